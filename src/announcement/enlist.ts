@@ -8,9 +8,9 @@ import { Refused } from './refusal.ts'
 const BATCH = 500
 
 /**
- * Adds a row for every subscriber from before the cut-off, and queues those who were released from a
- * quarantine or have a place among the letters of their mailbox by now. Idempotent: safe to interrupt
- * and repeat.
+ * Adds a row for every subscriber from before the cut-off, and queues those who were released from
+ * a quarantine or have a place among the letters of their mailbox by now. Idempotent: safe to
+ * interrupt and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
  * @throws Refused, LockLost, StoreUnavailable

@@ -65,7 +65,9 @@ export async function noteIfItCan(
 /** Reasons that are over once the same command is given again. */
 const OVER = ['ended', 'cut-off', 'fault']
 
-/** Ends the alarm when the announcement goes on, since the operator knows. @throws StoreUnavailable */
+/**
+ * Ends the alarm when the announcement goes on, since the operator knows. @throws StoreUnavailable
+ */
 export async function noteGoingOn(
   notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,

@@ -1,22 +1,24 @@
 import { type Growth, QUARTER_MS, type QuarterOfSignUps } from '../store/growth.ts'
 
-/** By what the curve of growth can be looked at. */
+/** The units of the curve of growth. */
 export const spans = ['hour', 'day', 'week'] as const
 
 export type Span = (typeof spans)[number]
 
-/** How many of each are looked at; the last one is under way. */
+/** How many of each are shown; the last one is under way. */
 const lengths: Readonly<Record<Span, number>> = { hour: 48, day: 42, week: 26 }
 
-/** On a young list, those before the first sign-up are left out, down to as many. */
+/**
+ * On a young list, those before the first sign-up are left out, but at least this many are shown.
+ */
 const fewest: Readonly<Record<Span, number>> = { hour: 24, day: 14, week: 8 }
 
 export interface Curve {
   /** When each hour, day or week begins, in milliseconds since 1970. */
   readonly starts: readonly number[]
-  /** Who signed up in each. */
+  /** The sign-ups in each. */
   readonly signUps: readonly number[]
-  /** Who had signed up before the first. */
+  /** The sign-ups before the first. */
   readonly before: number
 }
 
@@ -33,12 +35,12 @@ export function startsOf(span: Span, now: Date, length = lengths[span]): Date[] 
   })
 }
 
-/** From when on `growth` has to be asked for all of the curves and `usualBy`. */
+/** The earliest time that the curves and `usualBy` need of `growth`. */
 export function earliestOf(now: Date): Date {
   return new Date(Math.min(...spans.map((span) => Number(startsOf(span, now)[0]))))
 }
 
-/** Who signed up in each of some periods, of which each ends where the next begins. */
+/** The sign-ups in each of some consecutive periods. */
 export function signUpsIn(
   quarters: readonly QuarterOfSignUps[],
   starts: readonly Date[],
@@ -63,19 +65,20 @@ export function curveOf(span: Span, { quarters, ...growth }: Growth, now: Date):
   return { starts: starts.slice(left).map(Number), signUps: signUps.slice(left), before }
 }
 
-/** Whoever is on the list and no robot, in whatever way they stand. */
+/** All on the list in every standing, except the quarantined. */
 function listed({ standings }: Pick<Growth, 'standings'>): number {
   const { quarantined, forgotten: _, ...others } = standings
   return Object.values(others).reduce((sum, number) => sum + number, 0)
 }
 
-/** As many days tell what is usual; fewer tell nothing. */
+/** How many days tell what is usual, and the fewest that do. */
 const USUAL_DAYS = 28
 const FEWEST_DAYS = 3
 
 /**
- * How many sign up on a usual day until this time of the day: the median of the last four weeks, or
- * of the days since the first sign-up. Within a quarter of an hour they are taken to come evenly.
+ * How many sign up on a usual day by this time of the day: the median of the last four weeks, or of
+ * the days since the first sign-up. Within a quarter of an hour, sign-ups are assumed to come
+ * evenly.
  *
  * @returns `null` on the first days.
  */
@@ -97,7 +100,10 @@ export function usualBy(growth: Growth, now: Date): number | null {
   return (low + high) / 2
 }
 
-/** Of the list, in milliseconds since 1970: long ago, where its quarters do not go back so far. */
+/**
+ * The list's first sign-up, in milliseconds since 1970: long ago, if its quarters do not go back so
+ * far.
+ */
 function firstSignUp(growth: Growth, now: Date): number {
   const { quarters } = growth
   const counted = quarters.reduce((sum, { number }) => sum + number, 0)

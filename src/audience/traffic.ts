@@ -9,14 +9,14 @@ import {
   visitKinds,
 } from '../store/visits.ts'
 
-/** Where people came from, and what came of it. */
+/** A source with its visits and sign-ups. */
 export interface SourceRow {
   readonly kind: NameKind
-  /** `null` for all that are too rare to be kept by name. */
+  /** `null` for all names that are too rare to be kept. */
   readonly name: string | null
   /** First visits. */
   readonly visits: number
-  /** `null` for a host: a sign-up tells of the page's own URL, and not of the link that led to it. */
+  /** `null` for a host: a sign-up holds the page's own URL, and not the link that led to it. */
   readonly signUps: number | null
   readonly visitsToday: number
   readonly signUpsToday: number | null
@@ -36,7 +36,8 @@ export interface Traffic {
  * Visits and sources of some days, of which the last is today.
  *
  * @param starts when each day begins, in order; at least one.
- * @param isTodayApart whether the sources are counted for today as well: it takes as long again.
+ * @param isTodayApart whether the sources are also counted for today alone, which takes as long
+ *   again.
  * @throws StoreUnavailable
  */
 export async function trafficOf(

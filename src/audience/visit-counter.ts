@@ -22,36 +22,36 @@ export interface VisitCounter {
    * @param opened its URL, which may name a source. @param isReturn whether the browser had the page.
    */
   count(headers: IncomingHttpHeaders, opened: string | undefined, isReturn: boolean): void
-  /** Keeps what was counted. Never throws. */
+  /** Stores the counts. Never throws. */
   close(): Promise<void>
 }
 
 /** More names than people come from in a second. */
 const MOST_NAMES_AT_ONCE = 200
-/** While nothing can be kept, so many hours are remembered. */
+/** How many hours are remembered while nothing can be stored. */
 const MOST_HOURS = 48
 const CLOSE_WITHIN_MS = 2000
 const RETRY_EVERY_MS = 50
 
-/** So many different links are told apart before their names are read. */
+/** How many different links are counted apart before their names are read. */
 const MOST_LINKS_AT_ONCE = 200
 
 interface Hour {
   readonly counts: Record<VisitKind, number>
   readonly names: NameCounter
   /**
-   * First visits by the headers that may tell where they come from. To read them takes longer than
-   * to answer, and on a busy day most are alike.
+   * First visits by the headers that may name their source. Parsing these takes longer than
+   * answering, and on a busy day most are equal.
    */
   readonly links: Map<string, number>
 }
 
 /**
- * Counts visits in memory and keeps them every second or so, beside the answers. What cannot be kept
- * is tried again with what came since.
+ * Counts visits in memory and stores them every second or so, apart from the answers. Counts that
+ * cannot be stored are tried again with the next ones.
  *
  * @param ownHost the page's host as `PUBLIC_URL` has it; a link from there is no source.
- * @param onFault is told of what is no outage: the store says by itself when it is away.
+ * @param onFault gets errors that are no outage: the store itself reports an outage.
  */
 export function visitCounter(
   visits: Pick<Visits, 'add' | 'countEveryMs'>,
@@ -74,7 +74,7 @@ export function visitCounter(
     return begun
   }
 
-  /** Takes what was counted, and puts it back where it could not be kept. */
+  /** Stores the counts, and puts them back if that fails. */
   async function keep(): Promise<boolean> {
     clearTimeout(timer)
     timer = undefined
@@ -130,7 +130,7 @@ export function visitCounter(
       else {
         counts.first += 1
         const { referer = '', host = '' } = headers
-        // Most come from nowhere that they tell of.
+        // Most visits name no source.
         if (referer !== '' || opened?.includes('?')) {
           const link = [referer, host, opened].join('\n')
           links.set(link, (links.get(link) ?? 0) + 1)
@@ -144,7 +144,7 @@ export function visitCounter(
       clearTimeout(timer)
       await keeping
       const until = performance.now() + CLOSE_WITHIN_MS
-      // Somebody else may have the file for a moment.
+      // Another process may have the file for a moment.
       while (!(await keep()) && performance.now() < until) await sleep(RETRY_EVERY_MS)
       clearTimeout(timer)
     },

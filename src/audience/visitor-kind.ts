@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isbot } from 'isbot'
 
-/** Whoever opens the page: a person, a program, or a browser that fetches ahead of a person. */
+/** The visitor: a person, a program, or a browser that fetches ahead of a person. */
 export type VisitorKind = 'person' | 'robot' | 'prefetch'
 
-/** Longer ones are cut: the names of robots stand within that, and the search takes no longer. */
+/** Longer headers are cut, to limit the search: the names of robots are within this length. */
 const LONGEST_AGENT = 400
 const REMEMBERED = 500
 
 /**
- * Tells who asks by what they say of themselves. Programs that call themselves a browser are taken
- * for one. What was found of a browser's name is remembered in memory, since the search would take
- * longer than the answer.
+ * Recognises the visitor by the headers. Programs that call themselves a browser count as one.
+ * Results are remembered by the browser's name, since the search takes longer than the answer.
  */
 export function visitorKinds(): (headers: IncomingHttpHeaders) => VisitorKind {
   const known = new Map<string, boolean>()

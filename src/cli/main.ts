@@ -22,8 +22,8 @@ try {
   process.exitCode = isHelp ? exitCodes.done : isMisuse ? exitCodes.misused : exitCodes.failed
 }
 
-// At any other code, a mail server returns the message to its sender, who may be forged. At this one
-// it keeps the message and tries again.
+// At any other code, a mail server returns the message to its sender, who may be forged. At this
+// one it keeps the message and tries again.
 const isMailAlias = process.argv[2] === 'suppress' && process.argv.includes('-')
 const isDone = [undefined, exitCodes.done, exitCodes.partly].some((one) => one === process.exitCode)
 if (isMailAlias && !isDone) process.exitCode = exitCodes.tryAgain

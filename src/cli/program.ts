@@ -9,6 +9,7 @@ import { brakes } from '../shared/held-letters.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { type Format, formats } from '../tables/formats.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
@@ -285,6 +286,12 @@ describeAnnounce(program.command('announce <letter>'))
     return runAnnounce(file, options)
   })
 
+program.command('send [letter]', { hidden: true }).action(() =>
+  program.error('error: there is no command "send": announce sends a letter to everyone once', {
+    exitCode: exitCodes.misused,
+  }),
+)
+
 describeInvitations(program.command('invitations [announcement]'))
   .addOption(json)
   .addOption(output)
@@ -301,7 +308,9 @@ describeAsk(program.command('ask'))
     const { smtpMailer } = await import('../mail/smtp-mailer.ts')
     const { smtpUrl, mailFrom, publicUrl } = orOperatorError(readAskSettings(process.env))
     const { unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
-    const letter = { product, mailFrom, publicUrl, unsubscribeUrl }
+    const { languagesOf } = await import('../product/languages.ts')
+    const languages = languagesOf(product)
+    const letter = { product, languages, mailFrom, publicUrl, unsubscribeUrl }
     const { dnsServer = resolveTxt, ...others } = options
     const mailer = smtpMailer({ url: smtpUrl })
     const given = { ...others, ...letter, mailer, resolveTxt: dnsServer, holder: newHolder() }

@@ -27,7 +27,9 @@ export interface CommandStore {
 
 export interface StoreRunOptions {
   readonly output?: string
-  /** For a command that only reads: it makes no list and no key, since a key would block a restore. */
+  /**
+   * For a command that only reads: it makes no list and no key, since a key would block a restore.
+   */
   readonly looks?: boolean
   /** Called before link.key is read or made. @returns the key to use instead, if there is one. */
   readonly beforeKeys?: (settings: StoreSettings) => Promise<Buffer | undefined>

@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { parseSealKey, SEAL_KEY_RULE } from '../keys/seal-key.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
-/** What `backup` and `restore` read from the environment beside what every command does. */
+/** The settings of `backup` and `restore`, beside those of every command. */
 export interface BackupSettings {
   /** The folder of the copies that are kept by a rule; absolute. */
   readonly to: string | undefined
-  /** For whom these copies are encrypted, as age writes it: `age1…`. */
+  /** The recipients that these copies are encrypted to, as age writes them: `age1…`. */
   readonly recipients: readonly string[]
-  /** With what they are encrypted instead. */
+  /** The passphrase that they are encrypted with instead. */
   readonly passphrase: string | undefined
   /** Seals copies instead of `seal.key` in the data folder. */
   readonly sealKey: Buffer | undefined
@@ -49,7 +49,7 @@ export function readBackupSettings(env: Environment, root: string): Read<BackupS
   })
 }
 
-/** @returns `undefined` if one of them is none; whether it is whole, age says. */
+/** @returns `undefined` if one of them is no recipient; age checks the rest. */
 export function recipientsIn(text: string): string[] | undefined {
   const all = text.split(/[\s,]+/).filter((one) => one !== '')
   return all.every((one) => /^age1[a-z0-9]{50,}$/.test(one)) ? all : undefined

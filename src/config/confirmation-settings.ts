@@ -3,14 +3,14 @@ import { isSmtpUrl } from '../mail/smtp-url.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
-/** What it takes to send letters. */
+/** The settings for sending letters. */
 export interface Sender {
   readonly smtpUrl: string
   /** An address, or a name with an address in angle brackets. */
   readonly mailFrom: string
 }
 
-/** What it takes to ask whoever signs up whether it was them. */
+/** The settings for asking visitors to confirm. */
 export interface ConfirmationSettings extends Sender {
   /** Whether receipts have client addresses. */
   readonly isIpKept: boolean
@@ -30,7 +30,7 @@ export function readConfirmation(
   }
 }
 
-/** What `ask` reads from the environment beside what every command does. */
+/** The settings of `ask`, beside those of every command. */
 export interface AskSettings extends Sender {
   /** The origin of the page, without a slash at the end. */
   readonly publicUrl: string
@@ -42,13 +42,13 @@ export function readAskSettings(env: Environment): Read<AskSettings> {
   return all.result({ ...readLetterSettings(all, publicUrl, 'ask'), publicUrl: publicUrl ?? '' })
 }
 
-/** @param use what needs them, for the sentence about what is missing. */
+/** @param use what needs them, for the sentence about a missing one. */
 function readLetterSettings(
   variables: Variables,
   publicUrl: string | null | undefined,
   use: string,
 ): Sender {
-  // What is no address has a mistake of its own.
+  // An invalid address has a mistake of its own.
   if (publicUrl !== undefined && !isPrivate(publicUrl))
     variables.mistake(
       `PUBLIC_URL: is ${publicUrl ? `"${publicUrl}"` : 'not set'}, must begin with https:// for ${use}, since letters link to it`,
@@ -56,7 +56,7 @@ function readLetterSettings(
   return readSender(variables, use)
 }
 
-/** @param use what needs it, for the sentence about what is missing. */
+/** @param use what needs it, for the sentence about a missing one. */
 export function readSender({ read }: Variables, use: string): Sender {
   return {
     smtpUrl: read(
@@ -78,7 +78,7 @@ export function onOrOff(text: string) {
   return text === 'on' ? true : text === 'off' ? false : undefined
 }
 
-/** Nobody on the way reads the link: TLS, or a page on this machine. */
+/** Whether the link cannot be read on the way: TLS, or a page on this machine. */
 function isPrivate(publicUrl: string | null) {
   const { protocol, hostname = '' } = (publicUrl && URL.parse(publicUrl)) || {}
   return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -3,7 +3,7 @@ import { senderDomain } from '../mail/letter/letter.ts'
 import { isSmtpUrl } from '../mail/smtp-url.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
-/** What `announce` reads from the environment beside what every command does. */
+/** The settings of `announce`, beside those of every command. */
 export interface MailSettings {
   readonly smtpUrl: string
   /** Where unsubscribe links lead, without a slash at the end. */
@@ -21,7 +21,7 @@ export function readMailSettings(env: Environment): Read<MailSettings> {
   return result({ smtpUrl, unsubscribeUrl: url })
 }
 
-/** The same for `check-mail`: what is not set yet is `undefined`, and what is wrong a mistake. */
+/** The same for `check-mail`: a missing setting is `undefined`, and a wrong one a mistake. */
 export function readMailCheckSettings(env: Environment) {
   const { read, mistake, result } = variables(env)
   const isSet = (name: string) => Boolean(env[name]?.trim())

@@ -4,13 +4,13 @@ import { isLoopback } from '../shared/open-url.ts'
 import { onOrOff, readSender, type Sender } from './confirmation-settings.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
-/** Where an operator is told of what happens to the list, and when. */
+/** The places where the operator gets notices, and when. */
 export interface NotifySettings {
   readonly hooks: readonly Hook[]
-  /** With which a `webhook` is signed. */
+  /** The secrets that sign a `webhook`. */
   readonly secrets: readonly Buffer[]
   readonly mail: (Sender & { readonly to: string }) | undefined
-  /** When a day is summed up; left out, none is. */
+  /** When a day is summed up; left out for no summaries. */
   readonly dayEndsAt: { readonly hour: number; readonly minute: number } | undefined
   /** As IANA names it. */
   readonly zone: string
@@ -27,7 +27,7 @@ export interface Hook {
 const MOST_URLS = 5
 const names = ['NOTIFY_SECRET', 'NOTIFY_AT', 'NOTIFY_ZONE', 'NOTIFY_ADDRESSES'] as const
 
-/** @returns `null` where nobody is told of anything. */
+/** @returns `null` where no place is set. */
 export function readNotify(all: Variables, env: Environment): NotifySettings | null {
   const { read, mistake } = all
   const isSet = (name: string) => Boolean(env[name]?.trim())
@@ -69,7 +69,7 @@ export function readNotifySettings(env: Environment): Read<NotifySettings> {
   const settings = readNotify(all, env)
   if (!settings)
     all.mistake('NOTIFY_URL: is not set, and neither is NOTIFY_MAIL, so nobody is told of anything')
-  // Nobody gets to see what was not read: `result` gives the mistakes instead.
+  // Incomplete settings are never returned: `result` gives the mistakes instead.
   return all.result(settings as NotifySettings)
 }
 
@@ -92,7 +92,7 @@ function parseHook(text: string): Hook | undefined {
   return { kind, url: url.href }
 }
 
-/** By the host: whoever reads another's format says so with a word before the URL. */
+/** The kind by the host; a word before the URL names the format of another receiver. */
 function kindOf(hostname: string, pathname: string): Hook['kind'] {
   if (/^hooks\.slack(-gov)?\.com$/.test(hostname)) return 'slack'
   const isDiscord = /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname)

@@ -12,7 +12,7 @@ export interface ServerSettings extends StoreSettings {
   readonly host: string
   /** The origin that visitors see, without a slash at the end. */
   readonly publicUrl: string | null
-  /** The proxies whose forwarded addresses are believed: addresses, networks, or names of ranges. */
+  /** The proxies whose forwarded addresses are trusted: addresses, networks, or names of ranges. */
   readonly trustProxy: readonly string[]
   readonly logLevel: string
   /** Sign-ups a minute from one client address; 0 for no limit. */
@@ -21,13 +21,13 @@ export interface ServerSettings extends StoreSettings {
   readonly rateLimitDay: number
   /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
   readonly sessionKey: string | null
-  /** What tells of a visit: the answer to the page, or the page's first call. */
+  /** What counts as a visit: the answer to the page, or the page's first call. */
   readonly visits: VisitsSetting
-  /** How whoever signs up is asked to confirm it; `null` where nobody is. */
+  /** How visitors are asked to confirm; `null` where they are not. */
   readonly confirmation: ConfirmationSettings | null
-  /** Where the operator is told of what happens; `null` where nobody is. */
+  /** Where the operator gets notices; `null` for nowhere. */
   readonly notify: NotifySettings | null
-  /** Where metrics are read, on a port of their own; `null` where nothing is measured. */
+  /** The port and host of the metrics; `null` where nothing is measured. */
   readonly metrics: { readonly port: number; readonly host: string } | null
 }
 
@@ -42,7 +42,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
   const store = readStoreSettings(all, root)
   const limit = 'a whole number from 0 to 1000000'
   const rateLimit = read('RATE_LIMIT', '100', wholeNumber(1_000_000), limit)
-  // Whoever turned the one off meant no limit.
+  // An operator who turned off the limit a minute meant no limit at all.
   const aDay = rateLimit === 0 ? '0' : '1000'
   const { publicUrl, port } = readAddress(all)
   return all.result({
@@ -72,7 +72,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
   })
 }
 
-/** Where the server listens and visitors find it, for who needs no more of its settings. */
+/** The server's own address and its public one, for commands that need no other settings. */
 export function readSiteAddress(env: Environment): Read<SiteAddress> {
   const all = variables(env)
   return all.result(readAddress(all))
@@ -107,7 +107,7 @@ function hostName(text: string) {
   return isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 }
 
-/** `true` or a number of hops are not offered: they believe whatever a visitor sends along. */
+/** `true` or a number of hops are not offered: they would trust headers that visitors send. */
 function proxies(text: string) {
   if (text === 'off') return []
   const parts = text.split(',').map((part) => part.trim())

@@ -4,7 +4,7 @@ import { LINK_KEY_RULE, parseLinkKey } from '../keys/link-key.ts'
 import type { StoreKind } from '../store/open-store.ts'
 import type { Variables } from './variables.ts'
 
-/** Where server and operator keep subscribers. */
+/** The store of the subscribers, for the server and the operator's tools. */
 export interface StoreSettings {
   readonly kind: StoreKind
   /** Absolute; for `sqlite`, and for the keys that are `null`. */
@@ -29,7 +29,7 @@ export function readStoreSettings(variables: Variables, root: string): StoreSett
     ),
     projectId: read('GOOGLE_CLOUD_PROJECT', '', (text) => text, 'a project') || undefined,
     linkKey: readKey(variables, kind, 'LINK_KEY', parseLinkKey, LINK_KEY_RULE),
-    // Not asked for: most letters have no invitation.
+    // Not required, since most letters have no invitation.
     invitationKey: read<Buffer | null>(
       'INVITATION_KEY',
       '',
@@ -39,7 +39,7 @@ export function readStoreSettings(variables: Variables, root: string): StoreSett
   }
 }
 
-/** A secret. With Firestore no two programs share a folder in which one of them could make it. */
+/** A secret. It must be set with Firestore, where the programs share no folder to make it in. */
 export function readKey<T>(
   { read, mistake }: Variables,
   kind: StoreKind,

@@ -6,9 +6,9 @@ export type Read<T> = { settings: T } | { mistakes: readonly string[] }
 /** Reads variables one by one and keeps the mistakes. */
 export interface Variables {
   /**
-   * @param byDefault what stands for a variable that is not set or empty: an empty one is what
-   *   `PORT= npm start` and many a compose file mean by "not set".
-   * @param parse gives `undefined` for what the variable must not be.
+   * @param byDefault the value of a variable that is not set or empty: `PORT= npm start` and many
+   *   compose files mean "not set" by an empty one.
+   * @param parse gives `undefined` for an invalid value.
    * @param rule what it must be, for the sentence: `PORT: is "x", must be <rule>`.
    */
   read<T>(name: string, byDefault: string, parse: (text: string) => T | undefined, rule: string): T
@@ -25,7 +25,7 @@ export function variables(env: Environment): Variables {
       const given = env[name]?.trim()
       const value = parse(given || byDefault)
       if (value === undefined) mistakes.push(`${name}: ${is(name, given)}, must be ${rule}`)
-      // Nobody gets to see what was not read: `result` gives the mistakes instead.
+      // Incomplete settings are never returned: `result` gives the mistakes instead.
       return value as T
     },
     mistake: (sentence) => mistakes.push(sentence),
@@ -34,8 +34,8 @@ export function variables(env: Environment): Variables {
 }
 
 /**
- * Keys, addresses and the URLs that are or hold a secret are not repeated where others may read them;
- * nor what may be a secret key by mistake.
+ * Secret variables, whose values are not repeated in a message: keys, addresses, URLs that hold a
+ * secret, and those that may hold a secret key by mistake.
  */
 const isSecret = (name: string) =>
   /KEY$|PASSPHRASE$|^SMTP_URL$|^BACKUP_RECIPIENTS$|^NOTIFY_(URL|SECRET|MAIL)$/.test(name)

@@ -14,7 +14,7 @@ export function addressIds(linkKey: Buffer): AddressIds {
   return { fingerprint: keyedHash(linkKey, 'fingerprint')(''), of: hmac }
 }
 
-/** Whether a text has the form of an address id; what came with a request may have any. */
+/** Whether a text has the form of an address id, for texts from requests. */
 export function isAddressId(text: string): boolean {
   return /^[\w-]{22}$/.test(text)
 }

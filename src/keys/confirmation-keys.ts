@@ -3,24 +3,24 @@ import { keyedHash } from './address-id.ts'
 
 export interface ConfirmationLink {
   readonly addressId: string
-  /** Milliseconds since 1970; a link without it is of any asking from before links named theirs. */
+  /** Milliseconds since 1970; a link without it is of a request from before links held it. */
   readonly askedAt?: number
 }
 
-/** An address id, its signature, and the time of the asking to the base of 36. */
+/** An address id, its signature, and the time of the request in base 36. */
 const TOKEN = /^([\w-]{22})[\w-]{22}(-?[\da-z]{1,11})?$/
 
-/** What stands in the letter that asks whether its reader asked to be told. */
+/** The link and the code of a confirmation letter. */
 export interface ConfirmationKeys {
   /**
-   * What the link carries: an `addressId`, so never an address, and which asking it is of.
+   * The token of the link: it holds an `addressId`, never an address, and the time of the request.
    *
-   * @param askedAt left out where the asking is from before links named it.
+   * @param askedAt left out for requests from before links held it.
    */
   sign(addressId: string, askedAt?: Date): string
   /** @returns what was signed, or `undefined` for what we did not sign. */
   read(token: string): ConfirmationLink | undefined
-  /** Six digits, the same in each letter of one asking: nothing has to be kept. */
+  /** Six digits, the same in each letter of one request, so that no code has to be stored. */
   code(addressId: string, askedAt: Date): string
   isCode(given: string, addressId: string, askedAt: Date): boolean
 }

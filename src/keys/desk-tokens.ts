@@ -1,17 +1,17 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { keyedHash } from './address-id.ts'
 
-/** What a token is for: one for the one is none for the others. */
+/** The kind of a token: a token of one kind is invalid for the others. */
 export type DeskTokenKind = 'link' | 'session' | 'device'
 
 /**
- * The secrets of the desk. Each has a part that we signed, so that a guess is refused without a look
- * into the store, which costs money in Firestore and time everywhere.
+ * The secrets of the desk. Each holds a signature, so that a guess is refused without a look into
+ * the store, which costs money in Firestore and time everywhere.
  */
 export interface DeskTokens {
   /** 256 random bits and a signature. */
   make(kind: DeskTokenKind): string
-  /** @returns what the store knows it by, a hash; `undefined` for what we did not sign. */
+  /** @returns its id in the store, a hash; `undefined` for a token that we did not sign. */
   idOf(kind: DeskTokenKind, token: string): string | undefined
 }
 
@@ -38,10 +38,10 @@ export function deskTokens(linkKey: Buffer): DeskTokens {
   }
 }
 
-/** A secret that no table of hashes holds: 256 random bits. */
+/** A secret of 256 random bits, which no table of hashes can hold. */
 export const newDeskSecret = () => randomBytes(RANDOM_BYTES).toString('base64url')
 
-/** The secret in what somebody pasted, which may be a whole link. */
+/** The secret in a pasted text, which may be a whole link. */
 export const pastedSecret = (text: string) => text.trim().replace(/^.*#/, '')
 
 export const hashOfSecret = (secret: string) => hash('sha256', secret, 'base64url')

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, hkdfSync, sign, verify } from 'node:crypto'
 import { keyedHash } from './address-id.ts'
 
-/** What an invitation says: whose it is is signed with it, and stands nowhere in it. */
+/** The content of a code. The address of its reader is signed with it, but not in it. */
 export interface SignedInvitation {
   /** 22 characters of base64url. */
   readonly id: string
@@ -9,9 +9,9 @@ export interface SignedInvitation {
   readonly expiresAt: Date
 }
 
-/** What a code is made of. */
+/** The data of a new code. */
 export interface NewInvitation extends SignedInvitation {
-  /** The name of the letter that it is in. */
+  /** The name of its letter. */
   readonly announcement: string
 }
 
@@ -24,36 +24,39 @@ export interface InvitationCodes {
   readonly publicKey: string
   /** @param email as `parseEmail` returns it. @returns the same code every time. */
   sign(invitation: NewInvitation, email: string): string
-  /** One that begins with `test-` and opens nothing, signed as such. */
+  /** A code that begins with `test-` and opens nothing, signed as such. */
   signTest(invitation: NewInvitation, email: string): string
-  /** @returns `undefined` for what we did not sign for this address; it may have expired. */
+  /** @returns `undefined` for a code that we did not sign for this address. It may have expired. */
   read(code: string, email: string): SignedInvitation | undefined
 }
 
-/** How a code is made: a byte that says so, four for its end, sixteen for its id, what more, and the signature. */
+/**
+ * The form of a code: one byte for the form, four for its end, sixteen for its id, more, and the
+ * signature.
+ */
 interface Form {
   readonly byte: number
   /** Characters of base64url. Three bytes and one more end in one of `AQgw`, which no mail program cuts off. */
   readonly length: number
   readonly more: (announcement: string) => Buffer
-  /** What stands before a code's beginning and the address where they are signed. */
+  /** The prefix of the signed text, before the code's beginning and the address. */
   readonly signedFor: string
 }
 
 const ID_FROM = 5
 const MORE_FROM = 21
 const ANNOUNCEMENT_BYTES = 6
-/** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 bytes of a private key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** What the code of a test begins with, which none of a real one does. */
+/** The prefix of a test's code; no real code begins with it. */
 export const TEST = 'test-'
-/** What stands in a letter that is only looked at. */
+/** The code in a preview. */
 export const SAMPLE_CODE = `${TEST}an-invitation`
 
 /**
- * Codes of 122 characters, which are signed for one product and one announcement, with a key of the
- * product's own: two products with one `INVITATION_KEY` do not take each other's.
+ * Codes of 122 characters, signed for one product and one announcement, with a key derived for the
+ * product: two products with one `INVITATION_KEY` refuse each other's codes.
  *
  * @param key 32 bytes, the setting `INVITATION_KEY`. @param product its `appId`.
  */
@@ -67,7 +70,7 @@ export function invitationCodes(key: Buffer, product: string): InvitationCodes {
   })
 }
 
-/** Codes of 114 characters, as they were before: for a list whose product has that public key. */
+/** The former codes of 114 characters, for a list whose product has that public key. */
 export function formerInvitationCodes(key: Buffer): InvitationCodes {
   return codesOf(key, { byte: 1, length: 114, signedFor: '', more: () => Buffer.alloc(0) })
 }
@@ -101,7 +104,7 @@ function codesOf(key: Buffer, { byte, length, more, signedFor }: Form): Invitati
     read(code, email) {
       if (!form.test(code)) return undefined
       const bytes = Buffer.from(code, 'base64url')
-      // The last character has bits that no byte takes: one code has one way to be written.
+      // The last character has unused bits, but each code must have only one spelling.
       if (bytes[0] !== byte || bytes.toString('base64url') !== code) return undefined
       const [beginning, signature] = [
         bytes.subarray(0, beginningBytes),
@@ -119,7 +122,7 @@ const REAL_PURPOSE = 'opening-bell invitation'
 const TEST_PURPOSE = 'opening-bell test invitation'
 
 /**
- * Names the one invitation that somebody gets by an announcement, however often it is signed.
+ * The id of a subscriber's invitation by an announcement, the same each time.
  *
  * @param linkKey the secret `LINK_KEY`. @returns 22 characters of base64url.
  */

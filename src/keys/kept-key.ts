@@ -14,14 +14,15 @@ export function parseKept(setting: string): Buffer | null | undefined {
   if (setting === '') return null
   const text = setting.startsWith(ENCODED) ? setting.slice(ENCODED.length) : setting
   const key = Buffer.from(text, 'base64')
-  // Node leaves out what is no base64, and a key that lost a character would be another key.
+  // Node ignores characters that are not base64, and a key that lost one would be another key.
   return isKept(key) && key.toString('base64') === text ? key : undefined
 }
 
 /**
- * A secret of 32 random bytes that is kept in a file of its owner's alone: made when first needed.
+ * A secret of 32 random bytes in a file that only its owner can read, made when first needed.
  *
- * @throws when it cannot be read or made. A broken one is never replaced: what it signed would be lost.
+ * @throws when it cannot be read or made. A broken key is never replaced: its signatures would be
+ *   lost.
  */
 export function keptKey(dataDir: string, name: string): Buffer {
   makeKey(dataDir, name)

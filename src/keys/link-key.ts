@@ -23,10 +23,10 @@ export function parseLinkKey(setting: string): Buffer | null | undefined {
 export const isLinkKey = isKept
 
 /**
- * The secret that signs unsubscribe links and names addresses, for server and operator on one
- * machine: made when first needed, readable by its owner only.
+ * The secret that signs unsubscribe links and makes address ids, for the server and the tools on
+ * one machine: made when first needed, readable by its owner only.
  *
- * @throws when it cannot be read or made. A broken one is never replaced: with another key, nobody
- *   who unsubscribed would be recognised.
+ * @throws when it cannot be read or made. A broken key is never replaced: with another key, those
+ *   who unsubscribed would not be recognised.
  */
 export const keptLinkKey = (dataDir: string): Buffer => keptKey(dataDir, 'link.key')

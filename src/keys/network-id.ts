@@ -1,8 +1,8 @@
 import { isAddressId, keyedHash } from './address-id.ts'
 
 /**
- * Pseudonyms of client networks: keyed hashes of 22 characters, always the same for a network. Without
- * the key none can be guessed; with it all IPv4 addresses can be tried.
+ * Pseudonyms of client networks: keyed hashes of 22 characters, always the same for a network. They
+ * can be guessed only with the key, by trying all IPv4 addresses.
  *
  * @param linkKey the secret `LINK_KEY`.
  */
@@ -10,6 +10,6 @@ export function networkIds(linkKey: Buffer): (network: string) => string {
   return keyedHash(linkKey, 'network-id')
 }
 
-/** Whether a value has the form of a network's pseudonym; a copy may have anything. */
+/** Whether a value has the form of a network's pseudonym, for values of copies. */
 export const isNetworkId = (value: unknown): value is string =>
   typeof value === 'string' && isAddressId(value)

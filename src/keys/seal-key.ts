@@ -5,8 +5,8 @@ import { keyedHash } from './address-id.ts'
 import { isKept, keptKey, makeKey, parseKept } from './kept-key.ts'
 
 /*
- * The key that seals copies. It is in no copy: who can write to where the copies lie can make a copy
- * with every other key in it, and no seal.
+ * The key that seals copies. No copy holds it: an attacker who can write to the folder of copies
+ * can make a copy with every other key, but no seal.
  */
 
 export const SEAL_KEY = 'seal.key'
@@ -30,9 +30,9 @@ export function keptSealKey(dataDir: string): { readonly key: Buffer; readonly i
   return { key: keptKey(dataDir, SEAL_KEY), isNew }
 }
 
-/** What a copy carries: which key sealed it, and that nothing of it has changed since. */
+/** The seal of a copy: the id of the key, and a proof that the copy has not changed. */
 export interface Seal {
-  /** 22 characters of base64url, which tell nothing of the key. */
+  /** 22 characters of base64url, which reveal nothing of the key. */
   readonly keyId: string
   readonly mac: Uint8Array
 }

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 /** Bytes from the server in one connection; many times what is usual. */
 const MOST_BYTES = 1_000_000
-/** Bytes until we say something again; twice the longest answer that is read to its end. */
+/** Bytes between two of our commands; twice the longest answer that is read to its end. */
 const LONGEST_ANSWER = 128_000
 const LOOK_EVERY_MS = 250
 
@@ -47,13 +47,13 @@ export function connectBounded(
 function watch(socket: Socket): void {
   const hangUp = () => socket.destroy(new Error('The server talks without end'))
   let [said, answered] = [0, 0]
-  // The first to hear: Nodemailer keeps every line, and looks at empty ones one after the other.
+  // This listener comes first, since Nodemailer keeps every line, and checks empty ones one by one.
   socket.on('data', ({ length }) => {
     answered = socket.bytesWritten === said ? answered + length : length
     said = socket.bytesWritten
     if (answered > LONGEST_ANSWER) hangUp()
   })
-  // What is encrypted is heard by the stream above alone.
+  // Only the stream above sees encrypted bytes.
   const timer = setInterval(() => {
     if (socket.bytesRead > MOST_BYTES) hangUp()
   }, LOOK_EVERY_MS)

@@ -4,7 +4,7 @@ export interface Mailer {
   readonly connections: number
 
   /**
-   * Connects, authenticates and leaves. @returns how far away it is, there and back.
+   * Connects, authenticates and disconnects. @returns the time of a round trip.
    *
    * @throws MailerUnusable
    */
@@ -31,6 +31,8 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
   /** Pictures that the HTML names as `cid:…`. */
   readonly pictures: readonly { readonly cid: string; readonly png: Buffer }[]
+  /** That of the letter, where the announcement has several. It is noted, and not sent. */
+  readonly language?: string | undefined
 }
 
 export interface SendOutcome {
@@ -38,8 +40,8 @@ export interface SendOutcome {
    * - `accepted`: the server said yes.
    * - `refused`: it does not take this message for this recipient, and never will (5xx).
    * - `deferred`: it asks to try again later (4xx).
-   * - `unsent`: the connection failed before the message was given away whole; it cannot have left.
-   * - `uncertain`: the connection failed after that, before an answer; nobody can know.
+   * - `unsent`: the connection failed before the whole message was given; it cannot have left.
+   * - `uncertain`: the connection failed after that, before an answer; it may have left.
    * - `unusable`: the server does not accept our credentials or our sender; no recipient can be
    *   reached.
    */

@@ -1,8 +1,8 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Message } from './mailer.ts'
 
-/** A message as Nodemailer takes it: what is sent and what is shown are made from the same. */
-export function mailOf({ to, pictures, replyTo, ...message }: Message) {
+/** A message as Nodemailer takes it, both for sending and for showing it. */
+export function mailOf({ to, pictures, replyTo, language: _, ...message }: Message) {
   return {
     ...message,
     to: { name: '', address: to },
@@ -18,7 +18,10 @@ export function mailOf({ to, pictures, replyTo, ...message }: Message) {
   } satisfies SendMailOptions
 }
 
-/** The bytes of a message as `smtpMailer` sends them, but for its time and the marks between its parts. */
+/**
+ * The bytes of a message as `smtpMailer` sends them, except its time and the boundaries of its
+ * parts.
+ */
 export async function mimeOf(message: Message): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message: bytes } = await transport.sendMail(mailOf(message))

@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime'
 import { parseEmail } from '../shared/email.ts'
 
-/** What the server of a mailbox found about a letter that it took in (RFC 8601). */
+/** The findings of a mailbox's server about a received letter (RFC 8601). */
 export interface Received {
   /** The domain that the letter says it is from. */
   readonly domain: string
-  /** The server that looked; empty where it does not name itself, as Outlook's does not. */
+  /** The server that checked; empty where it does not name itself, as Outlook's. */
   readonly by: string
   readonly results: readonly Result[]
 }
@@ -14,16 +14,16 @@ interface Result {
   readonly method: 'spf' | 'dkim' | 'dmarc'
   /** `pass`, `fail`, `none` and others of RFC 8601. */
   readonly result: string
-  /** Whose word it is: that of the envelope's sender or of the signature; may be empty. */
+  /** The domain that was checked, of the envelope's sender or of the signature; may be empty. */
   readonly domain: string
 }
 
 /**
- * Reads a letter that arrived. Only fields of the server that wrote the topmost one count: those
- * below may be the sender's own.
+ * Reads a received letter. Only fields of the server that wrote the topmost one count: those below
+ * may be forged by the sender.
  *
  * @param message as a mail program saves it, such as "Download original" of Gmail.
- * @returns `undefined` for what is no letter, or has no field of that kind.
+ * @returns `undefined` for a file that is no letter, or has no such field.
  */
 export async function readReceived(message: Uint8Array): Promise<Received | undefined> {
   const { headers, from } = await PostalMime.parse(message)

@@ -61,8 +61,8 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
     const { message } = mail
     const { onWholeTaken, to } = mail.data as Watched
     message.processFunc((stream) => stream.once('end', onWholeTaken))
-    // Nodemailer rewrites addresses, such as by a space for an angle bracket. A letter goes to the
-    // address that was kept, or to nobody.
+    // Nodemailer rewrites addresses, such as an angle bracket to a space. A letter goes to exactly
+    // the stored address, or to none.
     const { from } = message.getEnvelope()
     message.getEnvelope = () => ({ from, to: [to.address] })
     done()
@@ -99,8 +99,9 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
 }
 
 /**
- * Nodemailer has no limit on the total time of a message. The timer goes with the work: it would
- * hold on to whatever came of it, such as the megabyte of a hostile server, until it ran out.
+ * Limits the total time of a message, which Nodemailer does not. The timer ends with the work:
+ * otherwise it would keep the result in memory, such as the megabyte of a hostile server, until it
+ * ran out.
  */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController()

@@ -15,8 +15,8 @@ export interface EndedDay {
 const DAY_MS = 86_400_000
 
 /**
- * The last day that is over by now, from one such time of day to the next: it has 23 or 25 hours if the
- * clocks change in between.
+ * The last day that is over by now, from one such time of day to the next: it has 23 or 25 hours if
+ * the clocks change in between.
  *
  * @param zone as IANA names it, such as `Europe/Berlin`.
  */
@@ -31,8 +31,8 @@ export function lastEndedDay(now: Date, at: TimeOfDay, zone: string): EndedDay {
 }
 
 /**
- * The moment of a local time on a day. If the clocks show it twice, the first; if they skip it, the moment
- * as long after the change as it would have been.
+ * The moment of a local time on a day. If the clocks show it twice, the first; if they skip it, the
+ * moment as long after the change as it would have been.
  */
 function instantOf(day: number, { hour, minute }: TimeOfDay, zone: string): number {
   const wall = day + (hour * 60 + minute) * 60_000

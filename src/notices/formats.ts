@@ -52,8 +52,8 @@ const SLACK_TEXT = 2900
 const SLACK_BLOCKS = 48
 
 /**
- * Blocks of `plain_text`, in which Slack reads no mark-up. In case it does, text by others has neither
- * the characters of a mention or a link, nor an address that Slack would turn into a link.
+ * Blocks of `plain_text`, in which Slack reads no mark-up. In case it does, text by others has
+ * neither the characters of a mention or a link, nor an address that Slack would turn into a link.
  */
 export const slackFormat: Format = (message, options) => {
   const words = wordsOf(message, options)
@@ -68,8 +68,8 @@ export const slackFormat: Format = (message, options) => {
     { type: 'header', text: plain(one.title, SLACK_HEADER) },
     { type: 'section', text: plain(asText(one, theirs), SLACK_TEXT) },
   ])
-  // Shown where blocks are not. Slack reads mark-up in this text, so it holds nothing that strangers
-  // wrote.
+  // Shown where blocks are not. Slack reads mark-up in this text, so it holds nothing that
+  // strangers wrote.
   const text = words.map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n')
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return JSON.stringify({

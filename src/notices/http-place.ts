@@ -63,7 +63,8 @@ function meaningOf(answered: Answered, kind: HttpPlaceKind, now: Date): PlaceAns
   if (status >= 200 && status < 300) return { kind: 'arrived' }
   const said = withoutAddresses(text)
   const answer = `${status}${said ? ` ${said.slice(0, LONGEST_SAID)}` : ''}`
-  // Slack and Discord answer 404 for a deleted hook; elsewhere that may be a mistake that gets corrected.
+  // Slack and Discord answer 404 for a deleted hook; elsewhere that may be a mistake that gets
+  // corrected.
   const isGone = status === 410 || (status === 404 && kind !== 'webhook')
   if (isGone) return { kind: 'gone', answer }
   if (status >= 300 && status < 400)

@@ -23,8 +23,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Posts JSON once. It follows no redirect, reads only the beginning of the answer, and always ends in
- * time.
+ * Posts JSON once. It follows no redirect, reads only the beginning of the answer, and always ends
+ * in time.
  *
  * @param closing ends it before its time. @throws NoAnswer
  */

@@ -2,7 +2,9 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The wait after each failed try, as in Standard Webhooks; after the last, the message is given up. */
+/**
+ * The wait after each failed try, as in Standard Webhooks; after the last, the message is given up.
+ */
 export const waits: readonly number[] = [
   ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
   ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
@@ -10,7 +12,9 @@ export const waits: readonly number[] = [
 
 /** The longest wait that a place may ask for, in milliseconds. */
 export const LONGEST_WAIT = 24 * HOUR
-/** The most that is added at random, as a share, so that failed messages do not come back together. */
+/**
+ * The most that is added at random, as a share, so that failed messages do not come back together.
+ */
 const MOST_JITTER = 0.1
 
 /**

@@ -28,7 +28,9 @@ export interface TellOperatorOptions {
 export type ToldFrom = WatchedStore & Pick<Store, 'visits' | 'checkWritable'>
 
 export interface TellingOperator {
-  /** Opens the places: events from then on are told. While the store is away, this is done later. */
+  /**
+   * Opens the places: events from then on are told. While the store is away, this is done later.
+   */
   begin(): Promise<void>
   /** Checks everything once, and sends what is due. @throws StoreUnavailable */
   round(): Promise<void>

@@ -5,7 +5,9 @@ import { LONGEST_WAIT, waitAfter } from './retry-times.ts'
 
 /** Longer than a message can take. */
 const LEASE_MS = 180_000
-/** The least time between two messages to one place: notices that come meanwhile form one digest. */
+/**
+ * The least time between two messages to one place: notices that come meanwhile form one digest.
+ */
 const GAP_MS = 120_000
 /** How many given-up messages are remembered. */
 const REMEMBERED = 20
@@ -70,8 +72,8 @@ function messageId(notices: readonly Notice[]): string {
 export type TurnEnd = 'arrived' | 'stopped' | 'again' | 'given up' | 'gone' | 'not ours'
 
 /**
- * What a place's answer changes. An arrival counts from every process; a failure counts only from the
- * holder of the place.
+ * What a place's answer changes. An arrival counts from every process; a failure counts only from
+ * the holder of the place.
  */
 export function afterTurn(
   place: PlaceState,
@@ -90,7 +92,8 @@ export function afterTurn(
   if (answer.kind === 'stopped') return { place: { ...rest, message }, result: 'stopped' }
   const failed = { ...rest, failure: answer.answer }
   if (answer.kind === 'gone') return { place: { ...failed, message, goneAt: at }, result: 'gone' }
-  // Counted only here: a process that is killed while it sends counts no try, which would give up too soon.
+  // Counted only here: a process that is killed while it sends counts no try, which would give up
+  // too soon.
   const tries = message.tries + 1
   const wait = waitAfter(tries, answer.waitMs)
   if (wait !== undefined)

@@ -10,8 +10,9 @@ const MAY_BE_LATE_MS = 10 * 60_000
 export type WatchedAnnouncements = Pick<Store, 'notices' | 'lock' | 'ledger'>
 
 /**
- * The alarm of an announcement begins and ends with its runs. A killed run tells nothing, but leaves its
- * lock behind, which every other end releases. An alarm that is on is also told once more here.
+ * The alarm of an announcement begins and ends with its runs. A killed run tells nothing, but
+ * leaves its lock behind, which every other end releases. An alarm that is on is also told once
+ * more here.
  *
  * @throws StoreUnavailable
  */

@@ -3,7 +3,10 @@ import { alarmRule } from '../store/alarm.ts'
 import { type BackupState, backupFaults } from '../store/backup-state.ts'
 import type { NoticeData, Notices } from '../store/notices.ts'
 
-/** Without copies by a rule, the last back-up is old after this many hours; without any, counted from the first notice place. */
+/**
+ * Without copies by a rule, the last back-up is old after this many hours; without any, counted
+ * from the first notice place.
+ */
 export const OLDEST_BACKUP_HOURS = 72
 
 const HOUR_MS = 3_600_000

@@ -20,8 +20,8 @@ const MOST_TRIES = 10
 const HOUR_MS = 3_600_000
 
 /**
- * Notices when sign-ups cannot be kept. The store then cannot keep a notice either, so this one alarm
- * is sent from memory: each server sends its own, under one id an hour.
+ * Notices when sign-ups cannot be kept. The store then cannot keep a notice either, so this one
+ * alarm is sent from memory: each server sends its own, under one id an hour.
  *
  * @returns a function that checks once. It gives the notice that the store is back, to be stored.
  */

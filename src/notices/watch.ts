@@ -38,8 +38,8 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
 }
 
 /**
- * Checks whether letters wait: those of a filled hidden field need the operator to release them, and
- * many of the others are a flood. @throws StoreUnavailable
+ * Checks whether letters wait: those of a filled hidden field need the operator to release them,
+ * and many of the others are a flood. @throws StoreUnavailable
  */
 async function watchLetters(store: Pick<Store, 'notices' | 'outbox'>, now: Date): Promise<void> {
   const held = await store.outbox.heldLetters()

@@ -19,8 +19,8 @@ export interface WantedOpening {
 }
 
 /**
- * The opening, or the mistake and the part that has it. `over`: the time has passed; `open`: the page is
- * open already, and would have to be closed until then.
+ * The opening, or the mistake and the part that has it. `over`: the time has passed; `open`: the
+ * page is open already, and would have to be closed until then.
  */
 export type ReadOpening =
   | { readonly opening: Opening }

@@ -17,8 +17,8 @@ export interface OpeningWatch {
 const TICK_MS = 500
 
 /**
- * Watches whether the page is open, until it is closed. During an outage of the store the last known
- * opening holds, and its time still comes.
+ * Watches whether the page is open, until it is closed. During an outage of the store the last
+ * known opening holds, and its time still comes.
  *
  * @param report gets a fault of ours, once until it is over.
  */

@@ -2,15 +2,16 @@ import type { SendOutcome } from '../mail/mailer.ts'
 import type { Pending } from '../store/pending.ts'
 
 /**
- * What the end of sending a letter changes about a pending sign-up. The letter was counted before it
- * was sent: a letter that surely has not left does not count, and one that may have left does. A refused
- * letter does not count for its mailbox, whose owner did not get it. It keeps its time and its network,
- * so that the next letter to the address has to wait.
+ * What the end of sending a letter changes about a pending sign-up. The letter was counted before
+ * it was sent: a letter that surely has not left does not count, and one that may have left does. A
+ * refused letter does not count for its mailbox, whose owner did not get it. It keeps its time and
+ * its network, so that the next letter to the address has to wait.
  *
- * Once the letter may have left, its code counts no earlier tries: three letters limit how many codes can
- * be tried, and a letter that did not leave allows no more tries.
+ * Once the letter may have left, its code counts no earlier tries: three letters limit how many
+ * codes can be tried, and a letter that did not leave allows no more tries.
  *
- * @param before the pending sign-up before the letter was counted. @returns `undefined` for no change.
+ * @param before the pending sign-up before the letter was counted. @returns `undefined` for no
+ *   change.
  */
 export function afterSending(
   { kind, answer }: SendOutcome,

@@ -52,9 +52,9 @@ import { type ShownSite, shownSite } from './shown-site.ts'
 export interface AppOptions {
   readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe'>
-  /** Where whoever signs up has to confirm it: nobody is on the list before they confirm. */
+  /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
-  /** Where letters are answered, whether anybody is asked any more; without it, nowhere. */
+  /** Takes the answers to letters, also after confirmation was turned off. */
   readonly answers?: Pick<Outbox, 'changePending'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
@@ -69,19 +69,19 @@ export interface AppOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
-  /** Turns the page; without it, it says Coming Soon for good. */
+  /** Opens the page; without it, the page always says Coming Soon. */
   readonly opening?: Pick<OpeningWatch, 'url' | 'onTurn'> | undefined
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
   readonly visits?: Pick<VisitCounter, 'count'> | undefined
-  /** Stands before the operator's page; without it there is none. */
+  /** Guards the operator's page; without it there is none. */
   readonly desk?: DeskGate | undefined
-  /** Counts what is answered; without it, nothing is measured. */
+  /** Counts answers; without it, nothing is measured. */
   readonly metrics?: Pick<Metrics, 'answered'> | undefined
   readonly log: FastifyBaseLogger
   readonly limits?: ConnectionLimits
 }
 
-/** The whole server, ready to listen or to be given requests. The store stays the caller's. */
+/** The whole server, ready to listen or for injected requests. The caller closes the store. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const languages = readLanguages(options.root)
   const shown = shownSite(options.root, options.appId, languages)
@@ -93,14 +93,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** Has the site show what it is to show now, and turn when that changes. */
+/** Shows the right page now, and switches when the opening changes. */
 async function turnWith(shown: ShownSite, { opening, log }: AppOptions): Promise<void> {
   const turned = (cause: unknown) => log.error({ err: cause }, 'The page cannot be turned.')
   opening?.onTurn((url) => void shown.turn(url).catch(turned))
   await shown.turn(opening?.url()).catch(turned)
 }
 
-/** Fastify on our HTTP server, which answers the site's files by itself. */
+/** Fastify on our HTTP server, which itself answers the site's files. */
 function emptyApp(
   options: AppOptions,
   shown: ShownSite,
@@ -140,7 +140,7 @@ function emptyApp(
   return app
 }
 
-/** What stands before and behind every route. */
+/** Adds the hooks before and after every route. */
 function addGuards(app: FastifyInstance, options: AppOptions): void {
   const { settings, desk, metrics, limits = connectionLimits } = options
   checkBodies(app)
@@ -196,12 +196,24 @@ async function addRoutes(
       pages: readOutcomePages(root, path, shown.openUrl),
       checks: [sameOrigin, perMinute],
     })
+    await pages.register(addLetterPages(language))
+  }
+  const addLetterPages = (language: BuiltLanguage) => async (pages: FastifyInstance) => {
+    const { path } = language
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root, path })
     if (answers)
       await pages.register(confirmRoutes, { outbox: answers, linkKey, root, language, keptAddress })
   }
   for (const [prefix, language] of languagePaths(languages))
     await app.register((pages) => addPages(pages, language), { prefix })
+  // A letter outlasts a language that is offered no more: its links lead to the first one then.
+  await app.register(
+    async (pages) => {
+      pages.addHook('onRequest', withHeaders(languages[0].headers.plain))
+      await pages.register(addLetterPages(languages[0]))
+    },
+    { prefix: ANY_LANGUAGE },
+  )
   for (const { path } of languages)
     if (path)
       app.get(path, ({ url }, reply) => {
@@ -209,6 +221,8 @@ async function addRoutes(
         return reply.redirect(`${path}/${query}`, 308)
       })
 }
+
+const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'
 
 function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {
   app.addHook('onResponse', (request, reply, done) => {

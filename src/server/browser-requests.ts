@@ -7,7 +7,7 @@ import type { Shown } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { untilClosed } from './repeat-until-closed.ts'
 
-/** Nothing was seen of who left an address, but the address. */
+/** Nothing but the address is known of these visitors. */
 const unseen = {
   network: undefined,
   isBeyondDay: false,
@@ -15,15 +15,15 @@ const unseen = {
   isHiddenFieldFilled: false,
   session: undefined,
 }
-/** A browser writes an address and a time: which build of the page it had before it, nobody knows. */
+/** A browser writes only an address and a time, so the build of its page is unknown. */
 const UNKNOWN_BUILD = 'on Firebase'
 
 /**
- * Has whoever signed up on a page without our server asked as well: takes in what their browsers
- * wrote, until it is closed.
+ * Takes in the requests of pages without our server, until it is closed, so that these visitors are
+ * asked as well.
  *
- * @param shown what our own build of the page shows; the words are those of the product.
- * @param opening whether it is open: a browser does not write which of the two it showed.
+ * @param shown the words of our own build of the page, which are the product's.
+ * @param opening whether the page is open: a browser does not write which page it showed.
  * @param pauseMs between two looks that find nothing, in milliseconds.
  */
 export function takeInBrowserRequests(
@@ -44,9 +44,9 @@ export function takeInBrowserRequests(
     try {
       return await requests.takeIn(askedOf)
     } catch (cause) {
-      // The store says by itself when it is away. A message could quote what was written.
+      // The store itself reports an outage. A message could quote data.
       if (!(cause instanceof StoreUnavailable))
-        log.warn(`What browsers wrote cannot be taken in: ${(cause as Error).name}`)
+        log.warn(`Requests of browsers cannot be taken in: ${(cause as Error).name}`)
       return false
     }
   }, pauseMs)

@@ -4,20 +4,21 @@ import type { ServerSettings } from '../config/server-settings.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { deliver } from '../outbox/deliver.ts'
+import { languagesOf } from '../product/languages.ts'
 import product from '../product/product.ts'
 import { confirmPath } from '../shared/api.ts'
 import { letterRule } from '../sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../sign-up/confirmation-letter.ts'
 import type { Outbox } from '../store/outbox.ts'
 
-/** Less patient than for an announcement: somebody waits for this letter, and others behind it. */
+/** Shorter than for an announcement: a visitor waits for this letter, and others behind it. */
 const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
 
 /**
  * Sends the letters that sign-ups ask for, until it is closed.
  *
- * @param everyMs how often it looks for what is due, in milliseconds.
- * @param watched puts something around the mailer that sees what it sends.
+ * @param everyMs how often it looks for due letters, in milliseconds.
+ * @param watched wraps the mailer to count its letters.
  */
 export function sendConfirmationLetters(
   outbox: Outbox,
@@ -29,7 +30,13 @@ export function sendConfirmationLetters(
   watched: (mailer: Mailer) => Mailer = (mailer) => mailer,
 ): { close(): Promise<void> } {
   const confirmUrl = `${publicUrl}${confirmPath}`
-  const letter = confirmationLetter({ product, from: mailFrom, confirmUrl, linkKey })
+  const letter = confirmationLetter({
+    product,
+    languages: languagesOf(product),
+    from: mailFrom,
+    confirmUrl,
+    linkKey,
+  })
   const decide = letterRule(marksOf(letter))
   const say = (message: string) => log.warn(message)
   const mailer = watched(smtpMailer({ url: smtpUrl, timeouts }))

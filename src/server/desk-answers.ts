@@ -6,16 +6,18 @@ import { escapeHtml } from '../shared/escape-html.ts'
 import { deskAnswerHeaders, deskPolicy } from '../site/desk-headers.ts'
 import { readPast } from './http/connection-limits.ts'
 
-/** What is read of a body that is not wanted, so that its sender can read the answer. */
+/** How much of an unwanted body is read, so that its sender can read the answer. */
 const UNWANTED_BYTES = 64 * 1024
 
-/** The pages of a link, read when the first of them is asked for. @param file `doors.json` of the build. */
+/**
+ * The pages of a link, read at the first request for one. @param file `doors.json` of the build.
+ */
 export function doorPages(file: string) {
   let doors: Map<LinkState, { html: Buffer; policy: string }> | undefined
 
   function read() {
     const built = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as DeskDoors)
-    // One buffer for all who ask: who reads slowly holds no copy of it.
+    // One buffer for all requests, so that a slow reader holds no copy.
     return new Map(
       built.map(([state, { html, policy }]) => [
         state as LinkState,
@@ -31,13 +33,13 @@ export function doorPages(file: string) {
   }
 }
 
-/** What the server says by itself to who may open the desk. */
+/** The server's own answers to those who may open the desk. */
 const pages = {
   unreachable: [503, 'The desk cannot be reached', 'Try again in a moment.'],
   unanswered: [
     503,
     'The desk has not answered',
-    'It may still be going on, or be done already. Go back and look before you do it again.',
+    'The action may still be going on, or be done already. Go back and check before you repeat it.',
   ],
   408: [408, 'That came too slowly', 'Nothing was done. Go back, and send it again.'],
   413: [413, 'That is too long', 'Nothing was done. Go back, and send less.'],

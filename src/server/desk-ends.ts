@@ -4,8 +4,8 @@ import { type DeskAccess, type DeskAccessState, withEnds } from '../store/desk-a
 const AGAIN_MS = 2000
 
 /**
- * Ends at the desk that could not be written, as on a full disk: they hold in this process from now on,
- * and are written as soon as that can be done.
+ * Ended sessions and links that could not be written, as on a full disk: this process enforces them
+ * from now on, and writes them as soon as it can.
  */
 export function unwrittenEnds(
   access: Pick<DeskAccess, 'change'>,
@@ -21,7 +21,7 @@ export function unwrittenEnds(
       state: withEnds(found, written),
     }))
     ends = ends.difference(written)
-    log.warn('What ended at the desk is written now.')
+    log.warn('The sessions and links that ended at the desk are written now.')
   }
 
   const again = () => {
@@ -37,13 +37,13 @@ export function unwrittenEnds(
     add(ids: readonly string[]) {
       ends = ends.union(new Set(ids))
       log.error(
-        'What ended at the desk cannot be written. This server keeps to it and tries again; a restart before that would undo it.',
+        'Sessions or links that ended at the desk cannot be written. This server enforces their end and tries again; a restart before that would undo it.',
       )
       if (!timer) again()
     },
-    /** What holds, of what the store says. */
+    /** The stored state without what has ended here. */
     in: (found: DeskAccessState) => (ends.size > 0 ? withEnds(found, ends) : found),
-    /** Tries once more. */
+    /** Tries to write once more. */
     async close() {
       clearTimeout(timer)
       if (ends.size > 0) await write().catch(() => {})

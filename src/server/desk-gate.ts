@@ -31,46 +31,46 @@ export interface DeskGateOptions {
   /** The pages of a link, a file of the build. */
   readonly doors: string
   readonly log: FastifyBaseLogger
-  /** How long what was read of the store is believed, in milliseconds. */
+  /** How long a state that was read from the store is trusted, in milliseconds. */
   readonly believedMs: number
-  /** How long an answer is waited for: of what shows something, and of what a session does. */
+  /** How long to wait for an answer: to a look, and to an action. */
   readonly answerWithinMs?: { readonly look: number; readonly act: number }
 }
 
 export interface DeskGate {
   /**
-   * Takes a request to the desk, of whoever may open it.
+   * Takes a request to the desk from those who may open it.
    *
-   * @param otherwise answers as if there were no desk. @returns whether one of the two is done.
+   * @param otherwise answers as if there were no desk. @returns whether the request was answered.
    */
   take(request: IncomingMessage, response: ServerResponse, otherwise: () => void): boolean
   /** Ends what is open and the desk's process. */
   close(): Promise<void>
 }
 
-/** A path of the desk, and what may be a link in it. */
+/** A path of the desk, with what may be a link. */
 const DESK = /^\/desk(?:\/(?:([\w-]{65})|[\w/.-]*))?(?:\?[\x21-\x7e]*)?$/
 const MOST_OPEN = 100
-/** Of one session: another one is let in, whatever it does. */
+/** The limit of one session, so that it cannot shut out another. */
 const MOST_OF_ONE = 60
-/** Of those without a session, of each kind. */
+/** The limit of each kind of request without a session. */
 const MOST_OUTSIDE = 20
-/** Beyond what a page asks for, with all of its files, or somebody who types a search. */
+/** More than a page with all of its files needs, or a search while typing. */
 const rates = {
   session: { burst: 400, perSecond: 40 },
   device: { burst: 60, perSecond: 1 },
 } as const
 const MiB = 1024 * 1024
-/** Of bodies: 16 MiB in all, each kind apart from the others. */
+/** The limits of bodies: 16 MiB in all, separate for each kind. */
 const bodies: Readonly<Record<DeskVisitorKind, BodyLimits>> = {
-  // What the desk takes is half as much, so that it can say so.
+  // Twice the desk's own limit, so that the desk itself can answer that a body is too long.
   session: { bytes: 2 * MiB, allBytes: 12 * MiB, withinMs: 20_000 },
   device: { bytes: MiB / 16, allBytes: 3 * MiB, withinMs: 10_000 },
-  // A code, or the link that it is pasted with.
+  // A code, or a whole pasted link.
   link: { bytes: MiB / 256, allBytes: MiB, withinMs: 10_000 },
 }
 const LOOK_EVERY_MS = 2000
-/** To do something takes longer than all that it waits for, such as a mail server and the DNS. */
+/** An action gets longer than everything that it waits for, such as a mail server and the DNS. */
 const ANSWER_WITHIN_MS = { look: 30_000, act: 4 * 60_000 }
 const FINISH_MS = 700
 const LOOK_CLOSING_MS = 20
@@ -83,9 +83,10 @@ interface Open {
 }
 
 /**
- * Stands before the desk. Who has no session, no link and no device with a passkey is told what any
- * unknown path tells, by the same code; what nobody of us signed is not even looked up. Who has the path
- * of a link and not its code is answered here, and reaches nothing behind.
+ * Guards the desk. A request without a session, a link or a device with a passkey gets the answer
+ * of an unknown path, by the same code; a token that we did not sign is not even looked up. A
+ * request with the path of a link but without its code is answered here, and reaches nothing
+ * behind.
  */
 export function deskGate(options: DeskGateOptions): DeskGate {
   const { access, linkKey, publicUrl, process: desk, log, believedMs } = options
@@ -105,7 +106,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   let watch: NodeJS.Timeout | undefined
   let isClosing = false
 
-  /** What a request shows that we have signed: ids by what they are of. */
+  /** The ids of the signed tokens in a request, by kind. */
   function shown({ cookie }: IncomingMessage['headers'], link: string | undefined) {
     return {
       session: idIn('session', cookies.session.read(cookie)),
@@ -142,7 +143,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       if (!isLook && method !== 'POST') return otherwise()
       if (isLook || state !== 'open') return showDoor(request, response, state)
       const body = await wholeBody(pass, request, response)
-      // It has no tries that could be used up: a code is 256 bits, and to compare it costs nothing.
+      // No limit on tries: a code has 256 bits, and comparing it costs nothing.
       if (body && hashOfSecret(codeIn(body)) !== secretHash)
         return showDoor(request, response, 'wrong-code')
       if (body) forward(pass, request, response, body)
@@ -174,7 +175,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     try {
       stream = session.request(forwarded(pass, request, body), { endStream: body.length === 0 })
     } catch {
-      // It ended a moment ago, or the browser sent what cannot be sent on.
+      // The process has just ended, or the browser sent headers that cannot be passed on.
       return sayPlainly(request, response, 'unreachable')
     }
     const isSession = pass.by === 'session'
@@ -184,14 +185,14 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     const isAct = request.method !== 'GET' && request.method !== 'HEAD'
     const late = setTimeout(
       () => {
-        // What takes so long may be what was asked for: it is not ended in the middle.
+        // The action itself may take this long, so the process is not ended in the middle of it.
         if (!isAct) desk.isSilent()
         stream.close()
       },
       isAct && isSession ? answerWithinMs.act : answerWithinMs.look,
     )
     stream.on('response', ({ ':status': status = 502, ...headers }) => {
-      // Without a session nobody keeps a place by reading slowly.
+      // Without a session, slow reading does not keep a place.
       if (isSession) clearTimeout(late)
       desk.isWell()
       const { [deskHeaders.unwrittenEnd]: ended } = headers
@@ -202,7 +203,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       }
       one.isEndless = String(headers['content-type']).startsWith('text/event-stream')
       response.writeHead(status, headers as OutgoingHttpHeaders)
-      // The first event of a stream may be a while off.
+      // The first event of a stream may come later.
       response.flushHeaders()
       stream.pipe(response)
     })
@@ -272,7 +273,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       isClosing = true
       clearInterval(watch)
       for (const [response, one] of open) if (one.isEndless) finish(response, one)
-      // What else was asked for is answered, if that takes no longer.
+      // Other requests are answered, if that takes no longer.
       for (const until = performance.now() + FINISH_MS; open.size > 0; await sleep(LOOK_CLOSING_MS))
         if (performance.now() > until) for (const response of open.keys()) response.destroy()
       await desk.close()
@@ -281,7 +282,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   }
 }
 
-/** Ends an answer where it is: a browser takes it for whole, and asks again for more events. */
+/** Ends a stream properly, so that the browser connects again for more events. */
 function finish(response: ServerResponse, { stream, isEndless }: Open) {
   stream.unpipe(response)
   if (isEndless) response.end()

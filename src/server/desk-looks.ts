@@ -4,9 +4,9 @@ import type { DeskAccess, DeskAccessState } from '../store/desk-access.ts'
 const LOOK_AGAIN_MS = 300
 
 /**
- * Looks at who may open the desk, seldom enough where each look is paid for.
+ * Reads who may open the desk, rarely where each read costs money.
  *
- * @param believedMs how long what was read is believed.
+ * @param believedMs how long a read state is trusted.
  */
 export function looksInto(access: Pick<DeskAccess, 'read'>, believedMs: number) {
   let last: { found: Promise<DeskAccessState>; at: number } | undefined
@@ -23,7 +23,7 @@ export function looksInto(access: Pick<DeskAccess, 'read'>, believedMs: number) 
 
   const now = () => (last && performance.now() - last.at < believedMs ? last.found : fresh())
 
-  /** Waits until a look is due again: once for all who wait. */
+  /** Waits until a read is due again, once for all callers. */
   let next: Promise<DeskAccessState> | undefined
   function again() {
     const pause = Math.max(0, (last?.at ?? 0) + LOOK_AGAIN_MS - performance.now())
@@ -38,7 +38,7 @@ export function looksInto(access: Pick<DeskAccess, 'read'>, believedMs: number) 
     now,
     async find<T>(pick: (found: DeskAccessState) => T | undefined): Promise<T | undefined> {
       const known = pick(await now())
-      // What we signed and do not know may be new, such as the session of a link just used.
+      // An unknown token that we signed may be new, such as the session of a link just used.
       return known ?? (believedMs > 0 ? pick(await again()) : undefined)
     },
   }

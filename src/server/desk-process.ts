@@ -7,14 +7,14 @@ export interface DeskProcess {
   /**
    * The connection to the process, which is started if there is none.
    *
-   * @returns nothing where it has just failed, for a while.
+   * @returns nothing for a while after it has failed.
    */
   connect(): ClientHttp2Session | undefined
-  /** Is told that an answer began: the process is well. */
+  /** To be called when an answer begins: the process works. */
   isWell(): void
-  /** Is told that an answer does not come: a process that does nothing any more is ended. */
+  /** To be called when an answer does not come: a process that hangs is ended. */
   isSilent(): void
-  /** Is told that nobody is waiting for an answer: without another request it is ended later. */
+  /** To be called when no request is open: without another one, the process is ended later. */
   isIdle(): void
   /** Ends it. */
   close(): Promise<void>
@@ -33,8 +33,9 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 60_000
 
 /**
- * The desk's process: begun with the first request, ended when nobody has asked for a while. The two
- * share a connection that has no name and no port, so nobody else can ask, and it ends with either.
+ * The desk's process: started with the first request, and ended after some time without any. It
+ * shares with the server a connection without name and port, which no other process can use, and
+ * which ends with either.
  */
 export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptions): DeskProcess {
   let open: { child: ChildProcess; session: ClientHttp2Session; ended: Promise<void> } | undefined
@@ -50,7 +51,7 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
     const [command = '', ...args] = program
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] })
     const line = child.stdio?.[3]
-    // Without a free file descriptor there is no process; to signal it would signal our own group.
+    // Without a free file descriptor there is no process, and a signal would go to our own group.
     if (child.pid === undefined || !line) {
       child.on('error', () => {})
       fail('cannot be begun')
@@ -68,7 +69,7 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
       }
       child.on('error', end).on('exit', end)
     })
-    // Each request hears of it by itself.
+    // Each request gets the error itself.
     session.on('error', () => {})
     line.on('error', () => {})
     session.on('close', () => child.kill('SIGKILL'))
@@ -81,7 +82,7 @@ export function deskProcess({ program, log, idleMs = IDLE_MS }: DeskProcessOptio
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
     failures += 1
     waitUntil = performance.now() + pause
-    log.error(`The desk's process ${why}; it is begun anew in ${pause} ms at the earliest.`)
+    log.error(`The desk's process ${why}; it is started again in ${pause} ms at the earliest.`)
   }
 
   async function end() {

@@ -3,14 +3,14 @@ import { deskHeaders } from '../desk/contract/visitor.ts'
 import { pastedSecret } from '../keys/desk-tokens.ts'
 import type { DeskAccessState, DeskLink } from '../store/desk-access.ts'
 
-/** What lets a request in, and the state in which that was found. */
+/** The token that lets a request in, with the state in which it was found. */
 export type DeskPass = { readonly id: string; readonly found: DeskAccessState } & (
   | { readonly by: 'session'; readonly usedAt: number }
   | { readonly by: 'link'; readonly link: DeskLink }
   | { readonly by: 'device' }
 )
 
-/** What the desk reads. Anything else, and however much of it, ends here. */
+/** The headers that the desk reads. All others end here. */
 const SENT_ON = [
   ...['accept-encoding', 'content-type', 'cookie', 'origin'],
   ...['sec-fetch-site', 'user-agent', 'x-csrf'],
@@ -36,8 +36,8 @@ export const codeIn = (body: Buffer) =>
   pastedSecret(new URLSearchParams(body.toString()).get('code') ?? '')
 
 /**
- * Whether a page of another site loads what it asks for, and is not left for it: Fetch Metadata,
- * https://www.w3.org/TR/fetch-metadata/. A post from there is told so by the desk.
+ * Whether a page of another site loads this as a part, not by a navigation: Fetch Metadata,
+ * https://www.w3.org/TR/fetch-metadata/. The desk itself refuses a post from there.
  */
 export function isFromElsewhere({ method, headers }: IncomingMessage): boolean {
   const {

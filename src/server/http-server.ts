@@ -9,7 +9,8 @@ const KEEP_ALIVE_MS = 72_000
 /**
  * Node's HTTP server with our limits.
  *
- * @param answer handles a request before Fastify; see `site.ts`. @param desk does so with those of it.
+ * @param answer handles a request before Fastify; see `site.ts`. @param desk handles requests to
+ *   the desk.
  */
 export function httpServer(
   limits: ConnectionLimits,

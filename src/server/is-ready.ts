@@ -2,8 +2,8 @@
  * Asks the server on this machine whether it is ready, for a service manager or a container:
  * `node src/server/is-ready.ts [--within <seconds>]`, by default 5.
  *
- * Tries until somebody answers. Ends with 0 when it is ready, with 1 when it answers that it can
- * store no sign-up now, with 2 when nobody answers in time.
+ * Tries until it answers. Ends with 0 when the server is ready, with 1 when it answers that it
+ * cannot store a sign-up now, and with 2 without an answer in time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -39,7 +39,7 @@ function reachable(host: string) {
   return address.includes(':') ? `[${address}]` : address
 }
 
-/** @param pid of the server that systemd waits for: one that has ended will not answer. */
+/** @param pid of the server that systemd waits for: an ended one will not answer. */
 function hasEnded(pid: string | undefined) {
   return Boolean(pid) && !isAlive(Number(pid))
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
@@ -10,17 +11,17 @@ import { readShown } from './http/shown.ts'
 import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
-import type { SignUp } from './routes/subscribers.ts'
+import type { SignUp, SignUpRoute } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
   readonly list: Pick<SignUps, 'add'>
-  /** Where whoever signs up has to confirm it. */
+  /** Set if visitors have to confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation'> | undefined
   readonly sessions: Pick<Sessions, 'uidOf'>
   /** The folder that the build's folder is in. */
   readonly root: string
   readonly keptAddress: KeptAddress
-  /** Where they came from, if that is kept. */
+  /** Their source, if sources are kept. */
   readonly from: typeof sourceOf
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
@@ -30,7 +31,7 @@ export interface KeepSignUpsOptions {
 }
 
 /**
- * Keeps whoever signs up, with the signs of a robot that were seen. None of them changes the answer.
+ * Stores sign-ups with the signs of a robot that were seen. No sign changes the answer.
  *
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
@@ -47,17 +48,19 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       headers: request.headers,
       network: neighbourhoodOf(clientAddress(request)),
       isBeyondDay: await isBeyondDay(request, reply),
-      // A text browser shows the field; a space in it is no answer.
+      // A text browser shows the field, and a space in it does not count.
       isHiddenFieldFilled: comment.trim() !== '',
       session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
     }
   }
+  const languageOf = (request: FastifyRequest<SignUpRoute>) =>
+    languages.find((one) => one === request.body.language)
   if (!outbox)
     return async (email, request, reply) =>
       list.add(email, {
         suspicion: suspicionOf(await attemptOf(email, request, reply)),
         source: from(request),
-        language: languages.find((one) => one === request.body.language),
+        language: languageOf(request),
       })
 
   const shownIn = readShown(root)
@@ -65,9 +68,10 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   return async (email, request, reply) => {
     const attempt = await attemptOf(email, request, reply)
     const askedFrom = keptAddress(request)
-    const { isOpen, language } = request.body
+    const { isOpen } = request.body
+    const language = languageOf(request)
     const { page, openPage } = shownIn(language)
-    // A browser's word: it may show the one page a moment longer than we serve it.
+    // As the browser says, since it may show the old page a moment longer than we serve it.
     const shown = isOpen === true || isOpen === 'true' ? openPage : page
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,

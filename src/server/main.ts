@@ -25,11 +25,17 @@ import { endBySignal, shutDown } from './shutdown.ts'
 import { sweepUntilClosed } from './sweep.ts'
 
 const DESK = inCode('src/desk/server/main.ts')
-/** How long who may open the desk is believed: where each look is paid for, a few seconds. */
+/**
+ * How long a read state of the desk's access is trusted: on Firestore, where reads cost money, a
+ * few seconds.
+ */
 const DESK_BELIEVED_MS = { sqlite: 0, firestore: 5000 } as const
-/** How long a start waits to hear whether the page is open: a store that is away must not keep it. */
+/** How long a start waits for the opening: a store that is away must not delay it longer. */
 const OPENING_WITHIN_MS = 900
-/** For sign-ups that have yet to be asked about: where each look is paid for, a letter may wait a moment. */
+/**
+ * How often to look for due letters: on Firestore, where reads cost money, a letter may wait a
+ * moment.
+ */
 const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
 const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
 
@@ -72,7 +78,7 @@ async function main() {
     visits,
     opening,
     metrics: measuring?.metrics,
-    // A letter can be answered until its time is over, also when CONFIRM is off by then.
+    // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.outbox,
     ...(confirmation && { outbox: store.outbox, isIpKept: confirmation.isIpKept }),
     root: productFolder,
@@ -89,7 +95,7 @@ async function main() {
   console.log(`Subscribers are kept in ${opened.place}`)
 }
 
-/** Why the server does not start: what the operator can put right, a line for each. */
+/** Why the server does not start, for the operator to put right, a line for each. */
 class NotStarted extends Error {
   readonly mistakes: readonly string[]
 
@@ -116,7 +122,9 @@ type Measuring = ReturnType<typeof startMeasuring>
 type Keys = ReturnType<typeof readKeys>
 type Log = ReturnType<typeof createLog>
 
-/** Opens the list, so that its file exists; any problem but another product's list is only logged. */
+/**
+ * Opens the list, so that its file exists. Problems are only logged, except another product's list.
+ */
 async function openList(
   { kind, dataDir, projectId, confirmation }: ServerSettings,
   { linkKey }: Keys,
@@ -152,7 +160,7 @@ interface Beside extends Omit<OpenedStore, 'copies' | 'place'> {
   readonly measuring: Measuring | undefined
 }
 
-/** Begins what works without being asked. What the settings do not ask for is not even loaded. */
+/** Starts the background work. Work that the settings do not need is not even loaded. */
 async function workBeside(parts: Beside) {
   const { store, backups, browserRequests, settings, keys, log, opening, measuring } = parts
   const { confirmation, notify, kind } = settings
@@ -204,10 +212,10 @@ async function listen(
   console.log(`Metrics are at http://${name}:${measured}/metrics`)
 }
 
-/** The secrets that are set; those that are not are made in the data folder. */
+/** The secrets of the settings; missing ones are made in the data folder. */
 function readKeys({ kind, dataDir, sessionKey, linkKey }: ServerSettings) {
   try {
-    // With Firestore both are set, and nothing is kept here.
+    // With Firestore both are set, and nothing is stored here.
     if (kind === 'sqlite') {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 })
       const built = site.built.map((folder) => join(productFolder, folder))

@@ -13,7 +13,7 @@ const BEGIN_WITHIN_MS = 2000
 /**
  * Tells the operator of milestones, days and alarms, until it is closed.
  *
- * @param everyMs how often it looks for what is due, in milliseconds.
+ * @param everyMs how often it looks for due notices, in milliseconds.
  */
 export async function tellOfList(
   store: ToldFrom,
@@ -40,8 +40,8 @@ export async function tellOfList(
     holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
   })
-  // Before anybody signs up, so that the first one is told of. A store that is away or being brought
-  // up keeps no page from being served: then it begins when it can.
+  // Before the first sign-up, so that it is told. A store that is away or being migrated does not
+  // delay the page: then this begins when it can.
   await Promise.race([telling.begin(), sleep(BEGIN_WITHIN_MS, undefined, { ref: false })])
   telling.run()
   return telling

@@ -9,9 +9,9 @@ import { escapeAttribute } from './http/outcome-pages.ts'
 import type { Contents } from './http/site-file.ts'
 import { firstPages, openingFile, readSiteFiles, type SiteFiles } from './routes/site-files.ts'
 
-/** The site as it is shown now: with the page that says Coming Soon, or with the open one. */
+/** The site as it is shown now, with the Coming Soon page or the open one. */
 export interface ShownSite {
-  /** Replaced as a whole when the page turns. */
+  /** Replaced as a whole when the page changes. */
   readonly files: SiteFiles
   /** Where the open page's button leads, while it is open. */
   readonly openUrl: () => string | undefined

@@ -8,9 +8,9 @@ interface Closed {
 }
 
 /**
- * Ends the server: open requests are finished, then what works beside them, and the store at last.
+ * Ends the server: first open requests, then the background work, and the store at last.
  *
- * @param besides what is left out was never begun.
+ * @param besides the background work that was started.
  */
 export async function shutDown(
   app: FastifyInstance,

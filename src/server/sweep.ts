@@ -7,14 +7,17 @@ const SWEEP_EVERY_MS = 3_600_000
 
 type Swept = Pick<Store, 'outbox' | 'standings'>
 
-/** Sweeps now and every hour until it is closed: also where nobody is asked any more. */
+/** Sweeps now and every hour until it is closed, also after confirmation was turned off. */
 export function sweepUntilClosed(store: Swept): { close(): Promise<void> } {
-  // The store says by itself when it is away; an hour later is soon enough.
+  // The store itself reports an outage, and an hour later is soon enough.
   const isDone = () => false
   return untilClosed(() => sweep(store).then(isDone, isDone), SWEEP_EVERY_MS)
 }
 
-/** Erases who never answered, who was held and did not come back, and letters that never left. */
+/**
+ * Erases requests without an answer, held addresses that did not come back, and letters that never
+ * left.
+ */
 export async function sweep(store: Swept, now = new Date()): Promise<void> {
   await store.outbox.dropRequests(endOfRequests(now))
   for (const email of await store.outbox.sweepPending(endOf(now)))

@@ -25,9 +25,9 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Whether an address has a tag, or quotes and backslashes that its name does not need. Anybody can make
- * up any number of those for a stranger's mailbox, so they never count against the address without
- * one, which is its owner's.
+ * Whether an address has a tag, or quotes and backslashes that its name does not need. Anybody can
+ * make up any number of those for a stranger's mailbox, so they never count against the plain
+ * address, which is the owner's.
  *
  * @param email as `parseEmail` returns it.
  */
@@ -61,7 +61,7 @@ function mainDomain(provider: MailboxProvider | undefined, domain: string): stri
   return (provider?.isOneAtAll && provider.domains[0]) || domain
 }
 
-/** What stands before the first sign of a tag; a name that begins with one is all name. */
+/** The name before the first sign of a tag; a name that begins with one has no tag. */
 function untagged(name: string, tagSign: string | undefined): string {
   const ends = ['+', tagSign].map((sign) => (sign ? name.indexOf(sign) : -1)).filter((at) => at > 0)
   return ends.length > 0 ? name.slice(0, Math.min(...ends)) : name
@@ -72,7 +72,10 @@ function unquoted(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replace(/\\(.)/gs, '$1') : name
 }
 
-/** Whether a name has quotes or backslashes that it does not need: there are as many ways as one likes. */
+/**
+ * Whether a name has quotes or backslashes that it does not need, which allow any number of
+ * spellings.
+ */
 function isQuotedInVain(written: string, name: string, domain: string): boolean {
   if (!written.startsWith('"')) return false
   const plain = `${name}@${domain}`

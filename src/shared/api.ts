@@ -7,17 +7,29 @@ export const paths = {
   subscribe: '/subscribe',
   /** The page after a form without script was accepted. */
   subscribed: '/subscribed',
-  /** Whether the page is open, which a page asks that stands open in a browser. */
+  /** Whether the page is open; pages in open tabs ask it. */
   opening: '/opening.json',
   /** A token follows, behind a slash. */
   unsubscribe: '/unsubscribe',
 } as const
 
-/** Where a confirmation letter leads, with a token behind a slash. Apart from those that a page knows. */
+/**
+ * Where a confirmation letter leads, with a token behind a slash. The page itself does not use it.
+ */
 export const confirmPath = '/confirm'
 
 /** What stands before the paths of a language, where there are several. @param code as BCP 47 has it. */
 export const languagePath = (code: string) => `/${code}`
+
+/**
+ * Where links of letters lead in a language: `/de/unsubscribe` for `/unsubscribe`. Any other address is
+ * not ours, and has no page in another language.
+ *
+ * @param path what stands before the language's paths, such as `/de`.
+ */
+export function urlIn(url: string, path: string): string {
+  return url.replace(/\/(?:unsubscribe|confirm)$/, `${path}$&`)
+}
 
 /** Body of `GET /config.json`: which backend the page uses. */
 export type BackendConfig =
@@ -26,9 +38,9 @@ export type BackendConfig =
       readonly mode: 'firebase'
       readonly appId: string
       readonly firebase: Readonly<Record<string, string>>
-      /** Where Firebase is played by its emulators; without them it is Google's. */
+      /** The addresses of Firebase's emulators; without them it is Google's. */
       readonly emulators?: { readonly auth: string; readonly firestore: string } | undefined
-      /** Whether whoever signs up has to confirm it; the page was built for that. */
+      /** Whether visitors have to confirm; the page was built for that. */
       readonly confirm?: boolean
     }
 
@@ -46,13 +58,16 @@ export interface SessionBody {
 /** Body of `POST /api/subscribers`. */
 export interface SubscribeBody {
   readonly email: string
-  /** Of a field that people do not see. */
+  /** The value of a field that people do not see. */
   readonly comment?: string
-  /** Whether it was left on the open page, which says other words. */
+  /** Whether it was left on the open page, which has other words. */
   readonly isOpen?: boolean | undefined
   /** The language of the page, as BCP 47 has it, where there are several. */
   readonly language?: string | undefined
-  /** Whether the session came only after the visitor had submitted, so that it says nothing of haste. */
+  /**
+   * Whether the session came only after the visitor had submitted, so that its age is no sign of
+   * haste.
+   */
   readonly isLate?: boolean
 }
 

@@ -6,11 +6,11 @@ export interface Commonest {
 }
 
 /**
- * A name that is dropped may come again, so that a count can be too small; that of a common name is
- * not, as long as fewer than `most` others come between two of its visits.
+ * A dropped name may come again, so a count can be too small. The count of a common name is right
+ * if fewer than `most` others come between two of its visits.
  *
- * @param most how many names are given at last; twice as many are kept on the way.
- * @param onDrop is told of what is counted no longer.
+ * @param most how many names are given at the end; twice as many are kept meanwhile.
+ * @param onDrop called for names that are no longer counted.
  */
 export function commonest(most: number, onDrop: (name: string, number: number) => void): Commonest {
   let counts = new Map<string, number>()

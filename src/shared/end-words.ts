@@ -17,13 +17,13 @@ export function endInWords(
     interrupted: 'Stopped, with everything under way finished.',
     failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % failed, last with "${answer}".`,
     unreachable: `Stopped: the mail server failed again and again, last with "${answer}".`,
-    deferring: `Stopped: the mail server puts everybody off, last with "${answer}".`,
+    deferring: `Stopped: the mail server defers everybody, last with "${answer}".`,
     unusable: `Stopped: the mail server does not let us send: "${answer}".`,
   }
   return reasons[why]
 }
 
-/** What everybody's row has come to. */
+/** The statuses whose counts add up to the eligible. */
 export const summands = [
   'sent',
   'failed',
@@ -39,7 +39,7 @@ export interface BalanceFigures {
   readonly holds: boolean
 }
 
-/** Whether everybody is accounted for, in a sentence. */
+/** Whether all recipients are accounted for, in a sentence. */
 export function balanceInWords({ eligible, tally, holds }: BalanceFigures): string {
   const sum = summands.map((status) => grouped(tally[status])).join(' + ')
   return holds

@@ -1,6 +1,6 @@
 /**
- * The reason of a signal to stop that no operator gave by hand: the machine goes down, or the terminal
- * is gone.
+ * The reason of a signal that the operator did not send by hand: the machine shuts down, or the
+ * terminal has closed.
  */
 export class EndedFromOutside extends Error {
   override readonly name = 'EndedFromOutside'

@@ -1,4 +1,4 @@
-/** What is said of a fault of ours: what it is and where, and nothing that a visitor typed. */
+/** The report of a fault of ours: its kind and place, without text from visitors. */
 export interface FaultReport {
   readonly type: string
   readonly code?: string | number
@@ -12,12 +12,12 @@ interface Coded extends Error {
   readonly code?: string | number
 }
 
-const LEFT_OUT = '(left out, as it may quote an address)'
+const LEFT_OUT = '(left out, since it may quote an address)'
 
 /**
- * Describes what was thrown. Libraries quote values in messages and hang more of them on their errors:
- * a message with an @, or with the dots of a quotation that was cut short, is left out, and so is
- * everything but code, calls and cause.
+ * Describes an error. Libraries quote values in messages and add more of them to their errors: a
+ * message with an @, or with the dots of a shortened quotation, is left out, and so is everything
+ * except code, calls and cause.
  */
 export function faultReport(error: unknown): FaultReport {
   if (!(error instanceof Error)) return { type: typeof error, message: LEFT_OUT, stack: '' }

@@ -4,10 +4,11 @@ import { duration } from './duration.ts'
 import type { Found, FoundCode, FoundOf, KeyProblem, ProbeProblem } from './found.ts'
 import { spokenInBoth } from './zoned-time.ts'
 
-/** What was found, as every face says it. What to do about it is each face's to add. */
+/** A finding in words, the same in every face. Each face adds what to do about it. */
 export function factOf(found: Found): { readonly what: string; readonly detail: string } {
   const detail = facts[found.code] as (found: Found) => string
-  return { what: names[found.code] ?? nameOf(found), detail: detail(found) }
+  const where = found.language ? `in “${found.language}”, ` : ''
+  return { what: names[found.code] ?? nameOf(found), detail: where + detail(found) }
 }
 
 const names: Readonly<Partial<Record<FoundCode, string>>> = {
@@ -51,17 +52,16 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   },
   time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
     const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
-    const why =
-      limit === 'rate'
-        ? `at ${rate} a second, as it is set`
-        : `at ${speed} a second, not the ${rate} that are set, as the ${limit} is ${spokenMs(awayMs)} away`
-    return `${grouped(toSend)} to send ${why}: this will take ${duration(seconds)}`
+    const what = `${grouped(toSend)} to send`
+    if (limit === 'rate')
+      return `${what} at ${rate} a second, as it is set: this will take ${duration(seconds)}`
+    return `${what}, not at the ${rate} a second that are set: the ${limit} is ${spokenMs(awayMs)} away. A guess from that: ${speed} a second, ${duration(seconds)}; the run itself soon knows better`
   },
   'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,
   'letter-picture': ({ about }) =>
     `the picture "${about}" is not on the web; put it on a server, and write https://…`,
   'letter-no-picture': ({ about }) => `there is no picture at ${about}`,
-  'letter-no-words': () => 'it has no words: who sees no pictures gets an empty letter',
+  'letter-no-words': () => 'it has no words: readers who see no pictures get an empty letter',
   'letter-no-postal-address': () =>
     'names no postal address; CAN-SPAM (16 CFR 316) wants one in commercial mail to the USA: postalAddress in product.config.ts',
   'letter-changed': ({ sent }) => `is not as it was when ${counted(sent, 'subscriber')} got it`,
@@ -70,9 +70,9 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'invitation-in-the-open': ({ about }) =>
     `the link "${about}" would carry the code in the open; write https://…`,
   'invitation-in-host': ({ about }) =>
-    `the link "${about}" has the code in the name of its server, which every network on the way sees; put it behind, as in https://app.example.com/join?code={{invitation}}`,
+    `the link "${about}" has the code in the name of its server, which every network on the way sees; put it after the name, as in https://app.example.com/join?code={{invitation}}`,
   'invitation-unseen': () =>
-    '{{invitation}} is where nobody sees it: put it into a link, or into the text',
+    '{{invitation}} is where readers cannot see it: put it into a link, or into the text',
   invitation: ({ days, until, publicKey }) =>
     `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made with the first one'}`,
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
@@ -80,12 +80,13 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     `"${about}", begun ${new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${grouped(people)}: they are ${isLeftOut ? 'left out' : 'told once more'}`,
   'left-out': ({ about, people }) => `${grouped(people)} ${reasons[about] ?? about}`,
   'page-not-set': () => 'says Coming Soon',
-  'page-no-url': () => 'PUBLIC_URL is not set, so nobody can look whether visitors see it open',
+  'page-no-url': () =>
+    'PUBLIC_URL is not set, so it cannot be checked whether visitors see it open',
   'page-no-url-now': () =>
     'says Coming Soon: it was open at an earlier wave, and PUBLIC_URL is not set now',
   'page-not-yet': ({ at, zone, verdict }) =>
     `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; nothing is sent before' : ''}`,
-  'page-open': ({ site }) => `${site} is open for who comes there`,
+  'page-open': ({ site }) => `${site} is open for visitors`,
   'page-closed-again': ({ site }) =>
     `${site} says Coming Soon again: it was open at an earlier wave`,
   'page-otherwise': ({ site }) =>
@@ -106,7 +107,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     `${site} says Coming Soon: what answers there has another store than this, or is built for Firebase without opening; ${placeOf(addresses)}. Is it that server (DATA_DIR, STORE), and does it run?`,
 }
 
-/** Of those who are left out, why. */
+/** Why recipients are left out. */
 const reasons: Readonly<Record<string, string>> = {
   told: 'who got an earlier announcement',
   confirmed: 'who confirmed',
@@ -134,9 +135,9 @@ function probeInWords(url: string, wrong: ProbeProblem | undefined, act: string)
 /** Why invitations cannot be signed. */
 export function keyProblemInWords(wrong: KeyProblem): string {
   if (wrong.code === 'key-gone')
-    return `invitation.key, with which invitations are signed, is not in ${wrong.dataDir}. Put it back from a back-up.`
+    return `invitation.key, which signs invitations, is not in ${wrong.dataDir}. Put it back from a back-up.`
   if (wrong.code === 'key-other')
-    return `Invitations were signed with another key so far: the public one is ${wrong.known}, and that of this one ${wrong.publicKey}. Put the other one back.`
+    return `Invitations were signed with another key so far: its public key is ${wrong.known}, and that of this key is ${wrong.publicKey}. Put the former key back.`
   if (wrong.code === 'key-there')
     return `invitation.key is in ${wrong.dataDir}, and is never replaced: move it away first, and then do this again.`
   if (wrong.code === 'key-in-use')

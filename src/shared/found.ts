@@ -1,18 +1,22 @@
 import type { Verdict } from './finding.ts'
 
-/** What is found before a letter is sent, as a code and its data: each face has words for it. */
-export type Found = { readonly verdict: Verdict } & FoundData
+/** A finding before a letter is sent, as a code and its data: each face has words for it. */
+export type Found = {
+  readonly verdict: Verdict
+  /** That of the letter in which it was found, where it is a translation. */
+  readonly language?: string | undefined
+} & FoundData
 
 export type FoundCode = Found['code']
 
 /** One code. @example `FoundOf<'database'>` */
 export type FoundOf<C extends FoundCode> = Found & { readonly code: C }
 
-/** `about` tells two of one code apart. */
+/** `about` distinguishes two findings of one code. */
 type FoundData =
   /** The list came from a copy that anybody may have written. */
   | { readonly code: 'list-on-hold' }
-  /** `answer`: why it does not let us in. */
+  /** `answer`: why the server does not let us in. */
   | { readonly code: 'mail-server'; readonly answer?: string }
   | { readonly code: 'database'; readonly ms: number }
   | { readonly code: 'unsubscribing'; readonly url: string; readonly wrong?: ProbeProblem }
@@ -21,7 +25,7 @@ type FoundData =
       readonly code: 'sender-record'
       readonly about: 'SPF' | 'DKIM' | 'DMARC'
       readonly is: 'there' | 'missing' | 'several' | 'away' | 'unnamed'
-      /** Where it was looked for. */
+      /** The name that was looked up. */
       readonly name: string
       /** The record, how many there are, or why it could not be looked up. */
       readonly answer: string
@@ -44,7 +48,7 @@ type FoundData =
       /** Messages a second, and as asked for. */
       readonly perSecond: number
       readonly rate: number
-      /** What keeps it from being more, and how many milliseconds that is away. */
+      /** What limits the speed, and how many milliseconds away that is. */
       readonly limit: 'rate' | 'database' | 'mail server'
       readonly awayMs: number
       readonly seconds: number
@@ -59,7 +63,7 @@ type FoundData =
       readonly code: 'invitation-in-picture' | 'invitation-in-the-open' | 'invitation-in-host'
       readonly about: string
     }
-  /** `publicKey`: what the product verifies it with; `undefined` until that is made. */
+  /** `publicKey`: the key by which the product verifies it; `undefined` until it is made. */
   | {
       readonly code: 'invitation'
       readonly days: number
@@ -78,7 +82,7 @@ type FoundData =
   | { readonly code: 'left-out'; readonly about: string; readonly people: number }
   | PageFound
 
-/** What a stranger sees at the page's address. */
+/** What a visitor sees at the page's address. */
 type PageFound =
   | { readonly code: 'page-not-set' | 'page-no-url' | 'page-no-url-now' }
   | { readonly code: 'page-not-yet'; readonly at: number; readonly zone: string }
@@ -112,11 +116,11 @@ type PageFound =
       readonly addresses: readonly string[]
     }
 
-/** Why a link of ours does not do what it is for. */
+/** Why a link of ours does not work. */
 export type ProbeProblem =
   | { readonly code: 'away'; readonly answer: string }
   | { readonly code: 'status'; readonly status: number }
-  /** It answers, and is not ours, or has another key or other subscribers. */
+  /** The server that answers is not ours, or has another key or other subscribers. */
   | { readonly code: 'other-server' | 'other-list' | 'other-page' }
 
 /** Why invitations cannot be signed. */

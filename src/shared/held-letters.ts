@@ -1,13 +1,13 @@
 import { grouped } from './counted.ts'
 /**
- * Why a letter may have to wait: a program filled the hidden field, or letters stay unanswered of one
- * network, at one domain, or of all.
+ * Why a letter may have to wait: a program filled the hidden field, or too many letters of one
+ * network, of one domain, or of all are unanswered.
  */
 export const brakes = ['hidden-field', 'network', 'domain', 'share'] as const
 
 export type Brake = (typeof brakes)[number]
 
-/** How many letters wait for what. */
+/** How many letters wait, by reason. */
 export type HeldLetters = Readonly<Record<Brake, number>>
 
 export const nothingHeld: HeldLetters = { 'hidden-field': 0, network: 0, domain: 0, share: 0 }
@@ -25,7 +25,7 @@ const reasons: Readonly<Record<Brake, readonly [why: string, howLong: string]>> 
   share: ['fewer than 40 of the last 200 are answered', 'an hour at most'],
 }
 
-/** A sentence or two for each reason for which any letter waits, in words for the operator. */
+/** A sentence or two for each reason with waiting letters, for the operator. */
 export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonly text: string }[] {
   return brakes
     .filter((brake) => held[brake] > 0)

@@ -2,21 +2,21 @@
 const QUOTED = /^"(?:[^"\\]|\\.)*"$/
 
 /**
- * In a local part these say where a letter is passed on to. Postfix does that for the names of its own
+ * Characters in a local part that route a letter on. Postfix does that for the names of its own
  * machine, also in quotes (allow_percent_hack, swap_bangpath and resolve_dequoted_address of
  * https://www.postfix.org/postconf.5.html), and Exim's default configuration refuses them: by
- * `ada%example.com@` and the relay's name, a stranger would have letters beyond those of a mailbox.
+ * `ada%example.com@` and the relay's name, a stranger could get more letters than a mailbox may.
  */
 const ROUTING = /[%!@]/
 
-/** What stands for the mail server's answer where a letter was not even offered to it. */
+/** The answer of a letter that was not even offered to the mail server. */
 export const UNMAILABLE = 'unmailable'
 
 /**
- * Whether a letter can be sent to an address exactly as it is kept. The e-mail rule takes more than
- * that: IP literals, which lead to whatever machine somebody names, such as the relay itself, and
- * quoted local parts that mail servers would read in another way. Angle brackets end an address in
- * SMTP, and our SMTP client replaces them by a space, which is somebody else's address.
+ * Whether a letter can be sent to an address exactly as it is stored. The e-mail rule allows more:
+ * IP literals, which lead to any machine, such as the relay itself, and quoted local parts that
+ * mail servers would read in another way. Angle brackets end an address in SMTP, and our SMTP
+ * client replaces them by a space, which makes another address.
  *
  * @param address as `parseEmail` returns it, or one of the operator's.
  */

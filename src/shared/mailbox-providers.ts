@@ -2,11 +2,11 @@
 export interface MailboxProvider {
   readonly domains: readonly string[]
   /**
-   * Whether each name is there at all of the domains, and the same mailbox. Where it need not be there,
-   * letters to it would reach nobody, and take the place of those to its owner.
+   * Whether each name exists at all of the domains, as the same mailbox. Otherwise letters to a
+   * missing name would take the places of those to its owner.
    */
   readonly isOneAtAll?: boolean
-  /** What of a name makes no difference, and what it is taken for. */
+  /** The characters of a name that make no difference, and their common form. */
   readonly alike?: { readonly signs: RegExp; readonly as: string }
   /** A sign that begins a tag, beside the plus; no name has it. */
   readonly tagSign?: string
@@ -17,8 +17,8 @@ export interface MailboxProvider {
 }
 
 /**
- * Only what is documented is here: a rule that took two people's addresses for one mailbox would have
- * one of them counted for the other. The plus needs none: it is taken as a tag everywhere.
+ * Only documented rules: a rule that takes two people's addresses for one mailbox would count one
+ * of them for the other. The plus needs no rule, since it counts as a tag everywhere.
  */
 export const mailboxProviders: readonly MailboxProvider[] = [
   {
@@ -32,7 +32,7 @@ export const mailboxProviders: readonly MailboxProvider[] = [
   },
   {
     domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'],
-    // Each is for itself: an account has a name at those where it was activated.
+    // Not one at all: an account has its name only at the domains where it was activated.
     alike: { signs: /[._-]/g, as: '' },
     sources: [
       'https://proton.me/support/addresses-and-aliases',

@@ -4,7 +4,7 @@ const LONGEST = 1000
  * Reads the address that the open page's button leads to. Every visitor is sent there, so it must be
  * what it looks like: https, or a machine's own loopback, with no name or password in it.
  *
- * @returns it as browsers write it; `undefined` for what is not such an address.
+ * @returns it as browsers write it; `undefined` for an invalid address.
  */
 export function parseOpenUrl(text: string): string | undefined {
   // `URL` drops line ends and tabs, and takes a backslash for a slash.

@@ -4,7 +4,7 @@ export type PageIn =
   | { readonly page: 'coming-soon' }
   | { readonly page: 'other' }
 
-/** @param html as somebody was sent it: it may be anybody's. */
+/** @param html as a server sent it, which may be any site's. */
 export function pageIn(html: string): PageIn {
   const [, open] = /<div id="root" data-open="([^"<>]{1,4000})"/.exec(html) ?? []
   if (open !== undefined) return { page: 'open', url: unescapeHtml(open) }
@@ -13,7 +13,7 @@ export function pageIn(html: string): PageIn {
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** Of what we escape ourselves. */
+/** Reverses our own escaping. */
 function unescapeHtml(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|(\w+));/g, (whole, code, name) =>
     code ? String.fromCodePoint(Math.min(Number(code), 0x10ffff)) : (named[name] ?? whole),

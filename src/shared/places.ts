@@ -1,4 +1,4 @@
-/** Where one posts, and the short name that its link carries. */
+/** Places where founders post, with the short name in the link. */
 export const places: Readonly<Record<string, string>> = {
   'Hacker News': 'hn',
   'Product Hunt': 'producthunt',

@@ -32,7 +32,9 @@ export interface Product {
   readonly opensAt?: { readonly at: string; readonly zone: string }
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
-  /** Of the page and the letters, as BCP 47 has it, such as `de`. The default is English. */
+  /**
+   * The language of the page and the letters, as in BCP 47, such as `de`. The default is English.
+   */
   readonly language?: string
   /** Sentences of your own, by name, instead of the language's: docs/languages.md. */
   readonly words?: Partial<Words>
@@ -44,9 +46,9 @@ export interface Product {
   readonly languages?: Readonly<Record<string, Translation>>
 }
 
-/** What you say in a further language. What may be left out and is, is as in the first. */
+/** Your words in a further language. Fields that are left out are as in the first language. */
 export interface Translation {
-  /** Needed where it cannot be read in this language's alphabet. */
+  /** Needed if readers of this language cannot read the name's alphabet. */
   readonly name?: string
   readonly pitch: string
   readonly description: string
@@ -58,6 +60,19 @@ export interface Translation {
   /** Sentences of your own in this language. */
   readonly words?: Partial<Words>
 }
+
+/** A language that the page and the letters are in. */
+export interface ProductLanguage {
+  /** As BCP 47 has it, such as `de`. */
+  readonly code: string
+  /** What stands before its paths, such as `/de`; empty where the product has one language. */
+  readonly path: string
+  /** The product as it is in this language alone. */
+  readonly product: Product
+}
+
+/** The first is the one for everybody whose own is not among them. */
+export type ProductLanguages = readonly [ProductLanguage, ...ProductLanguage[]]
 
 /** The background of the page. */
 export const GROUND = '#000000'
@@ -96,7 +111,9 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
     mistakes.push(...findTextMistakes(field, product[field], limit))
   const { accent, appId, links, logo, opensAt, postalAddress, zone, socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
-    mistakes.push('appId: only letters, digits, "-" and "_" can stand in a collection path')
+    mistakes.push(
+      'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
+    )
   if (typeof logo === 'string' && !/^brand\/[\w.-]+\.svg$/.test(logo))
     mistakes.push('logo: must be an .svg file in the folder brand')
   if (accent !== undefined) mistakes.push(...findAccentMistakes(accent))

@@ -47,8 +47,8 @@ const publicProviders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Where people who keep their own address to themselves have their mail forwarded from: relays of
- * Apple, Mozilla, DuckDuckGo, SimpleLogin, Proton and addy.io.
+ * Forwarding domains of people who hide their own address: relays of Apple, Mozilla, DuckDuckGo,
+ * SimpleLogin, Proton and addy.io.
  */
 const relays = new Set(
   (
@@ -62,7 +62,7 @@ const relays = new Set(
 const COUNTRY_DOMAIN =
   /^(aol|gmx|hotmail|live|outlook|posteo|yahoo)\.((com?|ne|or)\.)?(com|net|[a-z]{2})$/
 
-/** Whether many at a domain are what is usual. @param domain as in an address of `parseEmail`. */
+/** Whether many addresses at a domain are usual. @param domain as in an address of `parseEmail`. */
 export function isPublicProvider(domain: string): boolean {
   return publicProviders.has(domain) || COUNTRY_DOMAIN.test(domain) || isRelay(domain)
 }

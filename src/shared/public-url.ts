@@ -2,7 +2,7 @@
  * Reads the setting `PUBLIC_URL`: where visitors find the page.
  *
  * @returns the origin, without a slash at the end; `null` for an empty setting, which means that
- *   it is not known; `undefined` for what is not such an address.
+ *   it is not known; `undefined` for an invalid address.
  */
 export function parsePublicUrl(setting: string): string | null | undefined {
   if (setting === '') return null

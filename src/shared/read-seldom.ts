@@ -2,9 +2,9 @@
 const SHARE = 1 / 20
 
 /**
- * Reads something again only after a while: `leastMs`, and longer the longer it takes, so that a
- * machine that is busy with visitors stays so. It is read once for all who ask meanwhile, and again
- * where it failed.
+ * Reads something again only after `leastMs`, or longer if the read takes long, so that a machine
+ * that is busy with visitors is not slowed. It is read once for all callers meanwhile, and again
+ * after a failure.
  */
 export function readSeldom<T>(read: () => T | Promise<T>, leastMs = 1000): () => Promise<T> {
   let last: Promise<T> | undefined

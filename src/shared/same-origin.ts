@@ -1,4 +1,4 @@
-/** What tells where a browser's request was made. */
+/** The parts of a request that show which page made it. */
 export interface RequestOrigin {
   /** The header `Origin`. */
   readonly origin: string | undefined

@@ -1,4 +1,4 @@
-/** Each sentence has a name, and a number of characters that fit where it stands. */
+/** Each sentence has a name, and the number of characters that fit in its place. */
 const page = {
   title: 90,
   heading: 30,
@@ -68,7 +68,7 @@ export const confirmPageSentences = {
 }
 
 const letters = {
-  // The letter that asks; the four of `listed` are for who was on the list before.
+  // The letter that asks; the four of `listed` are for subscribers from before.
   letterSubject: 120,
   letterHeading: 40,
   letterAsked: 320,

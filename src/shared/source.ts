@@ -1,6 +1,6 @@
 import { plainLine } from './plain-line.ts'
 
-/** Where somebody came from, as the link says that they followed. */
+/** The source of a visitor, as their link names it. */
 export interface Source {
   /** `utm_source`, or else `ref`. */
   readonly source?: string
@@ -15,12 +15,12 @@ const LONGEST_QUERY = 2000
 const PLAIN = /^[\w.+-]{1,64}$/
 
 /**
- * A name as it may be kept: one line of at most 64 characters, in lower case. A name with an address
- * in it, as some newsletters make, is none: nobody would find it again to forget it.
+ * A name that may be stored: one line of at most 64 characters, in lower case. A name with an
+ * address in it, as some newsletters make, is refused: `forget` would not find it.
  */
 export function sourceName(text: string | null | undefined): string | undefined {
   if (!text) return undefined
-  // As nearly all are.
+  // Nearly all names are plain.
   if (PLAIN.test(text)) return text.toLowerCase()
   const name = plainLine(plainLine(text, LONGEST_NAME).toLowerCase(), LONGEST_NAME).trim()
   return name === '' || /@|%40/.test(name) ? undefined : name
@@ -39,7 +39,10 @@ export function sourceIn(url: string | undefined): Source | undefined {
   })
 }
 
-/** What a store or a copy has; anybody may have made a copy. @param kept JSON, or what it says. */
+/**
+ * Reads the source of a store, or of a copy, which anybody may have made. @param kept JSON, or its
+ * value.
+ */
 export function sourceFrom(kept: unknown): Source | undefined {
   try {
     const value: unknown = typeof kept === 'string' ? JSON.parse(kept) : kept

@@ -11,7 +11,9 @@ export function subscribersPath(appId: string): string {
   return `/artifacts/${appId}/public/data/subscribers`
 }
 
-/** Where a page on Firebase that was built with `CONFIRM=on` writes instead: nobody is on the list yet. */
+/**
+ * Where a page on Firebase that was built with `CONFIRM=on` writes instead, before confirmation.
+ */
 export function confirmationRequestsPath(appId: string): string {
   return `/artifacts/${appId}/public/data/confirmationRequests`
 }

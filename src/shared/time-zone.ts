@@ -1,6 +1,6 @@
 /**
  * Whether a name is that of a time zone with its own daylight saving, such as `Europe/Berlin`, or
- * `UTC`. Abbreviations are none: `CST` is three zones, and `EST` has no summer.
+ * `UTC`. Abbreviations are refused: `CST` is three zones, and `EST` has no summer time.
  */
 export function isTimeZone(name: string): boolean {
   if (name !== 'UTC' && !/^[A-Za-z]\w+(\/[\w+-]+){1,2}$/.test(name)) return false

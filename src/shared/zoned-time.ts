@@ -1,6 +1,6 @@
 import { isTimeZone } from './time-zone.ts'
 
-/** A time on the wall of some place, as milliseconds as if that place were at UTC. */
+/** A local time of some zone, in milliseconds as if the zone were UTC. */
 type WallTime = number
 
 const DAY_MS = 86_400_000
@@ -9,14 +9,14 @@ const wallTime = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d
 export const AT_RULE = 'a time like 2027-01-12T09:00'
 export const ZONE_RULE = 'the name of a time zone, like Europe/Berlin, America/New_York or UTC'
 
-/** The moment that was meant, or what is wrong with which part of it. */
+/** The moment, or the mistake and the part that has it. */
 export type ReadMoment =
   | { readonly at: Date; readonly zone: string }
   | { readonly wrong: 'at' | 'zone'; readonly mistake: string }
 
 /**
- * Reads a time in a zone. One that daylight saving leaves out or repeats is a mistake, which names
- * what could have been meant; the time with an offset, such as `02:30+01:00`, tells the two apart.
+ * Reads a time in a zone. A time that daylight saving skips or repeats is a mistake, which names
+ * the possible times; an offset, as in `02:30+01:00`, makes it clear.
  */
 export function readMoment(text: string, zone: string | undefined): ReadMoment {
   const wall = parseWallTime(text)
@@ -49,7 +49,7 @@ export function spokenMoment(at: Date, zone: string): string {
   return `${wallText(at, zone).replace('T', ' ')} ${zone}`
 }
 
-/** The same in the operator's zone and in UTC, once where that is one. */
+/** The same in the operator's zone and in UTC, once if these are one. */
 export function spokenInBoth(at: Date, zone: string): string {
   const theirs = spokenMoment(at, zone)
   return zone === 'UTC' ? theirs : `${theirs}, which is ${spokenMoment(at, 'UTC')}`
@@ -61,7 +61,7 @@ function parseWallTime(text: string): WallTime | undefined {
   const parts = [year, month, day, hour, minute, second].map(Number) as number[]
   const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = parts
   const time = Date.UTC(y, mo - 1, d, h, mi, s)
-  // A 30th of February would be one of March.
+  // A 30th of February would become a day of March.
   const isReal = new Date(time)
     .toISOString()
     .startsWith(`${year}-${month}-${day}T${hour}:${minute}`)
@@ -135,7 +135,7 @@ function offsetMs(offset: string): number {
   return (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** What a clock on the wall of a zone shows: `2027-01-12T09:00` */
+/** The local time of a zone: `2027-01-12T09:00` */
 export function wallText(at: Date, zone: string): string {
   return new Date(wallTimeOf(at.getTime(), zone)).toISOString().slice(0, 16)
 }

@@ -1,8 +1,9 @@
 import type { Message, SendOutcome } from '../mail/mailer.ts'
 import { afterSending } from '../outbox/after-sending.ts'
-import type { Product } from '../shared/product.ts'
+import { languageFor } from '../shared/language-code.ts'
+import type { Product, ProductLanguages } from '../shared/product.ts'
 import type { Found, Outbox, PendingChange } from '../store/outbox.ts'
-import type { Pending } from '../store/pending.ts'
+import type { Pending, Shown } from '../store/pending.ts'
 import type { Standing } from '../store/standing.ts'
 import { type SignUps, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isOpen, type MarksOf, withLetter } from './confirmation.ts'
@@ -10,10 +11,10 @@ import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
 import { roomIn } from './mailbox-room.ts'
 
-/** Why somebody on the list is not asked: they confirmed, may not be written to, or had enough letters. */
+/** Why a subscriber is not asked: they confirmed, may not be mailed, or had enough letters. */
 export type NotAsked = 'confirmed' | 'mailbox' | Standing
 
-/** The letter for somebody on the list, noted as sent; or why there is none, or not before when. */
+/** The letter for a subscriber, noted as sent; or why there is none, or until when it waits. */
 export type Asking =
   | { readonly message: Message; settle(outcome: SendOutcome): Promise<void> }
   | { readonly leftOut: NotAsked }
@@ -23,28 +24,32 @@ export interface AskOptions {
   readonly list: Pick<SignUps, 'find'>
   readonly outbox: Pick<Outbox, 'changePending'>
   readonly product: Product
+  /** Those that the product is in; left out, it is in one. */
+  readonly languages?: ProductLanguages | undefined
   readonly letter: ConfirmationLetter
 }
 
 /**
- * Asks those who are on the list from before anybody was asked, within the limits of every
- * confirmation request. What is kept of a letter is on disk before the letter is given.
+ * Asks subscribers from before confirmation was asked for, within the limits of every confirmation
+ * request. The record of a letter is on disk before the letter is given.
  *
  * @throws StoreUnavailable
  */
-export function asking({ list, outbox, product, letter }: AskOptions) {
+export function asking({ list, outbox, letter, ...options }: AskOptions) {
+  const { product, languages = [{ code: '', path: '', product }] } = options
   const marks = marksOf(letter)
 
   return async (recipient: { readonly addressId: string; readonly email: string }) => {
     const { addressId, email } = recipient
     const listed = await list.find(email)
-    // Forgotten since: their row is nobody's by now.
+    // Forgotten since: their row has no address any more.
     if (!listed) return { leftOut: 'forgotten' } satisfies Asking
     const begun = {
       email,
       listedAt: listed.subscribedAt,
       letters: 0,
-      shown: listedQuestion(product),
+      shownIn: (language: string | undefined) =>
+        listedQuestion(languageFor(languages, language).product),
     }
     const decided = await outbox.changePending(
       addressId,
@@ -58,7 +63,7 @@ export function asking({ list, outbox, product, letter }: AskOptions) {
       async settle(outcome) {
         const change = afterSending(outcome, before)
         if (!change) return
-        // Left as it is, it counts one letter too many, which is the smaller mistake.
+        // If this fails, one letter too many counts, which is the smaller mistake.
         await outbox
           .changePending(addressId, ({ pending }) => ({
             result: undefined,
@@ -72,7 +77,10 @@ export function asking({ list, outbox, product, letter }: AskOptions) {
   }
 }
 
-type Begun = Omit<Pending, 'askedAt'>
+interface Begun extends Omit<Pending, 'askedAt' | 'shown'> {
+  /** @param language theirs, as far as it is known. */
+  readonly shownIn: (language: string | undefined) => Shown
+}
 
 type Decided =
   | { readonly pending: Pending; readonly before: Pending | undefined }
@@ -80,21 +88,22 @@ type Decided =
 
 function decide(
   found: Found,
-  begun: Begun,
+  { shownIn, ...begun }: Begun,
   addressId: string,
   now: Date,
   marks: MarksOf,
 ): PendingChange<Decided> {
-  const { standing, consent, mailbox } = found
+  const { standing, consent, mailbox, language } = found
   if (standing) return { result: { leftOut: standing.standing } }
   if (consent) return { result: { leftOut: 'confirmed' } }
   const before = isOpen(found, now) ? found.pending : undefined
-  // They left the address themselves before it came with a file, and said no to that.
+  // Their address was left on the page before it came with a file, and they said no to that.
   if (before?.noAt && !before.yesAt) return { result: { leftOut: 'pending' } }
   const { isFull, dueAt } = roomIn(mailbox, begun, now)
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
-  const anew = { ...begun, askedAt: now, hasOwnLink: true } as const
+  const shown = shownIn(language)
+  const anew = { ...begun, shown, askedAt: now, hasOwnLink: true } as const
   const asked: Pending = { ...(before ?? anew), listedAt: begun.listedAt }
   const pending = withLetter(asked, addressId, now, marks)
   return { result: { pending, before }, pending }

@@ -4,26 +4,27 @@ import type { ConfirmationRequest } from '../store/outbox.ts'
 
 const MINUTE_MS = 60_000
 const LONGEST_WAIT_MS = 60 * MINUTE_MS
-/** Letters may have been answered meanwhile. */
+/** How often a waiting letter is decided again, since others may be answered meanwhile. */
 const LOOK_AGAIN_MS = 5 * MINUTE_MS
 const LOOK_AT_HELD_MS = 24 * 60 * MINUTE_MS
 /** A household, a table in a café, some colleagues: as many as the signs of a robot let pass. */
 const ORDINARY = 10
 const MOST_HIDDEN = 10
-/** Of lists that ask, most people answer. Below a fifth, four of five letters went to strangers. */
+/** Most people answer such letters. Below a fifth, four of five letters went to strangers. */
 const ORDINARY_SHARE = 0.2
 
-/** What a letter waits for, and when it is looked at again. */
+/** Why a letter waits, and when it is decided again. */
 export interface Held {
   readonly waitsFor: Brake
   readonly dueAt: Date
 }
 
 /**
- * Decides whether a letter that may leave waits first, by what became of others. Where letters stay
- * unanswered, a network without an unanswered one still has its letter at once, and each other letter
- * leaves after an hour at the latest: what strangers did in a company's name shuts out none of its
- * people. Only letters of programs that filled the hidden field stop, at ten, until a release.
+ * Decides whether a letter that may leave waits first, by the answers to other letters. While
+ * letters stay unanswered, a network without an unanswered one still gets its letter at once, and
+ * each other letter leaves after an hour at the latest: so strangers cannot shut out the people of
+ * a company. Only letters of programs that filled the hidden field stop, from the tenth on, until a
+ * release.
  */
 export function brake(
   { at, suspicion }: Pick<ConfirmationRequest, 'at' | 'suspicion'>,
@@ -47,13 +48,13 @@ function tripped({ network, domain, recent }: LetterCounts): Brake | undefined {
   if (network?.unanswered === 0) return undefined
   if (isMuch(network)) return 'network'
   if (isMuch(domain)) return 'domain'
-  // Where no network is known, a flood would hold up everybody.
+  // Without a known network, a flood would hold up everybody.
   return network && recent && shareOf(recent) < ORDINARY_SHARE ? 'share' : undefined
 }
 
 const shareOf = ({ answered, unanswered }: Answers) => answered / (answered + unanswered)
 
-/** Each answer makes up for one that is missing: at a fair, many who answer share a network. */
+/** Each answer makes up for a missing one: at a fair, many who answer share a network. */
 function isMuch(counts: Answers | undefined): boolean {
   return counts !== undefined && counts.unanswered - counts.answered >= ORDINARY
 }

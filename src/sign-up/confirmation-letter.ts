@@ -7,9 +7,16 @@ import { font } from '../mail/letter/layout.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
+import { urlIn } from '../shared/api.ts'
 import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
-import { accentOf, type Product } from '../shared/product.ts'
+import { languageFor } from '../shared/language-code.ts'
+import {
+  accentOf,
+  type Product,
+  type ProductLanguage,
+  type ProductLanguages,
+} from '../shared/product.ts'
 import type { Pending } from '../store/pending.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import type { MarksOf } from './confirmation.ts'
@@ -18,26 +25,49 @@ import { letterWords } from './letter-words.ts'
 
 export interface ConfirmationLetterOptions {
   readonly product: Product
+  /** Those that the product is in; left out, it is in one. */
+  readonly languages?: ProductLanguages | undefined
   /** An address, or a name with an address in angle brackets. */
   readonly from: string
   /** Where the page behind the link is, without a slash at the end. */
   readonly confirmUrl: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
-  /** Where unsubscribe links lead: who was on the list before can also leave it by their mail program. */
+  /** Where unsubscribe links lead: subscribers from before can also leave by their mail program. */
   readonly unsubscribeUrl?: string
 }
 
 export type ConfirmationLetter = ReturnType<typeof confirmationLetter>
 
-/** Makes the letter for somebody who is asked: the same bytes for the same letter, every time. */
+/**
+ * Makes a confirmation letter, in the language of the page on which it was asked for: the same bytes
+ * for the same letter, every time.
+ */
 export function confirmationLetter(options: ConfirmationLetterOptions) {
-  const { product, from, confirmUrl, linkKey, unsubscribeUrl } = options
+  const { product, languages = [{ code: '', path: '', product }] } = options
+  const button = buttonStyles(product)
+  const [first, ...others] = languages
+  const made = (one: ProductLanguage) => ({
+    code: one.code,
+    letter: letterIn(one, options, button),
+  })
+  const letters = [made(first), ...others.map(made)] as const
+  return (addressId: string, pending: Pending) =>
+    languageFor(letters, pending.shown.language).letter(addressId, pending)
+}
+
+function letterIn(
+  { product, path }: ProductLanguage,
+  options: ConfirmationLetterOptions,
+  button: ReturnType<typeof buttonStyles>,
+) {
+  const { from, linkKey } = options
+  const confirmUrl = urlIn(options.confirmUrl, path)
+  const unsubscribeUrl = options.unsubscribeUrl && urlIn(options.unsubscribeUrl, path)
   const keys = confirmationKeys(linkKey)
   const messageName = keyedHash(linkKey, 'confirmation-message-id')
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
-  const button = buttonStyles(product)
   const language = catalogueOf(product)
   const tokens = unsubscribeTokens(linkKey)
   const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
@@ -60,7 +90,7 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
       text,
       pictures: [],
       messageId: `<${messageName(named)}@${domain}>`,
-      // RFC 3834: no holiday notices, please.
+      // RFC 3834: suppresses automatic replies.
       headers: {
         'Auto-Submitted': 'auto-generated',
         ...(listedAt && unsubscribeUrl && leaving(addressId)),
@@ -70,7 +100,7 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
   }
 }
 
-/** What a receipt names of the letters that this makes. */
+/** The marks of these letters for a receipt. */
 export function marksOf(letter: ConfirmationLetter): MarksOf {
   return (addressId, pending) => {
     const { messageId, digest } = letter(addressId, pending)
@@ -90,7 +120,10 @@ function asText(words: Words, link: string, foot: readonly string[]): string {
 const PAPER = '#ffffff'
 const DARK_PAPER = '#101216'
 
-/** The button on paper, and on dark paper. To find the colours takes as long as the rest of a letter. */
+/**
+ * The button on light and on dark paper. Computing its colours takes as long as the rest of a
+ * letter.
+ */
 function buttonStyles(product: Product) {
   const on = (paper: string) => {
     const colour = readableOn(paper, accentOf(product))
@@ -99,7 +132,7 @@ function buttonStyles(product: Product) {
   return { light: on(PAPER), dark: on(DARK_PAPER) }
 }
 
-/** Inline styles and no picture; who shows dark pages gets a dark one. */
+/** Inline styles and no picture; mail programs in dark mode get dark colours. */
 function asHtml(
   words: Words,
   link: string,
@@ -108,7 +141,7 @@ function asHtml(
   language: Catalogue,
 ): string {
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
-  // Found at a glance, and never broken in two.
+  // Easy to find, and never broken over two lines.
   const code = p(words.code).replace(/(\d{3}) (\d{3})/, '<strong>$1&nbsp;$2</strong>')
   const direction = language.dir === 'rtl' ? ' dir="rtl"' : ''
   return `${letterHead(

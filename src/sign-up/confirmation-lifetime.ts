@@ -1,19 +1,19 @@
 import type { Pending } from '../store/pending.ts'
 
-/** How long a letter holds. */
+/** How long a letter is valid. */
 const HOLDS_MS = 14 * 86_400_000
 
-/** When it was asked for last, or asked. */
+/** The time of the last letter, or of the request. */
 export function lastAsked({ askedAt, lastLetterAt = askedAt }: Pending): Date {
   return lastLetterAt > askedAt ? lastLetterAt : askedAt
 }
 
-/** Until when what was asked holds. */
+/** Until when a request is valid. */
 export function endsAt(pending: Pending): Date {
   return new Date(lastAsked(pending).getTime() + HOLDS_MS)
 }
 
-/** What was asked for before then has ended, whether its letter left or not. */
+/** Requests from before then have ended, whether their letter left or not. */
 export function endOfRequests(now: Date): Date {
   return new Date(now.getTime() - HOLDS_MS)
 }

@@ -17,7 +17,7 @@ import { isPausedAfter, roomIn } from './mailbox-room.ts'
 
 const MOST_WRONG_CODES = 5
 
-/** What a letter has that its receipt names. */
+/** The marks of a letter that its receipt names. */
 export interface LetterMarks {
   readonly messageId: string
   readonly letterDigest: string
@@ -26,9 +26,10 @@ export interface LetterMarks {
 export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 
 /**
- * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Nobody who is on
- * the list is asked, nor whose mail came back or who complained. To unsubscribe meanwhile ends what was
- * asked, and not what counts of it: else unsubscribing by each letter would bring letters without end.
+ * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Subscribers are
+ * not asked, and neither are addresses that bounced or complained. An unsubscribe ends a request,
+ * but its letters still count: otherwise unsubscribing by each letter would bring letters without
+ * end.
  *
  * @param marksOf of the letter that would leave.
  */
@@ -37,10 +38,10 @@ export function letterRule(marksOf: MarksOf) {
     const { standing, mailbox, isOnList } = found
     if (request.at < endOfRequests(now)) return {}
     if (standing ? !isLiftedBySignUp(standing.standing) : isOnList) return {}
-    // What was asked for before they left is not asked for any more.
+    // An unsubscribe ends earlier requests.
     if (standing?.standing === 'unsubscribed' && standing.at > request.at) return {}
     const unanswered = unansweredIn(found, now)
-    // Whoever says that it was not them is left in peace.
+    // A reader who said that it was not them gets no more letters.
     if (unanswered?.noAt && !unanswered.yesAt) return {}
     const open = isOpen(found, now) ? unanswered : undefined
     const asked: Pending = open
@@ -50,10 +51,11 @@ export function letterRule(marksOf: MarksOf) {
     const kept = asked === open ? {} : { pending: asked }
     const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
     if (!isReserved) {
-      // Nobody has a code for what would be asked anew: no letter is to come.
+      // A new request without a letter would be useless, since its code would reach nobody.
       if (isFull) return !open && found.pending?.letters ? {} : kept
       if (dueAt) {
-        // The address was sent one just now; another one of the mailbox, or a letter that was cut short, waits.
+        // The address itself was just sent one. Another address of the mailbox, or a cut-off
+        // letter, waits.
         const hasOne = open !== undefined && isPausedAfter(open, now) && request.tries === 0
         return hasOne ? kept : { dueAt }
       }
@@ -66,14 +68,14 @@ export function letterRule(marksOf: MarksOf) {
   return rule
 }
 
-/** A sign-up without signs of a robot lifts those of an earlier one, and is where they came from. */
+/** A sign-up without signs of a robot lifts those of an earlier one, and its source counts. */
 function withLaterSigns(open: Pending, { suspicion, source }: ConfirmationRequest): Pending {
   return open.suspicion && !suspicion ? { ...open, suspicion: undefined, source } : open
 }
 
 const unfailed = { failure: undefined, refusedAt: undefined }
 
-/** What is kept of somebody before a letter leaves. */
+/** The pending request before a letter leaves. */
 export function withLetter(
   asked: Pending,
   addressId: string,
@@ -85,8 +87,8 @@ export function withLetter(
 }
 
 /**
- * @param known what is kept of an earlier asking. @param before the same where nobody answered it and
- *   it is void, as its reader left since: its letters still count.
+ * @param known an earlier request. @param before the same if it is unanswered and void, since its
+ *   reader unsubscribed: its letters still count.
  */
 function begun(
   { email, at, shown, suspicion, source }: ConfirmationRequest,
@@ -109,23 +111,23 @@ function begun(
   }
 }
 
-/** What was asked, where nobody confirmed it and its time is not over. */
+/** The request, if it is neither confirmed nor over. */
 function unansweredIn({ pending }: Found, now: Date): Pending | undefined {
   return pending && !pending.confirmedAt && endsAt(pending) > now ? pending : undefined
 }
 
-/** Whether a yes to what was asked would still count. */
+/** Whether a yes to the request would still count. */
 export function isOpen(found: Found, now: Date): boolean {
   const { standing } = found
   const pending = unansweredIn(found, now)
   if (!pending) return false
-  // Who left since then said so later.
+  // An unsubscribe since then is newer.
   const isNewer = standing && standing.at > lastAsked(pending)
-  // A quarantine is nobody's own word.
+  // A quarantine is not the owner's own act.
   return standing?.standing === 'pending' || standing?.standing === 'quarantined' || !isNewer
 }
 
-/** What is over by a moment, and how it ended. */
+/** Tells whether a request is over by a time, and how it ended. */
 export function endOf(now: Date) {
   return (pending: Pending): PendingEnd | undefined => {
     if (endsAt(pending) > now) return undefined
@@ -141,7 +143,7 @@ export type ConfirmStep = 'ask' | 'code' | 'wrong' | 'done' | 'not-me' | 'ended'
 
 export type Press = 'yes' | 'no' | { readonly code: string }
 
-/** What a look at the page shows. Changes nothing: programs look at every link in a mail. */
+/** What the page shows. Changes nothing, since programs open every link in an e-mail. */
 export function stepOf(found: Found, now: Date): ConfirmStep {
   const { pending, consent, standing } = found
   if (pending?.confirmedAt && !standing) return 'done'
@@ -150,7 +152,7 @@ export function stepOf(found: Found, now: Date): ConfirmStep {
   return pending.noAt ? 'not-me' : 'ask'
 }
 
-/** The same, where it came by a link of what is asked: by that of an earlier asking, it has ended. */
+/** The same for the link of the current request: the link of an earlier one has ended. */
 export function byLink(
   link: ConfirmationLink,
   decide: (found: Found, now: Date) => PendingChange<ConfirmStep>,
@@ -165,11 +167,11 @@ function isLinkOf({ pending, consent }: Found, { askedAt }: ConfirmationLink): b
 }
 
 /**
- * What comes of a press. Whoever presses both buttons may be a program that tries everything there
- * is, in whatever order: then only the code counts, which stands in the letter and not behind it.
- * Whoever is on the list already is held by a no, and stands as before where both were pressed.
+ * The result of a pressed button. If both buttons are pressed, in any order, it may be a program
+ * that tries everything: then only the code counts, which is in the letter and not on the page. A
+ * no holds a subscriber from before; after both buttons, they have their earlier standing.
  *
- * @param from the client address, where the receipt is to have it.
+ * @param from the client address, if receipts keep it.
  */
 export function press(
   keys: ConfirmationKeys,
@@ -230,7 +232,7 @@ function no(
     how: undefined,
     confirmedFrom: undefined,
   }
-  // Two buttons are no answer, and whoever was on the list before stays there without one.
+  // Both buttons count as no answer, and a subscriber from before stays on the list without one.
   const isHeld = pending.listedAt === undefined
   return { result: 'code', pending: open, consent: null, isHeld }
 }

@@ -8,11 +8,11 @@ export interface LetterFacts {
   readonly askedAt: Date
   readonly endsAt: Date
   readonly code: string
-  /** When somebody signed up who was on the list before anybody was asked. */
+  /** The sign-up of a subscriber from before confirmation was asked for. */
   readonly listedAt?: Date | undefined
 }
 
-/** Every word of the letter that asks whether its reader asked to be told. */
+/** Every word of the confirmation letter. */
 export function letterWords(product: Product, { site, code, ...times }: LetterFacts) {
   const catalogue = catalogueOf(product)
   const { words } = catalogue
@@ -38,17 +38,17 @@ export function letterWords(product: Product, { site, code, ...times }: LetterFa
   }
 }
 
-/** What the receipt has where no form was shown: the question itself, in its language. */
+/** The words of a receipt where no form was shown: the question itself, in its language. */
 export function listedQuestion(product: Product) {
   const { words, language } = catalogueOf(product)
   return { words: fill(words.listedQuestion, { name: product.name }), page: '', language }
 }
 
-/** From right to left, the second half of a code would stand before the first: U+2066 keeps them. */
+/** In right-to-left text, the halves of a code would change places: U+2066 prevents that. */
 const inOneRun = (code: string, { dir }: Catalogue) =>
   dir === 'rtl' ? `\u2066${code}\u2069` : code
 
-/** Days and times of day in the founder's zone; UTC is named, as it is nobody's own. */
+/** Days and times of day in the founder's zone; UTC is named, since few live in it. */
 function clock({ locale, words }: Catalogue, timeZone = 'UTC') {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone })

@@ -6,29 +6,30 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const PAUSE_MS = 15 * MINUTE_MS
 const MOST_LETTERS = 3
-/** Else a flood of made-up tags would be tried, and looked up, one by one for two weeks. */
+/** Without this limit, a flood of made-up tags would be tried, and looked up, for two weeks. */
 const MOST_REFUSED = 10
 
 export interface Room {
   /** Whether it has had enough. */
   readonly isFull: boolean
-  /** When it may have the next letter, where that is not now. */
+  /** When it may have the next letter, if not now. */
   readonly dueAt?: Date
   /** Whether the day's reserved letter may leave, though it is full or has to wait. */
   readonly isReserved: boolean
 }
 
 /**
- * Whether a mailbox may have one letter more at an address: three that nobody answered, one in fifteen
- * minutes. Addresses with a tag and those without are counted apart, since anybody can make up tags:
- * so they never keep the owner of the mailbox from theirs. A refused letter counts for no mailbox, but
- * after ten addresses whose letter was refused it has had enough, too.
+ * Whether a mailbox may have one more letter at an address: three unanswered ones at most, and one
+ * in fifteen minutes. Addresses with a tag are counted apart from those without, since anybody can
+ * make up tags: so these never use up the owner's letters. A refused letter does not count for its
+ * mailbox, but after ten addresses with a refused letter the mailbox has had enough, too.
  *
- * Where a provider reads several addresses without a tag as one, a stranger can use up their three,
- * too. One letter a day is reserved for such an address, asked for from a network from which this
- * mailbox had none, unless its owner said that it was not them.
+ * Where a provider reads several addresses without a tag as one, a stranger can use up the owner's
+ * three, too. So one letter a day is reserved for such an address, if it is asked for from a
+ * network that this mailbox had no letter for, unless the owner said that it was not them.
  *
- * @param mailbox all that had letters and lead to it. @param network none for the command `ask`.
+ * @param mailbox all requests of the mailbox that had letters. @param network none for the command
+ *   `ask`.
  */
 export function roomIn(
   mailbox: readonly Pending[],

@@ -5,24 +5,24 @@ const DAY_MS = 24 * HOUR_MS
 
 export interface AlarmSeen {
   readonly kind: AlarmKind
-  /** Left out, it is neither wrong nor well: nothing changes. */
+  /** Left out where it is not known: nothing changes. */
   readonly isWrong: boolean | undefined
-  /** What is told of it. */
+  /** The data of its notices. */
   readonly data: NoticeData
   readonly now: Date
-  /** How long all has to be well before it ends, in milliseconds. */
+  /** How long everything must be well before it ends, in milliseconds. */
   readonly calmMs?: number
 }
 
 /**
  * An alarm is told when it begins, once more a day later, and when it ends. It begins once an hour at
- * most, so that what comes and goes does not ring all day.
+ * most, so that a fault that comes and goes is not told all day.
  */
 export function alarmRule(seen: AlarmSeen): DecideAlarm {
   const { kind, isWrong, data, calmMs = 0 } = seen
   const now = seen.now.getTime()
 
-  /** Unless the clock was put back since. */
+  /** False if the clock was put back since. */
   function isWithinTheHour(known: AlarmState | undefined) {
     return known !== undefined && known.since <= now && now - known.since < HOUR_MS
   }
@@ -52,7 +52,7 @@ export function alarmRule(seen: AlarmSeen): DecideAlarm {
         return told({ ...state, isReminded: true, data }, 'alarm.goes_on')
       return calmSince === undefined ? {} : { alarm: state }
     }
-    // What has yet to last is noted first.
+    // The begin of the calm is noted first.
     if (calmMs > 0 && now - (calmSince ?? now) < calmMs)
       return calmSince === undefined ? { alarm: { ...state, calmSince: now } } : {}
     const until = new Date(calmSince ?? now).toISOString()

@@ -3,10 +3,10 @@ import type { Backups, Rehearsal } from './backups.ts'
 const DAY_MS = 86_400_000
 /** A night and a morning. */
 const OLD_BACKUP_MS = 2 * DAY_MS
-/** A week, and two days for whoever looks after it. */
+/** A week, and two days for the operator to react. */
 const OLD_REHEARSAL_MS = 9 * DAY_MS
 
-/** How the back-ups are doing. */
+/** The state of the back-ups. */
 export interface BackupState {
   /** When the last one was written, by a rule or not. */
   readonly last: Date | null
@@ -24,7 +24,7 @@ export async function backupState(
   backups: Pick<Backups, 'keptCopies' | 'rehearsals' | 'last'>,
   now: Date,
 ): Promise<BackupState> {
-  // Those from the future were made while the clock was wrong.
+  // Copies from the future were made while the clock was wrong.
   const kept = (await backups.keptCopies()).filter(({ at }) => at <= now)
   const { last, lastGood } = await backups.rehearsals()
   return {
@@ -37,7 +37,7 @@ export async function backupState(
   }
 }
 
-/** What somebody has to look at: copies that are not made any more, or one that was not brought back. */
+/** A fault for the operator: no copies are made any more, or one could not be restored. */
 export type BackupFault = 'stopped' | 'rehearsal-failed' | 'rehearsal-overdue'
 
 /**

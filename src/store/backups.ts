@@ -1,13 +1,13 @@
 import type { SealState } from '../keys/seal-key.ts'
 import type { HoldReason } from './list-hold.ts'
 
-/** Writes copies of everything that is kept, for a store that has no such thing of its own. */
+/** Writes copies of all stored data, for a store without back-ups of its own. */
 export interface Backups extends CopyRecord {
   /**
    * Writes a copy as of now while others read and write, and reads it back before it counts.
    *
    * @param file is replaced if it is there.
-   * @param more what else is done before it has its name; a failure of it is one of the copy.
+   * @param more what else is done before it has its name; if that fails, the copy fails.
    * @throws StoreUnavailable
    */
   write(file: string, more?: WriteOptions): Promise<WrittenCopy>
@@ -15,7 +15,7 @@ export interface Backups extends CopyRecord {
   /** When the last copy was written. @throws StoreUnavailable */
   last(): Promise<Date | null>
 
-  /** What is kept now. @throws StoreUnavailable */
+  /** The content of the store now. @throws StoreUnavailable */
   content(): Promise<Content>
 }
 
@@ -25,8 +25,8 @@ export interface WriteOptions {
   /** Seals the copy, and is not in it. */
   readonly sealKey?: Buffer | undefined
   /**
-   * Is called with the whole copy under a name that it will not keep, of that many bytes; may write
-   * another file in its place. What it throws is thrown, and the copy is gone.
+   * Called with the whole copy under its temporary name; it may write another file in its place. If
+   * it throws, that is thrown, and the copy is removed.
    */
   readonly beforeNamed?: (unfinished: string, copy: WrittenCopy) => Promise<void>
 }
@@ -41,10 +41,10 @@ export interface WrittenCopy extends Copy {
   readonly content: Content
 }
 
-/** What a list comes to: two with the same are the same list. */
+/** A summary of a list: two lists with the same content are the same. */
 export interface Content {
   readonly subscribers: number
-  /** How many addresses stand so, on the list or not; who has no standing of their own is in none. */
+  /** How many addresses have each standing, on the list or not; only those with an entry count. */
   readonly standings: Readonly<Record<string, number>>
   /** SHA-256 over all subscribers with the times of their sign-ups, and all standings. */
   readonly digest: string
@@ -52,16 +52,16 @@ export interface Content {
   readonly parts?: ContentParts | undefined
 }
 
-/** By what the rows are called where they are counted, such as `deliveries`. */
+/** By the name of the rows, such as `deliveries`. */
 export type ContentParts = Readonly<Record<string, ContentPart>>
 
 export interface ContentPart {
   readonly rows: number
-  /** Two with the same have the same rows, in whatever order. */
+  /** The same for the same rows, in any order. */
   readonly digest: string
 }
 
-/** The bytes of `link.key`, `session.key` and `invitation.key`, those that there are. */
+/** The bytes of `link.key`, `session.key` and `invitation.key`, as far as they exist. */
 export type CopiedKeys = Readonly<Record<string, Uint8Array>>
 
 export interface CheckedCopy extends Copy {
@@ -76,21 +76,21 @@ export interface CheckedCopy extends Copy {
 export interface CopyReading {
   /** Checks its seal. */
   readonly sealKey?: Buffer | undefined
-  /** With `ours`, a copy that was made later than now is refused: this machine's clock may be behind. */
+  /** With `ours`, a copy from the future is refused: this machine's clock may be behind. */
   readonly clock?: 'ours' | 'any'
 }
 
 export interface RestoreReading extends CopyReading {
   /**
-   * Whether the copy is believed whatever its seal: it was authenticated in another way, or the operator
-   * says so. Of one that is not, no opening and no key comes back, and the list is held.
+   * Whether the copy is trusted in spite of its seal: it was authenticated in another way, or the
+   * operator says so. Otherwise no opening and no key comes back, and the list is held.
    */
   readonly isBelieved?: boolean
-  /** Is told how many rows of so many are looked at. */
+  /** Called with the number of rows that were read, and of all rows. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined
 }
 
-/** What the store knows of the copies that are kept by a rule, and of the trials of restoring one. */
+/** The store's record of the copies that are kept by a rule, and of the rehearsals. */
 export interface CopyRecord {
   /** All of them, the oldest first. @throws StoreUnavailable */
   keptCopies(): Promise<KeptCopy[]>
@@ -125,20 +125,20 @@ export interface Rehearsal {
   readonly at: Date
   /** The copy's path. */
   readonly copy: string
-  /** What went wrong, in a sentence; `undefined` when all came back as it was. */
+  /** What went wrong, in a sentence; `undefined` when everything came back as it was. */
   readonly fault: string | undefined
 }
 
-/** Brings copies back into whichever store is in use: a restore is also how a list moves to another. */
+/** Restores copies into the store in use: so a list can also move to another store. */
 export interface Copies {
-  /** Reads a copy through. @throws StoreUnavailable with what is wrong with it. */
+  /** Reads a whole copy. @throws StoreUnavailable with its fault. */
   check(file: string, reading?: CopyReading): Promise<CheckedCopy>
 
   /**
-   * Brings back what a copy has and the store has not. What the store knows is newer and stays:
-   * who was forgotten since does not come back, who unsubscribed stays out, who was told was told.
-   * Whoever was still to be told when the copy was made may have been told since: `uncertain`.
-   * Can be interrupted anywhere and done again. @throws StoreUnavailable
+   * Brings back what a copy has and the store lacks. The store's data is newer and stays: addresses
+   * that were forgotten or unsubscribed since stay so, and deliveries stay as they are. Recipients
+   * who were still to be told when the copy was made may have been told since: they are
+   * `uncertain`. Can be interrupted anywhere and done again. @throws StoreUnavailable
    */
   restore(file: string, reading?: RestoreReading): Promise<Restored>
 }
@@ -146,24 +146,27 @@ export interface Copies {
 export interface Restored {
   readonly added: number
   readonly known: number
-  /** Who does not come back, since that was asked for. */
+  /** Addresses that do not come back, since they were forgotten. */
   readonly forgotten: number
-  /** Rows that no store of ours has written, and that stay out. */
+  /** Rows that cannot be read, and stay out. */
   readonly refused: number
   readonly announcements: number
   readonly seal: SealState
-  /** When the copy was made; where it does not say so, the latest time in it, if that is later than now. */
+  /**
+   * When the copy was made; if it does not say so, the latest time in it, if that is later than
+   * now.
+   */
   readonly madeAt?: Date
-  /** Why no announcement leaves after it, unless the copy is believed. */
+  /** Why no announcement leaves after it, unless the copy is trusted. */
   readonly held?: HoldReason | undefined
   /** Where the button of the open page leads, if that came from the copy. */
   readonly opening?: string
 }
 
 /**
- * Where two lists differ, in a sentence; `undefined` where they do not.
+ * The differences of two lists, in a sentence; `undefined` where there are none.
  *
- * @param expected is alone in saying which parts are compared.
+ * @param expected decides which parts are compared.
  */
 export function difference(found: Content, expected: Content): string | undefined {
   const [one, other] = [countsOf(found), countsOf(expected)]

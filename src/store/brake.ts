@@ -5,17 +5,17 @@ import { isPublicProvider } from '../shared/public-providers.ts'
 import type { Pending } from './pending.ts'
 import { signsIn } from './quarantine.ts'
 
-/** What is counted when a letter is decided: addresses whose last letter left within a day. */
+/** The counts by which a letter is decided: of addresses whose last letter left within a day. */
 export interface LetterCounts {
-  /** Of the network that this one was asked for from; none where that is unknown. */
+  /** Of the network that asked for this letter; none where it is unknown. */
   readonly network: Answers | undefined
-  /** At its domain; none for a public provider. */
+  /** Of its domain; none for a public provider. */
   readonly domain: Answers | undefined
   /** Of the last 200 that had an hour to be answered; none while they are fewer. */
   readonly recent: Answers | undefined
-  /** Of those asked for since the last release whose hidden field was filled, the unanswered. */
+  /** The unanswered with a filled hidden field, of those asked for since the last release. */
   readonly hidden: number
-  /** Whose letter was asked for by then waits for that no more: the operator released them. */
+  /** Letters that were asked for before these times are released by the operator. */
   readonly released: Released
 }
 
@@ -29,13 +29,19 @@ export interface Answers {
 const HOUR_MS = 3_600_000
 export const RECENT_LETTERS = 200
 
-/** By what letters to a domain are counted; none for a public provider, whose people have nothing in common. */
+/**
+ * The id by which letters to a domain are counted; none for a public provider, whose users are
+ * unrelated.
+ */
 export function domainIdOf(email: string, addressIds: AddressIds): string | undefined {
   const domain = domainOf(email)
   return isPublicProvider(domain) ? undefined : addressIds.of(domain)
 }
 
-/** Between which times a letter left that is counted, and one that had time to be answered. */
+/**
+ * Letters are counted that left after `from`; those that left before `settled` had time to be
+ * answered.
+ */
 export function countedTimes(now: Date): { readonly from: Date; readonly settled: Date } {
   return {
     from: new Date(now.getTime() - 24 * HOUR_MS),
@@ -46,7 +52,9 @@ export function countedTimes(now: Date): { readonly from: Date; readonly settled
 export const hasHiddenField = (suspicion: string | undefined): boolean =>
   signsIn(suspicion).includes('hidden-field')
 
-/** Who goes first: 0 is ahead of 1, a crowd, and 1 ahead of 2, programs that filled the hidden field. */
+/**
+ * The place in line: 0 comes first, then 1, a crowd, then 2, programs that filled the hidden field.
+ */
 export function placeInLine(suspicion: string | undefined, isCrowd: boolean): 0 | 1 | 2 {
   if (hasHiddenField(suspicion)) return 2
   return isCrowd || suspicion !== undefined ? 1 : 0

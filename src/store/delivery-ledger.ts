@@ -3,9 +3,9 @@ import { standings } from './standing.ts'
 import type { Departed, KeptWaves } from './waves.ts'
 
 /**
- * Who is told what, and how far that is: one row for each recipient of each announcement.
+ * The deliveries of announcements: one row for each recipient of each announcement.
  * A method that takes an `owner` throws `LockLost`, and changes nothing, unless that owner holds the
- * run lock at that moment; only `record` does not ask, since what happened has happened.
+ * run lock at that moment; only `record` does not ask, since it notes what has happened.
  */
 export interface DeliveryLedger {
   readonly claiming: Claiming
@@ -17,8 +17,8 @@ export interface DeliveryLedger {
   findAnnouncement(id: string): Promise<Announcement | undefined>
 
   /**
-   * Begins an announcement for all who signed up before now, by the store's own clock; or, where it
-   * has begun, takes over the letter as it is now. @throws StoreUnavailable
+   * Begins an announcement for all who signed up before now, by the store's own clock; if it has
+   * begun already, only notes the letter as it is now. @throws StoreUnavailable
    */
   begin(owner: string, id: string, letter: LetterRecord): Promise<Announcement>
 
@@ -26,8 +26,8 @@ export interface DeliveryLedger {
   moveCutOff(owner: string, id: string): Promise<Announcement>
 
   /**
-   * Gives a row to each of these subscribers that has none, and to nobody who was forgotten since the
-   * list was read: a `queued` one, or a `suppressed` one for who is left out.
+   * Gives a row to each of these subscribers without one, except those forgotten since the list was
+   * read: a `queued` row, or a `suppressed` one if they are left out.
    *
    * @param subscribers a few hundred at most, all from before the cut-off.
    * @returns how many rows are new. @throws StoreUnavailable
@@ -35,8 +35,8 @@ export interface DeliveryLedger {
   enlist(owner: string, id: string, subscribers: readonly Enlisted[]): Promise<number>
 
   /**
-   * Counts who is eligible and keeps that number with the announcement: the subscribers from before
-   * the cut-off, whatever rows there are, and the rows of those who have been forgotten since.
+   * Counts the eligible and keeps that number with the announcement: the subscribers from before
+   * the cut-off, with or without a row, and the rows of those who were forgotten since.
    *
    * @throws StoreUnavailable
    */
@@ -51,11 +51,11 @@ export interface DeliveryLedger {
 
   /**
    * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
-   * resolves, with one more try. Those who may not be written to become `suppressed` on the way and
-   * are not given, so that there may be fewer than wanted. None given means that none is due now.
+   * resolves, with one more try. Recipients who may not be mailed become `suppressed` instead and
+   * are not given, so there may be fewer than wanted. None given means that none is due now.
    *
-   * @param ended is noted with it, whole or not at all, as by `record`; by itself where the lock is
-   *   lost. So no more rows are `sending` than whoever asks knows of.
+   * @param ended is noted in the same transaction, as by `record`; by itself if the lock is lost.
+   *   So the caller knows of every row that is `sending`.
    * @throws StoreUnavailable
    */
   claim(
@@ -67,29 +67,29 @@ export interface DeliveryLedger {
 
   /**
    * Notes how sending ended. A row that this owner did not claim last, or that was forgotten
-   * meanwhile, stays as it is; one that was declared `uncertain` meanwhile learns its true end.
+   * meanwhile, stays as it is; one that was declared `uncertain` meanwhile gets its true end.
    *
    * @throws StoreUnavailable
    */
   record(owner: string, id: string, results: readonly DeliveryResult[]): Promise<void>
 
-  /** When the next of the rows is due that were tried before, if any is queued. @throws StoreUnavailable */
+  /** When the next row that was tried before is due, if any is queued. @throws StoreUnavailable */
   nextRetry(id: string): Promise<Date | undefined>
 
   /**
-   * Turns what an earlier owner left `sending` into `uncertain`. @returns how many.
+   * Makes rows that an earlier owner left `sending` `uncertain`. @returns how many.
    * @throws StoreUnavailable
    */
   settle(owner: string, id: string): Promise<number>
 
   /**
-   * Puts all rows of a status back in the queue, due now, as tried ones: those that were restored from
-   * a copy may have had no try here. @returns how many. @throws StoreUnavailable
+   * Puts all rows of a status back in the queue, due now and as tried before, even those that were
+   * restored from a copy and had no try here. @returns how many. @throws StoreUnavailable
    */
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
   /**
-   * Puts those of these addresses in the queue that were left out for this reason.
+   * Queues those of these addresses that were left out for this reason.
    *
    * @param emails a few hundred at most. @throws StoreUnavailable
    */
@@ -101,22 +101,22 @@ export interface DeliveryLedger {
   ): Promise<void>
 
   /**
-   * Who of some addresses got one of these announcements, or may have got it.
+   * Those of some addresses that got one of these announcements, or may have got it.
    *
    * @param emails a few hundred at most. @throws StoreUnavailable
    */
   toldAmong(announcements: readonly string[], emails: readonly string[]): Promise<Set<string>>
 
-  /** How many of those who were told have left since, or could not be reached. @throws StoreUnavailable */
+  /** How many of those told have left since, or bounced. @throws StoreUnavailable */
   departed(id: string): Promise<Departed>
 
   /**
-   * Who was sent any announcement since a time, or may have been; without an address where it was
-   * forgotten. @throws StoreUnavailable
+   * The recipients of all announcements since a time, sent or uncertain; without the address if it
+   * was forgotten. @throws StoreUnavailable
    */
   toldSince(time: Date): AsyncIterable<Told>
 
-  /** Whether anybody is in the queue, or in the middle of being sent it. @throws StoreUnavailable */
+  /** Whether any row is queued or sending. @throws StoreUnavailable */
   isUnfinished(id: string): Promise<boolean>
 
   /** How many rows there are of each status. @throws StoreUnavailable */
@@ -128,19 +128,19 @@ export interface DeliveryLedger {
   /** The rows in a stable order of the store's own, in constant memory. @throws StoreUnavailable */
   deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery>
 
-  /** What an address was told, newest first. @throws StoreUnavailable */
+  /** The deliveries to an address, newest first. @throws StoreUnavailable */
   deliveriesTo(email: string): Promise<Delivery[]>
 }
 
 /**
- * The question to those who are on the list from before anybody had to confirm. It is counted and
- * sent as an announcement is, but tells nobody anything: so it leaves nobody out of one.
+ * The question to subscribers from before confirmation was asked for. It is counted and sent like
+ * an announcement, but tells no news: so nobody is left out of an announcement because of it.
  */
 export const ASK = 'ask'
 
-/** Why somebody is left out of an announcement though they may be written to. */
+/** Why a subscriber who may be mailed is left out of an announcement. */
 export const leftOutReasons = [
-  /** Theirs is a mailbox that gets enough letters of it already. */
+  /** Their mailbox gets enough letters of it already. */
   'mailbox',
   /** They got an earlier announcement. */
   'told',
@@ -153,8 +153,8 @@ export const leftOutReasons = [
 export type LeftOut = (typeof leftOutReasons)[number]
 
 /**
- * Why a row is `suppressed`: where the address stood then, why it was left out, or that the invitation
- * in its letter was `revoked`.
+ * Why a row is `suppressed`: the standing of the address then, the reason why it was left out, or
+ * the `revoked` invitation of its letter.
  */
 export const suppressionReasons = [...standings, ...leftOutReasons, 'revoked'] as const
 
@@ -187,7 +187,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export interface LetterRecord {
   readonly subject: string
-  /** Changes when anything a recipient would see changes. */
+  /** Changes with everything that a recipient would see. */
   readonly digest: string
 }
 
@@ -195,11 +195,11 @@ export interface Announcement extends LetterRecord {
   /** Lower-case letters, digits and hyphens; at most 60. */
   readonly id: string
   readonly begunAt: Date
-  /** Who signed up before this is told. */
+  /** Those who signed up before this are told. */
   readonly cutOff: Date
   /** `undefined` until `countEligible`, and again after the cut-off was moved. */
   readonly eligible: number | undefined
-  /** Where it goes out in waves. */
+  /** Set if it goes out in waves. */
   readonly waves?: KeptWaves | undefined
 }
 
@@ -224,13 +224,13 @@ export interface Delivery {
   readonly language?: string | undefined
 }
 
-/** What claims are like in a store, for whoever decides when to ask for how much. */
+/** What claims cost in a store, to decide when to claim how many rows. */
 export interface Claiming {
-  /** How many calls a claim makes, one after the other. */
+  /** How many calls a claim makes, one after another. */
   readonly roundTrips: number
   /**
-   * How many rows may be `sending` beyond those that a connection is sending: as many as are worth
-   * not waiting for each claim. When a run dies, nobody knows of them, either.
+   * How many rows may be `sending` beyond those under way on a connection, to avoid waiting for
+   * each claim. When a run dies, these become `uncertain` as well.
    */
   readonly ahead: number
 }
@@ -253,17 +253,17 @@ export interface ClaimedDelivery {
 
 export type DeliveryResult = {
   readonly addressId: string
-  /** As claimed: how an earlier try ended says nothing about one that has begun since. */
+  /** As claimed: the end of an earlier try does not count for a later one. */
   readonly tries: number
   /** That of the letter, where the announcement has several. */
   readonly language?: string | undefined
 } & (
   | { readonly status: 'sent' | 'failed' | 'uncertain'; readonly answer: string }
-  /** Not sent for sure: to be tried again, not before `dueAt`. */
+  /** Surely not sent: tried again, not before `dueAt`. */
   | { readonly status: 'queued'; readonly answer: string; readonly dueAt: Date }
-  /** Never begun: in the queue again, where it was, as if nobody had claimed it. */
+  /** Never begun: queued again, as if it had not been claimed. */
   | { readonly status: 'returned'; readonly dueAt: Date }
-  /** Never begun, and never to be. */
+  /** Never begun, and never will be. */
   | { readonly status: 'suppressed'; readonly standing: SuppressionReason }
 )
 

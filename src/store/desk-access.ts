@@ -1,16 +1,16 @@
 /**
- * Who may open the desk. It is little, and belongs together: a link that is used, the session that it
- * gives and the end of all sessions must not cross each other. So it is read and changed as one.
- * Times are in milliseconds since 1970. No secret is kept, only hashes.
+ * Who may open the desk. It is read and changed as a whole, so that the use of a link, the begin of
+ * its session and the end of all sessions never overlap. Times are in milliseconds since 1970. No
+ * secret is stored, only hashes.
  */
 export interface DeskAccess {
   /** @throws StoreUnavailable */
   read(): Promise<DeskAccessState>
 
   /**
-   * Changes it, alone with what it was given.
+   * Changes it in a transaction.
    *
-   * @param decide may be asked more than once; without a `state`, nothing changes.
+   * @param decide may be called more than once; without a `state`, nothing changes.
    * @throws StoreUnavailable
    */
   change<T>(decide: (found: DeskAccessState, now: number) => DeskAccessChange<T>): Promise<T>
@@ -28,14 +28,14 @@ export interface DeskAccessState {
   readonly challenges: readonly DeskChallenge[]
 }
 
-/** A link that was printed. It is kept a while after it was used or ended, to say so. */
+/** A link that was printed. It is kept for a while after its use or end, to say so. */
 export interface DeskLink {
-  /** The hash of what stands in its path. */
+  /** The hash of its path. */
   readonly id: string
-  /** The hash of what stands in its fragment. */
+  /** The hash of its fragment. */
   readonly secretHash: string
   readonly madeAt: number
-  /** From then on it opens nothing. */
+  /** The time from which it opens nothing. */
   readonly until: number
   readonly isUsed?: boolean
 }
@@ -45,7 +45,7 @@ export interface DeskSession {
   readonly id: string
   readonly begunAt: number
   readonly usedAt: number
-  /** From then on it is none. */
+  /** The time at which it ends. */
   readonly until: number
   readonly by: 'link' | 'passkey'
   /** The id of that passkey. */
@@ -69,13 +69,13 @@ export interface DeskPasskey {
   readonly deviceId: string
 }
 
-/** What an authenticator is to sign, once. */
+/** A challenge that an authenticator signs once. */
 export interface DeskChallenge {
   readonly challenge: string
   readonly until: number
   /** To add a passkey in that session, or to sign in from that device. */
   readonly for: { readonly session: string } | { readonly device: string }
-  /** Whether an answer to it is being looked at: no other one will be. */
+  /** Whether an answer to it is being checked: no other answer counts. */
   readonly isTaken?: boolean
 }
 
@@ -86,7 +86,7 @@ export const nobodyAtTheDesk: DeskAccessState = {
   challenges: [],
 }
 
-/** How long a link that is used or too old says so; afterwards nothing is known of it. */
+/** How long a used or expired link is remembered. */
 export const LINK_REMEMBERED_MS = 60 * 60_000
 
 export const sessionIn = ({ sessions }: DeskAccessState, id: string, now: number) =>
@@ -98,10 +98,10 @@ export const linkIn = ({ links }: DeskAccessState, id: string, now: number) =>
 export const passkeyOfDevice = ({ passkeys }: DeskAccessState, deviceId: string) =>
   passkeys.find((one) => one.deviceId === deviceId)
 
-/** What is left when these sessions, links, passkeys and challenges end; a passkey's sessions go with it. */
+/** Ends these sessions, links, passkeys and challenges; a passkey's sessions end with it. */
 export function withEnds(state: DeskAccessState, ends: ReadonlySet<string>): DeskAccessState {
   return {
-    // They go on saying that they are too old.
+    // Their pages say that they are too old.
     links: state.links.map((one) => (ends.has(one.id) ? { ...one, until: one.madeAt } : one)),
     sessions: state.sessions.filter(({ id, passkey }) => !ends.has(id) && !ends.has(passkey ?? '')),
     passkeys: state.passkeys.filter(({ id }) => !ends.has(id)),
@@ -109,13 +109,13 @@ export function withEnds(state: DeskAccessState, ends: ReadonlySet<string>): Des
   }
 }
 
-/** All that "End all" ends: it keeps passkeys. */
+/** The ids of all that "End all" ends, which keeps passkeys. */
 export const idsOfAll = ({ sessions, links, challenges }: DeskAccessState) => [
   ...[...sessions, ...links].map(({ id }) => id),
   ...challenges.map(({ challenge }) => challenge),
 ]
 
-/** Without what is over, so that it does not grow. */
+/** Drops what is over, so that the state does not grow. */
 export function swept(state: DeskAccessState, now: number): DeskAccessState {
   return {
     ...state,
@@ -125,7 +125,7 @@ export function swept(state: DeskAccessState, now: number): DeskAccessState {
   }
 }
 
-/** Reads what a store has; empty for what is none of it. */
+/** Reads the stored state; empty for anything else. */
 export function deskAccessFrom(json: string | undefined): DeskAccessState {
   if (json === undefined) return nobodyAtTheDesk
   return { ...nobodyAtTheDesk, ...(JSON.parse(json) as Partial<DeskAccessState>) }

@@ -3,21 +3,21 @@ import type { ListedSubscriber, StandingCounts } from './subscriber-list.ts'
 /** Sign-ups are counted by the quarter of an hour: every time zone's day begins with one. */
 export const QUARTER_MS = 900_000
 
-/** What is shown while it happens: kept or gathered so that to look again costs little. */
+/** Live figures, stored or gathered so that looking again costs little. */
 export interface GrowthCounts {
   /**
    * How the list grows.
    *
-   * @param since of the quarters that are told one by one. @throws StoreUnavailable
+   * @param since of the quarters that are counted one by one. @throws StoreUnavailable
    */
   since(since: Date): Promise<Growth>
 
-  /** Who signed up last, the newest first, robots included. @throws StoreUnavailable */
+  /** The latest sign-ups, newest first, robots included. @throws StoreUnavailable */
   newest(limit: number): Promise<ListedSubscriber[]>
 
   /**
-   * Calls back after whatever somebody wrote, soon where that costs nothing, and otherwise every
-   * `lookEveryMs`. Never throws: who looks then is told of an outage. @returns what ends it.
+   * Calls back after every write to the store: soon where that costs nothing, otherwise every
+   * `lookEveryMs`. Never throws: the next read reports an outage. @returns what ends it.
    */
   watch(onChange: () => void): () => void
 
@@ -29,11 +29,11 @@ export interface Growth {
   readonly standings: StandingCounts
   /** How many records these subscribers have, in a store that keeps each sign-up by itself. */
   readonly records?: number
-  /** Who signed up in each quarter that had any, in order; without those who are quarantined. */
+  /** The sign-ups of each quarter that had any, in order; without the quarantined. */
   readonly quarters: readonly QuarterOfSignUps[]
-  /** Who answered the letter that asks; left out where that is not kept count of. */
+  /** How many confirmed; left out where that is not counted. */
   readonly confirmed?: number
-  /** Who was sent that letter, and has yet to answer. */
+  /** How many were sent the letter, and have yet to answer. */
   readonly toConfirm?: number
 }
 

@@ -1,4 +1,4 @@
-/** What somebody got by a letter, to be let in. One for each announcement and address. */
+/** An invitation to the product, sent by a letter: one for each announcement and address. */
 export interface Invitation {
   /** As `invitationIds` makes it. */
   readonly id: string
@@ -7,7 +7,7 @@ export interface Invitation {
   readonly email: string
   readonly issuedAt: Date
   readonly expiresAt: Date
-  /** How it came to its end, and when; left out while it has not. */
+  /** How and when it ended; left out before that. */
   readonly ended?: { readonly as: InvitationEnd; readonly at: Date } | undefined
 }
 
@@ -15,22 +15,23 @@ export const invitationEnds = ['redeemed', 'revoked'] as const
 
 export type InvitationEnd = (typeof invitationEnds)[number]
 
-/** Invitations are signed with another key since: a code by this one would let nobody in. */
+/** The key was replaced: a code of this one would let nobody in. */
 export class AnotherKey extends Error {
   constructor() {
     super('Invitations are signed with another key by now.')
   }
 }
 
-/** Keeps invitations: which there are, and which came to an end. */
+/** Stores the invitations and their ends. */
 export interface Invitations {
   /**
-   * Notes an invitation, before its letter leaves. One that is known stays as it is, however often
-   * its letter is tried; only its expiry is moved to the new one if it is over before `until`.
+   * Stores an invitation before its letter leaves. A known one stays as it is, however often its
+   * letter is tried; only its expiry is replaced by the new one if it is before `until`.
    *
-   * @param publicKey what its code will be verified with.
-   * @returns what is kept; `undefined` for an address that was forgotten meanwhile.
-   * @throws AnotherKey, and notes nothing, where the list has another one by now. @throws StoreUnavailable
+   * @param publicKey the key that will verify its code.
+   * @returns the stored invitation; `undefined` for an address that was forgotten meanwhile.
+   * @throws AnotherKey, and stores nothing, if the list has another key by now. @throws
+   *   StoreUnavailable
    */
   issue(invitation: Invitation, until: Date, publicKey: string): Promise<Invitation | undefined>
 
@@ -41,21 +42,24 @@ export interface Invitations {
   to(addressId: string): Promise<Invitation[]>
 
   /**
-   * Ends an invitation. Of all calls for one, exactly one resolves with `ended`, and what it says is
-   * on disk by then; the others get how it ended, and `unknown` where there is none.
+   * Ends an invitation. Of all calls for one, exactly one resolves with `ended`, once that is on
+   * disk; the others get how it ended, or `unknown` where there is none.
    *
    * @throws StoreUnavailable
    */
   end(id: string, as: InvitationEnd): Promise<'ended' | InvitationEnd | 'unknown'>
 
-  /** The public key with which invitations are verified; `undefined` before there were any. @throws StoreUnavailable */
+  /**
+   * The public key that verifies invitations; `undefined` before the first one. @throws
+   * StoreUnavailable
+   */
   key(): Promise<string | undefined>
 
-  /** Sets it in place of what was set. @throws StoreUnavailable */
+  /** Replaces the public key. @throws StoreUnavailable */
   setKey(publicKey: string): Promise<void>
 }
 
-/** How an invitation stands now. */
+/** The state of an invitation now. */
 export type InvitationState = 'open' | 'expired' | InvitationEnd
 
 export const invitationStates = ['open', 'expired', ...invitationEnds] as const

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 
 /*
- * A list as a file, for an update of the program: of another version than ours, and never brought up
- * by being looked at.
+ * A list as a file, for an update of the program: it may be of another version than ours, and
+ * reading it does not migrate it.
  */
 
-/** Where an update tries the version to come on a copy, which is erased afterwards and so is no back-up. */
+/**
+ * Where an update tries the new version on a copy, which is erased afterwards and so is no back-up.
+ */
 export const updateScratch = (dataDir: string) => join(dataDir, 'subscribers.update')
 
 export interface ListLook {
@@ -20,9 +22,11 @@ export interface ListLook {
   readonly nextWaveAt?: string | undefined
 }
 
-/** What came of taking a list back to an older version. */
+/** The result of taking a list back to an older version. */
 export interface TakenBack {
   readonly subscribers: number
-  /** The list as it was, beside it, with what the older version has no place for. */
+  /**
+   * The copy of the newer list beside it, with the data that the older version has no place for.
+   */
   readonly keptAs: string
 }

@@ -2,7 +2,7 @@ import type { SealState } from '../keys/seal-key.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import { objectIn } from './stored-json.ts'
 
-/** Why a list is held: what the seal was worth of a copy that was restored to it. */
+/** Why a list is held: the state of a restored copy's seal. */
 export type HoldReason = Exclude<SealState, 'whole'>
 
 export interface ListHold {
@@ -11,7 +11,7 @@ export interface ListHold {
 }
 
 /**
- * Holds a list to which somebody else may have added people: no announcement and no question leaves
+ * Holds a list to which an attacker may have added people: no announcement and no question leaves
  * until the operator says that the list is right.
  */
 export interface ListHolds {
@@ -28,7 +28,7 @@ const reasons: readonly HoldReason[] = ['wrong', 'other', 'unknown', 'none']
 /** As a store keeps it. */
 export const textOfHold = ({ why, since }: ListHold): string => JSON.stringify({ why, since })
 
-/** @returns a hold also for what cannot be read: it was put there for a reason. */
+/** @returns a hold also for an unreadable text, since it was written for a reason. */
 export function holdFrom(text: unknown): ListHold | undefined {
   if (text === undefined || text === null) return undefined
   const { why, since } = objectIn(text) ?? {}

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Whether a process of this machine still runs. One that has ended and that its parent has not asked for
- * (a zombie) does not; nor does one whose number is another's by now.
+ * Whether a process of this machine still runs. A zombie does not, and a process whose id was
+ * reused does not either.
  *
- * @param begin of the process, as `beginOf` gave it, where that is known.
+ * @param begin of the process, as `beginOf` gave it, if it is known.
  */
 export function isAlive(pid: number, begin?: string): boolean {
   const now = stateOf(pid)
   if (now) return now.isRunning && (begin === undefined || begin === now.begin)
   try {
-    // Without /proc, which Linux alone has and may hide, only this is known.
+    // Only Linux has /proc, and may hide it; this works everywhere.
     process.kill(pid, 0)
     return true
   } catch (error) {
@@ -18,7 +18,9 @@ export function isAlive(pid: number, begin?: string): boolean {
   }
 }
 
-/** When a process began, in ticks since the boot of the machine; `undefined` where that is not known. */
+/**
+ * When a process began, in ticks since the boot of the machine; `undefined` if that is not known.
+ */
 export function beginOf(pid: number): string | undefined {
   return stateOf(pid)?.begin
 }
@@ -27,7 +29,7 @@ export function beginOf(pid: number): string | undefined {
 function stateOf(pid: number): { isRunning: boolean; begin: string | undefined } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the program before them may hold anything, brackets and spaces as well.
+    // The program's name before them may hold anything, also brackets and spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { isRunning: !/^[ZXx]$/.test(fields[0] ?? ''), begin: fields[19] }
   } catch {

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What the operator is told of, and how far each place has been told. A notice is written in the
- * transaction of what it tells of, once for its key and for ever; the outbox carries it to each place
- * in order. Without a place that was opened, nothing is written.
+ * The notices for the operator, and how far each place has been told. A notice is written in the
+ * transaction of its event, once for its key and for ever; it is sent to each place in order.
+ * Before a place is opened, nothing is written.
  */
 export interface Notices {
-  /** How often a look for milestones is worth its price, in milliseconds. */
+  /** How often to look for milestones, in milliseconds, by the price of a look. */
   readonly lookForMilestonesEveryMs: number
 
   /**
-   * Begins to tell these places. One that was not told before is told of what happens from now on.
-   * From then on the store notes milestones with the sign-ups that reach them.
+   * Opens these places. A new place is told of events from now on. From then on the store notes
+   * milestones with the sign-ups that reach them.
    *
-   * @param places names, as the store keeps them. @returns since when any of them is told.
+   * @param places names, as the store keeps them. @returns when the first of them was opened.
    * @throws StoreUnavailable
    */
   open(places: readonly string[], now: Date): Promise<Date>
 
   /**
-   * Notes milestones that the list has reached and that no sign-up noted here, such as by an import.
+   * Notes milestones that the list has reached without a sign-up here, such as by an import.
    *
    * @throws StoreUnavailable
    */
@@ -29,25 +29,25 @@ export interface Notices {
   noteEvent(event: NewNotice): Promise<void>
 
   /**
-   * Changes the state of an alarm, and notes what is to be told of it in the same transaction.
+   * Changes the state of an alarm, and writes its notice in the same transaction.
    *
-   * @param decide may be asked more than once. @throws StoreUnavailable
+   * @param decide may be called more than once. @throws StoreUnavailable
    */
   changeAlarm(kind: AlarmKind, decide: DecideAlarm): Promise<void>
 
   /**
    * Changes how far a place was told.
    *
-   * @param decide is given the notices that wait, in order, `MOST_WAITING` at most. It may be asked
-   *   more than once. @returns its result; `undefined` for a place that was never opened.
+   * @param decide gets the waiting notices, in order, at most `MOST_WAITING`. It may be called more
+   *   than once. @returns its result; `undefined` for a place that was never opened.
    * @throws StoreUnavailable
    */
   changePlace<T>(name: string, decide: DecidePlace<T>): Promise<T | undefined>
 
-  /** What became of the list in that time. @throws StoreUnavailable */
+  /** The growth of the list in that time. @throws StoreUnavailable */
   growthBetween(from: Date, to: Date): Promise<GrowthBetween>
 
-  /** The first addresses that signed up in that time and may be written to. @throws StoreUnavailable */
+  /** The first addresses that signed up in that time and may be mailed. @throws StoreUnavailable */
   signedUp(from: Date, to: Date, most: number): Promise<string[]>
 
   /** How many were quarantined since then. @throws StoreUnavailable */
@@ -57,12 +57,12 @@ export interface Notices {
 export type NoticeData = Readonly<Record<string, unknown>>
 
 export interface NewNotice {
-  /** Tells it from every other, for ever. */
+  /** Identifies it, for ever. */
   readonly key: string
   /** Such as `subscribers.reached`. */
   readonly type: NoticeType
   readonly at: Date
-  /** As JSON has it; no address. */
+  /** For JSON; without addresses. */
   readonly data: NoticeData
 }
 
@@ -75,7 +75,7 @@ export type NoticeType =
   | 'test'
 
 export interface Notice extends Omit<NewNotice, 'key'> {
-  /** The same for ever, wherever it is told. */
+  /** The same for ever, at every place. */
   readonly id: string
   /** Its place in the order of all. */
   readonly number: number
@@ -88,12 +88,12 @@ export interface PlaceState {
   readonly toldTo: number
   /** The message under way: always the same notices under the same id. */
   readonly message?: PlaceMessage | undefined
-  /** Whoever sends it, and until when nobody else does. */
+  /** The process that sends the message, and until when no other one does. */
   readonly holder?: string | undefined
   readonly heldUntil?: number | undefined
   /** When the last message arrived. */
   readonly lastAt?: number | undefined
-  /** When the place said that it is gone. */
+  /** When the place answered that it is gone. */
   readonly goneAt?: number | undefined
   /** What it answered last, unless the message arrived. */
   readonly failure?: string | undefined
@@ -117,7 +117,7 @@ export interface GivenUp {
   readonly answer: string
 }
 
-/** What may be wrong: the store is away, the last back-up is old, and so on. */
+/** The faults that are told: the store is away, the last back-up is old, and so on. */
 export type AlarmKind = 'store' | 'backup' | 'quarantine' | 'letters' | 'announcement'
 
 /** Times are in milliseconds since 1970. */
@@ -126,9 +126,9 @@ export interface AlarmState {
   /** When it began. */
   readonly since: number
   readonly isReminded: boolean
-  /** Since when all has been well, where that has yet to last. */
+  /** Since when everything has been well, if the alarm has yet to end. */
   readonly calmSince?: number | undefined
-  /** What was told of it. */
+  /** The data of its notices. */
   readonly data: NoticeData
 }
 
@@ -151,7 +151,7 @@ export interface GrowthBetween {
   readonly quarantined: number
 }
 
-/** So many notices fit into one message. */
+/** How many notices fit into one message. */
 export const MOST_WAITING = 100
 
 /** Notices older than this are erased, in days; the milestones stay. */
@@ -177,7 +177,7 @@ export function milestone(number: number, subscribers: number, at: Date): NewNot
 /** How the keys of milestones begin. */
 export const REACHED = 'reached:'
 
-/** The same for an event wherever and whenever it is noted: also after a restore. */
+/** The id of an event's notice: always the same, also after a restore. */
 export function noticeId(appId: string, key: string): string {
   const digest = createHash('sha256').update(`${appId} ${key}`).digest('base64url')
   return `evt_${digest.slice(0, 22)}`

@@ -21,35 +21,35 @@ export type StoreKind = 'sqlite' | 'firestore'
 
 export interface StoreOptions {
   readonly kind: StoreKind
-  /** For `sqlite`, the folder for what is kept on this machine; it must be there. */
+  /** For `sqlite`, the folder of the data on this machine, which must exist. */
   readonly dataDir: string
   /** For `firestore`, the Google Cloud project; that of the credentials, if not given. */
   readonly projectId?: string | undefined
   readonly appId: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
-  /** Told in a sentence when the store cannot be used and when it can again; never an address. */
+  /** Gets a sentence when an outage begins and when it ends; without addresses. */
   readonly log: (message: string) => void
   /**
-   * Is told of each group of sign-ups that was committed, and of the seconds until it was on disk; on
-   * Firestore, where each is written by itself, never.
+   * Called for each group of sign-ups that was committed, with the seconds until it was on disk;
+   * never on Firestore, where each is a write of its own.
    */
   readonly onCommit?: ((signUps: number, seconds: number) => void) | undefined
 }
 
-/** A store, and where it keeps its subscribers, in words for the operator. */
+/** A store, with the place of its subscribers in words for the operator. */
 export interface OpenedStore {
   readonly store: Store
   readonly place: string
   readonly copies: Copies
-  /** `undefined` where the store's own keeper makes copies. */
+  /** `undefined` where the store's provider makes copies. */
   readonly backups: Backups | undefined
   /** `undefined` where no browser reaches the store. */
   readonly browserRequests: BrowserRequests | undefined
 }
 
 /**
- * Picks the store; the only place that names one.
+ * Opens the store of the settings; only this file names the adapters.
  *
  * @throws StoreUnavailable when the packages that it needs are not there.
  * @throws StoreMismatch when a SQLite file is of a newer version or of another product.
@@ -68,8 +68,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
   const file = join(dataDir, LIST)
   const store = sqliteStore({ file, ...common, onCommit })
-  // A mismatch is said at the start, as only an operator can end it. Anything else is said when the
-  // store is used: an outage may be over by then, and an old file is brought up.
+  // A mismatch is thrown at the start, since only the operator can end it. Other errors are thrown
+  // when the store is used: an outage may be over by then, and an old file is migrated.
   if (existsSync(file))
     try {
       store.open()
@@ -85,16 +85,17 @@ export function keysInCopy(file: string): CopiedKeys {
   return noteOf(file).keys
 }
 
-/** What a copy of this list held, as `contentOfOwn` has it. */
+/** The content of a copy of this list, as `contentOfOwn` reads it. */
 export function contentOfOwnCopy(file: string, appId: string, linkKey: Buffer) {
   return contentOfOwn(file, appId, addressIds(linkKey).fingerprint)
 }
 
 /**
- * Reads a copy through as a restore does, before there is a store to restore it to.
+ * Reads a copy as a restore does, before there is a store to restore it to.
  *
- * @param linkKey the one to hold it to. @returns its keys, and what its seal is worth.
- * @throws StoreUnavailable with what is wrong
+ * @param linkKey the key that it must have been made with. @returns its keys, and the state of its
+ *   seal.
+ * @throws StoreUnavailable with the fault
  */
 export async function refuseWrongCopy(
   file: string,
@@ -110,7 +111,7 @@ export async function refuseWrongCopy(
   return readCopy(file, appId, fingerprint, looked, reading)
 }
 
-/** Whether there is a list in a data folder, of whatever version. */
+/** Whether there is a list of any version in a data folder. */
 export const isListIn = (dataDir: string) => existsSync(join(dataDir, LIST))
 
 /** Looks into a list of any version. @returns `undefined` where there is none. */
@@ -128,7 +129,7 @@ export function takeListBack(
   return takeBack(join(dataDir, LIST), appId, to)
 }
 
-/** Of the stored data, which this program brings an older list up to. */
+/** The version to which this program migrates an older list. */
 export const newestListVersion = newestVersion
 
 function explain(cause: NodeJS.ErrnoException): never {

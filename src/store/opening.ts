@@ -4,9 +4,12 @@ export interface Opening {
   readonly url: string
   /** When it opens, or opened. */
   readonly at: Date
-  /** The time zone in which the operator thinks of that, such as `Europe/Berlin`. */
+  /** The time zone in which the operator gave that time, such as `Europe/Berlin`. */
   readonly zone: string
-  /** Since when it is open for good, whatever a clock says later; `undefined` until it was. */
+  /**
+   * When it opened: from then on it stays open, even if a clock is set back; `undefined` before
+   * that.
+   */
   readonly openedAt: Date | undefined
 }
 
@@ -15,24 +18,25 @@ export function isOpen({ at, openedAt }: Opening, now: Date): boolean {
   return openedAt !== undefined || now >= at
 }
 
-/** Keeps whether the page is open, for all servers on one store. */
+/** Stores the opening, for all servers on one store. */
 export interface Openings {
-  /** How often `get` is worth its price, in milliseconds. */
+  /** How often to call `get`, in milliseconds, by its price. */
   readonly lookEveryMs: number
 
   /** What is set; `undefined` where nothing is, or no longer. @throws StoreUnavailable */
   get(): Promise<Opening | undefined>
 
   /**
-   * Has `changed` called soon after a change, where a store says so by itself; it may be called
-   * without one, and a call may be lost. @returns ends that, which has to happen before the store is closed.
+   * Calls `changed` soon after a change, if the store reports changes; it may be called without
+   * one, and a call may be lost. @returns ends that, which has to happen before the store is
+   * closed.
    */
   onChange(changed: () => void): () => void
 
-  /** Sets it in place of what was set. @returns what that was. @throws StoreUnavailable */
+  /** Sets it. @returns the opening that was set before. @throws StoreUnavailable */
   set(opening: Opening): Promise<Opening | undefined>
 
-  /** Keeps that it was open at a time, if the same is still set. @throws StoreUnavailable */
+  /** Stores that it has opened, if the same one is still set. @throws StoreUnavailable */
   noteOpened(opening: Opening, openedAt: Date): Promise<void>
 
   /** The page says Coming Soon again. @returns what was set. @throws StoreUnavailable */

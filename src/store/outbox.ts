@@ -5,24 +5,24 @@ import type { Consent, Pending, Shown } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
 
 /**
- * Those who asked to be told and have to confirm it: the letters that must leave after a sign-up
- * was committed, and who has not confirmed. None of them is on the list before they confirm. What
- * follows from what is decided by whoever calls; a decision may be asked for more than once, and
- * is taken alone with what it was given.
+ * Visitors who have to confirm their sign-up: the letters that must leave after the commit, and
+ * those who have not confirmed. None of them is on the list before they confirm. The caller makes
+ * the decisions; a decision may be asked for more than once, and is made in a transaction, only
+ * from its arguments.
  */
 export interface Outbox {
   /**
-   * Keeps that somebody left an address: one row for each time, whoever it is, so that nothing has
-   * to be looked up. Resolves only when the row would survive a power failure.
+   * Stores that an address was left: one row for each time, for known and new addresses alike, so
+   * that nothing has to be looked up. Resolves only when the row would survive a power failure.
    *
    * @param email as `parseEmail` returns it. @throws StoreUnavailable
    */
   requestConfirmation(email: string, asked: Asked): Promise<void>
 
   /**
-   * Looks at rows that are due, in the order of `placeInLine`, and does with each what `decide` says.
+   * Looks at due rows, in the order of `placeInLine`, and does with each what `decide` says.
    *
-   * @param limit the most that are given. @param leaseMs when a row that is given is due again,
+   * @param limit the most letters that are given. @param leaseMs when a given row is due again,
    *   unless it is settled. @throws StoreUnavailable
    */
   claimLetters(limit: number, leaseMs: number, decide: DecideLetter): Promise<ClaimedLetters>
@@ -31,9 +31,9 @@ export interface Outbox {
   settleLetters(letters: readonly SettledLetter[]): Promise<void>
 
   /**
-   * Changes what is pending of an address.
+   * Changes the pending request of an address.
    *
-   * @param email of it, where nothing may be pending yet. @throws StoreUnavailable
+   * @param email of the address, if it may have none yet. @throws StoreUnavailable
    */
   changePending<T>(
     addressId: string,
@@ -41,16 +41,16 @@ export interface Outbox {
     email?: string,
   ): Promise<T>
 
-  /** All that is pending, in no order, in constant memory. @throws StoreUnavailable */
+  /** All pending requests, in no order, in constant memory. @throws StoreUnavailable */
   pending(): AsyncIterable<Pending>
 
-  /** How many rows wait for what. @throws StoreUnavailable */
+  /** How many rows are held, by reason. @throws StoreUnavailable */
   heldLetters(): Promise<HeldLetters>
 
   /**
-   * Has all letters leave that wait for something now, however many.
+   * Releases all letters that are held for a reason.
    *
-   * @returns how many waited. @throws StoreUnavailable
+   * @returns how many were held. @throws StoreUnavailable
    */
   releaseLetters(brake: Brake): Promise<number>
 
@@ -58,23 +58,23 @@ export interface Outbox {
   counts(): Promise<OutboxCounts>
 
   /**
-   * Erases what is over, so that its bytes are in none of the store's files.
+   * Erases requests that are over, so that their bytes are in none of the store's files.
    *
-   * @returns the addresses of those who are on the list, but held, as `isHeldByLetter` has it: they
-   *   stay until they are forgotten, which is for the caller to do. @throws StoreUnavailable
+   * @returns the addresses on the list that are held, by `isHeldByLetter`: the caller has to forget
+   *   them. @throws StoreUnavailable
    */
   sweepPending(endOf: (pending: Pending) => PendingEnd | undefined): Promise<string[]>
 
   /**
-   * Erases rows from before then whose letter has not left, as `sweepPending` does, and what browsers
-   * wrote before then that nobody has taken in. @throws StoreUnavailable
+   * Erases rows from before then whose letter has not left, as `sweepPending` does, and requests of
+   * browsers from before then that no server has taken in. @throws StoreUnavailable
    */
   dropRequests(before: Date): Promise<void>
 }
 
 export interface Asked {
   readonly shown: Shown
-  /** Whether others go first, as they do before whoever came with signs of a robot. */
+  /** Whether others go first, as they do before visitors with signs of a robot. */
   readonly isCrowd: boolean
   /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
   readonly suspicion?: string | undefined
@@ -83,7 +83,7 @@ export interface Asked {
   readonly network?: string | undefined
 }
 
-/** One time that somebody left an address. */
+/** One request: an address was left once. */
 export interface ConfirmationRequest {
   readonly id: string
   readonly email: string
@@ -93,43 +93,43 @@ export interface ConfirmationRequest {
   readonly suspicion?: string | undefined
   readonly source?: Source | undefined
   readonly network?: string | undefined
-  /** How often it was given to be sent. */
+  /** How often its letter was given to be sent. */
   readonly tries: number
 }
 
-/** What is known of an address when something is decided. */
+/** The data of an address for a decision. */
 export interface Found {
   readonly pending: Pending | undefined
-  /** All that had letters and lead to the same mailbox, itself included. */
+  /** All requests that had letters to the same mailbox, with this one. */
   readonly mailbox: readonly Pending[]
   readonly isOnList: boolean
   readonly standing: StandingEntry | undefined
-  /** The receipt of whoever confirmed, however long ago. */
+  /** The receipt of an earlier confirmation. */
   readonly consent: Consent | undefined
   /** That of the address, as `languageIn` gives it. */
   readonly language?: string | undefined
-  /** Where a letter is decided. */
+  /** Only for the decision on a letter. */
   readonly counts?: LetterCounts
 }
 
 export interface LetterDecision {
-  /** What is kept from now on; left out, nothing changes. */
+  /** The new pending request; left out, nothing changes. */
   readonly pending?: Pending
   readonly isSent?: boolean
-  /** When the row is looked at again, where nothing is sent; left out, it is done with. */
+  /** When the row is looked at again, if nothing is sent; left out, the row is done. */
   readonly dueAt?: Date
-  /** What it waits for until then, where others may go ahead of it from now on. */
+  /** The reason why it is held until then; others may go ahead of it. */
   readonly waitsFor?: Brake
 }
 
 export type DecideLetter = (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision
 
 export interface ClaimedLetters {
-  /** Those that are to be sent, noted as sent already. */
+  /** The letters to send, noted as sent already. */
   readonly letters: readonly ClaimedLetter[]
   /**
-   * Whether rows that are due may be left, as a look takes so many and no more. Never where a look
-   * was done with none of them, so that whoever goes on at once comes to an end.
+   * Whether due rows may be left, since one look takes a limited number. Never true if a look
+   * finished none of them, so that a caller that goes on at once comes to an end.
    */
   readonly isMore: boolean
 }
@@ -142,27 +142,32 @@ export interface ClaimedLetter {
 
 export interface SettledLetter {
   readonly request: ConfirmationRequest
-  /** What is kept of it; left out, nothing changes. Somebody who is not pending any more stays so. */
+  /** Changes the pending request; left out, nothing changes. A request that is gone stays gone. */
   readonly change?: ((pending: Pending) => Pending) | undefined
-  /** When it is tried again; left out, it is done with. */
+  /** When it is tried again; left out, it is done. */
   readonly dueAt?: Date | undefined
 }
 
 export interface PendingChange<T> {
   readonly result: T
   readonly pending?: Pending
-  /** Puts the address on the list, to be written to; `null` takes that back. */
+  /** Puts the address on the list; `null` takes that back. */
   readonly consent?: Consent | null
-  /** Whether an address on the list is held: not written to. Left out, what is taken back is. */
+  /**
+   * Whether an address on the list is held, and not mailed; by default it is held when taken back.
+   */
   readonly isHeld?: boolean
 }
 
-/** Somebody confirmed it some time ago, nobody did, or nobody had to: they were on the list before. */
+/**
+ * It was confirmed some time ago, it expired, or the subscriber from before stays without an
+ * answer.
+ */
 export type PendingEnd = 'confirmed' | 'expired' | 'stayed'
 
 export interface OutboxCounts {
   /** Rows whose letter has yet to leave. */
   readonly waiting: number
-  /** How many expired, ever. */
+  /** How many have ever expired. */
   readonly expired: number
 }

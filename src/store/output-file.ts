@@ -19,13 +19,16 @@ export class OutputRefused extends Error {
   override readonly name = 'OutputRefused'
 }
 
-/** Whether a file cannot be written for what the disk is like, as a full one: errno(3). */
+/** Whether the disk is the reason why a file cannot be written, such as a full one: errno(3). */
 export function isDiskTrouble(cause: unknown): boolean {
   const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE'].includes(code)
 }
 
-/** A result that takes its name when it is whole. Until then it is `unfinished`, its owner's alone. */
+/**
+ * A result that gets its name once it is complete. Until then it is `unfinished`, and only its
+ * owner can read it.
+ */
 export interface OutputFile {
   readonly unfinished: string
   keep(): void
@@ -33,10 +36,11 @@ export interface OutputFile {
 }
 
 /**
- * Begins a file that replaces an earlier result of the same name, and nothing else: no live file of
- * the data folder under whatever name, nothing through a link, no device or folder.
+ * Begins a file that replaces only an earlier result of the same name: no live file of the data
+ * folder under any name, nothing through a link, no device or folder.
  *
- * @param dataDir the folder with the list and the keys. @throws OutputRefused; or what the system says.
+ * @param dataDir the folder with the list and the keys. @throws OutputRefused; or the system's
+ *   error.
  */
 export function outputFile(file: string, dataDir: string): OutputFile {
   refuseLive(file, dataDir)
@@ -57,7 +61,7 @@ export function outputFile(file: string, dataDir: string): OutputFile {
   }
 }
 
-/** Makes a file that was not there, readable by its owner only. @returns it, open. */
+/** Makes a new file that only its owner can read. @returns it, open. */
 export function makeNew(file: string): number {
   const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR } = constants
   return openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600)
@@ -69,19 +73,22 @@ function syncFile(file: string): void {
   closeSync(handle)
 }
 
-/** Makes sure that a file that was made or renamed has its name after a power failure. */
+/** Makes sure that a new or renamed file keeps its name after a power failure. */
 export function syncFolder(folder: string): void {
-  // Windows opens no folders, and keeps names by itself.
+  // Windows cannot open folders, and keeps names by itself.
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   fsyncSync(handle)
   closeSync(handle)
 }
 
-/** What an earlier run may have left in the data folder. */
+/** Names of results that an earlier run may have written into the data folder. */
 const result =
   /^(?!subscribers\.(sqlite|version-|backup-))[^.].*\.(csv|ndjson|json|sqlite|txt|html)$/i
-/** The list with what SQLite keeps beside it, the copies of older versions, what a back-up needs, and the keys. */
+/**
+ * The list with SQLite's own files, the copies of older versions, the files of back-ups, and the
+ * keys.
+ */
 const live = /^(subscribers\.(sqlite|version-|backup-).*|.*\.key)$/i
 
 function refuseLive(file: string, dataDir: string): void {

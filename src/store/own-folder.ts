@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
 
-/** Names that we use in a data folder, and those of a new file system. */
+/** The names of our files in a data folder, and those of a new file system. */
 const OURS = /^(subscribers\..+|session\.key|link\.key|letters|rehearsal\.key|lost\+found)$/
 
 /**
@@ -9,7 +9,7 @@ const OURS = /^(subscribers\..+|session\.key|link\.key|letters|rehearsal\.key|lo
  * if the folder contains nothing else: `DATA_DIR=/tmp` must not lock everyone out of `/tmp`.
  *
  * @param served folders that are served or replaced by a build; the data folder must be in none.
- * @throws with one line that says what is wrong.
+ * @throws with the fault in one line.
  */
 export function ownFolder(folder: string, served: readonly string[]): void {
   const place = realpathSync(folder)
@@ -25,15 +25,15 @@ export function ownFolder(folder: string, served: readonly string[]): void {
   for (const name of names) if (OURS.test(name)) takeRights(join(place, name))
 }
 
-/** A folder that root made for us, above all in a container, or a file that root copied into it. */
+/** Checks a folder or file that root may have made, as often in a container. */
 function mustBeUsable(path: string) {
-  // A file system's own, of which we need nothing.
+  // This belongs to the file system, and we do not need it.
   if (basename(path) === 'lost+found') return
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    // What another process needs for a moment, as a back-up does, may be gone by now.
+    // A temporary file, such as a back-up's, may be gone by now.
     if (code === 'ENOENT') return
     if (code !== 'EACCES') throw cause
     const { uid } = statSync(path)
@@ -50,7 +50,7 @@ function takeRights(path: string) {
   try {
     chmodSync(path, statSync(path).mode & 0o700)
   } catch (cause) {
-    // A folder of another user that we can use through our group; its owner decides who is in that.
+    // A folder of another user that we may use through our group; its owner decides on the group.
     if ((statSync(path).mode & 0o007) !== 0)
       throw new Error(`others may read ${path}: ${remedy(path)}`, { cause })
   }

@@ -4,45 +4,45 @@ import { type Source, sourceFrom } from '../shared/source.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import { isCount, objectIn } from './stored-json.ts'
 
-/** What somebody had before them when they left an address. */
+/** What the visitor saw when they left an address. */
 export interface Shown {
-  /** The words of the form, as they stood there. */
+  /** The words of the form. */
   readonly words: string
-  /** Tells one build of the page from another. */
+  /** Identifies the build of the page. */
   readonly page: string
   /** As BCP 47 has it, such as `en`. */
   readonly language: string
-  /** The client address of whoever left it, where `CONSENT_IP=on` keeps it. */
+  /** The client address of the visitor, if `CONSENT_IP=on` keeps it. */
   readonly askedFrom?: string | undefined
 }
 
-/** Somebody who asked to be told, and has yet to confirm it or did so lately. */
+/** A visitor who asked to be told, and has yet to confirm it or did so lately. */
 export interface Pending {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly askedAt: Date
-  /** Whether the links of its letters are of this asking alone; once they were of the address. */
+  /** Whether the links of its letters are of this request alone; older ones were of the address. */
   readonly hasOwnLink?: true | undefined
   /**
-   * When somebody signed up who is asked by the command `ask`: they were on the list before, and stay
-   * there if they do not answer.
+   * The sign-up of a subscriber whom the command `ask` asks: they were on the list before, and stay
+   * there without an answer.
    */
   readonly listedAt?: Date | undefined
   readonly shown: Shown
   /** Names of the signs of a robot that were seen, unless a later sign-up had none. */
   readonly suspicion?: string | undefined
-  /** Where they came from when they asked first. */
+  /** The source of their first request. */
   readonly source?: Source | undefined
-  /** How many were given to the mail server, or may have been. */
+  /** How many letters were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
-  /** When a letter left that is reserved each day for an address without a tag. */
+  /** When the letter left that is reserved each day for an address without a tag. */
   readonly reservedAt?: Date | undefined
-  /** When the mail server last refused a letter for good. */
+  /** When the mail server last refused a letter permanently. */
   readonly refusedAt?: Date | undefined
-  /** Keyed hashes of the networks that letters were asked for from; that of the last one is the last. */
+  /** Keyed hashes of the networks that asked for letters; the latest is the last. */
   readonly networks?: readonly string[] | undefined
-  /** Of the last letter, with its angle brackets. */
+  /** The id of the last letter, with its angle brackets. */
   readonly messageId?: string | undefined
   readonly letterDigest?: string | undefined
   /** Why the last letter did not leave, without any address. */
@@ -53,11 +53,14 @@ export interface Pending {
   readonly wrongCodes?: number | undefined
   readonly confirmedAt?: Date | undefined
   readonly how?: 'button' | 'code' | undefined
-  /** The client address of whoever confirmed, where `CONSENT_IP=on` keeps it. */
+  /** The client address of the confirmation, if `CONSENT_IP=on` keeps it. */
   readonly confirmedFrom?: string | undefined
 }
 
-/** What proves that somebody wanted to be told. Times are ISO texts: it is kept among an `Extra`. */
+/**
+ * The proof that a visitor wanted to be told. Times are ISO texts, since it is stored in an
+ * `Extra`.
+ */
 export interface Consent extends Shown {
   readonly askedAt: string
   readonly listedAt?: string
@@ -81,10 +84,10 @@ const times = [
 const texts = ['messageId', 'letterDigest', 'failure', 'suspicion', 'confirmedFrom'] as const
 const counts = ['letters', 'wrongCodes'] as const
 const LONGEST_TEXT = 1000
-/** More than one mailbox can have letters while what was asked holds. */
+/** More than the letters that one mailbox can get while a request is valid. */
 const MOST_NETWORKS = 30
 
-/** Reads what a store or a copy has; anybody may have made a copy. */
+/** Reads a row of a store or of a copy, which anybody may have made. */
 export function pendingFrom(json: unknown): Pending | undefined {
   const row = objectIn(json)
   const shown = shownFrom(row?.shown) ?? (row?.noAt ? nothingShown : undefined)
@@ -98,7 +101,7 @@ export function pendingFrom(json: unknown): Pending | undefined {
   if (Array.isArray(row.networks))
     fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
   if (row.hasOwnLink === true) fields.hasOwnLink = true
-  // A no is a no, whatever else of its row cannot be read.
+  // A no counts even if the rest of its row cannot be read.
   if (row.noAt) {
     fields.noAt ??= fields.askedAt
     fields.askedAt ??= fields.noAt
@@ -108,14 +111,14 @@ export function pendingFrom(json: unknown): Pending | undefined {
   return fields.askedAt ? (fields as unknown as Pending) : undefined
 }
 
-/** Adds the network that a letter was asked for from, if it is known. */
+/** Adds the network that asked for a letter, if it is known. */
 export function withNetwork(pending: Pending, network: string | undefined): Pending {
   if (network === undefined) return pending
   const others = pending.networks?.filter((one) => one !== network) ?? []
   return { ...pending, networks: [...others, network].slice(-MOST_NETWORKS) }
 }
 
-/** Where it cannot be read what somebody had before them. */
+/** For rows that do not say what the visitor saw. */
 export const nothingShown: Shown = { words: '', page: '', language: '' }
 
 export function shownFrom(json: unknown): Shown | undefined {
@@ -124,7 +127,7 @@ export function shownFrom(json: unknown): Shown | undefined {
   return { words, page, language, ...(isText(askedFrom) && { askedFrom }) }
 }
 
-/** The receipt among what else is known of an address. */
+/** The receipt among the other data of an address. */
 export function consentIn(extra: Readonly<Record<string, unknown>> | undefined) {
   const row = objectIn(extra?.consent)
   const shown = shownFrom(row)

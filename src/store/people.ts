@@ -6,17 +6,17 @@ import type { Standing } from './standing.ts'
 import type { TimeRange } from './subscriber-list.ts'
 
 /**
- * The list as somebody looks through it: a page at a time, newest first, by any part of an address.
- * A store may keep the addresses in memory for that, so it is for a process that ends when nobody
- * looks any more.
+ * The list for browsing: a page at a time, newest first, by any part of an address. A store may
+ * keep the addresses in memory for that, so it is for a process that ends when it is no longer
+ * used.
  */
 export interface People {
   /** A page of those on the list. @throws StoreUnavailable; the reason of `signal` when that ends it. */
   page(wanted: PeopleWanted): Promise<PeoplePage>
 
   /**
-   * The address that an id is of, if it is on the list, was asked or was told something. The first
-   * question about somebody who came long ago may take as long as reading all addresses.
+   * The address of an id, if it is on the list, was asked or was told something. The first look-up
+   * of an old sign-up may take as long as reading all addresses.
    *
    * @throws StoreUnavailable
    */
@@ -27,22 +27,22 @@ export interface PeopleWanted extends TimeRange {
   /** Some part of the address, as `partOf` gives it. */
   readonly part?: string | undefined
   readonly standing?: Standing | undefined
-  /** The name of the source that they came from first. */
+  /** The name of their first source. */
   readonly source?: string | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
-  /** At most so many. */
+  /** The most people on the page. */
   readonly limit: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface PeoplePage {
   readonly people: readonly PersonListed[]
-  /** Where the next page begins; left out on the last one. It names nobody. */
+  /** Where the next page begins; left out on the last one. It holds no address. */
   readonly next?: string
-  /** How many there are on this page and those after it. */
+  /** How many there are on this page and the later ones. */
   readonly found: number
-  /** Whether there are more than that, as counting them would take too long. */
+  /** Whether there are more, if counting them would take too long. */
   readonly isMore: boolean
 }
 
@@ -55,14 +55,14 @@ export interface PersonListed extends Subscriber {
   readonly source?: Source | undefined
 }
 
-/** Who was found is counted up to here. */
+/** Results are counted up to this number. */
 export const MOST_COUNTED = 1000
 
 /**
- * What somebody typed or pasted, as it would stand in an address: in lower case, without what is
- * around an address in a mail, and with a domain of other letters as it is kept.
+ * A typed or pasted text as a part of an address: in lower case, without the text around an address
+ * in an e-mail, and with an international domain as it is stored.
  *
- * @returns `undefined` for nothing.
+ * @returns `undefined` for an empty text.
  */
 export function partOf(input: string | undefined): string | undefined {
   const line = plainLine(input ?? '', EMAIL_MAX_LENGTH + 100)

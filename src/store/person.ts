@@ -6,24 +6,24 @@ import type { Consent, Pending } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
 import type { Store } from './store.ts'
 
-/** All that is known of an address: what `find`, `consent` and the desk show. */
+/** All data of an address, as `find`, `consent` and the desk show it. */
 export interface Person {
   readonly email: string
   readonly addressId: string
-  /** Left out for somebody who is not on the list. */
+  /** Left out for an address that is not on the list. */
   readonly subscribedAt?: Date | undefined
-  /** Why the address is not written to, if it is not. */
+  /** Why the address is not mailed, if it is not. */
   readonly standing?: StandingEntry | undefined
   readonly source?: Source | undefined
   /** That of the letters to it, as far as it is known. */
   readonly language?: string | undefined
-  /** The receipt of whoever confirmed. */
+  /** The receipt of the confirmation. */
   readonly consent?: Consent | undefined
-  /** What came of the last question, for some days after it. */
+  /** The last request to confirm, for some days after it. */
   readonly pending?: Pending | undefined
-  /** What the address was told, newest first. */
+  /** The deliveries to the address, newest first. */
   readonly deliveries: readonly Delivery[]
-  /** Those that let the address in, oldest first. */
+  /** The invitations of the address, oldest first. */
   readonly invitations: readonly Invitation[]
 }
 
@@ -63,7 +63,7 @@ export async function personOf(
   }
 }
 
-/** What waits for an answer: somebody was asked, and has not confirmed. */
+/** The request that waits for an answer: asked, and not confirmed. */
 export function askedOf({ pending }: Pick<Person, 'pending'>): Pending | undefined {
   return pending?.confirmedAt ? undefined : pending
 }

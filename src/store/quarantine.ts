@@ -1,10 +1,10 @@
 import type { Pending } from './pending.ts'
 import { isLiftedBySignUp, type Standing } from './standing.ts'
 
-/** What an operator does with addresses that came with signs of a robot. */
+/** The operator's actions on addresses with signs of a robot. */
 export interface Quarantine {
   /**
-   * Puts addresses on the list to be written to, with the time of their sign-up. Those that are not
+   * Makes quarantined addresses subscribers, with the time of their sign-up. Those that are not
    * quarantined, or whose owner said that it was not them, stay as they are. Idempotent.
    *
    * @param emails a few hundred at most, as `parseEmail` returns them. @returns which were released.
@@ -14,12 +14,11 @@ export interface Quarantine {
 
   /**
    * Erases, as `forgetAll` does, those that are quarantined or have yet to confirm a sign-up with
-   * signs. Whoever has signed up without any meanwhile is looked at in the same transaction, and
-   * stays. Of somebody on the list who is not held for it, only the sign-up that waits is erased.
-   * Idempotent.
+   * signs. Addresses that signed up without signs meanwhile stay, which is checked in the same
+   * transaction. For subscribers who are not held, only the waiting sign-up is erased. Idempotent.
    *
    * @param emails as for `release`. @returns which were erased.
-   * @throws StoreUnavailable when not all of them are erased for certain.
+   * @throws StoreUnavailable when not all of them are surely erased.
    */
   erase(emails: readonly string[]): Promise<string[]>
 }
@@ -29,7 +28,7 @@ export function signsIn(suspicion: string | undefined): string[] {
   return (suspicion ?? '').split(',').flatMap((sign) => sign.trim() || [])
 }
 
-/** Whether somebody has signs and has yet to confirm. */
+/** Whether a request has signs, and is not confirmed. */
 export function isWaitingWithSigns(pending: Pending | undefined): boolean {
   return pending?.suspicion !== undefined && !pending.confirmedAt
 }
@@ -37,27 +36,29 @@ export function isWaitingWithSigns(pending: Pending | undefined): boolean {
 /** Whether the owner of a quarantined address was asked since, and said that it was not them. */
 export function isDisowned(standing: Standing | undefined, pending: Pending | undefined): boolean {
   if (standing !== 'quarantined' || !pending || pending.confirmedAt) return false
-  // A program presses both buttons: that is no answer.
+  // A program presses both buttons, so that counts as no answer.
   return pending.noAt !== undefined && pending.yesAt === undefined
 }
 
-/** Whether an address on the list is held by a letter, and is forgotten where that letter ends. */
+/**
+ * Whether an address on the list is held by a letter, and is forgotten when that letter expires.
+ */
 export function isHeldByLetter(standing: Standing | undefined, pending: Pending): boolean {
   return standing === 'pending' || isDisowned(standing, pending)
 }
 
 /**
- * Whether a sign-up with signs of a robot quarantines an address: a new one, and one that the sign-up
- * would lift. Otherwise anybody could take others off the list.
+ * Whether a sign-up with signs of a robot quarantines an address: only a new one, or one whose
+ * standing the sign-up would lift. Otherwise anybody could take others off the list.
  *
- * @param standing why it is not written to, if it is not.
+ * @param standing why the address is not mailed, if it is not.
  */
 export function isQuarantinedBySignUp(standing: Standing | undefined, isOnList: boolean): boolean {
   return standing ? isLiftedBySignUp(standing) : !isOnList
 }
 
 export interface HeldForSigns {
-  /** Why the address is not written to, if it is not. */
+  /** Why the address is not mailed, if it is not. */
   readonly standing: Standing | undefined
   readonly isOnList: boolean
   readonly pending: Pending | undefined
@@ -65,7 +66,7 @@ export interface HeldForSigns {
   readonly requests: readonly (string | undefined)[]
 }
 
-/** What is erased of somebody with signs; nothing where another sign-up had none. */
+/** What is erased of an address with signs; nothing if another sign-up had none. */
 export function toErase(held: HeldForSigns): 'address' | 'request' | undefined {
   const { standing, isOnList, pending, requests } = held
   if (requests.includes(undefined)) return undefined

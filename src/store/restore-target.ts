@@ -12,15 +12,15 @@ import type { CountedHour, KeptSource } from './visits.ts'
  */
 export interface RestoreTarget {
   /**
-   * What was known of addresses, whether they are on the list or not: what outranks it stays.
+   * Restores the data of addresses, on the list or not; standings that outrank a restored one stay.
    *
    * @param known a few hundred at most. @throws StoreUnavailable
    */
   known(known: readonly KnownEntry[]): Promise<void>
 
   /**
-   * Rows of an announcement that is not there yet: nobody sees them before `announcement`.
-   * A row of an address that is forgotten here is stored as `forgotten`, with a random id.
+   * Restores the rows of an announcement before the announcement itself, so they are not visible
+   * yet. A row of an address that is forgotten here is stored as `forgotten`, with a random id.
    *
    * @param rows a few hundred at most. @throws StoreUnavailable
    */
@@ -29,40 +29,41 @@ export interface RestoreTarget {
   /** @throws StoreUnavailable */
   announcement(announcement: Announcement): Promise<void>
 
-  /** Who is pending in a copy; what is known here stays. @throws StoreUnavailable */
+  /** Restores pending requests; known ones stay. @throws StoreUnavailable */
   pending(pending: readonly Pending[]): Promise<void>
 
   /**
-   * The hours of a copy that nothing is known of here.
+   * Restores the visits of hours without visits here.
    *
    * @param hours a hundred at most, each once. @throws StoreUnavailable
    */
   visits(hours: readonly CountedHour[]): Promise<void>
 
   /**
-   * The sources of a copy or a file; what is known here stays, and who was forgotten has none.
+   * Restores the sources of a copy or a file; known ones stay, and forgotten addresses get none.
    *
    * @param sources a few hundred at most. @throws StoreUnavailable
    */
   sources(sources: readonly KeptSource[]): Promise<void>
 
   /**
-   * The opening of a copy, unless one was ever set here, or undone.
+   * Restores the opening, unless one was ever set here, or undone.
    *
-   * @returns whether it was taken over. @throws StoreUnavailable
+   * @returns whether it was restored. @throws StoreUnavailable
    */
   opening(opening: Opening): Promise<boolean>
 
   /**
-   * Those of a copy, but for addresses that are forgotten. An end outranks none, and the first of two
-   * stays.
+   * Restores invitations, except those of forgotten addresses. An ended one replaces an open one,
+   * and of two ends the first stays.
    *
-   * @param publicKey is taken where none is set. @param restored a few hundred at most. @throws StoreUnavailable
+   * @param publicKey is set if there is none. @param restored a few hundred at most. @throws
+   *   StoreUnavailable
    */
   invitations(restored: readonly Invitation[], publicKey?: string): Promise<void>
 }
 
-/** A part of a store that takes over what a copy has of it. */
+/** A part of a store that can be restored. */
 export interface Restorable<Of extends keyof RestoreTarget> {
   readonly restore: RestoreTarget[Of]
 }

@@ -1,26 +1,29 @@
-/** Lets one announcement run at a time, whichever machine it runs on: it lives with the subscribers. */
+/**
+ * Lets one announcement run at a time on all machines, since the lock is stored with the
+ * subscribers.
+ */
 export interface RunLock {
   /**
    * Takes the lock if it is free, if its lease has run out or if its holder is `insteadOf`.
    *
-   * @param leaseMs how long it is held without `renew`, by one clock for all (the store's).
-   * @returns who holds it now: `holder` if it was taken. @throws StoreUnavailable
+   * @param leaseMs how long it is held without `renew`, by the store's clock.
+   * @returns its holder now: `holder` if it was taken. @throws StoreUnavailable
    */
   acquire(holder: LockHolder, leaseMs: number, insteadOf?: string): Promise<LockHolder>
 
   /** Holds it for another `leaseMs` from now. @throws LockLost, StoreUnavailable */
   renew(owner: string, leaseMs: number): Promise<void>
 
-  /** Who holds it now, if anybody does. @throws StoreUnavailable */
+  /** Its holder now, if there is one. @throws StoreUnavailable */
   holder(): Promise<LockHolder | undefined>
 
   /**
-   * Whether its last holder never let go of it and could not have it any more before a time, as one
-   * that was killed. @throws StoreUnavailable
+   * Whether its last holder never released it, and its lease ended before a time, as after a kill.
+   * @throws StoreUnavailable
    */
   isAbandoned(before: Date): Promise<boolean>
 
-  /** Lets go of it; does nothing if it is another's by now. @throws StoreUnavailable */
+  /** Releases it; does nothing if another run has it by now. @throws StoreUnavailable */
   release(owner: string): Promise<void>
 }
 
@@ -32,7 +35,7 @@ export interface LockHolder {
   readonly pid: number
 }
 
-/** Another run has the lock now: whoever gets this stops at once. */
+/** Another run has the lock now, so this one stops at once. */
 export class LockLost extends Error {
   override readonly name = 'LockLost'
 }

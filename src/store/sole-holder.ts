@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 const BUSY = 5
 
 /**
- * Holds a file until it is let go of or this process ends, however it ends: the lock is the operating
- * system's, and nothing is left behind that a later run would have to judge.
+ * Holds a file until it is released or this process ends in any way: the lock is the operating
+ * system's, so a killed process leaves nothing behind.
  *
- * @param file is made if it is not there; nothing stands in it.
- * @param waitMs how long another holder is waited for; the process does nothing else meanwhile.
- * @returns what lets go of it, or `undefined` while another process has it.
+ * @param file is made if it is missing; it stays empty.
+ * @param waitMs how long to wait for another holder; this blocks the process.
+ * @returns a function that releases it, or `undefined` while another process has it.
  */
 export function holdAlone(file: string, waitMs = 0): (() => void) | undefined {
   const db = new DatabaseSync(file, { timeout: waitMs })

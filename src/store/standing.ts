@@ -1,9 +1,9 @@
-/** Where an address stands. Without an entry of its own, a subscriber is `subscribed`. */
+/** The standings of an address. A subscriber without an entry is `subscribed`. */
 export const standings = [
   'subscribed',
-  /** Confirmed, and taken back: on the list, and not written to until it is confirmed again. */
+  /** Confirmed, and taken back: on the list, but not mailed until it is confirmed again. */
   'pending',
-  /** Came with signs of a robot, and nobody has said otherwise since. */
+  /** Came with signs of a robot, and was neither released nor confirmed since. */
   'quarantined',
   'unsubscribed',
   'bounced',
@@ -13,12 +13,12 @@ export const standings = [
 
 export type Standing = (typeof standings)[number]
 
-/** What can be heard of an address from elsewhere: a command, a file, a mail provider. */
+/** A standing that a command, a file or a mail provider can set. */
 export type Departure = Exclude<Standing, 'subscribed' | 'pending' | 'quarantined' | 'forgotten'>
 
 export interface StandingEntry {
   readonly standing: Standing
-  /** When it came to be so. */
+  /** Since when. */
   readonly at: Date
   /** The reason, such as `550 5.1.1 no such user`, as `cleanDetail` leaves it. */
   readonly detail?: string | undefined
@@ -28,36 +28,36 @@ export interface HeardDeparture {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly standing: Departure
-  /** Now, where it is not given. */
+  /** By default now. */
   readonly at?: Date | undefined
   readonly detail?: string | undefined
 }
 
 /**
- * What is known of addresses beyond the list, in rows of their own, by `addressId`: a row can tell
- * that it is of an address, not which address it is of. `outranks` says which of two prevails.
+ * The standings of addresses, in rows of their own by `addressId`: a row can be found by its
+ * address, but does not reveal it. `outranks` decides which of two standings prevails.
  */
 export interface Standings {
   /**
    * No announcement reaches this address from now on, not even the rest of a running one.
-   * A repeat renews its time; the id of nobody we know resolves alike.
+   * A repeat renews its time; an unknown id resolves in the same way.
    *
    * @param addressId as an unsubscribe link carries it. @throws StoreUnavailable
    */
   unsubscribe(addressId: string): Promise<void>
 
   /**
-   * Takes over what was heard of addresses, whether they are on the list or not. Idempotent.
+   * Sets the departures of addresses, on the list or not. Idempotent.
    *
-   * @param heard a few hundred at most. @returns for each, in order, whether it holds now.
+   * @param heard a few hundred at most. @returns for each, in order, whether it is in force now.
    * @throws StoreUnavailable
    */
   set(heard: readonly HeardDeparture[]): Promise<boolean[]>
 
   /**
    * Erases the address everywhere in the store, so that its bytes are in none of the store's files,
-   * and all that was known of it but that it was forgotten. Its deliveries stay as `forgotten` rows
-   * that lead to nobody.
+   * with all its data, except the mark that it was forgotten. Its deliveries stay as `forgotten`
+   * rows without an address.
    *
    * @param email as `parseEmail` returns it; one that was never here is remembered as well.
    * @throws StoreUnavailable
@@ -65,15 +65,15 @@ export interface Standings {
   forget(email: string): Promise<Forgotten>
 
   /**
-   * Erases addresses as `forget` does. Where that costs much for one, it costs little more for all.
+   * Erases addresses as `forget` does, at little more than the cost of one.
    *
-   * @param emails a few hundred at most. @throws StoreUnavailable when not all of them are erased
-   * for certain; to erase them again does no harm.
+   * @param emails a few hundred at most. @throws StoreUnavailable when not all of them are surely
+   * erased; erasing them again does no harm.
    */
   forgetAll(emails: readonly string[]): Promise<void>
 
   /**
-   * Why an address is not written to. @returns `undefined` for everybody else, on the list or not.
+   * Why an address is not mailed. @returns `undefined` for all others, on the list or not.
    * @throws StoreUnavailable
    */
   of(email: string): Promise<StandingEntry | undefined>
@@ -85,7 +85,7 @@ export interface Forgotten {
   readonly deliveries: number
 }
 
-/** Whether an announcement may reach whoever stands so. */
+/** Whether an announcement may reach addresses of this standing. */
 export function mayBeWrittenTo(standing: Standing): boolean {
   return standing === 'subscribed'
 }
@@ -93,19 +93,20 @@ export function mayBeWrittenTo(standing: Standing): boolean {
 const liftedBySignUp: readonly Standing[] = ['pending', 'quarantined', 'unsubscribed', 'forgotten']
 
 /**
- * Whether the next sign-up on the page lifts it: what its owner said or seemed to be, not what a
- * server said.
+ * Whether the next sign-up on the page lifts it: standings by the owner's acts or by signs of a
+ * robot are lifted, those by a mail server are not.
  */
 export function isLiftedBySignUp(standing: Standing): boolean {
   return liftedBySignUp.includes(standing)
 }
 
 /**
- * Whether what is heard takes the place of what is known; decision 070 has the reasons.
- * A sign-up and what it lifts go by their times, and of equal times silence wins. Otherwise the
- * graver stays, `forgotten` being the gravest, and of two alike the later.
+ * Whether a new standing replaces the known one; decision 070 has the reasons.
+ * Between a sign-up and a standing that it lifts, the later prevails, and at equal times the one
+ * that stops mail. Otherwise the graver prevails, `forgotten` being the gravest, and of two equal
+ * ones the later.
  *
- * @param known `subscribed` for whoever signed up, at that time.
+ * @param known `subscribed` with the time of the sign-up, for a subscriber.
  */
 export function outranks(heard: StandingEntry, known: StandingEntry): boolean {
   if (heard.standing === known.standing) return heard.at > known.at
@@ -118,7 +119,7 @@ export function outranks(heard: StandingEntry, known: StandingEntry): boolean {
 
 const MOST_DETAIL = 200
 
-/** A reason as it may be kept: one line without addresses, control or format characters. */
+/** A reason that may be stored: one line without addresses, control or format characters. */
 export function cleanDetail(text: string | undefined): string | undefined {
   const line = text
     ?.slice(0, 20 * MOST_DETAIL)

@@ -17,9 +17,9 @@ import type { UnreadableRows } from './unreadable.ts'
 import type { Visits } from './visits.ts'
 
 /**
- * All that is kept, in parts: the port that server and operator know. `open-store.ts` picks the adapter.
- * An adapter is bound to the key of its `AddressIds` by the first address id that it keeps. With
- * another key it opens, adds and reads, but refuses whatever would keep an id.
+ * All stored data, in parts: the port of the server and the operator's tools. `open-store.ts` picks
+ * the adapter. The first address id that is stored binds the store to the key of its `AddressIds`.
+ * With another key it opens, adds and reads, but refuses to store an id.
  */
 export interface Store {
   readonly list: SignUps & SubscriberList
@@ -42,6 +42,6 @@ export interface Store {
   /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
   checkWritable(): Promise<void>
 
-  /** Finishes what is under way and lets go of everything. */
+  /** Finishes calls under way and releases everything. */
   close(): Promise<void>
 }

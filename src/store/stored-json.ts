@@ -1,4 +1,6 @@
-/** What was kept as JSON, as a text or read already. @returns `undefined` for what is none, or is no object. */
+/**
+ * An object that was stored as JSON, as a text or parsed. @returns `undefined` for anything else.
+ */
 export function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = typeof json === 'string' ? JSON.parse(json) : json

@@ -2,12 +2,12 @@ import type { Subscriber } from '../shared/subscriber.ts'
 import type { Extra } from './extra.ts'
 import { type Departure, mayBeWrittenTo, type Standing, standings } from './standing.ts'
 
-/** The subscribers as a whole: what an operator looks at, takes out and brings in. */
+/** The subscribers as a whole: the operator reads, exports and imports them. */
 export interface SubscriberList {
   /**
-   * The subscribers in order of sign-up, once each, in memory that does not grow with their number.
-   * Whoever is there from beginning to end is given, whoever is added or forgotten meanwhile.
-   * A store that is paid by the read may have to read all of it, here and in the counts.
+   * The subscribers in order of sign-up, once each, in constant memory. Every subscriber who is
+   * there from beginning to end is given, even if others are added or forgotten meanwhile. A store
+   * that charges for reads may have to read the whole list, here and in the counts.
    *
    * @throws StoreUnavailable
    */
@@ -20,37 +20,37 @@ export interface SubscriberList {
   countByStanding(range?: TimeRange): Promise<StandingCounts>
 
   /**
-   * What an operator looks at daily, for as little as the store can ask. Where that is paid by the
-   * read, it keeps a summary, which it writes: whoever may only read pays more.
+   * The daily figures, at the lowest cost. A store that charges for reads keeps a summary, which it
+   * writes: without the right to write, this costs more.
    *
-   * @param onSignUp is told of everybody who signed up since then, in no order.
+   * @param onSignUp called for each sign-up since then, in no order.
    * @throws StoreUnavailable
    */
   overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview>
 
   /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept.
-   * Brings back nobody who was forgotten, lifts no standing, and takes over the standing of whoever
-   * left elsewhere, as `standings.set` does. Idempotent.
+   * Forgotten addresses do not come back, no standing is lifted, and departures from elsewhere are
+   * set as `standings.set` does. Idempotent.
    *
    * @param subscribers a few hundred at most; the same address may come more than once.
-   * @returns what became of each, in their order. @throws StoreUnavailable
+   * @returns the outcome of each, in their order. @throws StoreUnavailable
    */
   importAll(subscribers: readonly ImportedSubscriber[]): Promise<ImportOutcome[]>
 }
 
-/** Those who signed up at or after `since` and before `until`; what is left out sets no limit. */
+/** Those who signed up at or after `since` and before `until`; each is optional. */
 export interface TimeRange {
   readonly since?: Date
   readonly until?: Date
 }
 
 export interface Selection extends TimeRange {
-  /** Left out, those who may be written to. */
+  /** By default, those who may be mailed. */
   readonly standing?: Standing | 'all'
 }
 
-/** A subscriber with all that is known of it: what `importAll` takes back. */
+/** A subscriber with all data, which `importAll` takes back. */
 export interface ListedSubscriber extends Subscriber {
   readonly standing: Standing
   /** Since when, unless they are `subscribed`. */
@@ -60,20 +60,20 @@ export interface ListedSubscriber extends Subscriber {
 }
 
 export interface ImportedSubscriber extends Subscriber {
-  /** Whoever is on the list already is not quarantined by a file. */
+  /** A file does not quarantine people who are on the list already. */
   readonly standing?: ImportedStanding | 'subscribed' | undefined
-  /** Now, where it is not given. */
+  /** By default now. */
   readonly standingAt?: Date | undefined
   readonly detail?: string | undefined
   readonly extra?: Extra | undefined
 }
 
-/** Somebody who signed up, and how they stand. */
+/** A sign-up with its standing. */
 export interface SignUpSeen extends Subscriber {
   readonly standing: Standing
 }
 
-/** How a file may say that an address stands. */
+/** The standings that a file may give an address. */
 export type ImportedStanding = Departure | 'quarantined'
 
 export interface Overview {
@@ -95,7 +95,7 @@ export function noneOfEach(): Record<Standing, number> {
   return Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<Standing, number>
 }
 
-/** When an imported subscriber left: never before the sign-up. */
+/** When an imported subscriber left, which is never before the sign-up. */
 export function leftAt({ subscribedAt, standingAt }: ImportedSubscriber, now: Date): Date {
   const at = standingAt ?? now
   return at > subscribedAt ? at : subscribedAt

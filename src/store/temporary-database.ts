@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * A database for what does not fit into memory, such as all addresses of a list. SQLite keeps it in a
- * temporary file for its owner only and unlinks that at once, so it is gone when the process ends,
- * also by a kill. A transaction is open in it.
+ * A database for data that does not fit into memory, such as all addresses of a list. SQLite keeps
+ * it in a temporary file for its owner only and unlinks that at once, so it is gone when the
+ * process ends, also by a kill. A transaction is open in it.
  *
  * @param schema its tables.
  */

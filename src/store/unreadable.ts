@@ -1,14 +1,14 @@
-/** A row among the subscribers that no store of ours has written, and that makes nobody. */
+/** A row among the subscribers that cannot be read, and is no subscriber. */
 export interface UnreadableRow {
-  /** How the store itself names it; anybody may have chosen it. */
+  /** The row's id in the store, which anybody may have chosen. */
   readonly id: string
-  readonly why: 'its e-mail is none' | 'its time is none'
+  readonly why: 'its e-mail is not an address' | 'its time is not a time'
 }
 
-/** What stands on the list beside people. No command stops because of it, and none uses it. */
+/** Rows of the list that are no subscribers. Every command passes over them. */
 export interface UnreadableRows {
-  /** @returns `undefined` where nobody else writes, and so nothing is counted. @throws StoreUnavailable */
+  /** @returns `undefined` for a store that only our programs write to. @throws StoreUnavailable */
   count(): Promise<number | undefined>
-  /** Each of them, which reads the whole list. @throws StoreUnavailable */
+  /** Gives each of them, and reads the whole list. @throws StoreUnavailable */
   stream(): AsyncIterable<UnreadableRow>
 }

@@ -1,14 +1,14 @@
 import { commonest } from '../shared/commonest.ts'
 import type { Source } from '../shared/source.ts'
 
-/** `first` and `return` are people; a robot and a prefetch are seen by nobody, or not yet. */
+/** `first` and `return` are people; a `robot` is none, and a `prefetch` is not seen yet. */
 export const visitKinds = ['first', 'return', 'robot', 'prefetch'] as const
 
 export type VisitKind = (typeof visitKinds)[number]
 
 /**
- * What a name is of: `source`, `medium` and `campaign` as the link says, `host` of a link elsewhere
- * that names no source.
+ * The kind of a name: `source`, `medium` and `campaign` as the link says, or the `host` that links
+ * here without naming a source.
  */
 export const nameKinds = ['source', 'host', 'medium', 'campaign'] as const
 
@@ -16,14 +16,14 @@ export type NameKind = (typeof nameKinds)[number]
 
 export interface NameCount {
   readonly kind: NameKind
-  /** `null` for all that are too rare to be kept by name. */
+  /** `null` for all names that are too rare to be kept. */
   readonly name: string | null
   readonly number: number
 }
 
 export type VisitCounts = Readonly<Record<VisitKind, number>>
 
-/** An hour's visits. What is not in it of a person is in nobody's: there are only numbers. */
+/** An hour's visits: only numbers, nothing about single people. */
 export interface HourOfVisits {
   /** When the hour began. */
   readonly hour: Date
@@ -35,23 +35,23 @@ export interface CountedHour extends HourOfVisits {
   readonly names: readonly NameCount[]
 }
 
-/** So many names are kept; the rarer ones are counted together, by their kind. */
+/** How many names are kept; the rarer ones are counted together, by their kind. */
 export const MOST_NAMES = 1000
 
-/** Counts by name are kept by the hour for so many days, and then by the day, in UTC. */
+/** Counts by name are kept by the hour for this many days, and then by the day, in UTC. */
 export const DAYS_BY_HOUR = 35
 
-/** Counts by name that are older, in days, are not kept. */
+/** Older counts by name, in days, are dropped. */
 export const MOST_DAYS = 400
 
 /** Counts of visits, and the source of each subscriber that has one. */
 export interface Visits {
-  /** How often `add` is worth its price, in milliseconds. */
+  /** How often to call `add`, in milliseconds, by its price. */
   readonly countEveryMs: number
 
   /**
-   * Adds to what is kept, whole or not at all. May be lost by a power failure a moment later, and
-   * never waits for a lock: whoever calls has it still, and tries again. @throws StoreUnavailable
+   * Adds counts, all or none. They may be lost by a power failure a moment later. It never waits
+   * for a lock: the caller keeps the counts and tries again. @throws StoreUnavailable
    */
   add(hours: readonly CountedHour[]): Promise<void>
 
@@ -59,21 +59,21 @@ export interface Visits {
   since(since: Date): Promise<HourOfVisits[]>
 
   /**
-   * The names of these hours' first visits, the commonest first. Of a time that is longer ago than
-   * `DAYS_BY_HOUR` a store may tell only whole days, and of one before `MOST_DAYS` nothing.
+   * The names of the first visits since then, the commonest first. Before `DAYS_BY_HOUR`, a store
+   * may count only whole days, and before `MOST_DAYS` nothing.
    *
    * @throws StoreUnavailable
    */
   names(since: Date): Promise<NameCount[]>
 
   /**
-   * The names of who signed up since then and is not forgotten, the commonest first.
+   * The names of subscribers who signed up since then and are not forgotten, the commonest first.
    *
    * @throws StoreUnavailable
    */
   signUpNames(since: Date): Promise<NameCount[]>
 
-  /** Where an address was left first, if a link said so. @throws StoreUnavailable */
+  /** The first source of an address, if a link named one. @throws StoreUnavailable */
   sourceOf(email: string): Promise<Source | undefined>
 
   /**
@@ -97,7 +97,7 @@ export function noVisits(): Record<VisitKind, number> {
   return { first: 0, return: 0, robot: 0, prefetch: 0 }
 }
 
-/** Whoever came along a link has one name of each kind that it says; a host counts for a source. */
+/** The names of a visit: one of each kind that the link names; a host counts as a source. */
 export function namesOf({ source, medium, campaign }: Source, host?: string): [NameKind, string][] {
   const names: [NameKind, string | undefined][] = [
     ['source', source],
@@ -110,11 +110,11 @@ export function namesOf({ source, medium, campaign }: Source, host?: string): [N
 
 export interface NameCounter {
   add(count: NameCount): void
-  /** The commonest first; those that are counted without their names stand last. */
+  /** The commonest first; counts without names last. */
   counts(): NameCount[]
 }
 
-/** Counts names in memory that does not grow with their number. @param most how many are kept. */
+/** Counts names in bounded memory. @param most how many are kept. */
 export function nameCounter(most = MOST_NAMES): NameCounter {
   const rare = new Map<NameKind, number>()
   const addRare = (kind: NameKind, number: number) => rare.set(kind, (rare.get(kind) ?? 0) + number)

@@ -99,6 +99,7 @@ describe('the tool on the command line', () => {
     const { run, dataDir } = await tool(1)
     for (const wrong of [[], ['fly'], ['find'], ['status', '--loud'], ['export', '--format', 'x']])
       expect(run(wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
+    expect(run(['send', 'launch.md']).stderr).toContain('announce sends a letter')
     expect(run(['find', 'ada'])).toEqual({
       code: 1,
       stdout: '',

@@ -207,7 +207,7 @@ test.describe('the people on the desk, without script', SERVER, () => {
     expect(page.url()).toBe(`${ownServer.url}/desk/people`)
     await person(page, 'ada@example.com').click()
     await page.getByRole('button', { name: 'Unsubscribe' }).click()
-    await expect(page.getByText('No letter reaches them any more')).toBeVisible()
+    await expect(page.getByText('They get no more letters')).toBeVisible()
     await page.getByRole('link', { name: 'People' }).first().click()
     await page.getByLabel('Standing').selectOption('unsubscribed')
     await page.getByRole('button', { name: 'Search' }).click()

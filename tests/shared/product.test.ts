@@ -36,7 +36,7 @@ it.each<[string, Record<string, unknown>, string]>([
   [
     'a slash in the appId',
     { appId: 'a/b' },
-    'appId: only letters, digits, "-" and "_" can stand in a collection path',
+    'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
   ],
   ['no logo', { logo: undefined }, 'logo: is missing'],
   ['an appId that is no text', { appId: {} }, 'appId: is missing'],

@@ -45,7 +45,7 @@ describe('when the database cannot be used', () => {
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
     // Once, and not for each who asked meanwhile.
     expect(logged).toEqual([
-      `${file} was removed or replaced. What it held is lost unless it is put back.`,
+      `${file} was removed or replaced. Its content is lost unless the file is put back.`,
       expect.stringMatching(/^The database cannot be used: ENOENT/),
       'The database can be used again.',
     ])

@@ -18,8 +18,8 @@ export interface InvitationLetter {
 type Make = (recipient: Recipient) => Message
 
 /**
- * Whether a letter's invitations can be signed, and until when they are valid. Writes nothing: a dry run
- * must not decide on the key. @throws StoreUnavailable
+ * Whether a letter's invitations can be signed, and until when they are valid. Writes nothing: a
+ * dry run must not decide on the key. @throws StoreUnavailable
  */
 export async function checkSigning(
   invitations: Invitations,
@@ -37,7 +37,10 @@ export async function checkSigning(
   }
 }
 
-/** The letter for each recipient, with their invitation if it has one. @throws Refused, StoreUnavailable */
+/**
+ * The letter for each recipient, with their invitation if it has one. @throws Refused,
+ * StoreUnavailable
+ */
 export async function withInvitations(
   invitations: Invitations,
   { letterFile, linkKey, signing: place }: InvitationLetter,
@@ -66,9 +69,9 @@ export async function withTestInvitation(
   if (days === undefined) return message
   const codes = await signing(invitations, place)
   const idOf = invitationIds(linkKey)
-  return ({ addressId, email }) => {
+  return ({ addressId, email, language }) => {
     const expiresAt = endOf(days, new Date())
     const one = { id: idOf('test', addressId), expiresAt, announcement: letterFile.id }
-    return message({ addressId, email, invitation: codes.signTest(one, email) })
+    return message({ addressId, email, language, invitation: codes.signTest(one, email) })
   }
 }

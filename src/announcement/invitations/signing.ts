@@ -25,8 +25,8 @@ export interface SigningPlace {
 type KeyStore = Pick<Invitations, 'key' | 'setKey'>
 
 /**
- * The public key by which invitations would be signed now; `undefined` where the key has yet to be made.
- * Writes nothing. @throws Refused with the reason; StoreUnavailable
+ * The public key by which invitations would be signed now; `undefined` where the key has yet to be
+ * made. Writes nothing. @throws Refused with the reason; StoreUnavailable
  */
 export async function signingKey(
   store: Pick<KeyStore, 'key'>,
@@ -44,8 +44,8 @@ export async function signingKey(
 }
 
 /**
- * Signs invitations, always with the same key: the product would refuse codes of another one. The first
- * key is made here, and its public key is kept in the store.
+ * Signs invitations, always with the same key: the product would refuse codes of another one. The
+ * first key is made here, and its public key is kept in the store.
  *
  * @throws Refused with the reason; StoreUnavailable
  */
@@ -57,8 +57,8 @@ export async function signing(store: KeyStore, place: SigningPlace): Promise<Inv
 }
 
 /**
- * Signs with another key from now on: a product with the new public key refuses every invitation that
- * left before. @throws Refused where the old key is still there
+ * Signs with another key from now on: a product with the new public key refuses every invitation
+ * that left before. @throws Refused where the old key is still there
  */
 export async function signingAnew(store: KeyStore, place: SigningPlace): Promise<InvitationCodes> {
   const known = await store.key()

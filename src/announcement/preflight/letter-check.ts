@@ -8,8 +8,8 @@ const WAIT_MS = 10_000
 const verdict = 'problem'
 
 /**
- * Looks for links and pictures that would not work in a mailbox: they must be whole, since a letter has
- * no address that they could be relative to.
+ * Looks for links and pictures that would not work in a mailbox: they must be whole, since a letter
+ * has no address that they could be relative to.
  *
  * @param isPicture whether a picture is at an address; by default it is fetched.
  */

@@ -12,8 +12,8 @@ const PROBES = { unsubscribe: 'probe@unsubscribe.invalid', confirm: 'probe@confi
 const NO_TOKEN = 'A'.repeat(44)
 
 /**
- * Presses an unsubscribe link as a mail provider would, and checks that this arrived in our store: only
- * a server with our key and our subscribers can do that.
+ * Presses an unsubscribe link as a mail provider would, and checks that this arrived in our store:
+ * only a server with our key and our subscribers can do that.
  *
  * @param url where unsubscribe links lead, without a slash at the end. @throws StoreUnavailable
  */
@@ -36,8 +36,8 @@ export async function probeUnsubscribe(
 }
 
 /**
- * Opens the page behind a confirmation letter as its reader would: only a server with our key and our
- * subscribers knows an address that is asked at this moment. Leaves nothing behind.
+ * Opens the page behind a confirmation letter as its reader would: only a server with our key and
+ * our subscribers knows an address that is asked at this moment. Leaves nothing behind.
  *
  * @param url where confirmation links lead, without a slash at the end. @throws StoreUnavailable
  */

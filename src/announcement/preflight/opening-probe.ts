@@ -28,8 +28,8 @@ export interface OpeningLook {
 }
 
 /**
- * Checks as a visitor whether the page is open: letters that lead people to "Coming Soon" cannot be taken
- * back.
+ * Checks as a visitor whether the page is open: letters that lead people to "Coming Soon" cannot be
+ * taken back.
  *
  * @param publicUrl the page's address, without a slash at the end.
  */
@@ -65,8 +65,8 @@ const mayPass: ReadonlySet<string> = new Set<FoundCode>([
 ])
 
 /**
- * The opening was taken back since an earlier wave. If the product has the domain by now, our page is
- * not seen any more.
+ * The opening was taken back since an earlier wave. If the product has the domain by now, our page
+ * is not seen any more.
  */
 async function checkTakenBack(site: string | undefined, tryAgainMs: number): Promise<Found> {
   if (!site) return { code: 'page-no-url-now', verdict: 'problem' }

@@ -3,8 +3,8 @@ import type { Found } from '../../shared/found.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 
 /**
- * Whether an inbox could tell that a letter is from whom it says: what SPF and DKIM vouch for counts
- * only for the domain in From, as DMARC asks (RFC 9989, relaxed alignment).
+ * Whether an inbox could tell that a letter is from whom it says: what SPF and DKIM vouch for
+ * counts only for the domain in From, as DMARC asks (RFC 9989, relaxed alignment).
  */
 export function checkReceived({ domain, results }: Received): Found[] {
   const found = (about: 'SPF' | 'DKIM' | 'DMARC'): Found => {

@@ -140,9 +140,9 @@ export function withoutWaves(
 }
 
 /**
- * Notes that a wave is due and that the pre-flight does not allow it: an operator who starts the command
- * by a timer or as a service does not see that. An operator who begins an announcement with a command
- * that waits does.
+ * Notes that a wave is due and that the pre-flight does not allow it: an operator who starts the
+ * command by a timer or as a service does not see that. An operator who begins an announcement with
+ * a command that waits does.
  *
  * @param wait whether the command runs until the last wave is sent. @throws StoreUnavailable
  */

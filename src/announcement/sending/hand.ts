@@ -33,7 +33,10 @@ export interface HandOptions {
   readonly onAnswer: () => void
 }
 
-/** Rows that a run has claimed and not begun, and results that are not noted yet. One call at a time. */
+/**
+ * Rows that a run has claimed and not begun, and results that are not noted yet. One call at a
+ * time.
+ */
 export interface Hand {
   readonly size: number
   /** Whether a call to the ledger is under way. */
@@ -51,7 +54,10 @@ export interface Hand {
   turn(open: number, room: number): void
   /** When a row that was tried before is due; `undefined` when no row is left. */
   nextRetry(): Promise<Date | undefined>
-  /** Gives back the rows that were not begun, and notes all results. @throws LockLost, StoreUnavailable */
+  /**
+   * Gives back the rows that were not begun, and notes all results. @throws LockLost,
+   * StoreUnavailable
+   */
   empty(): Promise<void>
 }
 
@@ -64,7 +70,9 @@ export function hand(options: HandOptions): Hand {
   let broken: { readonly error: unknown } | undefined
   /** How many rows leave during a claim. */
   let ahead = 0
-  /** How many have left since the last claim began, and whether `ahead` has yet to learn from it. */
+  /**
+   * How many have left since the last claim began, and whether `ahead` has yet to learn from it.
+   */
   let taken = 0
   let isNews = false
   /** From this time on, rows that were tried before may be due. */

@@ -3,8 +3,8 @@ import type { Message, SendOutcome } from '../../mail/mailer.ts'
 import type { SuppressionReason } from '../../store/delivery-ledger.ts'
 
 /**
- * A letter whose sending was noted first, and a function that notes its end; or why this recipient gets
- * none, or until when they wait; or the sign that an earlier try did reach them.
+ * A letter whose sending was noted first, and a function that notes its end; or why this recipient
+ * gets none, or until when they wait; or the sign that an earlier try did reach them.
  */
 export type Prepared =
   | { readonly message: Message; settle(outcome: SendOutcome): Promise<void> }
@@ -12,5 +12,7 @@ export type Prepared =
   | { readonly toldBy: string }
   | { readonly dueAt: Date; readonly answer: string }
 
-/** Makes the letter of a recipient. @throws StoreUnavailable where something has to be noted first */
+/**
+ * Makes the letter of a recipient. @throws StoreUnavailable where something has to be noted first
+ */
 export type LetterFor = (recipient: Recipient) => Message | Promise<Prepared>

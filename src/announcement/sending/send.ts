@@ -61,7 +61,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     await made.settle(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
-    rows.end(result)
+    rows.end({ ...result, language: made.message.language })
   }
 
   function start(delivery: ClaimedDelivery): void {
@@ -84,7 +84,9 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     enough.abort()
   }
 
-  /** Waits while each turn of the event loop brings a result, so that one commit takes all of them. */
+  /**
+   * Waits while each turn of the event loop brings a result, so that one commit takes all of them.
+   */
   async function quiet(): Promise<void> {
     for (let before = 0; rows.ended > before; await immediate()) before = rows.ended
   }

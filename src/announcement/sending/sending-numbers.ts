@@ -6,6 +6,11 @@ export const USUAL_STOP_SHARE = '5%'
 /** The default number of letters a second. */
 export const USUAL_RATE = '10'
 
+/** What each of these must be, as a mistake says it. */
+export const RATE_RULE = 'a number from 0.01 to 1000'
+export const SHARE_RULE = 'a share, such as 5%'
+export const DNS_SERVER_RULE = 'an IP address, such as 1.1.1.1 or 127.0.0.1:5353'
+
 /** Messages a second. @returns `undefined` for what is none */
 export function parseRate(text: string): number | undefined {
   const rate = Number(text)
@@ -25,7 +30,9 @@ export function parseFirst(text: string): ((eligible: number) => number) | undef
   return /^[1-9]\d{0,8}$/.test(text) ? () => Number(text) : undefined
 }
 
-/** `1.1.1.1`: looks up at this server instead of the system's. @returns `undefined` for no address */
+/**
+ * `1.1.1.1`: looks up at this server instead of the system's. @returns `undefined` for no address
+ */
 export function parseDnsServer(text: string): ResolveTxt | undefined {
   const resolver = new Resolver({ timeout: 5_000, tries: 2 })
   try {

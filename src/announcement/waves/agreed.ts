@@ -30,8 +30,8 @@ export function dueAt(
 }
 
 /**
- * The stored waves as the operator wants them from now on: by another plan, or with the reason of a stop
- * overridden. Another plan ends the wave under way where it is.
+ * The stored waves as the operator wants them from now on: by another plan, or with the reason of a
+ * stop overridden. Another plan ends the wave under way where it is.
  *
  * @param taken how many were tried by now.
  */
@@ -64,9 +64,9 @@ export function asAgreed(
 }
 
 /**
- * Corrects a wave whose times are from a clock that was ahead by more than the time between two waves:
- * it has ended by now. A clock that was ahead by less delays the next wave by no more than that, so its
- * times stay: a clock that is set back and forth must not make a wave early.
+ * Corrects a wave whose times are from a clock that was ahead by more than the time between two
+ * waves: it has ended by now. A clock that was ahead by less delays the next wave by no more than
+ * that, so its times stay: a clock that is set back and forth must not make a wave early.
  */
 function byClock(found: KeptWaves, now: Date): KeptWaves {
   const kept = asItWas(found, now)
@@ -83,7 +83,10 @@ function byClock(found: KeptWaves, now: Date): KeptWaves {
   }
 }
 
-/** Restores times that have come by now: they were right, and the clock was behind when they were replaced. */
+/**
+ * Restores times that have come by now: they were right, and the clock was behind when they were
+ * replaced.
+ */
 function asItWas(kept: KeptWaves, now: Date): KeptWaves {
   const { replaced, everyMs } = kept
   if (!replaced || Math.max(replaced.begunAt, replaced.endedAt) > now.getTime()) return kept
@@ -92,7 +95,9 @@ function asItWas(kept: KeptWaves, now: Date): KeptWaves {
   return { ...kept, begunAt, endedAt, nextAt, replaced: undefined }
 }
 
-/** How many of the shares are reached. Of an unknown number of people, none: `nextWave` skips them. */
+/**
+ * How many of the shares are reached. Of an unknown number of people, none: `nextWave` skips them.
+ */
 function passedBy(shares: readonly number[], target: number, eligible: number | undefined): number {
   if (eligible === undefined) return 0
   return shares.filter((share) => Math.ceil(share * eligible) <= target).length

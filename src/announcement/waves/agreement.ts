@@ -17,7 +17,10 @@ export interface Agreed {
 export interface Agreement {
   /** @throws OtherPlan where another plan is stored, or this one is stored no longer */
   look(): Promise<Agreed & { readonly isNew: boolean }>
-  /** Stores what the operator wants, before the next wave. @returns `undefined` while another run has the lock. */
+  /**
+   * Stores what the operator wants, before the next wave. @returns `undefined` while another run
+   * has the lock.
+   */
   keep(isFirst: boolean): Promise<Agreed | undefined>
   /** A wave was begun by this plan. */
   begun(): void

@@ -62,7 +62,9 @@ function erasedSince(before: WaveCounts, now: WaveCounts): number {
   return Math.max(0, (now.erased ?? 0) - (before.erased ?? 0))
 }
 
-/** Whether too many failed or left in a wave; while it is under way, as a share of its whole target. */
+/**
+ * Whether too many failed or left in a wave; while it is under way, as a share of its whole target.
+ */
 export function breachOf(
   kept: KeptWaves,
   now: WaveCounts,

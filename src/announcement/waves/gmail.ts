@@ -4,8 +4,9 @@ import type { Prospect } from '../outlook.ts'
 
 /**
  * Google treats a sender of "close to 5,000 messages or more to personal Gmail accounts within a
- * 24-hour period", from one primary domain, as a bulk sender for ever (Email sender guidelines FAQ).
- * A tenth is left for mail that is not counted here: confirmations, tests, other mail of the domain.
+ * 24-hour period", from one primary domain, as a bulk sender for ever (Email sender guidelines
+ * FAQ). A tenth is left for mail that is not counted here: confirmations, tests, other mail of the
+ * domain.
  */
 export const MOST_TO_GMAIL = 4500
 

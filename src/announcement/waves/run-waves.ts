@@ -23,10 +23,11 @@ interface Sent {
 }
 
 /**
- * Sends wave after wave, each once its time has come, the wave before is accounted for, and not too many
- * failed or left. Its whole state is in the store, so that it can be killed at any moment.
+ * Sends wave after wave, each once its time has come, the wave before is accounted for, and not too
+ * many failed or left. Its whole state is in the store, so that it can be killed at any moment.
  *
- * @throws Refused, LockLost; OtherPlan where another plan is stored, or this one is stored no longer;
+ * @throws Refused, LockLost; OtherPlan where another plan is stored, or this one is stored no
+ *   longer;
  * StoreUnavailable, except while it waits
  */
 export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
@@ -83,7 +84,9 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     return signal.aborted ? { why: 'interrupted', kept } : undefined
   }
 
-  /** Waits until the next wave, or the rest of this one, is due. @returns what ends the wait early. */
+  /**
+   * Waits until the next wave, or the rest of this one, is due. @returns what ends the wait early.
+   */
   async function waitForWave(kept: KeptWaves | undefined): Promise<WavesEnd | undefined> {
     const until = heldUntil ?? dueAt(kept, plan, announcement.includeNew)
     if (until && until > clock.now()) {

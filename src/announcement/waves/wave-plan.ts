@@ -1,4 +1,6 @@
-/** The waves of an announcement: shares of all, or a fixed number at a time until everybody is told. */
+/**
+ * The waves of an announcement: shares of all, or a fixed number at a time until everybody is told.
+ */
 export type WavePlan = { readonly shares: readonly number[] } | { readonly size: number }
 
 export const WAVES_RULE =
@@ -69,8 +71,8 @@ export function nextWave(plan: WavePlan, after: number, taken: number, all: numb
 }
 
 /**
- * When the next wave may begin: one interval after the begin of the wave before, and half an interval
- * after its end, to leave time for replies and complaints.
+ * When the next wave may begin: one interval after the begin of the wave before, and half an
+ * interval after its end, to leave time for replies and complaints.
  */
 export function nextWaveAt(begunAt: Date, endedAt: Date, everyMs: number): Date {
   return new Date(Math.max(begunAt.getTime() + everyMs, endedAt.getTime() + everyMs / 2))

@@ -16,7 +16,9 @@ export interface WaveStageOptions extends Ready {
   readonly selection: RecipientSelection
   readonly plan: WavePlan
   readonly everyMs: number
-  /** The stored waves when the wave was found due; another run may have begun or changed it since. */
+  /**
+   * The stored waves when the wave was found due; another run may have begun or changed it since.
+   */
   readonly seen: KeptWaves | undefined
   /** The same as the operator wants them from now on. */
   readonly agreed: KeptWaves | undefined
@@ -34,8 +36,8 @@ export interface WaveStage extends Stage {
 }
 
 /**
- * Begins the due wave, or goes on with the one under way, and stores how far it is: before its first
- * message leaves, and after its last.
+ * Begins the due wave, or goes on with the one under way, and stores how far it is: before its
+ * first message leaves, and after its last.
  */
 export function waveStage(options: WaveStageOptions): WaveStage {
   const { store, owner, selection, plan, everyMs, seen, agreed, mostToGmail, now } = options

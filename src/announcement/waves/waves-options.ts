@@ -23,7 +23,9 @@ export interface WavesOptions extends WaveLimits {
   readonly everyMs: number
   /** Waits until everybody is told; otherwise ends when the next wave is not due. */
   readonly wait: boolean
-  /** How often it checks who left while it waits, in milliseconds; once before a wave in any case. */
+  /**
+   * How often it checks who left while it waits, in milliseconds; once before a wave in any case.
+   */
   readonly lookEveryMs: number
   /** Overrides failures and unsubscribes of the stored wave. */
   readonly goOn: boolean

@@ -13,6 +13,7 @@ import { describeSending, reading, readShare, type SendingArguments } from './se
 export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly alsoWhoGot?: AlsoWhoGot
   readonly log?: boolean
+  readonly test?: boolean
 }
 
 /** The option may come several times. */
@@ -24,6 +25,13 @@ function readAlsoWhoGot(text: string, before: AlsoWhoGot = []): AlsoWhoGot {
 export function describeAnnounce(command: Command): Command {
   const described = command.description('send a letter to everyone once, or go on with it')
   return describeSending(described)
+    .addOption(
+      new Option('--test', 'send a test to where answers to the letter go').conflicts([
+        'to',
+        'preview',
+        'retry',
+      ]),
+    )
     .option(
       '--also-who-got <announcement>',
       'also tell those who got this earlier one, or "all"; may be repeated',
@@ -32,7 +40,7 @@ export function describeAnnounce(command: Command): Command {
     .addOption(
       new Option('--waves <waves>', 'send in waves: 1%,10%,50%,100%, or 500 at a time')
         .argParser(reading(parseWaves, WAVES_RULE))
-        .conflicts(['first', 'retry', 'to']),
+        .conflicts(['first', 'retry', 'to', 'test']),
     )
     .option(
       '--every <time>',

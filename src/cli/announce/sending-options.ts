@@ -2,10 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import {
+  DNS_SERVER_RULE,
   parseDnsServer,
   parseFirst,
   parseRate,
   parseShare,
+  RATE_RULE,
+  SHARE_RULE,
   USUAL_RATE,
   USUAL_STOP_SHARE,
 } from '../../announcement/sending/sending-numbers.ts'
@@ -36,13 +39,14 @@ export const reading =
     return value
   }
 
-export const readShare = reading(parseShare, 'a share, such as 5%')
+export const readDnsServer = reading(parseDnsServer, DNS_SERVER_RULE)
+
+export const readShare = reading(parseShare, SHARE_RULE)
 
 /** Gives a command these options. */
 export function describeSending(command: Command): Command {
   const readFirst = reading(parseFirst, 'a number, such as 50, or a share, such as 1%')
-  const readRate = reading(parseRate, 'a number from 0.01 to 1000')
-  const dnsRule = 'an IP address, such as 1.1.1.1 or 127.0.0.1:5353'
+  const readRate = reading(parseRate, RATE_RULE)
   return command
     .option('--preview', 'write the letter as HTML, and send nothing')
     .option('--dry-run', 'check everything, list who would get it, and send nothing')
@@ -63,11 +67,7 @@ export function describeSending(command: Command): Command {
         .default(parseShare(USUAL_STOP_SHARE), USUAL_STOP_SHARE),
     )
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
-    .option(
-      '--dns-server <address>',
-      'look up the DNS records at this server',
-      reading(parseDnsServer, dnsRule),
-    )
+    .option('--dns-server <address>', 'look up the DNS records at this server', readDnsServer)
     .option('--no-list', 'do not list those without the letter: the result then has no addresses')
     .option('--force', 'go on in spite of problems that may be overridden')
 }

@@ -65,8 +65,8 @@ export function sendingProgress(out: Out): AnnounceEvents {
       const perSecond = finished / ((performance.now() - begunAt) / 1000)
       const left = (toSend - finished) / perSecond
       const endsAt = () => localTime(new Date(Date.now() + left * 1000)).slice(-5)
-      const end = finished > 0 ? `, ${duration(left)} left, ends ${endsAt()}` : ''
-      out.progress(`${soFar()}, ${perSecond.toFixed(1)}/s${end}`)
+      const end = finished > 0 ? `, ${duration(left)} left at that speed, ends ${endsAt()}` : ''
+      out.progress(`${soFar()}, ${perSecond.toFixed(1)}/s so far${end}`)
     },
     waiting(what) {
       const why = what.code === 'store' ? what.answer : `${grouped(what.people)} to be tried again`

@@ -9,7 +9,10 @@ export interface AddressOptions {
   readonly mailbox?: string
 }
 
-/** Tells whether these options mean an address; without options, all. @throws OperatorError for a pattern that matches none. */
+/**
+ * Tells whether these options mean an address; without options, all. @throws OperatorError for a
+ * pattern that matches none.
+ */
 export function addressesMeant({ matching = [], mailbox }: AddressOptions) {
   const patterns = matching.map(patternOf)
   const email = mailbox === undefined ? undefined : parseEmail(mailbox)

@@ -1,9 +1,8 @@
 import { resolveTxt } from 'node:dns/promises'
 import { type Command, Option } from 'commander'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
-import { parseDnsServer } from '../../announcement/sending/sending-numbers.ts'
 import product from '../../product/product.ts'
-import { reading } from '../announce/sending-options.ts'
+import { readDnsServer } from '../announce/sending-options.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
 
 interface CheckMailArguments {
@@ -19,11 +18,7 @@ export function describeCheckMail(command: Command): Command {
   return command
     .description('check that letters will arrive as yours, long before there is one')
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
-    .option(
-      '--dns-server <address>',
-      'look up the DNS records there',
-      reading(parseDnsServer, 'an IP address, such as 1.1.1.1 or 127.0.0.1:5353'),
-    )
+    .option('--dns-server <address>', 'look up the DNS records there', readDnsServer)
     .addOption(
       new Option('--to <email>', 'send a test letter to this address').conflicts('received'),
     )

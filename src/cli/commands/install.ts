@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { codeFolder, isPackage, productFolder } from '../../product/folders.mjs'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -26,6 +26,7 @@ export function addInstall(command: Command): void {
     .description('run the server as a service of this machine, see docs/deploy.md')
     .requiredOption('--systemd', 'as a unit of systemd')
     .option('--yes', 'do it; without this it is only shown')
+    .addOption(new Option('--dry-run', 'only show it').conflicts('yes'))
     .option('--replace', 'also replace files that were changed since, or are of another version')
     .option('--print', 'print the units, and do nothing')
     .action((options: InstallOptions) =>

@@ -13,7 +13,9 @@ export interface OutboxOptions {
 
 type OutboxStore = Pick<Outbox, 'heldLetters' | 'releaseLetters' | 'counts'>
 
-/** `outbox`: counts the letters that have yet to leave, and shows or releases those that are held. */
+/**
+ * `outbox`: counts the letters that have yet to leave, and shows or releases those that are held.
+ */
 export async function outbox(
   store: OutboxStore,
   { json, release }: OutboxOptions,

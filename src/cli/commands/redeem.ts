@@ -5,7 +5,10 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { localTime } from '../../terminal/words.ts'
 
-/** Clocks differ, so an invitation still counts this long after its end, as docs/invitations.md says. */
+/**
+ * Clocks differ, so an invitation still counts this long after its end, as docs/invitations.md
+ * says.
+ */
 const GRACE_MS = 5 * 60_000
 
 export interface RedeemOptions {
@@ -19,8 +22,8 @@ export interface RedeemOptions {
 export type Refusal = 'test' | 'not-theirs' | 'expired' | 'unknown' | InvitationEnd
 
 /**
- * `invitations --redeem`: uses up an invitation; only one call can. The answer names nobody, since the
- * caller may log it.
+ * `invitations --redeem`: uses up an invitation; only one call can. The answer names nobody, since
+ * the caller may log it.
  */
 export async function redeem(
   invitations: Pick<Invitations, 'end'>,

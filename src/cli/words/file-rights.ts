@@ -12,8 +12,8 @@ const reasons: Readonly<Record<Wrong['why'], readonly [is: string, remedy: strin
 export const whatIsWrong = ({ path, why }: Wrong) => `${path} ${reasons[why][0]}`
 
 /**
- * What is wrong with the rights of files, and commands that name each file: a recursive one would open
- * files that are not named.
+ * What is wrong with the rights of files, and commands that name each file: a recursive one would
+ * open files that are not named.
  */
 export function withRemedy(wrong: readonly Wrong[]): string {
   const [first, ...others] = wrong

@@ -11,7 +11,9 @@ import { Refusal, type Words } from '../../upkeep/refusal.ts'
 import { refusalInWords as announceRefusalInWords } from '../announce/finding-words.ts'
 import { updateRefusals } from './update-refusals.ts'
 
-/** An error in words, safe for a terminal. One that the operator can put right keeps its own words. */
+/**
+ * An error in words, safe for a terminal. One that the operator can put right keeps its own words.
+ */
 export function errorInWords(error: unknown): string {
   if (error instanceof Refusal) return printable(refusalInWords(error))
   if (error instanceof Refused) return printable(announceRefusalInWords(error.refusal))

@@ -82,8 +82,8 @@ export async function passkeyToShow(access: DeskAccess, place: PasskeyPlace, dev
 }
 
 /**
- * Takes a challenge, so that no other answer to it counts. It is removed only when the answer has led to
- * something, so that ending all sessions meanwhile ends this sign-in as well.
+ * Takes a challenge, so that no other answer to it counts. It is removed only when the answer has
+ * led to something, so that ending all sessions meanwhile ends this sign-in as well.
  */
 function take(
   access: DeskAccess,

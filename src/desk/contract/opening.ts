@@ -33,7 +33,9 @@ export interface OpeningFields {
 export interface OpeningMistake {
   readonly field: 'url' | 'at' | 'zone'
   readonly text: string
-  /** Whether the time has to be typed as text, since a time field cannot say which of two is meant. */
+  /**
+   * Whether the time has to be typed as text, since a time field cannot say which of two is meant.
+   */
   readonly isSpelt: boolean
 }
 
@@ -49,7 +51,10 @@ export interface OpeningPage {
 /** Asks before the opening is changed. */
 export interface OpeningSurePage {
   readonly page: 'opening-sure'
-  /** `now` and `at` open it, `lead` changes the address of an open page's button, `undo` takes it back. */
+  /**
+   * `now` and `at` open it, `lead` changes the address of an open page's button, `undo` takes it
+   * back.
+   */
   readonly what: 'now' | 'at' | 'lead' | 'undo'
   readonly mark: string
   /** The address that would be set; for `undo`, the one that is set. */

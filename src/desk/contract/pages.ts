@@ -45,9 +45,9 @@ export interface DoorPage {
 }
 
 /**
- * The state of a link; or `sign-in` for a device with a passkey, and `not-accepted` after it; or `ended`
- * after the operator ended their own session, `ended-here` where that could not be written; or `refused`
- * for other failures.
+ * The state of a link; or `sign-in` for a device with a passkey, and `not-accepted` after it; or
+ * `ended` after the operator ended their own session, `ended-here` where that could not be written;
+ * or `refused` for other failures.
  */
 export type DoorState = LinkState | 'sign-in' | 'not-accepted' | 'ended' | 'ended-here' | 'refused'
 

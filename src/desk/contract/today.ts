@@ -1,7 +1,9 @@
 import type { HeldLetters } from '../../shared/held-letters.ts'
 import type { SetOpening } from './opening.ts'
 
-/** What the desk's first page shows. It is the same for all viewers, and each event has it whole. */
+/**
+ * What the desk's first page shows. It is the same for all viewers, and each event has it whole.
+ */
 export interface TodayState {
   /** When it was so, in milliseconds since 1970. */
   readonly at: number

@@ -1,6 +1,6 @@
 /**
- * The headers by which the server tells the desk's process who asks. No client can send them: the server
- * removes theirs, and only the server reaches that process.
+ * The headers by which the server tells the desk's process who asks. No client can send them: the
+ * server removes theirs, and only the server reaches that process.
  */
 export const deskHeaders = {
   prefix: 'x-desk-',
@@ -10,7 +10,10 @@ export const deskHeaders = {
   id: 'x-desk-id',
   /** When the session was used last, in milliseconds since 1970. */
   usedAt: 'x-desk-used-at',
-  /** In an answer: a session, by its id, or `all`, that ended and could not be written. The server enforces it. */
+  /**
+   * In an answer: a session, by its id, or `all`, that ended and could not be written. The server
+   * enforces it.
+   */
   unwrittenEnd: 'x-desk-unwritten-end',
 } as const
 

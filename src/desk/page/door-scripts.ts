@@ -1,6 +1,6 @@
 /**
- * Both run inline, since a page loads nothing before there is a session. Each is sent as its source, so
- * it can use only its own names.
+ * Both run inline, since a page loads nothing before there is a session. Each is sent as its
+ * source, so it can use only its own names.
  */
 
 /** Takes the code out of the address bar, before it is seen or kept, and into the form. */

@@ -14,7 +14,9 @@ const words: Readonly<Record<DoorState, string>> = {
   refused: 'That could not be done here. Go back, load the page again, and try once more.',
 }
 
-/** The page before there is a session. Looking at it uses up nothing; only its button uses the link. */
+/**
+ * The page before there is a session. Looking at it uses up nothing; only its button uses the link.
+ */
 export function Door({ state }: DoorPage) {
   const { product, tool } = useShell()
   const isSignIn = state === 'sign-in' || state === 'not-accepted'

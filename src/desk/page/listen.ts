@@ -7,8 +7,8 @@ const AGAIN_MS = 5000
 const AGAIN_ENDED_MS = 30_000
 
 /**
- * Listens to the server's events while the page is visible: a browser has few connections, and a hidden
- * page needs none. Each event holds the whole state, so nothing is lost in between.
+ * Listens to the server's events while the page is visible: a browser has few connections, and a
+ * hidden page needs none. Each event holds the whole state, so nothing is lost in between.
  *
  * @param topic the events to listen to. @param onState gets the whole state. @returns what ends it.
  */
@@ -63,7 +63,10 @@ export function listen<T>(topic: string, onState: (state: T) => void): () => voi
   }
 }
 
-/** Events do not say why they were refused: without a session, their path is unknown or asks to sign in. */
+/**
+ * Events do not say why they were refused: without a session, their path is unknown or asks to sign
+ * in.
+ */
 async function sessionHasEnded(url: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(AGAIN_MS)

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the page follows the server's events: `still` without script, or on a page without events. */
+/**
+ * Whether the page follows the server's events: `still` without script, or on a page without
+ * events.
+ */
 export interface LiveStatus {
   readonly status: 'still' | 'live' | 'reconnecting' | 'ended'
   /** The time of what is shown, in milliseconds since 1970; left out, the page's own. */

@@ -120,7 +120,10 @@ const onlyHere: ProblemPage = {
   text: 'It has ended at this server. The list cannot be written now, perhaps because the disk is full, so the session is still shown: the server tries again. Until then, a restart of the server would undo it.',
 }
 
-/** Ends something. Where that cannot be written, the server enforces it all the same. @returns whether it was written. */
+/**
+ * Ends something. Where that cannot be written, the server enforces it all the same. @returns
+ * whether it was written.
+ */
 async function orInMemory(reply: FastifyReply, id: string, end: () => Promise<unknown>) {
   try {
     await end()

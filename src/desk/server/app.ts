@@ -55,8 +55,8 @@ export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'
 }
 
 /**
- * The desk, ready for requests from the server, which has checked who asks. It speaks HTTP/2, since the
- * two share one connection that no other process can reach.
+ * The desk, ready for requests from the server, which has checked who asks. It speaks HTTP/2, since
+ * the two share one connection that no other process can reach.
  */
 export async function createDesk(options: DeskOptions): Promise<FastifyInstance> {
   const { linkKey, publicUrl, product, render, files, log, store } = options

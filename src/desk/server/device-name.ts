@@ -17,7 +17,10 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** A person's name for a device, such as `Chrome on Android`: without versions or other text of the header. */
+/**
+ * A person's name for a device, such as `Chrome on Android`: without versions or other text of the
+ * header.
+ */
 export function deviceName(userAgent = ''): string {
   const nameIn = (names: typeof browsers | typeof systems) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]

@@ -28,7 +28,10 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 
 type Named = { Params: { name: string } }
 
-/** A run's speed, its start and its end are only in its log, so the store's changes do not tell of them. */
+/**
+ * A run's speed, its start and its end are only in its log, so the store's changes do not tell of
+ * them.
+ */
 const RUNNING_MS = 1000
 /** Another tab or the command line may begin. */
 const STILL_MS = 5000

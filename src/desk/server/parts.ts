@@ -60,8 +60,8 @@ export interface Live {
 }
 
 /**
- * The source of a topic. Its state is sent whole: at once, after each write to the store, and now and
- * then. It is read once for all listeners.
+ * The source of a topic. Its state is sent whole: at once, after each write to the store, and now
+ * and then. It is read once for all listeners.
  */
 export interface LiveSource<T> {
   /** May throw StoreUnavailable: listeners are told that the store is away. */

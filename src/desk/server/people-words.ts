@@ -10,7 +10,10 @@ export function deedIn(word: unknown): Deed | undefined {
   return deeds.find((deed) => deed === word)
 }
 
-/** The result of an action on one person, by their standing now: the page's address alone proves nothing. */
+/**
+ * The result of an action on one person, by their standing now: the page's address alone proves
+ * nothing.
+ */
 export function personNote(deed: Deed | undefined, standing: string): DoneNote | null {
   if (deed === 'unsubscribed')
     return standing === 'unsubscribed'

@@ -16,8 +16,9 @@ interface PersonRequest {
 const PATH = `${deskPaths.people}/:id`
 
 /**
- * `/desk/people/<id>`: all that is known of one person, and the actions. The id is that of the address,
- * which reveals it only to the holder of the key. An action that is sent twice is done once.
+ * `/desk/people/<id>`: all that is known of one person, and the actions. The id is that of the
+ * address, which reveals it only to the holder of the key. An action that is sent twice is done
+ * once.
  */
 export function person(desk: FastifyInstance, { store, linkKey, show }: DeskParts) {
   /** @throws DeskProblem for an unknown id. @returns nothing for a forgotten person. */

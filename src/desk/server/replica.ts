@@ -9,8 +9,8 @@ const BEHIND_MS = 5 * 60_000
 const MOST_FILES = 5000
 
 /**
- * Whether Litestream follows the file, where it is used: it keeps what it has read in a folder beside
- * the file. Whether its destination has received that, only Litestream knows.
+ * Whether Litestream follows the file, where it is used: it keeps what it has read in a folder
+ * beside the file. Whether its destination has received that, only Litestream knows.
  *
  * @param file the list's. @returns `undefined` where no Litestream was ever beside it.
  */

@@ -7,7 +7,10 @@ import { erasedWords, staysWords } from './people-words.ts'
 
 const MOST = 50
 
-/** Releases or erases the selected ones of the quarantine, as `quarantine --release` and `--erase` do. */
+/**
+ * Releases or erases the selected ones of the quarantine, as `quarantine --release` and `--erase`
+ * do.
+ */
 export function selected(desk: FastifyInstance, { store, show }: DeskParts) {
   desk.post(`${deskPaths.people}/selected`, async (request, reply) => {
     const fields = fieldsOf(request.body)

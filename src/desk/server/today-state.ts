@@ -24,8 +24,8 @@ const MOST_SOURCES = 40
 const LATEST = 12
 
 /**
- * Reads what the first page shows, once for all viewers at the same time. In an outage of the store it
- * gives what was last read, without the latest sign-ups, and says so.
+ * Reads what the first page shows, once for all viewers at the same time. In an outage of the store
+ * it gives what was last read, without the latest sign-ups, and says so.
  *
  * @returns a reader. It throws StoreUnavailable while nothing was read yet.
  */

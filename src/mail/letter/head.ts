@@ -1,10 +1,13 @@
 import { escapeHtml } from '../../shared/escape-html.ts'
 import { type Catalogue, rootAttributes } from '../../words/catalogue.ts'
 
-/** What a letter to the operator is written in. */
+/** The language of letters to the operator. */
 export const english = { language: 'en', dir: 'ltr' } as const
 
-/** How an HTML letter begins. @param style rules beside the inline ones, a line each; they say what is dark. */
+/**
+ * The beginning of an HTML letter. @param style rules beside the inline ones, for dark mode, a line
+ * each.
+ */
 export function letterHead(
   language: Pick<Catalogue, 'language' | 'dir'>,
   subject: string,

@@ -1,6 +1,6 @@
 import { readLetterSettings } from './letter-settings.ts'
 
-/** A letter as one writes it in fields: its settings, each on one line, and its text. */
+/** A letter in the fields of a form: its settings, each on one line, and its text. */
 export interface LetterFields {
   readonly subject: string
   readonly preview: string
@@ -11,7 +11,7 @@ export interface LetterFields {
 
 const settings = ['subject', 'preview', 'from', 'reply-to'] as const
 
-/** The file of a letter: what `parseLetter` reads of it is what stands in the fields, in one line each. */
+/** The file of a letter, from which `parseLetter` reads the fields again, each as one line. */
 export function letterSource(fields: LetterFields): string {
   const lines = settings
     .map((name) => ({ name, text: inOneLine(fields[name]) }))
@@ -21,10 +21,10 @@ export function letterSource(fields: LetterFields): string {
 }
 
 /**
- * What stands in a letter's file.
+ * The fields of a letter's file.
  *
- * @returns `undefined` where fields could not hold it: a letter without settings, or with ones that
- *   are not known or not understood.
+ * @returns `undefined` where fields could not hold it: a letter without settings, or with unknown
+ *   or invalid ones.
  */
 export function fieldsOf(source: string): LetterFields | undefined {
   const found = /^---\n(?:(.*?)\n)?---[ \t]*(?:\n(.*))?$/s.exec(plainLines(source))
@@ -32,7 +32,7 @@ export function fieldsOf(source: string): LetterFields | undefined {
   const [, head = '', text = ''] = found
   const { fields, mistakes } = readLetterSettings(head, 1)
   const isKnown = Object.keys(fields).every((name) => settings.some((one) => one === name))
-  // A remark of its writer would be lost.
+  // A comment in the settings would be lost.
   if (mistakes.length > 0 || !isKnown || /^#/m.test(head)) return undefined
   const { subject = '', preview = '', from = '', 'reply-to': replyTo = '' } = fields
   return { subject, preview, from, 'reply-to': replyTo, text: text.trim() }
@@ -40,12 +40,15 @@ export function fieldsOf(source: string): LetterFields | undefined {
 
 const plainLines = (source: string) => source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 
-/** A setting ends with its line, so no other one can hide in its text. */
+/** A text as one line, so that it cannot hold another setting. */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-/** Quotes are taken off when it is read, and `>` would be the beginning of more lines in YAML. */
+/**
+ * Adds quotes where reading would remove them, or where YAML would read `>` as the start of more
+ * lines.
+ */
 function asSetting(text: string): string {
   const isLiteral = !/^["'>|]/.test(text)
   return isLiteral ? text : `"${text.replace(/["\\]/g, '\\$&')}"`

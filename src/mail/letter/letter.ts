@@ -3,7 +3,7 @@ import addressparser from 'nodemailer/lib/addressparser'
 import { parseEmail } from '../../shared/email.ts'
 import { readLetterSettings } from './letter-settings.ts'
 
-/** What an operator wrote: Markdown under a front matter. */
+/** A letter as the operator wrote it: Markdown under a front matter. */
 export interface Letter {
   readonly subject: string
   /** What an inbox shows beside the subject; may be empty. */
@@ -12,14 +12,14 @@ export interface Letter {
   readonly from: string
   readonly replyTo: string | undefined
   readonly markdown: string
-  /** How many days an invitation in it is valid; left out where there is none in it. */
+  /** How many days its invitation is valid; left out for a letter without one. */
   readonly invitationDays?: number | undefined
 }
 
 /** Placeholder for the recipient's unsubscribe link in a letter's text. */
 export const UNSUBSCRIBE = '{{unsubscribe}}'
 
-/** Placeholder for the code with which the recipient is let in. */
+/** Placeholder for the code that lets the recipient in. */
 export const INVITATION = '{{invitation}}'
 
 const SUBJECT_MAX_LENGTH = 200
@@ -102,11 +102,16 @@ function invitation(
   return { invitationDays: days }
 }
 
-/** The domain that a sender answers for; `undefined` for what is not exactly one address. */
+/** The domain of a sender; `undefined` unless it is exactly one address. */
 export function senderDomain(from: string): string | undefined {
-  const [one, ...more] = addressparser(from, { flatten: true })
-  const email = one && more.length === 0 ? parseEmail(one.address) : undefined
+  const email = senderAddress(from)
   return email?.slice(email.lastIndexOf('@') + 1)
+}
+
+/** The address in a sender, as `parseEmail` returns it; `undefined` for what is not exactly one. */
+export function senderAddress(from: string): string | undefined {
+  const [one, ...more] = addressparser(from, { flatten: true })
+  return one && more.length === 0 ? parseEmail(one.address) : undefined
 }
 
 /** A digest of everything that the operator wrote. */

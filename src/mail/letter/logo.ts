@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
-/** The program that draws, which a process begins once. */
+/** The drawing program, which a process loads once. */
 let ready: Promise<void> | undefined
 
 /**

@@ -8,7 +8,7 @@ export interface BodySchema {
 }
 
 /**
- * Has bodies checked by the schemas of their routes: one that does not fit is a 400. Fields that a
+ * Checks bodies by the schemas of their routes: an invalid one is a 400. Fields that a
  * schema does not name are ignored, since an older page may send them. Fastify's own compiler, Ajv,
  * would cost 6 MB and 40 ms at the start, and changes values into the type that was asked for.
  */
@@ -17,7 +17,7 @@ export function checkBodies(app: FastifyInstance) {
     const { required = [], properties } = schema
     const fields = Object.entries(properties)
     return (body: unknown) => {
-      // Where no field is required, there may be no body.
+      // The body may be missing if no field is required.
       const isFit = fits(body) || (body === null && required.length === 0)
       return isFit || { error: new Error('the body does not fit its schema') }
     }

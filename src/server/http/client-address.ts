@@ -37,8 +37,8 @@ export function plainAddress(text: string): string | undefined {
 }
 
 /**
- * The IPv4 address of a visitor behind NAT64 (64:ff9b::/96, RFC 6052); any other as it is. Not for
- * the address of a proxy: somebody at the NAT64 form of 127.0.0.1 is not on this machine.
+ * The IPv4 address of a visitor behind NAT64 (64:ff9b::/96, RFC 6052); any other address unchanged.
+ * Not for the address of a proxy: a client at the NAT64 form of 127.0.0.1 is not on this machine.
  *
  * @param address as `plainAddress` gives it.
  */
@@ -53,20 +53,20 @@ export function withoutNat64(address: string): string {
 }
 
 /**
- * What of the internet an address is in that one company, data centre or school can have: a /24, or a
- * /48 of IPv6. Nothing for a private address, which is a proxy's or the same house's.
+ * The network around an address that one company, data centre or school can have: a /24, or a /48
+ * of IPv6. Nothing for a private address, which is a proxy's or of the same house.
  */
 export function neighbourhoodOf(address: string): string | undefined {
   if (isIP(address) === 0 || isPrivate(address)) return undefined
   return isIP(address) === 6 ? networkOf(address, 48) : address.replace(/\d+$/, '0/24')
 }
 
-/** NAT64 within a network (RFC 8215): each `/96` of it has all of IPv4 in it. */
+/** NAT64 within a network (RFC 8215): each `/96` of it holds all of IPv4. */
 const LOCAL_NAT64 = '64:ff9b:1:'
 
 /**
- * The network of an IPv6 address, with a prefix of so many bits. An IPv4 address is returned as is,
- * and so is one behind a NAT64 of somebody's own.
+ * The network of an IPv6 address, with a prefix of `bits`. An IPv4 address, and one behind a local
+ * NAT64, is returned unchanged.
  */
 export function networkOf(address: string, bits: 48 | 64): string {
   if (isIP(address) !== 6 || address.startsWith(LOCAL_NAT64)) return address

@@ -8,7 +8,7 @@ import {
 import { destination, pino } from 'pino'
 import { faultReport } from '../../shared/fault-report.ts'
 
-/** How the log describes what it is given. */
+/** How the log describes requests, answers and errors. */
 export const serializers = { req: describe, res: () => undefined, err: faultReport }
 
 /** The server's log, as lines of JSON on standard error. */

@@ -8,8 +8,9 @@ import { EMAIL_SLOT, OPEN_URL_SLOT, site } from '../../site/site.ts'
 /** The pages that answer a form without script: the page again, with its outcome. */
 export interface OutcomePages {
   /**
-   * @param email what the visitor typed; it is put into the input again.
-   * @param query goes along when the form is posted again; this page's own URL has lost it.
+   * @param email the typed text, which is put into the input again.
+   * @param query is sent along when the form is posted again, since this page's own URL has lost
+   *   it.
    */
   send(reply: FastifyReply, outcome: Outcome, email: string, query?: string): FastifyReply
 }

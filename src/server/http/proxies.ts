@@ -43,7 +43,7 @@ export function warnOfWrongProxies(app: FastifyInstance, isProxy: (address: stri
         // It may be a visitor's address, which must not be logged.
         say(
           'far',
-          `Somebody at a public address sends ${header}. If that is a proxy of yours, name it in TRUST_PROXY, or all of its visitors share one limit of sign-ups.`,
+          `A client at a public address sends ${header}. If it is a proxy of yours, name it in TRUST_PROXY, or all of its visitors share one limit of sign-ups.`,
         )
       }
     }

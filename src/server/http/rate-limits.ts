@@ -6,18 +6,18 @@ import { Refusal } from './refusal.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Networks that are counted for each limit, in some 20 MB. Beyond that, the oldest is dropped. */
+/** How many networks each limit counts, in some 20 MB. Beyond that, the oldest is dropped. */
 const REMEMBERED = 50_000
 
-/** Beyond a day's limit sign-ups are quarantined, and beyond so many times of it refused. */
+/** Beyond a day's limit sign-ups are quarantined, and beyond this multiple of it refused. */
 const REFUSED_FROM = 10
 
 export interface VisitorLimits {
-  /** A hook that refuses requests above the limit of a minute, whatever is in them. */
+  /** A hook that refuses all requests above the limit of a minute. */
   perMinute(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /**
-   * Counts a sign-up against the day. Only for valid addresses, known ones and new ones alike: so a
-   * refusal says nothing of an address, and nobody uses up a day by what costs us nothing.
+   * Counts a sign-up against the day. Only for valid addresses, known and new alike: so a refusal
+   * reveals nothing of an address, and invalid requests do not use up a day.
    *
    * @returns whether it is beyond the day's limit. @throws Refusal at ten times that
    */

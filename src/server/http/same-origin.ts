@@ -21,7 +21,7 @@ export function sameOriginOnly(
       said = true
       // The name is not logged, since a client can send any.
       log.warn(
-        `Our page was opened under another name than PUBLIC_URL, and from there nobody can sign up: let that name redirect to ${publicUrl}.`,
+        `Our page was opened under another name than PUBLIC_URL, and visitors cannot sign up from there: let that name redirect to ${publicUrl}.`,
       )
     }
     if (!isSame && from.origin === undefined && from.fetchSite === undefined && !saidOfNone) {
@@ -39,6 +39,6 @@ function fetchSiteIn({
 }: {
   'sec-fetch-site'?: string | string[] | undefined
 }) {
-  // Node joins what was sent twice.
+  // Node joins repeated headers.
   return value === undefined ? undefined : String(value)
 }

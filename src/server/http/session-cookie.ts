@@ -13,13 +13,15 @@ export interface SessionCookie {
 
 const TIME_DIGITS = 12
 
-/** A new uid, a UUID of version 7: it says when the session began, and is random otherwise. */
+/** A new uid, a UUID of version 7: it holds when the session began, and is random otherwise. */
 export function newUid(now = Date.now()): string {
   const time = now.toString(16).padStart(TIME_DIGITS, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** When a session began, in milliseconds since 1970; nothing for uids from before they said so. */
+/**
+ * When a session began, in milliseconds since 1970; nothing for older uids, which do not hold it.
+ */
 export function beganAt(uid: string): number | undefined {
   if (uid[14] !== '7') return undefined
   return Number.parseInt(uid.slice(0, 8) + uid.slice(9, 13), 16)

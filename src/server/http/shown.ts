@@ -12,7 +12,7 @@ export interface ShownPages {
 }
 
 /**
- * Reads what this build of the page shows to whoever signs up, for the receipt.
+ * Reads the words that this build of the page shows to visitors, for the receipt.
  *
  * @param root the folder that the build's folder is in.
  * @returns that of a language, as the browser names it; without one that we have, of the first.

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { type Source, sourceIn } from '../../shared/source.ts'
 
 /**
- * Where whoever signs up came from. Our referrer policy sends the page's whole URL along with what
- * the page posts, with script and without. A form on a page that answered one has it in its URL.
+ * The source of a sign-up. By our referrer policy, the page's posts carry its whole URL, with
+ * script and without. A form on an outcome page has it in its own URL.
  */
 export function sourceOf(request: FastifyRequest): Source | undefined {
   return sourceIn(request.url) ?? sourceIn(request.headers.referer)

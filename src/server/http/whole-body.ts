@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface BodyLimits {
-  /** Of one body. */
+  /** The limit of one body. */
   readonly bytes: number
-  /** Of all that are held at once. */
+  /** The limit of all bodies held at once. */
   readonly allBytes: number
   /** How long a body may take to arrive, in milliseconds. */
   readonly withinMs: number
 }
 
-/** A body, or the status that says why there is none; nothing where the client has left. */
+/** A body, or the status of its refusal; nothing if the client has left. */
 export type Body = Buffer | 408 | 413 | 503 | undefined
 
 /**
- * Reads bodies whole, so that what works on them never waits for a client.
+ * Reads whole bodies, so that handlers never wait for a client.
  *
- * Where all of them are too much, the one that has been arriving for longest is given up, and not the
- * newest: slow clients keep no room from others.
+ * If they exceed the limit together, the body that has been arriving for the longest time is
+ * dropped, not the newest: so slow clients do not block others.
  *
- * @returns reads one, which counts as held until it is given up or answered.
+ * @returns a function that reads one, which counts as held until it is dropped or answered.
  */
 export function bodyReader({ bytes, allBytes, withinMs }: BodyLimits) {
   const arriving = new Set<(why: 503) => void>()

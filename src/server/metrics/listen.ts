@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Registry } from '@prometheus-io/client'
 
 const SECONDS = 1000
-/** One Prometheus needs one, and somebody who looks another. */
+/** Prometheus needs one connection, and a person who looks needs another. */
 const CONNECTIONS = 16
 
 /**
@@ -16,7 +16,7 @@ export async function listenForMetrics(
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<Server> {
   let asked: Promise<string> | undefined
-  /** Whoever asks while somebody is being answered gets the same answer. */
+  /** Requests during an answer get the same answer. */
   const text = () => {
     asked ??= registry.metrics().finally(() => {
       asked = undefined
@@ -60,7 +60,7 @@ export async function listenForMetrics(
 
 const isLoopback = (host: string) => host === 'localhost' || /^(127\.|::1$)/.test(host)
 
-/** A website in a browser on this machine could have its name lead here: it is then in the request. */
+/** A website could let its own name lead to this machine; the request's Host then has that name. */
 function isNamedHere(host: string | undefined): boolean {
   const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   return name === 'localhost' || isIP(name) > 0

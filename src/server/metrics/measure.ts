@@ -6,7 +6,7 @@ import { listenForMetrics } from './listen.ts'
 import { createMetrics } from './metrics.ts'
 import { watchMailer, watchStore } from './watched.ts'
 
-/** All that it takes to measure a server; loaded only where that is asked for. */
+/** Everything to measure a server; loaded only when metrics are on. */
 export function measuring() {
   const metrics = createMetrics()
   let server: Server | undefined

@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
 
 /**
- * What is counted while the server works. No label holds anything that a visitor sent: routes are
- * patterns of ours, methods and statuses are few, and whatever is unknown has one name.
+ * The counts of a running server. No label holds text from a visitor: routes are our own patterns,
+ * methods and statuses are few, and all unknown ones share one name.
  */
 export interface Metrics {
   /**
    * An answer that was sent.
    *
-   * @param route a pattern, not a URL; `undefined` for one that there is not.
+   * @param route a pattern, not a URL; `undefined` for an unknown one.
    * @param seconds from request to answer, where that is known.
    */
   answered(route: string | undefined, method: string, status: number, seconds?: number): void
@@ -34,8 +34,8 @@ export function createMetrics(): Metrics {
   // Event loop, memory, processor and garbage collection, by the names that every Node has.
   collectDefaultMetrics({ register: registry })
 
-  // Counted by hand and handed over when somebody looks: the page is answered in some 30
-  // microseconds, and to find a series by its labels takes one.
+  // Counted by hand and passed on when metrics are read: the page is answered in some 30
+  // microseconds, and finding a series by its labels takes one.
   const answers = new Map<string, { route: string; method: string; status: number; n: number }>()
   new Counter({
     ...common,
@@ -75,10 +75,10 @@ export function createMetrics(): Metrics {
   const letters = new Counter({
     ...common,
     name: `${PREFIX}letters_total`,
-    help: 'Letters of this server that were tried, by what the mail server said.',
+    help: 'Letters of this server that were tried, by the outcome.',
     labelNames: ['outcome'],
   })
-  // What has not happened yet is 0, and no gap in a graph.
+  // Outcomes that have not happened yet are 0, not a gap in a graph.
   for (const outcome of ['kept', 'unavailable', 'fault'])
     for (const signs of ['none', 'some']) signUps.inc({ outcome, signs }, 0)
 

@@ -9,16 +9,16 @@ import { type Metrics, PREFIX } from './metrics.ts'
 export interface WatchOptions {
   readonly store: Store
   readonly backups: Backups | undefined
-  /** Whether whoever signs up is asked to confirm it. */
+  /** Whether visitors are asked to confirm. */
   readonly confirms: boolean
-  /** Where each look is paid for, the store is not asked more than it is used. */
+  /** Whether reads cost money: then the store is not read for metrics alone. */
   readonly isPaidFor: boolean
 }
 
 const PAID_LOOK_EVERY_MS = 300_000
 
 /**
- * What is measured by looking, when somebody asks for it.
+ * Measures the store when the metrics are read.
  *
  * @returns the store, whose sign-ups are counted from now on.
  */
@@ -39,7 +39,7 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
     })
 
   gauge('store_usable', 'Whether a sign-up can be stored now: 1 or 0.', async () => {
-    // On Firestore it is what came of the last sign-up.
+    // On Firestore, the outcome of the last sign-up tells it.
     if (!isPaidFor)
       isUsable = await store.checkWritable().then(
         () => 1,
@@ -63,12 +63,12 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
     })
     gauge(
       'rehearsal_last_good_timestamp_seconds',
-      'When a back-up was last restored to try it, and all came back as it was.',
+      'When a back-up was last restored as a test, and everything came back as it was.',
       async () => seconds((await backups.rehearsals()).lastGood?.at) ?? undefined,
     )
     gauge(
       'rehearsal_failed',
-      'Whether the last back-up that was tried could not be restored: 1 or 0.',
+      'Whether the last tested back-up could not be restored: 1 or 0.',
       async () => {
         const { last } = await backups.rehearsals()
         return last && (last.fault === undefined ? 0 : 1)
@@ -76,7 +76,7 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
     )
   }
 
-  /** Counts how one ended, and lets it end so. */
+  /** Counts the outcome of a sign-up, and passes it on. */
   async function watched(kept: Promise<void>, suspicion: string | undefined) {
     const hasSigns = suspicion !== undefined
     try {

@@ -11,7 +11,7 @@ import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { toRefusal } from '../http/refusal.ts'
 
-/** The client address of a request, where a receipt is to have it. */
+/** The client address of a request, if receipts keep it. */
 export type KeptAddress = (request: FastifyRequest) => string | undefined
 
 export interface ConfirmOptions {
@@ -29,8 +29,8 @@ const body: BodySchema = {
 }
 
 /**
- * What the link of a confirmation letter leads to: GET looks, POST acts. The token is all that lets
- * anybody in, so there is no check of origin, session or rate; and what it says is told to nobody else.
+ * The target of the link in a confirmation letter: GET shows, POST acts. Only the token grants
+ * access, so there is no check of origin, session or rate, and the token must not leak.
  */
 export async function confirmRoutes(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export async function confirmRoutes(
   )
   const headers = {
     ...language.headers.confirm,
-    // The link must not travel on, nor stay on a machine that others use.
+    // The link must not leak to other sites, or stay on a shared machine.
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
   }
@@ -83,7 +83,7 @@ interface Link {
   Params: { '*': string }
 }
 
-/** As the schema lets it through. */
+/** The body, as the schema allows it. */
 interface Pressed {
   readonly answer?: string
   readonly code?: string

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../store/store.ts'
 
-/** Anybody may ask, and each look is a write that waits for the disk. */
+/**
+ * How long a result is reused: anybody may ask, and each check is a write that waits for the disk.
+ */
 const BELIEVED_MS = 1000
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: a sign-up would be stored now. */
@@ -13,7 +15,7 @@ export function healthRoutes(
   const forget = () => {
     last = undefined
   }
-  /** Once for all who ask meanwhile; that it failed is believed as long. */
+  /** Checks once for all requests meanwhile; a failure is reused as long. */
   const look = () => {
     last ??= store.checkWritable().finally(() => setTimeout(forget, BELIEVED_MS).unref())
     return last

@@ -23,7 +23,7 @@ export function notFoundPage(files: SiteFiles, languages: BuiltLanguages) {
         'accept-language': asked,
       } = request.headers
       const page = pageAt(request.url)
-      // Browsers accept `text/html` for navigations, and not for what a page fetches.
+      // Browsers accept `text/html` for navigations, but not for a page's fetches.
       if (!page || !accept.includes('text/html')) return sendJsonRefusal(error, request, reply)
       const inLanguage = page.inLanguage?.(asked) ?? page
       const { body, headers } = bestVariant(inLanguage, String(encodings ?? ''))

@@ -5,7 +5,7 @@ import { newUid, type SessionCookie } from '../http/session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The visitor's uid, once it was looked for: to check the signature twice would cost 5 µs. */
+    /** The visitor's uid, once it was read: checking the signature again would cost 5 µs. */
     uid: string | null | undefined
   }
 }
@@ -50,7 +50,7 @@ export function sessionRoutes(
   }: {
     sessions: Sessions
     sameOrigin: onRequestHookHandler
-    /** Is told that the page began to run in a browser: this is the first call that no cache answers. */
+    /** Called when the page starts in a browser: this is the first call that no cache answers. */
     onVisit?: ((request: FastifyRequest) => void) | undefined
   },
 ) {

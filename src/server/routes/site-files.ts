@@ -93,7 +93,9 @@ function inLanguages(
   return [...own, [`/${name}`, { ...first, inLanguage }]]
 }
 
-/** What a page is told that stands open in a browser. Asked for more often than all else, so it is short. */
+/**
+ * The answer to pages in open tabs. It is short, since it is requested more often than all else.
+ */
 export function openingFile(body: OpeningBody): SiteFile {
   return siteFile(paths.opening, { identity: Buffer.from(JSON.stringify(body)) }, dataHeaders)
 }

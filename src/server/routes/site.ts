@@ -9,14 +9,14 @@ import type { SiteFiles } from './site-files.ts'
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface SiteOptions {
-  /** The files that are served now: all of them change at once, when the page turns. */
+  /** The files that are served now; all of them change at once when the page opens. */
   readonly shown: { readonly files: SiteFiles }
   readonly log: FastifyBaseLogger
   /** How much of a body is read and discarded, in bytes; these requests have none. */
   readonly bodyBytes: number
-  /** Is told of each answer to who opens the page, and whether their browser had it already. */
+  /** Called for each answer with the page, with whether the browser had it already. */
   readonly onVisit?: ((request: IncomingMessage, isReturn: boolean) => void) | undefined
-  /** Is told of each answer. @param route the page's, or `file` for all others. */
+  /** Called for each answer. @param route the page's, or `file` for all others. */
   readonly onAnswer?: ((route: string, method: string, status: number) => void) | undefined
 }
 

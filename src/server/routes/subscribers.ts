@@ -4,12 +4,12 @@ import { parseEmail } from '../../shared/email.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import { Refusal } from '../http/refusal.ts'
 
-/** What comes with an address, as the schema of its route lets it through; of a form, each a text. */
+/** The body of a sign-up, as the schema of its route allows it; all texts for a form. */
 export interface SignUpRoute {
   Body: Omit<SubscribeBody, 'isOpen'> & { readonly isOpen?: boolean | string }
 }
 
-/** Keeps an address that somebody left. @throws Refusal, StoreUnavailable */
+/** Stores an address that a visitor left. @throws Refusal, StoreUnavailable */
 export type SignUp = (
   email: string,
   request: FastifyRequest<SignUpRoute>,

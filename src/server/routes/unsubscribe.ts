@@ -20,8 +20,8 @@ export interface UnsubscribeOptions {
  * The target of unsubscribe links: GET shows a page with a button, POST unsubscribes (RFC 8058).
  * Mail providers post from their own servers, many times from one address. So there is no check of
  * origin or session, and no rate limit. A token that we did not sign is answered as a broken link,
- * so that nobody with a truncated link believes to be unsubscribed. This reveals nothing about any
- * address.
+ * so that a reader with a truncated link does not believe to be unsubscribed. This reveals nothing
+ * about any address.
  */
 export async function unsubscribeRoutes(
   app: FastifyInstance,

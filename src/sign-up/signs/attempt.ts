@@ -1,18 +1,18 @@
-/** What is looked at of one sign-up. Nothing of it but the address is kept. */
+/** The data of one sign-up in which signs are looked for. Only the address is stored. */
 export interface Attempt {
   /** As `parseEmail` returns it. */
   readonly email: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** The neighbourhood of the client address; none where that is private, such as a proxy of ours. */
+  /** The neighbourhood of the client address; none for a private one, such as a proxy's. */
   readonly network: string | undefined
-  /** Whether more came from the client address today, or its /48 of IPv6, than `RATE_LIMIT_DAY`. */
+  /** Whether the client address, or its /48 of IPv6, is beyond `RATE_LIMIT_DAY` today. */
   readonly isBeyondDay: boolean
   /** Those of the request, in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Whether the field that people do not see was filled. */
   readonly isHiddenFieldFilled: boolean
-  /** None where the form came without script. */
+  /** None if the form came without script. */
   readonly session: Session | undefined
 }
 
@@ -24,8 +24,8 @@ export interface Session {
   readonly isLate: boolean
 }
 
-/** What a sign is worth: `enough` quarantines alone, a `hint` needs one of another kind. */
+/** The weight of a sign: `enough` quarantines alone, a `hint` needs one of another kind. */
 export type Weight = 'enough' | 'hint'
 
-/** Looks at a sign-up for one sign. Some remember what came before, in bounded memory. */
+/** Looks for one sign in a sign-up. Some remember earlier sign-ups, in bounded memory. */
 export type Look = (attempt: Attempt) => Weight | undefined

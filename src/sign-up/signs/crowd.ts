@@ -7,12 +7,15 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** A household, a table in a café, some colleagues. */
 const ORDINARY = 10
-/** Of the day's sign-ups. On a day with thousands, an office or a campus brings more than ten. */
+/**
+ * A share of the day's sign-ups: on a day with thousands, an office or a campus brings more than
+ * ten.
+ */
 const ORDINARY_SHARE = 0.02
 
 /**
- * Tells whether many came from a visitor's network within the hour. Their letters leave after those
- * of everybody else: so a flood waits, and nobody is refused. Networks stay in memory.
+ * Tells whether many came from a visitor's network within the hour. Their letters leave after all
+ * others: so a flood waits, and nobody is refused. Networks stay in memory.
  */
 export function crowds(now = Date.now): (network: string | undefined) => boolean {
   const ofHour = recentCounts(HOUR_MS)
@@ -20,8 +23,8 @@ export function crowds(now = Date.now): (network: string | undefined) => boolean
 }
 
 /**
- * The same where no visitor is seen, but only what address was left: by its domain; where everybody
- * has one, by its mailbox; and without a tag by itself, as no other address makes its owner wait.
+ * The same where only the address is known: by its domain; at a public provider by its mailbox; and
+ * without a tag by itself, so that no other address makes its owner wait.
  */
 export function crowdsOfAddresses(now = Date.now): (email: string) => boolean {
   const isCrowd = crowds(now)

@@ -6,8 +6,8 @@ import type { Look } from './attempt.ts'
 const LIST = join(import.meta.dirname, 'disposable-domains.txt')
 
 /**
- * The address is at a domain that a list of disposable providers names. Relays, which people use for
- * good, are not on ours: `scripts/disposable-domains.ts` leaves them out.
+ * The domain of the address is on a list of disposable providers. Relays, which people use
+ * permanently, are not on ours: `scripts/disposable-domains.ts` leaves them out.
  */
 export function disposableDomain(): Look {
   const listed = new Set(readFileSync(LIST, 'utf8').split('\n'))

@@ -3,16 +3,19 @@ import type { Look } from './attempt.ts'
 import { recent } from './recent.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Whoever has a tag for every service has one for this one. Their first five are ordinary. */
+/**
+ * People with a tag for every service have one for this one. The first five of a mailbox are
+ * ordinary.
+ */
 const ORDINARY = 5
 
 /**
- * Many addresses with a tag, of one mailbox and within a day. One without a tag is its owner's: anybody
- * can make up tags for a stranger's mailbox, and would have the owner quarantined. Only to be asked
- * about who is not held for another reason: they would take the place of another tag of the owner's.
+ * Many addresses with a tag, of one mailbox and within a day. An address without a tag is the
+ * owner's and never counts: otherwise anybody could have the owner quarantined by made-up tags.
+ * Only for sign-ups that are not held for another reason: these would use up the owner's tags.
  */
 export function mailboxAliases(): Look {
-  // Addresses, one a line: most mailboxes have one, and no address has two lines.
+  // Addresses, one a line: most mailboxes have one, and no address contains a line break.
   const seen = recent<string>()
   let since = 0
   return ({ email, at }) => {

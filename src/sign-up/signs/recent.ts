@@ -3,7 +3,7 @@ import { LruMap } from 'toad-cache'
 /** Names that are remembered by each counter, in a few megabytes at most. */
 const REMEMBERED = 20_000
 
-/** Keeps something by name, in bounded memory: of so many names, those that were asked for last. */
+/** Keeps values by name, in bounded memory: those of the names that were used last. */
 export const recent = <T>(remembered = REMEMBERED) => new LruMap<T>(remembered)
 
 /**

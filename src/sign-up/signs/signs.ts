@@ -56,7 +56,7 @@ export const signs = {
     kind: 'address',
     begin: disposableDomain,
   },
-  // The last, since it asks what the others saw.
+  // The last one, since it depends on the others.
   'mailbox-aliases': {
     reason: 'It is one of many addresses with a tag, of one mailbox.',
     kind: 'address',
@@ -67,7 +67,7 @@ export const signs = {
 export type SignName = keyof typeof signs
 
 const allSigns = Object.keys(signs) as SignName[]
-/** Those that an address shows by itself, where no server saw who left it. */
+/** The signs that need only the address. */
 export const addressSigns: readonly SignName[] = [
   'domain-share',
   'disposable-domain',
@@ -75,13 +75,14 @@ export const addressSigns: readonly SignName[] = [
 ]
 
 /**
- * Looks at each sign-up for the signs of a robot. One that is enough makes a suspicion, and so do two
- * hints of different kinds. Looks at the other signs all the same, since some count what they see;
- * but whoever is held for another reason is no alias, so that a robot uses up nobody's.
+ * Looks for the signs of a robot in each sign-up. One sign that is enough makes a suspicion, and so
+ * do two hints of different kinds. All signs are looked for, since some count sign-ups; but a
+ * sign-up that is held for another reason does not count as an alias, so that a robot does not use
+ * up the owner's.
  *
  * @param names of the signs to look for.
- * @returns the names of the signs that were seen, such as `hidden-field, too-quick`; nothing for
- *   whoever looks ordinary.
+ * @returns the names of the signs that were seen, such as `hidden-field, too-quick`; nothing for an
+ *   ordinary sign-up.
  */
 export function suspicions(
   names: readonly SignName[] = allSigns,

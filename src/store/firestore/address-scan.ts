@@ -19,20 +19,22 @@ export interface Part {
   readonly from?: string | undefined
   /** The first address after it. */
   readonly to?: string | undefined
-  /** Only records from then on. */
+  /** Only records since then. */
   readonly since?: Timestamp | undefined
   /** Only records from before then. */
   readonly before?: Timestamp | undefined
 }
 
 const PAGE = 2000
-/** If so many records at the end of a page are of one address, it may have thousands: they are counted. */
+/**
+ * If the last records of a page, at least this many, are of one address, its records are counted.
+ */
 const FLOOD = 100
 
 /**
- * Every address once, in Firestore's order, in constant memory; also one that is no subscriber's. It
- * costs one read a document. Of an address with hundreds of records a page is read and the rest is
- * counted.
+ * Every address once, in Firestore's order, in constant memory; also those that are no subscribers.
+ * It costs one read a document. Of an address with hundreds of records, a page is read and the rest
+ * is counted.
  *
  * @throws StoreUnavailable
  */
@@ -87,9 +89,12 @@ export async function* addressScan(
   }
 }
 
-/** By address and then by what never changes, so that whatever is added moves nobody to another page. */
+/**
+ * By address and then by fields that never change, so that additions move no record to another
+ * page.
+ */
 function inOrder(collection: Query, part: Part): Query {
-  // What is left out by `before` alone is little, and is read along: so no index is needed.
+  // `before` alone leaves out few records, which are read as well: so no index is needed.
   if (!part.since)
     return rangeOf(collection, { from: part.from, to: part.to })
       .orderBy('email')
@@ -104,7 +109,7 @@ function inOrder(collection: Query, part: Part): Query {
 export function rangeOf(collection: Query, { from = '', to, since, before }: Part): Query {
   let query = collection.where('email', '>=', from)
   if (to !== undefined) query = query.where('email', '<', to)
-  // What is no time is in no range.
+  // Invalid times are in no range.
   if (since || before) query = query.where('subscribedAt', '>=', since ?? EARLIEST)
   if (before) query = query.where('subscribedAt', '<', before)
   return query

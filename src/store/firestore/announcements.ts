@@ -74,7 +74,7 @@ export function firestoreAnnouncements(
         const before = await countForgotten(id)
         const subscribers = await list.countIn({ until: cutOff, standing: 'all' })
         const forgotten = await countForgotten(id)
-        // Whoever was forgotten in between may have been counted twice.
+        // Subscribers who were forgotten in between may have been counted twice.
         if (forgotten !== before) continue
         return change(owner, id, (transaction, document) => {
           transaction.update(document.ref, { eligible: subscribers + forgotten })
@@ -84,7 +84,7 @@ export function firestoreAnnouncements(
   }
 }
 
-/** @throws when there is no such announcement, which is a mistake of the caller's. */
+/** @throws when there is no such announcement: a mistake of the caller. */
 function found(announcement: Announcement | undefined): Announcement {
   if (!announcement) throw new Error('There is no such announcement.')
   return announcement
@@ -98,7 +98,7 @@ function toAnnouncement(document: DocumentSnapshot): Announcement {
     subject: String(subject),
     digest: String(digest),
     eligible: Number.isSafeInteger(eligible) ? eligible : undefined,
-    // Without one, nobody is new to it.
+    // Without a time, no subscriber is new to it.
     begunAt: timeIn(begunAt),
     cutOff: timeIn(cutOff),
     ...(waves && { waves }),

@@ -7,14 +7,17 @@ import type { FirestorePaths } from './paths.ts'
 import { isHeldByAnother, refuseNewer, versionIn } from './schema-version.ts'
 
 export interface VersionTimes {
-  /** How long a version that was read is believed. */
+  /** How long a version that was read is trusted. */
   readonly believedMs: number
-  /** How long other processes wait for the one that brings it up, before one of them goes on with it. */
+  /** How long other processes wait for the migrating one, before one of them takes over. */
   readonly leaseMs: number
 }
 
 export interface BringUp {
-  /** Takes the lease, alone. @returns `undefined` while another has it, or when there is nothing to do. */
+  /**
+   * Takes the lease. @returns `undefined` while another process has it, or when there is nothing to
+   * do.
+   */
   claim(): Promise<ClaimedSteps | undefined>
   /** Takes the steps. @throws StoreUnavailable when another process goes on with them by now. */
   take(claimed: ClaimedSteps): Promise<void>
@@ -23,11 +26,11 @@ export interface BringUp {
 export interface ClaimedSteps {
   /** The version before the first of them. */
   readonly from: number
-  /** Whether older programs may be at work, which look at the version. */
+  /** Whether older programs that check the version may be running. */
   readonly wasKept: boolean
 }
 
-/** Brings what is kept up to the newest version. @param owner names this process. */
+/** Migrates the stored data to the newest version. @param owner identifies this process. */
 export function firestoreBringUp(
   connection: FirestoreConnection,
   paths: FirestorePaths,
@@ -41,7 +44,7 @@ export function firestoreBringUp(
   const leaseFrom = (document: DocumentSnapshot) =>
     Timestamp.fromMillis(document.readTime.toMillis() + leaseMs)
 
-  /** Notes how far it is, and holds the lease. */
+  /** Notes how far the migration is, and renews the lease. */
   function note(version: number) {
     return transaction(async (work) => {
       const document = await work.get(paths.version)
@@ -58,7 +61,7 @@ export function firestoreBringUp(
         const document = await work.get(paths.version)
         const kept = versionIn(document)
         refuseNewer(kept, newest)
-        // A claim of our own, whose answer was lost, is made again.
+        // A claim of our own whose answer was lost is made again.
         if (kept.version === newest || isHeldByAnother(document, owner)) return undefined
         const { version, isFirst } = kept
         const until = leaseFrom(document)
@@ -71,8 +74,8 @@ export function firestoreBringUp(
       // Steps may take longer than the lease.
       const renewing = setInterval(() => void note(at).catch(() => {}), leaseMs / 3)
       try {
-        // Until all that older programs believed and began is over. Those from before versions were
-        // kept look at none, and would be waited for in vain.
+        // Waits until the calls of older programs are over. Programs from before versions were
+        // stored check none, so waiting for them is useless.
         if (wasKept) await sleep(believedMs + ANSWER_WITHIN_MS)
         for (const { version, up } of migrations.slice(from)) {
           await up(connection, paths)

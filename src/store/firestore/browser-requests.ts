@@ -10,33 +10,33 @@ import type { FirestorePaths } from './paths.ts'
 import { isSubscribers, recordIn, type SubscriberRecord } from './records.ts'
 
 const PAGE = 1000
-/** Two writes each, of the 500 that Firestore takes in a commit. */
+/** Each takes two of the 500 writes of a commit. */
 const MOST = 250
-/** Those that another server took are not met again. */
+/** Requests that another server took need not be remembered. */
 const MOST_REMEMBERED = 10 * PAGE
 
 /**
- * What is left of a request that was taken in: an empty document. So its place stays taken, and a
- * visitor has ten of them as on the list (decision 027).
+ * A request that was taken in stays as an empty document. So its id stays taken, and a visitor has
+ * ten of them, as on the list (decision 027).
  */
 export const takenIn = { email: FieldValue.delete(), subscribedAt: FieldValue.delete() }
 
-/** Those that wait: a document without an address is not in the index that this reads. */
+/** Waiting requests: a document without an address is not in this index. */
 export function waitingRequests({
   browserRequests,
 }: Pick<FirestorePaths, 'browserRequests'>): Query {
   return browserRequests.orderBy('email')
 }
 
-/** @param mostRemembered of those whose move failed, for a test to have few. */
+/** @param mostRemembered how many failed requests are remembered, for tests. */
 export function firestoreBrowserRequests(
   { db, use }: FirestoreConnection,
   paths: Pick<FirestorePaths, 'browserRequests' | 'outbox'>,
   mostRemembered = MOST_REMEMBERED,
 ): BrowserRequests {
-  /** Where to go on, so that a flood which keeps coming holds nobody up who comes after it. */
+  /** Where to go on, so that an endless flood does not hold up later requests. */
   let after: QueryDocumentSnapshot | undefined
-  /** What was said of those whose move failed: it counts whom it is asked about. */
+  /** The answers for requests whose move failed, since asking again would count them twice. */
   const unmoved = new Map<string, Asked>()
 
   async function move(
@@ -78,8 +78,8 @@ export function firestoreBrowserRequests(
 }
 
 /**
- * Erases those that have waited since before then, also where nobody takes them in any more. All that
- * wait are read: `firestore.indexes.json` has no index of their times, which would slow visitors.
+ * Erases requests from before then, also when no server takes them in any more. All waiting
+ * requests are read: an index of their times would slow visitors.
  */
 export async function dropBrowserRequests(
   { db, use }: Pick<FirestoreConnection, 'db' | 'use'>,
@@ -102,7 +102,7 @@ function lastOfEach(documents: readonly QueryDocumentSnapshot[]): Set<string> {
   const last = new Map<string, SubscriberRecord>()
   for (const document of documents) {
     const record = recordIn(document)
-    // That of `check-site` is nobody's.
+    // The address of `check-site` is no subscriber's.
     if (!record || !isSubscribers(record.email)) continue
     const other = last.get(record.email)
     if (!other || other.at < record.at) last.set(record.email, record)
@@ -110,7 +110,7 @@ function lastOfEach(documents: readonly QueryDocumentSnapshot[]): Set<string> {
   return new Set([...last.values()].map(({ id }) => id))
 }
 
-/** Another server was first with one of them. The others stay, for the next time. */
+/** Ignores that another server took one of them first. The others stay for the next time. */
 function unlessTaken(error: { code?: number }): void {
   const { notFound, alreadyExists, failedPrecondition, aborted } = grpc
   const expected = [notFound, alreadyExists, failedPrecondition, aborted]

@@ -13,12 +13,13 @@ import { timeIn } from './stored-time.ts'
 const MOST_AT_ONCE = 100
 
 /**
- * What is due, then the lock with who has left and the rows that ended, then the commit. With forty
- * rows, some eighty a second are claimed from 80 ms away, and a kill leaves no more than those.
+ * The round trips: the due rows; then the lock, the standings and the ended rows; then the commit.
+ * With forty rows, some eighty a second are claimed at 80 ms, and a kill leaves at most those
+ * forty.
  */
 export const claiming = { roundTrips: 3, ahead: 40 }
 
-/** Takes what is due from the queue, and notes what ended, in one transaction. */
+/** Takes due rows from the queue, and notes results, in one transaction. */
 export function firestoreClaim(
   { transaction }: FirestoreConnection,
   paths: FirestorePaths,
@@ -26,7 +27,7 @@ export function firestoreClaim(
   { bind, entries }: FirestoreStandings,
 ) {
   /**
-   * Rows that an attempt wanted whose answer was lost. Its transaction may have been committed all the
+   * The rows of an attempt whose answer was lost. Its transaction may have been committed all the
    * same, so the next attempt of the same kind looks at these rows first.
    */
   const unanswered = new Map<string, DocumentReference[]>()
@@ -52,7 +53,7 @@ export function firestoreClaim(
       const wanted = rows.map(({ ref }) => ref)
       if (!missed && wanted.length > 0) unanswered.set(attempt, wanted)
 
-      // The lock is read in it, so that nobody takes it before this ends.
+      // Read in the transaction, so that no other run takes the lock before it ends.
       const [lock, ...others] = (await work.getAll(
         paths.runLock,
         ...wanted.map((row) => entries.doc(row.id)),
@@ -63,12 +64,12 @@ export function firestoreClaim(
       const out = await Promise.all(
         rows.map(async (row, i) => {
           const [known, email] = [knownIn(listed[i]), rowOf(row)?.email]
-          // Without an entry, as most are, the address need not be looked up.
+          // Most addresses have no entry, and need no look-up.
           if (email === undefined || !inForce(known, undefined)) return undefined
           return inForce(known, await records.last(email, work))?.standing
         }),
       )
-      // The lost attempt may have claimed a row once more: how an earlier try ended is void then.
+      // The lost attempt may have claimed a row again, which voids the result of its earlier try.
       const isAnew = new Set(missed?.map((row) => row.id))
       for (const [i, result] of ended.entries()) {
         const document = endedRows[i]
@@ -100,7 +101,7 @@ export function firestoreClaim(
     return done
   }
 
-  /** Claims are made one after the other: at the same time all would want the same rows. */
+  /** Claims are made one after another, since parallel ones would want the same rows. */
   let last: Promise<unknown> = Promise.resolve()
 
   return (

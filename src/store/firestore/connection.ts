@@ -8,15 +8,15 @@ import { credentialsReason, outageReason } from './outage.ts'
 export interface FirestoreConnection {
   readonly db: Firestore
   /**
-   * Does one thing in Firestore, in ten seconds at most. What is no outage, but thrown by `work` or
-   * a fault in it, is thrown as it is.
+   * Makes one call to Firestore, in ten seconds at most. Errors that are no outage are thrown as
+   * they are.
    *
    * @throws StoreUnavailable
    */
   use<T>(work: () => Promise<T>): Promise<T>
-  /** Does `work` whole or not at all, alone with what it reads; it may be run several times. */
+  /** Does `work` in a transaction; it may be run several times. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Finishes what is under way; refuses what comes later. */
+  /** Finishes calls under way, and refuses later ones. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const SCOPE = 'https://www.googleapis.com/auth/datastore'
  * Connects when first used, and again by itself.
  *
  * @param projectId the one of the credentials, if not given.
- * @param log is told, in a sentence, when Firestore goes and when it comes back.
+ * @param log gets a sentence when an outage begins and when it ends.
  */
 export function firestoreConnection(
   projectId: string | undefined,
@@ -42,8 +42,8 @@ export function firestoreConnection(
   const db = new Firestore({
     ...(projectId !== undefined && { projectId }),
     ...(auth && { auth }),
-    // By default the library retries for minutes after we have given up. So its own time limit is
-    // ours, and it ends some seconds later.
+    // By default the library retries for minutes after we have given up. With our own time limit it
+    // ends some seconds later.
     'grpc.callInvocationTransformer': (call: { callOptions: object }) => {
       const deadline = deadlines.getStore()
       return deadline === undefined
@@ -51,7 +51,7 @@ export function firestoreConnection(
         : { ...call, callOptions: { ...call.callOptions, deadline } }
     },
   })
-  /** What is waited for; and the calls of the library that have not ended, waited for or not. */
+  /** The calls that are waited for; and all calls of the library that have not ended. */
   const underWay = new Set<Promise<unknown>>()
   const notEnded = new Set<Promise<unknown>>()
   let isAway = false
@@ -59,7 +59,7 @@ export function firestoreConnection(
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
-      // Where the library itself finds no credentials, it throws where nobody can catch it.
+      // If the library itself finds no credentials, its error cannot be caught.
       await findCredentials()
       return work()
     })
@@ -74,7 +74,7 @@ export function firestoreConnection(
       const reason = cause instanceof Outage ? cause.message : outageReason(cause)
       if (reason === undefined) throw cause
       const message = `Firestore cannot be used: ${reason}.`
-      // The library has several words for one outage.
+      // Logged once, since the library has several messages for one outage.
       if (!isAway) log(message)
       isAway = true
       throw new StoreUnavailable(message, { cause })
@@ -105,7 +105,7 @@ export function firestoreConnection(
 
   async function finish() {
     await Promise.allSettled(underWay)
-    // Terminated before its last call has ended, the library throws where nobody can catch it.
+    // If it is terminated before its last call has ended, the library's error cannot be caught.
     const terminated = Promise.all(notEnded).then(() => db.terminate())
     await Promise.race([terminated, sleep(CLOSE_WITHIN_MS)])
   }

@@ -18,7 +18,7 @@ import { timeIn } from './stored-time.ts'
 
 const LOOKED_UP = 300
 
-/** What the ledger says about its rows. */
+/** The part of the ledger that reads its rows. */
 export function firestoreDeliveries(
   connection: FirestoreConnection,
   paths: FirestorePaths,
@@ -58,7 +58,7 @@ export function firestoreDeliveries(
       const begun = await use(() => announcements.doc(id).get())
       const begunAt = begun.exists ? Timestamp.fromDate(timeIn(begun.get('begunAt'))) : undefined
       const stands = new Map<string, Exclude<keyof Departed, 'erased'>>()
-      // The gravest last. What was before the announcement may have been lifted by a sign-up since.
+      // The gravest last. An earlier standing may have been lifted by a sign-up since.
       if (begunAt)
         for (const standing of ['unsubscribed', 'bounced', 'complained'] as const) {
           const field = `${standing}At`
@@ -75,7 +75,7 @@ export function firestoreDeliveries(
     },
 
     async *toldSince(time) {
-      // Every message changes the time of a row, so it has no index, and all rows are read.
+      // Every message changes the time of a row, so the time has no index, and all rows are read.
       const maybe = ['sent', 'uncertain', 'sending', 'forgotten'] as const
       for (const { id } of await allAnnouncements())
         for (const status of maybe)

@@ -3,7 +3,7 @@ import { type DeskAccess, deskAccessFrom, swept } from '../desk-access.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { inTurns } from './in-turn.ts'
 
-/** One document: a look at it is one read that is paid for. */
+/** One document, so that a look costs one read. */
 export function firestoreDeskAccess(
   { use, transaction }: FirestoreConnection,
   ref: DocumentReference,
@@ -13,7 +13,7 @@ export function firestoreDeskAccess(
   return {
     read: async () => deskAccessFrom((await use(() => ref.get())).get('data')),
 
-    // One after the other: at the same time all would want the same document, and most wait for long.
+    // One after another, since parallel transactions on one document wait for each other for long.
     change: (decide) =>
       inTurn('', () =>
         transaction(async (work) => {

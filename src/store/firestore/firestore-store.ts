@@ -31,13 +31,13 @@ export interface FirestoreStoreOptions {
   readonly projectId?: string | undefined
   readonly appId: string
   readonly addressIds: AddressIds
-  /** Told in a sentence when Firestore cannot be used and when it can again; never an address. */
+  /** Gets a sentence when an outage begins and when it ends; without addresses. */
   readonly log: (message: string) => void
 }
 
 /**
- * Keeps everything in the Firestore that the page writes to when it has no server. Credentials are
- * Google's application default ones; `FIRESTORE_EMULATOR_HOST` leads to an emulator instead.
+ * Stores everything in the Firestore that a page without a server writes to. Credentials are
+ * Google's application default ones; `FIRESTORE_EMULATOR_HOST` selects an emulator instead.
  */
 export function firestoreStore(options: FirestoreStoreOptions): Store & {
   readonly browserRequests: BrowserRequests

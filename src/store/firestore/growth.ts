@@ -7,7 +7,7 @@ import { type FirestoreRecords, recordsIn } from './records.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { EARLIEST, LATEST } from './stored-time.ts'
 
-/** A look reads the pages of the summary, which is paid for. */
+/** A look reads the pages of the summary, which costs reads. */
 const LOOK_EVERY_MS = 30_000
 /** An address may have several records, of which the earliest is its sign-up. */
 const RECORDS_A_SUBSCRIBER = 3

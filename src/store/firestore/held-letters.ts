@@ -32,7 +32,7 @@ export function firestoreHeldLetters(
       const until = (await use(() => paths.released.get())).get(brake) as Timestamp
       let released = 0
       const waiting = outbox.where('waitsFor', '==', brake)
-      // Once through all: those that are asked for meanwhile are others, and may wait.
+      // One pass: letters that are asked for meanwhile may wait.
       for await (const docs of pagesOf({ use }, waiting, IN_A_TRANSACTION))
         if (docs.length > 0)
           released += await transaction(async (work) => {
@@ -49,7 +49,7 @@ export function firestoreHeldLetters(
   }
 }
 
-/** By when letters were asked for that were released. */
+/** The times before which requested letters are released. */
 export async function releasedIn(
   use: FirestoreConnection['use'],
   { released }: Pick<FirestorePaths, 'released'>,

@@ -1,4 +1,4 @@
-/** Does work on one document after the other: transactions that want the same one wait for each other. */
+/** Queues the work on one document, since parallel transactions on it wait for each other. */
 export type InTurn = <T>(id: string, work: () => Promise<T>) => Promise<T>
 
 export function inTurns(): InTurn {

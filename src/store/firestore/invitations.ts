@@ -8,7 +8,7 @@ import type { FirestorePaths } from './paths.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { timeIn } from './stored-time.ts'
 
-/** A document for each, by its id; the key stands in one of its own. */
+/** A document for each invitation, by its id, and one for the key. */
 export function firestoreInvitations(
   { use, transaction }: FirestoreConnection,
   { invitations, invitationKey }: FirestorePaths,
@@ -49,7 +49,7 @@ export function firestoreInvitations(
       return docs.map(invitationOf).toSorted((a, b) => Number(a.issuedAt) - Number(b.issuedAt))
     },
 
-    // One after the other: at the same time all would want the same document, and most wait for long.
+    // One after another, since parallel transactions on one document wait for each other for long.
     end: (id, as) =>
       inTurn(id, () =>
         transaction(async (work) => {

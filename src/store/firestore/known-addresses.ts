@@ -11,9 +11,9 @@ import { type FirestoreRecords, microseconds } from './records.ts'
 export type KnownAddresses = (emails: readonly string[]) => Promise<Map<string, number>>
 
 /**
- * Looks up each address, until the lookups of an import are as many as the documents. Then it reads
- * all documents once into a temporary file and looks up there, which is cheaper. Later sign-ups are
- * merged on reading, as all are.
+ * Looks up each address, until an import has made as many lookups as there are documents. Then it
+ * reads all documents once into a temporary file and looks up there, which is cheaper. Later
+ * sign-ups are merged on reading, as always.
  */
 export function knownAddresses(
   connection: FirestoreConnection,

@@ -15,22 +15,22 @@ interface Question {
   readonly most?: number
 }
 
-/** All that is known of addresses, as of now, in memory that does not grow. */
+/** The standings and other data of addresses, as of now, in constant memory. */
 export interface KnownBeyond {
-  /** Whether there is any of it: else no address has to be named. */
+  /** Whether there is any; otherwise no address has to be looked up. */
   readonly isAny: boolean
   of(addressId: string): Known
   close(): void
 }
 
-/** All of it: read at once, that costs less than a read for each subscriber. */
+/** All entries: reading them at once costs less than a read for each subscriber. */
 export function allIn({ suppressions }: FirestorePaths): Question {
   return { query: suppressions.orderBy(FieldPath.documentId()) }
 }
 
 /**
- * What counting or showing the list needs. A forgotten address is nearly always gone from the list;
- * only one that signed up in the moment before may still be there. So the last of them are enough.
+ * The entries for counting or showing the list. A forgotten address is nearly always gone from the
+ * list; only one that signed up a moment before may still be there. So the last ones are enough.
  */
 export function departuresIn({ suppressions }: FirestorePaths): Question[] {
   return standings
@@ -41,7 +41,7 @@ export function departuresIn({ suppressions }: FirestorePaths): Question[] {
     }))
 }
 
-/** @param questions what is read of it. @throws StoreUnavailable */
+/** @param questions the queries to read. @throws StoreUnavailable */
 export async function knownBeyond(
   connection: FirestoreConnection,
   questions: readonly Question[],

@@ -12,8 +12,8 @@ import { timestampIn } from './stored-time.ts'
 
 /**
  * The standing of an address, in one document by `addressId`. Each standing has a time of its own,
- * in microseconds. A browser that signs somebody up cannot change this document, so a later sign-up
- * lifts a standing only on reading.
+ * in microseconds. A visitor's browser cannot change this document, so a later sign-up lifts a
+ * standing only on reading.
  */
 export interface Known {
   readonly times: Readonly<Partial<Record<Standing, number>>>
@@ -34,13 +34,13 @@ export function knownIn(document: DocumentSnapshot | undefined): Known {
   return { times, details, extra: extraFrom(document?.get('extra')) }
 }
 
-/** A no whose time cannot be read is a no all the same, since it was written. */
+/** An unreadable time of a departure counts as a departure, since it was written. */
 const isNo = (standing: Standing, at: unknown) => standing !== 'subscribed' && at !== undefined
 
 /**
  * Why an address is not mailed: the most severe standing that still holds.
  *
- * @param lastSignUp when somebody last left it on the page.
+ * @param lastSignUp when a visitor last left it on the page.
  */
 export function inForce(
   { times, details }: Known,
@@ -73,8 +73,8 @@ export function afterHearing(known: Known, heard: StandingEntry, signUps: SignUp
       times: { ...times, [standing]: at.getTime() * 1000 },
       details: { ...details, ...(detail !== undefined && { [standing]: detail }) },
     }
-  // The time is kept: an import may give the subscriber an earlier one, and against that the same
-  // departure would hold when it is heard again.
+  // The time of the sign-up is kept: an import may give the subscriber an earlier one, and then the
+  // same departure, heard again, would prevail.
   if (stands.standing === 'subscribed' && times.subscribed === undefined)
     return { ...known, times: { ...times, subscribed: signedUp } }
   return known
@@ -84,7 +84,7 @@ export function withExtra(known: Known, extra: Extra | undefined): Known {
   return extra ? { ...known, extra: mergeExtra(known.extra, extra) } : known
 }
 
-/** The fields of the document that says it. */
+/** The fields of the document. */
 export function fieldsOf({ times, details, extra }: Known): Record<string, unknown> {
   return Object.fromEntries([
     ...Object.entries(times).map(([standing, at]) => [

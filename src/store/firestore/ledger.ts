@@ -44,7 +44,7 @@ export function firestoreLedger(
       for await (const document of rowsIn(connection, deliveries(id).where('status', '==', status)))
         if (changeOf(document.data() as Row)) yield document.ref
     }
-    // Who has lost the lock is told so, also where there is nothing to change.
+    // Throws LockLost even when there is nothing to change.
     await owned(owner, async () => {})
     let changed = 0
     for await (const refs of batches(wanted(), BATCH))

@@ -14,12 +14,12 @@ import type { FirestoreConnection } from './connection.ts'
 import { releasedIn } from './held-letters.ts'
 import type { FirestorePaths } from './paths.ts'
 
-/** To look at the last letters costs a read for each, and what comes of them changes slowly. */
+/** Looking at the last letters costs a read for each, and their answers come slowly. */
 const READ_RECENT_EVERY_MS = 600_000
 
 /**
- * Counts letters by what is kept of each address that had one. Every field that is looked for has an
- * index that Firestore makes by itself: so a field holds what is counted, the answer and the time.
+ * Counts letters by the documents of the addresses that had one. Firestore indexes each field by
+ * itself, so one field holds what is counted, the answer and the time.
  */
 export function letterCounts(
   { use }: FirestoreConnection,
@@ -74,7 +74,7 @@ export function letterCounts(
   }
 
   return {
-    /** What a document has to be counted by. */
+    /** The fields by which a document is counted. */
     fields(pending: Pending) {
       const letterAt = letterAtOf(pending)
       if (!letterAt) return {}

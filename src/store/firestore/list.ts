@@ -32,7 +32,7 @@ import { pagesAmong } from './summary-pages.ts'
 /** Firestore's limit for a transaction; an import writes up to three documents for each address. */
 const MOST_WRITES = Math.floor(500 / 3)
 
-/** Reads every document, whatever the range: only all records of an address tell its time. */
+/** Reads every document for every range, since only all records of an address give its time. */
 export function firestoreList(
   connection: FirestoreConnection,
   paths: FirestorePaths,
@@ -53,7 +53,7 @@ export function firestoreList(
     }
   }
 
-  /** All of a range with what is known of them, in no order. */
+  /** The subscribers of a range with their standings, in no order. */
   async function* scanKnown(range: TimeRange) {
     const beyond = await knownBeyond(connection, [allIn(paths)])
     try {
@@ -86,16 +86,16 @@ export function firestoreList(
     people: readonly ImportedSubscriber[],
   ): Promise<[string, ImportOutcome][]> {
     const now = new Date()
-    // At an id that follows from the address, so that imports at the same time make one document.
+    // The id is derived from the address, so that parallel imports make one document.
     const ids = people.map(({ email }) => addressIds.of(email))
     const entryRefs = ids.map((id) => standings.entries.doc(id))
     const recordRefs = ids.map((id) => records.collection.doc(id))
     const [imported, listed] = await use(() => Promise.all([getAll(recordRefs), getAll(entryRefs)]))
-    // Whether somebody who was forgotten is back has to be known for sure.
+    // It must be certain whether a forgotten address is back.
     const isListed = ({ standing }: ImportedSubscriber, i: number) =>
       (listed[i]?.exists ?? false) || hasLeft(standing)
     const returned = await records.signUps(people.filter(isListed).map(({ email }) => email))
-    // What an import left before is found by its id.
+    // Documents of earlier imports are found by their ids.
     const isNew = (_: unknown, i: number) => !imported[i]?.exists
     const known = await knownSince(people.filter(isNew).map(({ email }) => email))
 
@@ -132,7 +132,7 @@ export function firestoreList(
           writes.push(() => work.set(entry.ref, fieldsOf(after), { merge: true }))
         return [email, since.length > 0 ? 'known' : 'added']
       })
-      // What comes with a time from before the last look is in no page that it kept.
+      // The stored pages lack an import whose time is before the last look, so they are dropped.
       for (const page of await pagesAmong(work, paths.summary, changed)) work.delete(page)
       for (const write of writes) write()
       return outcomes
@@ -145,7 +145,7 @@ export function firestoreList(
     return counts
   }
 
-  /** Those whose pages are kept by whoever looks; who was forgotten and is not back is in none. */
+  /** The subscribers by the stored pages, without those who were forgotten and are not back. */
   async function overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview> {
     const counts = noneOfEach()
     let all = 0
@@ -185,7 +185,7 @@ export function firestoreList(
         for (const [email, outcome] of await importSome(group)) outcomes.set(email, outcome)
       return subscribers.map(({ email }) => {
         const outcome = outcomes.get(email) ?? 'known'
-        // The second of two is known by then.
+        // The second of two equal addresses is known by then.
         if (outcome === 'added') outcomes.set(email, 'known')
         return outcome
       })
@@ -199,7 +199,7 @@ function hasLeft(standing: ImportedSubscriber['standing']): standing is Imported
   return standing !== undefined && standing !== 'subscribed'
 }
 
-/** Of an address that comes more than once, the earliest time and the last word on the rest. */
+/** One entry for each address: its earliest time, and the last value of all other fields. */
 function onePerAddress(subscribers: readonly ImportedSubscriber[]): Iterable<ImportedSubscriber> {
   const people = new Map<string, ImportedSubscriber>()
   for (const one of subscribers) {

@@ -9,7 +9,7 @@ import type { FirestoreConnection } from './connection.ts'
 import { grpc } from './outage.ts'
 import { timeIn } from './stored-time.ts'
 
-/** The run lock is a document. Its times are set and compared by Google's clock, no machine's. */
+/** The run lock is a document. Its times are set and compared by Google's clock alone. */
 export function firestoreLock({ use }: FirestoreConnection, ref: DocumentReference): RunLock {
   /** Reads and changes the lock; retries when another process changed it in between. */
   async function change<T>(decide: (lock: DocumentSnapshot) => Decision<T>): Promise<T> {
@@ -63,13 +63,13 @@ interface Decision<T> {
   readonly write?: () => Promise<WriteResult>
 }
 
-/** @returns who holds the lock at the moment it was read. */
+/** @returns the holder of the lock when it was read. */
 function holderOf(lock: DocumentSnapshot): LockHolder | undefined {
   const { owner, host, pid, until } = lock.data() ?? {}
   return until > lock.readTime ? { owner, host, pid } : undefined
 }
 
-/** @throws LockLost unless this owner holds it; read in a transaction, until that ends. */
+/** @throws LockLost unless this owner holds it, until the end of the transaction that read it. */
 export function mustHold(lock: DocumentSnapshot, owner: string): LockHolder {
   const held = holderOf(lock)
   if (held?.owner !== owner) throw new LockLost('Another run has the lock.')

@@ -25,8 +25,9 @@ const DAY_MS = 86_400_000
 const NOBODY = new Date(8.64e15)
 
 /**
- * Here a sign-up is written by itself, often by a browser, and a counter in its transaction would let
- * in one a second. So milestones are found by a look at the list, and noted once for their key.
+ * In Firestore each sign-up is a write of its own, often by a browser, and a shared counter would
+ * limit them to one a second. So milestones are found by looking at the list, and noted once for
+ * their key.
  */
 export function firestoreNotices(
   { db, use, transaction }: FirestoreConnection,
@@ -36,21 +37,24 @@ export function firestoreNotices(
   appId: string,
 ): Notices {
   const { notices, noticePlaces, alarms, lastNotice } = paths
-  /** The list's records, which are never fewer than its people, at which they are counted next. */
+  /**
+   * The number of records at which subscribers are counted next; there are never fewer records than
+   * subscribers.
+   */
   let nextCount = 0
 
   async function numberOfRecords() {
     return (await use(() => records.collection.count().get())).data().count
   }
 
-  /** All on the list but the quarantined. */
+  /** The subscribers without the quarantined. */
   async function sizeOf() {
     const { standings } = await list.overview(NOBODY, () => {})
     const all = Object.values(standings).reduce((sum, count) => sum + count)
     return { size: all - standings.quarantined, quarantined: standings.quarantined }
   }
 
-  /** @param events in order. @param alsoWrite what else belongs to it, once all is read. */
+  /** @param events in order. @param alsoWrite more writes of the transaction, after its reads. */
   async function note(work: Transaction, events: readonly NewNotice[], alsoWrite = () => {}) {
     const places = events.map(({ key }) => notices.doc(key))
     const kept = places.length > 0 ? await work.getAll(...places) : []
@@ -75,13 +79,13 @@ export function firestoreNotices(
     return milestonesIn(size).map((number) => milestone(number, size, now))
   }
 
-  /** Notes what the list has reached, if it may have reached anything. */
+  /** Notes the milestones that the list has reached, if it may have reached any. */
   async function look(now: Date) {
     const found = await numberOfRecords()
     if (found < nextCount) return
     const { size } = await sizeOf()
     await transaction((work) => note(work, milestonesOf(size, now)))
-    // As many records have to come at least.
+    // At least this many records are missing.
     nextCount = found + milestoneAfter(size) - size
   }
 
@@ -99,11 +103,11 @@ export function firestoreNotices(
   }
 
   return {
-    // Each look is paid for.
+    // Each look costs reads.
     lookForMilestonesEveryMs: 300_000,
 
     async open(names, now) {
-      // Whoever was released from the quarantine brought no record.
+      // A release from the quarantine adds no record.
       nextCount = 0
       await look(now)
       return transaction(async (work) => {
@@ -145,7 +149,7 @@ export function firestoreNotices(
       const ref = noticePlaces.doc(name)
       const [looked, some] = await Promise.all([use(() => ref.get()), use(() => lastNotice.get())])
       if (!looked.exists) return undefined
-      // Mostly nothing waits, and then nothing else is read.
+      // Mostly no notice waits, and then nothing else is read.
       const place = placeIn(looked.get('data'))
       if (Number(some.get('number') ?? 0) <= place.toldTo) {
         const { place: changed, result } = decide(place, [])
@@ -174,7 +178,7 @@ export function firestoreNotices(
       await list.overview(from, ({ email, subscribedAt, standing }) => {
         if (subscribedAt >= to || standing !== 'subscribed') return
         found.push({ email, at: subscribedAt.getTime() })
-        // Now and then, so that a flood takes no memory.
+        // Cut now and then, so that a flood takes no memory.
         if (found.length > 20 * most) keepFirst(found, most)
       })
       keepFirst(found, most)
@@ -193,7 +197,7 @@ function keepFirst(found: { readonly at: number }[], most: number) {
   found.length = Math.min(found.length, most)
 }
 
-/** One that cannot be read is told from now on. */
+/** A place that cannot be read is told from now on. */
 function placeIn(data: unknown): PlaceState {
   const { since = Date.now(), toldTo = 0, ...more } = objectIn(data) ?? {}
   return { ...more, since: Number(since), toldTo: Number(toldTo) }

@@ -3,10 +3,10 @@ import type { Opening, Openings } from '../opening.ts'
 import type { Restorable } from '../restore-target.ts'
 import type { FirestoreConnection } from './connection.ts'
 
-/** With the version that is read along: 8,640 reads a day and server, of the 50,000 that are free. */
+/** With the read of the version, 8,640 reads a day and server, of the 50,000 that are free. */
 const LOOK_EVERY_MS = 20_000
 
-/** One document. Firestore says by itself, within a moment, when it changes; looks are for when that is lost. */
+/** One document. Firestore reports its changes within a moment; the looks are for lost reports. */
 export function firestoreOpening(
   { use, transaction }: FirestoreConnection,
   ref: DocumentReference,
@@ -18,7 +18,7 @@ export function firestoreOpening(
 
     onChange(changed) {
       let end = () => {}
-      // The library listens again by itself, but not after what it takes for final.
+      // The library listens again by itself, but not after an error that it takes as final.
       const listen = () => {
         end = ref.onSnapshot(changed, () => {
           const again = setTimeout(listen, LOOK_EVERY_MS)
@@ -46,7 +46,8 @@ export function firestoreOpening(
     undo: () =>
       transaction(async (work) => {
         const before = openingIn(await work.get(ref))
-        // Without a url it was set once and is undone: no copy brings it back.
+        // A document without a url means that the opening was undone, so that no copy brings it
+        // back.
         if (before) work.update(ref, { url: null, openedAt: null })
         return before
       }),

@@ -1,9 +1,9 @@
 /*
- * What is an outage: Google, the network between or the project's set-up refuses, and an operator or
- * time can change that. Everything else that is thrown is a fault of ours and must not look like one.
+ * An outage: Google, the network or the project's set-up refuses, and the operator or time can
+ * change that. Every other error is a fault of ours and must not look like an outage.
  */
 
-/** gRPC's codes for what the store itself expects. */
+/** gRPC's codes that the store itself expects. */
 export const grpc = {
   invalidArgument: 3,
   notFound: 5,
@@ -14,10 +14,10 @@ export const grpc = {
 }
 
 /**
- * gRPC's status codes that are outages, in words for an operator: the library's own words quote what
- * was written or asked. Meanings are those of https://grpc.io/docs/guides/status-codes and of
- * Firestore's error codes, https://cloud.google.com/firestore/docs/understand-error-codes. Left out
- * are INVALID_ARGUMENT (3), ALREADY_EXISTS (6) and OUT_OF_RANGE (11), which our requests would cause.
+ * gRPC's status codes that are outages, in words for the operator: the library's own words quote
+ * data. Meanings are those of https://grpc.io/docs/guides/status-codes and of Firestore's error
+ * codes, https://cloud.google.com/firestore/docs/understand-error-codes. Left out are
+ * INVALID_ARGUMENT (3), ALREADY_EXISTS (6) and OUT_OF_RANGE (11), which our requests would cause.
  */
 const reasons: Readonly<Record<number, string>> = {
   1: 'it broke off',
@@ -28,7 +28,7 @@ const reasons: Readonly<Record<number, string>> = {
   8: 'a quota is used up',
   9: 'the database is not set up for this',
   10: 'others were changing the same at the same time',
-  12: 'what answers is no Firestore',
+  12: 'the server that answers is no Firestore',
   13: 'it failed with an error of its own',
   14: 'it cannot be reached',
   15: 'it has lost data',
@@ -39,7 +39,7 @@ const reasons: Readonly<Record<number, string>> = {
 export function outageReason(cause: unknown): string | undefined {
   const { code, message } = cause as { code?: unknown; message?: unknown }
   if (typeof code !== 'number') return undefined
-  // Firestore's word for a transaction that was open for too long, which the library tries again.
+  // A transaction was open for too long; the library tries it again.
   if (code === grpc.invalidArgument && String(message).includes('transaction has expired'))
     return reasons[4]
   if (code === grpc.failedPrecondition && /requires an index/.test(String(message)))
@@ -47,7 +47,7 @@ export function outageReason(cause: unknown): string | undefined {
   return reasons[code]
 }
 
-/** Why there are no credentials or no project: whatever Google's library says about its environment. */
+/** Why there are no credentials or no project, in the words of Google's library. */
 export function credentialsReason(cause: unknown): string {
   const text = String((cause as { message?: unknown }).message ?? cause)
   if (text.startsWith('Unable to detect a Project Id'))

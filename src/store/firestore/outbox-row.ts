@@ -4,17 +4,17 @@ import type { Asked } from '../outbox.ts'
 import { cleanDetail } from '../standing.ts'
 
 /**
- * When a row is due stands in one of these fields, by its place in line, each with an index that
- * Firestore makes by itself.
+ * One of these fields holds when a row is due, by its place in line. Firestore indexes each by
+ * itself.
  */
 export const dueFields = ['dueAt', 'crowdDueAt', 'lastDueAt'] as const
 
-/** In which of them it stands. */
+/** The field that holds when a row is due. */
 export function dueFieldOf(row: { get(field: string): unknown }): (typeof dueFields)[number] {
   return dueFields.find((field) => row.get(field) !== undefined) ?? 'crowdDueAt'
 }
 
-/** The fields of a row that is due at once. @param at when somebody left the address. */
+/** The fields of a row that is due at once. @param at when the visitor left the address. */
 export function outboxRow(email: string, asked: Asked, at: Timestamp | FieldValue) {
   const suspicion = cleanDetail(asked.suspicion)
   const due = { [dueFields[placeInLine(suspicion, asked.isCrowd)]]: at }

@@ -96,7 +96,9 @@ export function firestoreOutbox(
     })
   }
 
-  /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
+  /**
+   * Puts a confirmed address on the list, with the time of the request, and lifts its owner's no.
+   */
   function confirm(work: Transaction, looked: Looked, pending: Pending, consent: Consent) {
     const { found, known, entry } = looked
     const { email, askedAt, source } = pending
@@ -116,7 +118,7 @@ export function firestoreOutbox(
     )
   }
 
-  /** Takes back what was confirmed, and holds the address or lets it go. */
+  /** Takes a confirmation back, and holds the address or ends its hold. */
   function takeBack(
     work: Transaction,
     { known, entry }: Looked,
@@ -127,7 +129,7 @@ export function firestoreOutbox(
     work.set(
       entry,
       {
-        // What was lifted shows again where a hold ends.
+        // An earlier standing is in force again where the hold ends.
         pendingAt: isHeld ? FieldValue.serverTimestamp() : FieldValue.delete(),
         ...(isChanged && { extra: JSON.stringify(others) }),
       },
@@ -135,7 +137,7 @@ export function firestoreOutbox(
     )
   }
 
-  /** Puts a row off; one that a brake holds goes behind all others. */
+  /** Defers a row; a held one goes behind all others. */
   function wait(
     work: Transaction,
     ref: DocumentReference,
@@ -151,14 +153,14 @@ export function firestoreOutbox(
     })
   }
 
-  /** Does with one row what was decided. @returns `undefined` where somebody else was faster. */
+  /** Does with one row what was decided. @returns `undefined` where another server was faster. */
   function take(
     row: QueryDocumentSnapshot,
     field: (typeof dueFields)[number],
     leaseMs: number,
     decide: (request: ConfirmationRequest, found: Found, now: Date) => LetterDecision,
   ): Promise<{ letter?: ClaimedLetter } | undefined> {
-    // Beside the transaction: what others send meanwhile is counted for the next.
+    // Outside the transaction: letters that others send meanwhile count for the next.
     const counting = counts.of(requestIn(row, addressIds), new Date())
     counting.catch(() => {})
     return transaction(async (work) => {
@@ -167,7 +169,7 @@ export function firestoreOutbox(
       const due: unknown = document.get(field)
       if (!(due instanceof Timestamp) || due.toDate() > now) return undefined
       const request = requestIn(document as QueryDocumentSnapshot, addressIds)
-      // It would be met first each time, and no letter can go there.
+      // No letter can be sent to it, and it would be met first each time.
       if (!isSubscribers(request.email)) {
         work.update(row.ref, { [field]: FieldValue.delete() })
         return undefined
@@ -219,8 +221,7 @@ export function firestoreOutbox(
           if (taken) isAnyDone = true
           if (taken?.letter) letters.push(taken.letter)
         }
-        // Those of no crowd go first, however many they are. By a clock of ours that is ahead, rows
-        // are due that are not.
+        // Rows of no crowd always go first. If our clock is ahead, rows look due that are not.
         if (docs.length === MOST_LOOKED_AT && isAnyDone) return { letters, isMore: true }
       }
       return { letters, isMore: false }
@@ -247,7 +248,7 @@ export function firestoreOutbox(
           const change = decide(looked.found, new Date())
           const { result, pending, consent, isHeld } = change
           if (!pending) return result
-          // They tell of all records from before, and this one is as of when it was asked for.
+          // The stored pages would lack this record, whose time is that of the request.
           const pages = consent ? await pagesAmong(work, paths.summary, [pending.email]) : []
           for (const page of pages) work.delete(page)
           keep(work, addressId, pending)
@@ -280,7 +281,7 @@ export function firestoreOutbox(
         await standings.bind()
         const isHeld = await transaction(async (work) => {
           const { found } = await look(work, ref.id, undefined)
-          // Somebody may have asked again since.
+          // The address may have been left again since.
           const end = found.pending && endOf(found.pending)
           if (!end) return false
           if (found.pending && isHeldByLetter(found.standing?.standing, found.pending)) return true
@@ -306,7 +307,7 @@ export function firestoreOutbox(
         await transaction(async (work) => {
           const { found } = await look(work, addressId, pending.email)
           const { standing } = found
-          // Forgotten since: that is newer than what the copy knows.
+          // Forgotten since: that is newer than the copy.
           if (standing?.standing === 'forgotten' && standing.at >= pending.askedAt) return
           if (!found.pending) keep(work, addressId, pending)
         })

@@ -1,18 +1,21 @@
 import type { CollectionReference, DocumentReference, Firestore } from '@google-cloud/firestore'
 import { confirmationRequestsPath } from '../../shared/subscriber.ts'
 
-/** What stands beside the subscribers, where the rules let no visitor read, and write in one alone. */
+/**
+ * The collections beside the subscribers. The rules let no visitor read them, or write, except in
+ * one.
+ */
 export interface FirestorePaths {
-  /** What visitors' browsers write where whoever signs up has to confirm it. */
+  /** Requests to confirm, as visitors' browsers write them. */
   readonly browserRequests: CollectionReference
   /** By `addressId`. */
   readonly suppressions: CollectionReference
-  /** What the last look saw of the subscribers, see `summary.ts`. */
+  /** The subscribers as the last look saw them, see `summary.ts`. */
   readonly summary: CollectionReference
   readonly announcements: CollectionReference
   /** An announcement's rows, by `addressId`; a forgotten one's id is random. */
   deliveries(announcement: string): CollectionReference
-  /** One document for each time that somebody left an address, until its letter is done with. */
+  /** One document for each time that an address was left, until its letter is done. */
   readonly outbox: CollectionReference
   /** By `addressId`. */
   readonly pending: CollectionReference
@@ -20,7 +23,7 @@ export interface FirestorePaths {
   readonly sources: CollectionReference
   /** A document for each hour that had visits. */
   readonly visits: CollectionReference
-  /** What the operator is to be told of, by key. */
+  /** Notices for the operator, by key. */
   readonly notices: CollectionReference
   /** How far each place was told. */
   readonly noticePlaces: CollectionReference
@@ -31,18 +34,18 @@ export interface FirestorePaths {
   readonly opening: DocumentReference
   /** Why no announcement leaves. */
   readonly listHold: DocumentReference
-  /** Who was invited, by the invitation's id. */
+  /** Invitations, by id. */
   readonly invitations: CollectionReference
-  /** The public key with which invitations are verified. */
+  /** The public key that verifies invitations. */
   readonly invitationKey: DocumentReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
-  /** By when letters were asked for that the operator released. */
+  /** The times before which requested letters are released. */
   readonly released: DocumentReference
   /** How many never confirmed. */
   readonly expired: DocumentReference
-  /** The version of all that is kept, see `version-gate.ts`. */
+  /** The version of the stored data, see `version-gate.ts`. */
   readonly version: DocumentReference
   /** Who may open the desk. */
   readonly deskAccess: DocumentReference

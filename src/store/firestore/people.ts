@@ -18,20 +18,20 @@ import { summarised } from './summary.ts'
 /** All addresses as of some time. Reading them costs two reads a thousand, see `summary.ts`. */
 interface Kept {
   readonly roll: Roll
-  /** When each last signed up, by row; 0 for whom an import brought. */
+  /** When each last signed up, by row; 0 for imported ones. */
   readonly last: Float64Array
   readonly asOf: number
-  /** Read when somebody is first looked for by how they stand. */
+  /** Read at the first search by standing. */
   beyond?: Promise<KnownBeyond>
   readonly ofSource: Map<string, Promise<ReadonlySet<string>>>
-  /** How many look through it at the moment. */
+  /** How many searches use it at the moment. */
   searches: number
 }
 
-/** A look is as of a minute ago at most, and for each 100,000 people of a minute more. */
+/** The list is read again after a minute, and after a minute more for each 100,000 people. */
 const KEPT_MS = 60_000
 const PEOPLE_A_MINUTE = 100_000
-/** More than have one time. */
+/** More than the people with the same time. */
 const RANKS = 8e9
 const RECENT = 5000
 
@@ -56,7 +56,7 @@ export function firestorePeople(
     let same = 0
     for (const [row, { email, at, last: signedUp }] of all.entries()) {
       const next = all[row - 1]
-      // Those of one time are told apart by their rank among them.
+      // People with the same time get a rank among them.
       same = next && microseconds(next.at) === microseconds(at) ? same - 1 : RANKS
       roll.add({ email, at: microseconds(at), id: same })
       last[row] = signedUp ? microseconds(signedUp) : 0
@@ -67,7 +67,7 @@ export function firestorePeople(
     return kept
   }
 
-  /** Closes what nobody looks through any more. */
+  /** Closes a list that no search uses any more. */
   function letGo(one: Kept) {
     if (one === kept || one.searches > 0) return
     one.beyond?.then((beyond) => beyond.close()).catch(() => {})
@@ -111,7 +111,7 @@ export function firestorePeople(
     return ids
   }
 
-  /** Two reads for each, and so they stand as of now. */
+  /** Two reads for each person, for their standing now. */
   async function listed(now: Kept, entries: readonly RollEntry[]): Promise<PersonListed[]> {
     if (entries.length === 0) return []
     const ids = entries.map((one) => now.roll.addressIdOf(one))
@@ -124,7 +124,7 @@ export function firestorePeople(
     return entries.flatMap(({ email, at, row }, i) => {
       const addressId = ids[i] ?? ''
       const stands = inForce(knownIn(documents[i]), timeOf(now.last[row]))
-      // They were forgotten since the addresses were read.
+      // Forgotten since the addresses were read.
       if (stands?.standing === 'forgotten') {
         now.roll.drop(row)
         return []

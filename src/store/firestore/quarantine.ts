@@ -17,7 +17,7 @@ import { type FirestoreRecords, recordsIn } from './records.ts'
 import { type FirestoreStandings, MOST_REQUESTS } from './standings.ts'
 import { unlessKept } from './unless-kept.ts'
 
-/** Each asks for four documents; Firestore takes up to 500 in a transaction. */
+/** Each takes four documents, of the 500 of a transaction. */
 const RELEASED_AT_ONCE = 50
 
 export interface FirestoreQuarantine extends Quarantine {
@@ -61,7 +61,10 @@ export function firestoreQuarantine(
     return { what, pending, kept: kept.ref, requests: docs.map(({ ref }) => ref) }
   }
 
-  /** What waits for a confirmation, of somebody who stays on the list. @returns whether it did. */
+  /**
+   * Erases the requests to confirm of an address that stays on the list. @returns whether there
+   * were any.
+   */
   function eraseRequests(email: string) {
     return transaction(async (work) => {
       const { what, pending, kept, requests } = await lookAtAll(work, email)
@@ -83,9 +86,9 @@ export function firestoreQuarantine(
           const fields = isQuarantinedBySignUp(standing, isOnList)
             ? { quarantinedAt: subscribedAt, quarantinedDetail: suspicion }
             : {}
-          // Both in one commit, at one time: only a later record lifts it.
+          // Both in one commit with one time, since only a later record lifts the quarantine.
           work.create(place, { email, subscribedAt })
-          // As much is written for whoever is on the list: the answer's time must not tell.
+          // As much is written for known addresses, so that the answer's time reveals nothing.
           work.set(entry.ref, fields, { merge: true })
         }).catch(unlessKept),
       )

@@ -14,8 +14,9 @@ import type { FirestoreConnection } from './connection.ts'
 import { EARLIEST, LATEST, timestampIn } from './stored-time.ts'
 
 /**
- * One document of the subscribers' collection. Whoever signs up, in the browser or on our server,
- * makes a new one at a random id, so an address may have many: one subscriber, at its earliest time.
+ * One document of the subscribers' collection. Each sign-up, in the browser or on our server, makes
+ * a new one at a random id, so an address may have many: it is one subscriber, with its earliest
+ * time.
  */
 export interface SubscriberRecord {
   readonly id: string
@@ -23,23 +24,28 @@ export interface SubscriberRecord {
   readonly at: Timestamp
 }
 
-/** When somebody signed up, as far as it is known. */
+/** The times of an address's sign-ups, as far as they are known. */
 export interface SignUps {
   readonly first?: Timestamp | undefined
   readonly last?: Timestamp | undefined
 }
 
 const QUESTIONS_AT_ONCE = 50
-/** Of an address's newest records: at most one is an import's, whose id follows from the address. */
+/**
+ * How many of the newest records are read: at most one is an import's, whose id is derived from the
+ * address.
+ */
 const NEWEST = 2
 
 /**
- * Anybody may leave an address as often as they like, so of one address only the first and the last
+ * A visitor may leave an address any number of times, so of one address only the first and the last
  * records are read, by the composite indexes in `firestore.indexes.json`.
  */
 export interface FirestoreRecords {
   readonly collection: CollectionReference
-  /** The query for all documents of an address, however many: only with a limit, or to count. */
+  /**
+   * The query for all documents of an address, which may be many: only with a limit, or to count.
+   */
   of(email: string): Query
   /**
    * An address's first record, or its first after a time; `undefined` while there is none.
@@ -59,7 +65,7 @@ export function firestoreRecords(
 ): FirestoreRecords {
   const collection = db.collection(subscribersPath(appId).slice(1))
   const of = (email: string) => collection.where('email', '==', email)
-  // Times alone: what is none sorts before or after them.
+  // Only times: other values sort before or after them.
   const inOrder = (email: string, order: 'asc' | 'desc') =>
     of(email)
       .where('subscribedAt', '>=', EARLIEST)
@@ -74,7 +80,7 @@ export function firestoreRecords(
   }
 
   async function signUpsOf(email: string): Promise<SignUps> {
-    // Few have more records than that, and then these are all.
+    // Most addresses have no more records than this.
     const some = await use(() => oldest(email, NEWEST + 1).get())
     const found = recordsIn(some)
     const isAll = some.size <= NEWEST
@@ -114,17 +120,17 @@ export function isSubscribers(email: string): boolean {
   return parseEmail(email) === email && !isProbeAddress(email)
 }
 
-/** What counts among documents, in their order. */
+/** The documents that count, in their order. */
 export function recordsIn(answer: QuerySnapshot): SubscriberRecord[] {
   return answer.docs
     .flatMap((document) => recordIn(document) ?? [])
     .filter(({ email }) => isSubscribers(email))
 }
 
-/** As our server makes them, and as pages do: in this version and in those before. */
+/** Ids as our server makes them, and as pages of this and older versions do. */
 const SIGN_UP_ID = /^([A-Za-z0-9]{20}|[0-9a-f]{64})$/
 
-/** Whether it came of a sign-up. An import, whose ids have another form, is nobody's own act. */
+/** Whether the record is of a sign-up. Imports have another form of ids. */
 export function isSignUp({ id }: SubscriberRecord): boolean {
   return SIGN_UP_ID.test(id)
 }

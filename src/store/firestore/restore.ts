@@ -35,8 +35,8 @@ export function firestoreRestore(
           work,
           rows.flatMap(({ email }) => email ?? []),
         )
-        // A forgotten address has a row id that cannot be derived from it. The id is the same each
-        // time, so that restoring once more adds no row.
+        // The row id of a forgotten address cannot be derived from it. The id is the same each
+        // time, so that a second restore adds no row.
         const refs = rows.map(({ addressId, rowId }) =>
           deliveries(id).doc(gone.has(addressId) ? `restored-${rowId}` : addressId),
         )

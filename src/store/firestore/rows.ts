@@ -10,8 +10,8 @@ import {
 import { timeIn } from './stored-time.ts'
 
 /**
- * A delivery as it is kept. What is due stands in one of two fields, which only `queued` rows have:
- * so the index that Firestore makes for each field by itself finds the next ones in order.
+ * A delivery as it is stored. One of two fields holds when it is due, and only `queued` rows have
+ * them: so Firestore's own index of each field finds the next ones in order.
  */
 export interface Row {
   readonly email?: string
@@ -48,7 +48,7 @@ export function queuedAt(dueAt: Date, tries: number) {
   } as const
 }
 
-/** The change that a result makes to its row; none where the row is no longer of that try. */
+/** The change that a result makes to its row; none if the row has had a later try. */
 export function changeBy(
   result: DeliveryResult,
   row: Row | undefined,

@@ -1,20 +1,20 @@
 import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { StoreMismatch } from '../subscriber-store.ts'
 
-/** What the document says about the version of all that is kept. */
+/** The version of the stored data, as its document says. */
 export interface KeptVersion {
   readonly version: number
-  /** To which it is being brought up. */
+  /** The version of the migration under way. */
   readonly target: number
-  /** The process that does that. */
+  /** The migrating process. */
   readonly owner: unknown
-  /** Until when other processes wait for that one; in milliseconds. */
+  /** Until when other processes wait for it, in milliseconds. */
   readonly until: number
-  /** Whether there was no document before, and so no program that looks at it. */
+  /** Whether there was no document before, and so no program that checks it. */
   readonly isFirst: boolean
 }
 
-/** A missing document means version 1, from before versions were kept, or that nothing is kept yet. */
+/** A missing document means version 1, from before versions were stored, or an empty store. */
 export function versionIn(document: DocumentSnapshot): KeptVersion {
   const { version = 1, target = version, until, owner, isFirst = false } = document.data() ?? {}
   return {
@@ -32,7 +32,7 @@ export function isHeldByAnother(document: DocumentSnapshot, self: string): boole
   return until > document.readTime.toMillis() && owner !== self
 }
 
-/** @throws StoreMismatch when what is kept, or will be, is newer than this program. */
+/** @throws StoreMismatch when the data is, or is becoming, newer than this program. */
 export function refuseNewer({ version, target }: KeptVersion, newest: number): void {
   const highest = Math.max(version, target)
   if (highest > newest)

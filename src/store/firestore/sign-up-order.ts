@@ -3,7 +3,7 @@ import { temporaryDatabase } from '../temporary-database.ts'
 import type { MergedRecord } from './address-scan.ts'
 import { microseconds } from './records.ts'
 
-/** What is known of a subscriber beyond its record. */
+/** The data of a subscriber beyond the record. */
 type Beyond = Omit<ListedSubscriber, 'email' | 'subscribedAt'>
 
 /** Sorts by time of sign-up, in bounded memory. */

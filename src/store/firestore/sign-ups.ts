@@ -11,8 +11,8 @@ import type { FirestoreSources } from './sources.ts'
 import { unlessKept } from './unless-kept.ts'
 
 /**
- * Adds subscribers as the page does that has no server. An `add` that was not answered in time is
- * reported as failed and may still arrive; the repeat that follows is merged with it.
+ * Adds subscribers as a page without a server does. An `add` that was not answered in time is
+ * reported as failed and may still arrive; its repeat is then merged with it.
  */
 export function firestoreSignUps(
   { use, close }: FirestoreConnection,
@@ -23,7 +23,7 @@ export function firestoreSignUps(
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
   const keeping = new Set<Promise<void>>()
 
-  /** Erasing a document that is not there fails where a sign-up would. */
+  /** Erasing a missing document fails when a sign-up would. */
   async function checkWritable() {
     await use(() => records.collection.doc().delete())
   }
@@ -36,15 +36,15 @@ export function firestoreSignUps(
   }
 
   return {
-    // A new record each time, as in a browser: nothing is looked up, so a known address takes as long.
-    // With signs of a robot, as much is looked up for every address.
+    // A new record each time, as in a browser: without a look-up, a known address takes as long as
+    // a new one. With signs of a robot, every address takes the same look-ups.
     async add(email, notes) {
       if (isProbeAddress(email)) return checkWritable()
       const suspicion = cleanDetail(notes?.suspicion)
       const id = await (suspicion === undefined ? addOne(email) : addSuspect(email, suspicion))
       if (!(notes?.source || notes?.language) || suspicion !== undefined) return
-      // Nobody waits for it: a new address has more to be written than a known one. And nobody is
-      // told that it failed, who could do nothing about it.
+      // Not awaited, since a new address takes more writes than a known one. A failure is ignored:
+      // the visitor could do nothing about it.
       const kept = keepFirst({ id, email }, notes)
         .catch(() => {})
         .finally(() => keeping.delete(kept))

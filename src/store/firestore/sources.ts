@@ -53,7 +53,7 @@ export function firestoreSources(
         const addressId = addressIds.of(email)
         const [place, entry] = [sources.doc(addressId), entries.doc(addressId)]
         const [record, kept, known] = await work.getAll(records.collection.doc(id), place, entry)
-        // Whoever was forgotten meanwhile has no record any more.
+        // An address that was forgotten meanwhile has no record.
         if (!record?.exists) return
         if (source && !kept?.exists) work.create(place, fieldsOfSource(source, first.at))
         const before = knownIn(known)

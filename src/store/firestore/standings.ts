@@ -19,9 +19,9 @@ import { type FirestoreRecords, recordsIn } from './records.ts'
 import { pagesAmong } from './summary-pages.ts'
 
 const THINNED_AT_ONCE = 10 * IN_A_BATCH
-/** In one transaction; with as many requests, that leaves room for the rest. */
+/** The records and the requests of one transaction leave room for other writes. */
 const MOST_RECORDS = 200
-/** Who has more of them waiting is not erased on a condition before some have left. */
+/** An address with more waiting requests is erased on a condition only after some have left. */
 export const MOST_REQUESTS = 200
 
 /** @returns the requests that wait, up to `MOST_REQUESTS`; `undefined` where the address stays. */
@@ -29,14 +29,14 @@ type May = (work: Transaction) => Promise<readonly DocumentReference[] | undefin
 
 export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
-  /** Refuses, once for all, to name addresses with another key than before. @throws StoreUnavailable */
+  /** Refuses another key for address ids than the first one. @throws StoreUnavailable */
   bind(): Promise<void>
   /**
    * Forgets an address if `may` says so, in the transaction that erases it, with its requests that
    * `may` names. @returns whether it did.
    */
   forgetIf(email: string, may: May): Promise<boolean>
-  /** Those of some addresses that were forgotten, and are not back. @returns their ids. */
+  /** @returns the ids of those of some addresses that were forgotten, and are not back. */
   forgottenAmong(work: Transaction, emails: readonly string[]): Promise<Set<string>>
 }
 
@@ -60,8 +60,8 @@ export function firestoreStandings(
 
   /**
    * Erases repeats of an address that has more records than one transaction can erase. Its first
-   * record, which has the time of the sign-up, and its last, which may lift what was before it, are
-   * left to the end: a run that stops halfway has lost nothing but repeats.
+   * record, which has the time of the sign-up, and its last, which may lift an earlier standing,
+   * stay to the end: a run that stops halfway has lost only repeats.
    */
   async function thin(email: string) {
     const [first, last] = await Promise.all([records.firstOf(email), records.last(email)])
@@ -87,7 +87,7 @@ export function firestoreStandings(
     }
   }
 
-  /** In the order of their way to a letter, so that nothing slips through between the two. */
+  /** In the order in which requests become letters, so that none is missed in between. */
   async function emptyOutbox(email: string) {
     const of = (collection: CollectionReference) => collection.where('email', '==', email)
     await eraseAll(connection, of(paths.browserRequests), (batch, ref) =>
@@ -96,7 +96,7 @@ export function firestoreStandings(
     await eraseAll(connection, of(paths.outbox))
   }
 
-  /** @returns `undefined` where somebody has left more of them meanwhile than it can erase. */
+  /** @returns `undefined` where visitors have left more of them meanwhile than it can erase. */
   function erase(
     email: string,
     may: May = async () => [],
@@ -126,7 +126,7 @@ export function firestoreStandings(
       for (const { ref } of invited.docs) work.delete(ref)
       for (const ref of [...theirs, ...requests, ...summary]) work.delete(ref)
       for (const row of rows) {
-        // Under a random id, which cannot be derived from the address.
+        // The new id is random, so it cannot be derived from the address.
         const { tries } = row.data() as { tries: number }
         const changedAt = FieldValue.serverTimestamp()
         work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })

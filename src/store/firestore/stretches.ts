@@ -1,19 +1,19 @@
 import type { Timestamp } from '@google-cloud/firestore'
 import { inOrder, type Sheet, type SummaryPage } from './summary-pages.ts'
 
-/** Pages of one moment that follow each other; without a moment, what has to be read anew. */
+/** Successive pages of one moment; without a moment, a range that has to be read again. */
 export interface Stretch extends Omit<Sheet, 'addresses'> {
   readonly asOf?: Timestamp | undefined
   readonly pages: readonly SummaryPage[]
 }
 
-/** All there is, from the first address to the last: what was kept, and what lies between. */
+/** The whole range of addresses: the stored pages, and the gaps between them. */
 export function stretchesOf(pages: readonly SummaryPage[]): Stretch[] {
   const stretches: Stretch[] = []
   let from: string | undefined = ''
   for (const page of pages) {
     if (from === undefined || inOrder(page.from, from) < 0) {
-      // Several looks got into each other's way: what is said twice is read anew.
+      // Two looks at the same time wrote overlapping pages: their range is read again.
       const other = stretches.pop()
       from = furthest(from, page.to)
       stretches.push({ from: other?.from ?? '', to: from, pages: [...(other?.pages ?? []), page] })

@@ -11,7 +11,7 @@ import type { MergedRecord } from './address-scan.ts'
 import { microseconds } from './records.ts'
 import { timestampIn } from './stored-time.ts'
 
-/** All addresses of a range, each with its records as one: what a document holds of a thousand others. */
+/** All addresses of a range, each with its records merged: one document for a thousand others. */
 export interface Sheet {
   readonly from: string
   /** The first text beyond it; the last sheet has none. */
@@ -19,10 +19,10 @@ export interface Sheet {
   readonly addresses: readonly MergedRecord[]
 }
 
-/** A sheet as it is kept, unfolded only when it is asked for. */
+/** A stored sheet, parsed only when it is needed. */
 export interface SummaryPage extends Omit<Sheet, 'addresses'> {
   readonly document: DocumentSnapshot
-  /** It tells of all records from before then. */
+  /** It covers all records from before then. */
   readonly asOf: Timestamp
   /** How many these are. */
   readonly records: number
@@ -32,7 +32,7 @@ export interface SummaryPage extends Omit<Sheet, 'addresses'> {
 
 const ADDRESSES = 1000
 
-/** @returns nothing for a document that says of no range what it holds. */
+/** @returns nothing for a document without a range. */
 export function pageIn(document: DocumentSnapshot): SummaryPage[] {
   const { from, to, asOf, records, addresses } = document.data() ?? {}
   const isRange = typeof from === 'string' && (to === null || typeof to === 'string')
@@ -73,15 +73,15 @@ export function fieldsOfSheet({ from, to, addresses }: Sheet, asOf: Timestamp) {
   }
 }
 
-/** The same for the same beginning, so that of two who write a page one comes too late. */
+/** The same id for the same beginning, so that the second of two writers fails. */
 export function sheetId(from: string): string {
   return createHash('sha256').update(from).digest('hex')
 }
 
-/** More of them are looked for in all pages at once. */
+/** For more addresses, all pages are read at once. */
 const FEW = 10
 
-/** The pages of some addresses, for whoever changes what these tell of; one read for each page. */
+/** The pages of some addresses, to be dropped when these change; one read for each page. */
 export async function pagesAmong(
   work: Transaction,
   summary: CollectionReference,
@@ -103,7 +103,7 @@ export async function pagesAmong(
 }
 
 /**
- * Cuts a range into sheets. No bound is an address: what is forgotten goes with its page.
+ * Cuts a range into sheets. No bound is an address, so a forgotten address is gone with its page.
  *
  * @param addresses in Firestore's order.
  */
@@ -126,7 +126,7 @@ export async function* sheetsOf(
   yield { from, to: range.to, addresses: some }
 }
 
-/** The shortest text after one address and before another; none where that is the other itself. */
+/** The shortest text after one address and before another; none if only the other itself fits. */
 function between(one: string, other: string): string | undefined {
   const [before, after] = [[...one], [...other]]
   const same = after.findIndex((letter, i) => letter !== before[i])
@@ -134,7 +134,7 @@ function between(one: string, other: string): string | undefined {
   return bound === other ? undefined : bound
 }
 
-/** Firestore's order of texts, which is not that of JavaScript. */
+/** Firestore's order of texts, which differs from JavaScript's. */
 export function inOrder(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }

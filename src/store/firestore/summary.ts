@@ -18,14 +18,15 @@ import {
 
 const PAGES_AT_ONCE = 50
 const REPLACED_AT_ONCE = 10
-/** A commit may have ten megabytes. */
+/** A commit may have at most ten megabytes. */
 const MOST_SHEETS = 50
 
 /**
- * Every address once, as `addressScan` gives them, for a fraction of the reads: from pages that the
- * last look kept, and what came since. A page is believed while Firestore counts as many records in
- * its range as it tells of; so what was erased, imported or committed late is noticed, whoever did
- * it, and only its page is read anew. Two may look at the same time, and any of them may be stopped.
+ * Every address once, as `addressScan` gives them, for a fraction of the reads: from the pages that
+ * the last look stored, and the records since. A page is valid while Firestore counts as many
+ * records in its range as the page covers. So records that were erased, imported or committed late
+ * are noticed, and only their page is read again. Two looks may run at the same time, and each may
+ * be stopped.
  *
  * @throws StoreUnavailable
  */
@@ -44,7 +45,7 @@ export async function* summarised(
   async function keptPages() {
     const query = summary.orderBy('from').limit(PAGES_AT_ONCE)
     let found = await use(() => query.get())
-    // By Firestore's clock. What is from before then is seen from here on, but for what comes late.
+    // By Firestore's clock. Records from before then are visible now, except late commits.
     const now = found.readTime
     const pages = found.docs.flatMap(pageIn)
     while (found.size === PAGES_AT_ONCE) {
@@ -60,14 +61,14 @@ export async function* summarised(
     return answer.data().count
   }
 
-  /** Divides a stretch until each part is as it was kept, or has to be read anew. */
+  /** Divides a stretch until each part is valid, or has to be read again. */
   async function* checked(stretch: Stretch): AsyncIterable<Stretch> {
     const { from, to, asOf, pages } = stretch
     if (!asOf) return yield stretch
     const kept = pages.reduce((sum, page) => sum + page.records, 0)
     const found = await count({ from, to, before: asOf })
     if (found === kept) return yield stretch
-    // To look for many one by one takes longer than to read all of them.
+    // Searching for many invalid pages takes longer than reading all pages.
     if (pages.length === 1 || Math.abs(found - kept) > pages.length / 4)
       return yield { ...stretch, asOf: undefined }
     const half = Math.ceil(pages.length / 2)
@@ -76,7 +77,7 @@ export async function* summarised(
     yield* checked({ ...stretch, from: bound, pages: pages.slice(half) })
   }
 
-  /** Adds what came since. */
+  /** Adds the records since. */
   async function* broughtUp({ from, to, asOf, pages }: Stretch): AsyncIterable<MergedRecord> {
     const part = { from, to, since: asOf, before: now }
     if ((await count(part)) === 0) {
@@ -93,7 +94,7 @@ export async function* summarised(
         while (!next.done && (page.to === undefined || inOrder(next.value.email, page.to) < 0)) {
           const { email } = next.value
           const before = all.get(email)
-          // What was read just now has it already.
+          // An address that was just read has its new record already.
           if (known) all.set(email, before ? together(before, next.value) : next.value)
           next = await fresh.next()
         }
@@ -105,7 +106,7 @@ export async function* summarised(
     }
   }
 
-  /** Of a page that cannot be read. */
+  /** Reads the addresses of a page that cannot be parsed. */
   async function addressesOf({ from, to }: SummaryPage): Promise<MergedRecord[]> {
     const all: MergedRecord[] = []
     for await (const one of addressScan(connection, records, { from, to, before: now }))
@@ -113,7 +114,7 @@ export async function* summarised(
     return all
   }
 
-  /** Writes a page again, or those that it has grown into. */
+  /** Writes a page again, or the several that it has grown into. */
   async function replace({ document }: SummaryPage, whole: Sheet) {
     const sheets: Sheet[] = []
     for await (const sheet of sheetsOf(whole.addresses, whole)) sheets.push(sheet)
@@ -131,7 +132,7 @@ export async function* summarised(
     let isOurs = await drop(pages)
     const addresses = addressScan(connection, records, { from, to, before: now })
     for await (const sheet of sheetsOf(addresses, { from, to })) {
-      // Whoever else is at it was first with the first page, and goes on.
+      // If another look was first with the first page, that look goes on.
       if (isOurs) isOurs = await commit((batch) => create(batch, sheet))
       yield* sheet.addresses
     }
@@ -152,7 +153,7 @@ export async function* summarised(
     return isDone
   }
 
-  /** @returns `false` where another look was first, and where this operator may only read. */
+  /** @returns `false` if another look was first, or this operator may only read. */
   async function commit(fill: (batch: WriteBatch) => void): Promise<boolean> {
     const batch = db.batch()
     fill(batch)
@@ -161,7 +162,7 @@ export async function* summarised(
     return isDone
   }
 
-  /** Whoever was forgotten between our reading and our writing is in no page that stays. */
+  /** Drops pages with addresses that were forgotten between our reading and our writing. */
   async function dropOutdated() {
     const { pages } = await keptPages()
     for (const stretch of stretchesOf(pages))
@@ -173,7 +174,10 @@ function unchanged({ updateTime }: DocumentSnapshot) {
   return updateTime ? { lastUpdateTime: updateTime } : {}
 }
 
-/** What fails so is only not kept: another was first, may not write, or has a page that is too large. */
+/**
+ * Ignores that a page was not stored: another look was first, writing is not allowed, or the page
+ * is too large.
+ */
 function unlessKept(error: { code?: number }): false {
   const { notFound, alreadyExists, failedPrecondition, permissionDenied, invalidArgument } = grpc
   const expected = [notFound, alreadyExists, failedPrecondition, permissionDenied, invalidArgument]

@@ -1,6 +1,9 @@
 import { grpc } from './outage.ts'
 
-/** The id is random: what is there already came with an attempt whose answer was lost. */
+/**
+ * Ignores an existing document: its id is random, so an earlier attempt, whose answer was lost,
+ * made it.
+ */
 export function unlessKept(error: { code?: number }): void {
   if (error.code !== grpc.alreadyExists) throw error
 }

@@ -22,7 +22,7 @@ export function firestoreUnreadable(
       let strange = 0
       for await (const { email, records: number } of summarised(connection, paths, records))
         if (!isPlain(email)) strange += number
-      // Counted first, so that who signs up meanwhile is not missing among those with a time.
+      // Counted first, so that a sign-up meanwhile is not missing among those with a time.
       const all = (await use(() => collection.count().get())).data().count
       const timed = rangeOf(collection, { since: EARLIEST, before: LATEST })
       const whole = (await use(() => timed.count().get())).data().count
@@ -40,9 +40,9 @@ export function firestoreUnreadable(
 
 function whyUnreadable(document: QueryDocumentSnapshot): UnreadableRow['why'] | undefined {
   const email: unknown = document.get('email')
-  if (typeof email !== 'string' || !isPlain(email)) return 'its e-mail is none'
-  return timestampIn(document.get('subscribedAt')) ? undefined : 'its time is none'
+  if (typeof email !== 'string' || !isPlain(email)) return 'its e-mail is not an address'
+  return timestampIn(document.get('subscribedAt')) ? undefined : 'its time is not a time'
 }
 
-/** Somebody's, or that of `check-site`. */
+/** A subscriber's address, or that of `check-site`. */
 const isPlain = (email: string) => isSubscribers(email) || isProbeAddress(email)

@@ -11,13 +11,13 @@ import { isHeldByAnother, refuseNewer, versionIn } from './schema-version.ts'
 const usual: VersionTimes = { believedMs: 5000, leaseMs: 60_000 }
 
 /**
- * A connection that is used only while what is kept is of the program's version: it brings an older
- * one up, and refuses a newer one before anything is written. A document says which it is, and to
- * which it is being brought. Each process looks at it every few seconds; whoever is about to change
- * anything says so first, and waits until all that older programs believed and began is over.
+ * A connection that is used only while the stored data is of the program's version: it migrates
+ * older data, and refuses newer data before a write. A document holds the version, and that of a
+ * migration under way. Each process reads it every few seconds; a migrating process writes it
+ * first, and waits until the calls of older programs are over.
  *
- * @param log is told, in a sentence and once, that a newer program was here.
- * @param migrations all steps, for a test to add to.
+ * @param log gets a sentence, once, when a newer program has migrated the data.
+ * @param migrations all steps; tests add to them.
  */
 export function withVersion(
   connection: FirestoreConnection,
@@ -49,7 +49,7 @@ export function withVersion(
         believedUntil = began + believedMs
         return
       }
-      // Looked at first: a transaction each time would keep the one that has the lease from renewing it.
+      // Read first: transactions by others would keep the holder of the lease from renewing it.
       const claimed = isHeldByAnother(document, owner) ? undefined : await bringUp.claim()
       if (claimed) {
         takesLong = claimed.wasKept
@@ -61,7 +61,7 @@ export function withVersion(
     }
   }
 
-  /** Once for all who wait for it. */
+  /** Looks once for all callers that wait. */
   function lookOnce() {
     looking ??= look()
       .catch((error) => {
@@ -79,14 +79,14 @@ export function withVersion(
     const left = believedUntil - performance.now()
     if (left > believedMs / 2) return
     const seen = lookOnce()
-    // Nobody waits for a look ahead of time, and no visitor for steps that take long.
+    // An early look is not awaited, and no visitor waits for long steps.
     seen.catch(() => {})
     while (left <= 0 && (await Promise.race([seen, tooLong(seen)])) === TOO_LONG)
       if (takesLong)
         throw new StoreUnavailable(`Firestore is being brought up to version ${newest}.`)
   }
 
-  /** What has been asked for; the connection hears of it only when the version is known. */
+  /** The calls so far; the connection gets them only once the version is known. */
   const underWay = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
 

@@ -7,7 +7,7 @@ export interface WhileOwner {
   /**
    * Does `work` in one transaction while `owner` holds the run lock.
    *
-   * @param work is given the moment, by Google's clock. @throws LockLost, StoreUnavailable
+   * @param work gets the time by Google's clock. @throws LockLost, StoreUnavailable
    */
   owned<T>(owner: string, work: (transaction: Transaction, now: Date) => Promise<T>): Promise<T>
 }
@@ -21,7 +21,7 @@ export function whileOwner(
     async owned(owner, work) {
       await standings.bind()
       return transaction(async (t) => {
-        // Read in it, so that nobody takes the lock before it ends.
+        // Read in the transaction, so that no other run takes the lock before it ends.
         const lock = await t.get(runLock)
         mustHold(lock, owner)
         return work(t, lock.readTime.toDate())

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { MOST_COUNTED } from '../people.ts'
 
-/** So many are looked at in one piece. */
+/** How many candidates are checked at once. */
 const AT_ONCE = 250
-/** After so long, others have their turn. */
+/** After this time, the event loop has its turn. */
 const TURN_MS = 15
-/** Once the page is full, counting goes on for so long. */
+/** How long counting goes on once the page is full. */
 const COUNTING_MS = 60
 
 export interface Taken<T> {
@@ -15,10 +15,10 @@ export interface Taken<T> {
 }
 
 /**
- * Takes the first of many, and counts the others for as long as that is cheap.
+ * Takes the first of many, and counts the others as long as that is cheap.
  *
- * @param look keeps those that are wanted among some.
- * @param most how many may be found at all, where that is known.
+ * @param look filters some candidates.
+ * @param most the largest possible number of results, if it is known.
  */
 export async function takePage<From, T>(
   candidates: Iterable<From>,

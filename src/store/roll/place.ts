@@ -2,13 +2,13 @@ import type { RollRow } from './roll.ts'
 
 export type Place = Pick<RollRow, 'at' | 'id'>
 
-/** What leads to the next page: a time and a number, which name nobody. */
+/** The place of the next page: a time and a number, without an address. */
 export function placeAfter(rows: readonly Place[], limit: number): { readonly next?: string } {
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return last ? { next: `${last.at}-${last.id}` } : {}
 }
 
-/** @returns nothing for what is no place: the list begins anew. */
+/** @returns nothing for an invalid place: the list begins at its start. */
 export function placeIn(after: string | undefined): Place | undefined {
   const found = /^(\d{1,16})-(\d{1,16})$/.exec(after ?? '')
   const [at, id] = [Number(found?.[1]), Number(found?.[2])]

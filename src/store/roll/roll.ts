@@ -1,31 +1,31 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 
-/** Somebody on the list, as little as a search needs. */
+/** A subscriber, as far as a search needs. */
 export interface RollRow {
-  /** Tells those apart who came at the same time: the later the higher. */
+  /** Orders sign-ups of the same time: a later one is higher. */
   readonly id: number
   /** When they signed up, in any unit that grows. */
   readonly at: number
   readonly email: string
 }
 
-/** A row of a roll, and which. */
+/** A row of a roll with its number. */
 export interface RollEntry extends RollRow {
   readonly row: number
 }
 
 /**
  * All addresses of a list, newest first, in one piece of memory: some 45 bytes each. Any part of an
- * address is found among a million in some 20 ms, which no index of a database gives without a
- * price for every sign-up.
+ * address is found among a million in some 20 ms; an index in the database would slow every
+ * sign-up.
  */
 export interface Roll {
   readonly size: number
-  /** Adds somebody. Those of a list are added newest first, and whoever comes later in any order. */
+  /** Adds a row. The rows of a list are added newest first, later ones in any order. */
   add(row: RollRow): void
-  /** Those with this part in their address, newest first, from beyond a place on. */
+  /** The rows with this part in their address, newest first, after a place. */
   matching(part: string | undefined, after?: Pick<RollRow, 'at' | 'id'>): Iterable<RollEntry>
-  /** Overwrites an address: nobody finds it any more. */
+  /** Overwrites an address, so that it is not found any more. */
   drop(row: number): void
   /** The entry with the highest id. */
   highest(): RollEntry | undefined
@@ -42,7 +42,7 @@ export function emptyRoll(addressIds: AddressIds): Roll {
   let [text, starts] = [Buffer.alloc(1 << 16), new Uint32Array(1 << 10)]
   let [times, ids] = [new Float64Array(1 << 10), new Float64Array(1 << 10)]
   let pseudonyms = Buffer.alloc(0)
-  /** Where the order from newest to oldest ends: those behind it came since, and are sorted here. */
+  /** The number of rows in order, from newest to oldest; later rows are sorted on reading. */
   let ordered = 0
   let highest: number | undefined
   const fresh: number[] = []
@@ -69,7 +69,7 @@ export function emptyRoll(addressIds: AddressIds): Roll {
     return found
   }
 
-  /** The first of the ordered rows for which something no longer holds. */
+  /** The first of the ordered rows for which a condition no longer holds. */
   function firstNot(holds: (row: number) => boolean): number {
     let [low, high] = [0, ordered]
     while (low < high) {

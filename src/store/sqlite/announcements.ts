@@ -20,7 +20,7 @@ export function sqliteAnnouncements(
   const find = (sql: Sql, id: string) =>
     sql('SELECT * FROM announcements WHERE id = ?').get(id) as Row | undefined
 
-  /** @throws when there is no such announcement, which is a mistake of the caller's. */
+  /** @throws when there is no such announcement: a mistake of the caller. */
   function found(row: Row | undefined): Announcement {
     if (!row) throw new Error('There is no such announcement.')
     return toAnnouncement(row)

@@ -28,7 +28,7 @@ export function sqliteBackups(
         output = outputFile(file, dataDir)
         const { unfinished } = output
         const at = new Date()
-        // SQLite takes an empty file that is there, and leaves its rights as they are.
+        // SQLite writes into an existing empty file, and keeps its permissions.
         await database.read((sql) => sql('VACUUM INTO ?').run(unfinished))
         const content = noteInCopy(unfinished, keys, at)
         const { copy, digest } = await readCopy(unfinished, appId, fingerprint, (read) => read)
@@ -57,7 +57,7 @@ export function sqliteBackups(
       return row ? new Date(String(row.at)) : null
     },
 
-    // One statement after the other, each as of its own moment: meant for a list at rest.
+    // Several statements, each of its own moment: for a list that nobody writes to.
     content: () => database.read((sql) => contentOf(sql)),
   }
 }

@@ -3,7 +3,7 @@ import { keepCopy } from './kept-copies.ts'
 import { migrations, newestVersion } from './migrations/all.ts'
 import { keptVersion, versionOf } from './schema-version.ts'
 
-/** How long another program that uses or migrates the file is waited for. */
+/** How long to wait for another program that uses or migrates the file. */
 const WAIT_MS = 60_000
 
 /**
@@ -11,8 +11,7 @@ const WAIT_MS = 60_000
  * process waits and finds it done. If the process is killed at any moment, the file is the old one
  * or the new one.
  *
- * @returns the copy of it as it was, unless another process was faster. @throws with what went
- *   wrong.
+ * @returns the copy of the old file, unless another process was faster. @throws with the fault.
  */
 export async function bringUp(file: string, appId: string): Promise<string | undefined> {
   const db = new DatabaseSync(file, { timeout: WAIT_MS })
@@ -25,13 +24,13 @@ export async function bringUp(file: string, appId: string): Promise<string | und
     db.exec('COMMIT')
     return copy
   } finally {
-    // Closing rolls back whatever is not committed.
+    // Closing rolls back the open transaction.
     db.close()
   }
 }
 
 /**
- * All steps that a file has not taken, in the transaction that is open.
+ * Takes all steps that a file lacks, in the open transaction.
  *
  * @param to the version to stop at.
  */

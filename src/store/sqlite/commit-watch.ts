@@ -4,8 +4,8 @@ import type { SqliteDatabase } from './database.ts'
 const LOOK_EVERY_MS = 250
 
 /**
- * Notices every commit, whoever made it, by two numbers that SQLite keeps: one changes with the
- * commits of others, and one with our own. A look costs some microseconds.
+ * Notices every commit by two numbers of SQLite: one changes with the commits of other connections,
+ * and one with our own. A look costs some microseconds.
  */
 export function sqliteWatch(database: SqliteDatabase): Pick<GrowthCounts, 'watch' | 'lookEveryMs'> {
   return {
@@ -18,7 +18,7 @@ export function sqliteWatch(database: SqliteDatabase): Pick<GrowthCounts, 'watch
       const look = async () => {
         if (isLooking) return
         isLooking = true
-        // Whether it can be read is news as well.
+        // An outage is a change as well.
         const now = await database.read(versionOf).catch(() => 'away')
         isLooking = false
         if (seen !== undefined && now !== seen && !isEnded) onChange()

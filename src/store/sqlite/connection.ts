@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 /** Gives the prepared statement of a text, the same one every time. */
 export type Sql = (text: string) => StatementSync
 
-/** An open file with the statements that were prepared on it. */
+/** An open file with its prepared statements. */
 export interface SqliteConnection {
   readonly db: DatabaseSync
   readonly sql: Sql

@@ -14,7 +14,7 @@ type Row = readonly unknown[]
 interface Part {
   /** Rows as they are after a restore, in any order. */
   readonly sql: string
-  /** Does the same for what is text of a form of its own; `undefined` for a row that says nothing. */
+  /** Does the same for rows that hold JSON; `undefined` for a row without content. */
   readonly restored?: (row: Row) => Row | undefined
 }
 
@@ -23,9 +23,9 @@ const isForgotten = (table: string) => `EXISTS (
   WHERE mark.addressId = ${table}.addressId AND mark.standing = 'forgotten')`
 
 /**
- * All that a restore promises to bring back beside the list. What it changes is changed here too, so
- * that a list and what was restored from its copy come to the same: letters that were open are
- * `uncertain`, waves are gone, and so is the name in each row of somebody who is forgotten.
+ * All that a restore promises to bring back beside the list. What a restore changes is changed here
+ * too, so that a list and its restored copy have the same content: open letters are `uncertain`,
+ * waves are dropped, and so are the addresses of forgotten people.
  */
 const parts: Readonly<Record<string, Part>> = {
   announcements: {
@@ -71,7 +71,7 @@ const parts: Readonly<Record<string, Part>> = {
           AND mark.standing = 'forgotten' AND mark.at >= data ->> 'askedAt')`,
     restored: ([data]) => [pendingFrom(data) ?? null],
   },
-  // They are asked anew after a restore.
+  // These visitors are asked again after a restore.
   'letters to leave': {
     sql: 'SELECT email, shown FROM outbox',
     restored: ([email, shown]) => [email, shownFrom(shown) ?? null],
@@ -108,7 +108,7 @@ function sumOf(
   return { rows, digest: sum.toString(16).padStart(64, '0') }
 }
 
-/** What was kept of them. @returns `undefined` for anything that `partsOf` does not give. */
+/** Reads stored parts. @returns `undefined` for anything that `partsOf` does not give. */
 export function partsIn(value: unknown): ContentParts | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const found = Object.entries(value).map(([name, part]) => [name, Object(part)] as const)

@@ -3,7 +3,7 @@ import type { StatementSync } from 'node:sqlite'
 import type { Content } from '../backups.ts'
 import { type Prepare, partsIn, partsOf } from './content-parts.ts'
 
-/** Reads all of it once, in constant memory; in one transaction, if others write. */
+/** Reads the whole list once, in constant memory; in one transaction, if others write. */
 export function contentOf(prepare: Prepare): Content {
   const digest = createHash('sha256')
   const subscribers = digestRows(
@@ -34,7 +34,7 @@ function digestRows(digest: ReturnType<typeof createHash>, statement: StatementS
   return count
 }
 
-/** What was kept as JSON. @returns `undefined` for anything that `contentOf` does not give. */
+/** Reads stored content. @returns `undefined` for anything that `contentOf` does not give. */
 export function contentIn(value: unknown): Content | undefined {
   try {
     const { subscribers, standings, digest, parts: kept } = JSON.parse(String(value))
@@ -45,7 +45,7 @@ export function contentIn(value: unknown): Content | undefined {
     const known = counts.map(([name, count]) => [name, Number(count)] as const)
     if (!isContent) return undefined
     const content = { subscribers, standings: Object.fromEntries(known), digest }
-    // A copy of an older version has none.
+    // A copy of an older version has no parts.
     if (kept === undefined) return content
     const parts = partsIn(kept)
     return parts && { ...content, parts }

@@ -22,9 +22,10 @@ import type { ImportedSubscriber } from '../subscriber-list.ts'
 import { HOUR_MS, type KeptSource, type NameCount, nameKinds, visitKinds } from '../visits.ts'
 
 /*
- * What a copy says, held to the rules that an import is held to: anybody may have made it. Each
- * gives `undefined` for a row that no store of ours has written. `asOf` is the latest time that a row
- * may have. A sign-up of a later time stays out; who left, or was told, is kept in any case, as of then.
+ * Checks the rows of a copy by the rules of an import, since anybody may have made it. Each
+ * function gives `undefined` for a row that no store of ours writes. `asOf` is the latest time that
+ * a row may have. A later sign-up stays out; a later departure or delivery is kept, with the time
+ * `asOf`.
  */
 
 type Row = Readonly<Record<string, unknown>>
@@ -45,7 +46,7 @@ export function subscriberIn(
   return at && isAddress(email) ? { email, subscribedAt: at } : undefined
 }
 
-/** Of a standing that cannot be read is known that it is not the usual one: it is taken for a no. */
+/** An unreadable standing is not the usual one, so it counts as a departure. */
 export function knownIn(row: Row, asOf = new Date()): KnownEntry | undefined {
   const { addressId: id, standing, detail, fields } = row
   if (!matches(id, addressId)) return undefined
@@ -58,7 +59,7 @@ export function knownIn(row: Row, asOf = new Date()): KnownEntry | undefined {
   return { addressId: id, extra, standing: entry }
 }
 
-/** Without its waves: what waited for one is uncertain once it comes from a copy. */
+/** Without its waves: deliveries that waited for one are uncertain in a restored list. */
 export function announcementIn(row: Row, asOf = new Date()): Announcement | undefined {
   const { id, eligible } = row
   const [subject, digest] = [lineIn(row.subject), lineIn(row.digest)]
@@ -71,7 +72,7 @@ export function announcementIn(row: Row, asOf = new Date()): Announcement | unde
 
 /**
  * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
- * has had a try, so that it is one to be tried again.
+ * counts as tried.
  */
 export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): DeliveryRow | undefined {
   const { email, tries, addressId: id } = row
@@ -121,7 +122,7 @@ export function invitationIn(row: Row, ids: AddressIds, asOf = new Date()): Invi
   const [as, at] = [oneOf(invitationEnds, row.endedAs), timeIn(row.endedAt, asOf)]
   if (!matches(id, addressId) || !matches(announcement, announcementId)) return undefined
   if (!issuedAt || !expiresAt || (row.endedAs !== null && !(as && at))) return undefined
-  // With the id of another address, whoever forgets that one would leave this in place.
+  // With the id of another address, forgetting this address would leave the invitation in place.
   if (!isAddress(email) || ids.of(email) !== theirs) return undefined
   const common = { id, announcement, addressId: theirs, email, issuedAt, expiresAt }
   return { ...common, ...(as && at && { ended: { as, at } }) }
@@ -145,7 +146,7 @@ export function nameCountIn({ hour, kind: kindOf, name, number }: Row, asOf = ne
   return { hour: time, count }
 }
 
-/** Somebody who was asked later than then would never be done with; but who said no has said it. */
+/** A later request would never expire, so it stays out; an answer of no is kept in any case. */
 export function pendingIn(data: unknown, asOf = new Date()): Pending | undefined {
   const pending = pendingFrom(data)
   if (!pending) return undefined
@@ -154,7 +155,7 @@ export function pendingIn(data: unknown, asOf = new Date()): Pending | undefined
   return noAt && { ...pending, askedAt: asOf, lastLetterAt: lastLetterAt && asOf, noAt: asOf }
 }
 
-/** Ten years: nobody looks at older ones, and a copy with any number of hours is soon done with. */
+/** Ten years: older hours are of no use, and the number of hours in a copy must be limited. */
 const MOST_VISIT_MS = 10 * 365 * 24 * HOUR_MS
 
 function hourIn(value: unknown, asOf: Date): Date | undefined {
@@ -163,7 +164,7 @@ function hourIn(value: unknown, asOf: Date): Date | undefined {
   return age >= 0 && age <= MOST_VISIT_MS ? new Date(value * HOUR_MS) : undefined
 }
 
-/** More than anybody has in an hour, and so little that no sum of them is too large. */
+/** More than any hour has, and small enough that no sum is too large. */
 const MANY = 1e9
 
 const isFew = (value: unknown): value is number => isCount(value) && value <= MANY
@@ -172,13 +173,13 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && parseEmail(value) === value
 }
 
-/** @returns `undefined` for what is no time, or a later one. */
+/** @returns `undefined` for an invalid time, or a later one. */
 function timeIn(value: unknown, asOf: Date): Date | undefined {
   const time = storedTime(value)
   return time && time <= asOf ? time : undefined
 }
 
-/** Of what happened in any case: where the time is none, or a later one, it is as of then. */
+/** Reads the time of something that did happen: an invalid or later time becomes `asOf`. */
 const pastIn = (value: unknown, asOf: Date): Date => timeIn(value, asOf) ?? asOf
 
 /** One line, without control and format characters. */

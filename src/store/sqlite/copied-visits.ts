@@ -10,7 +10,7 @@ import { nameCountIn, visitIn } from './copied-rows.ts'
 import type { Restoring } from './copy.ts'
 import { otherKind } from './visits.ts'
 
-/** So many hours are written at once, or those with so many names. */
+/** A batch has at most this many hours, or hours with this many names. */
 const HOURS_AT_ONCE = 100
 const NAMES_AT_ONCE = 5000
 
@@ -25,7 +25,7 @@ interface Hour extends CountedHour {
   readonly names: NameCount[]
 }
 
-/** Takes over how many visits there were. */
+/** Restores the counts of visits. */
 export async function restoreVisits(
   target: Pick<RestoreTarget, 'visits'>,
   { copy, asOf, seen }: Restoring,

@@ -24,21 +24,21 @@ import { type Restoring, readCopy } from './copy.ts'
 import { HOLD } from './list-hold.ts'
 
 const BATCH = 500
-/** Of which Firestore looks up the sign-ups in the same transaction. */
+/** Firestore looks up the sign-ups of a batch in the same transaction. */
 const BATCH_OF_WRITES = 100
 
-/** A row for each address that anything is known of. */
+/** A row for each address with a standing or other data. */
 const knownRows = `
   SELECT addressId, standing, at, detail, fields FROM standings LEFT JOIN extras USING (addressId)
   UNION ALL
   SELECT addressId, NULL, NULL, NULL, fields FROM extras
   WHERE addressId NOT IN (SELECT addressId FROM standings)`
 
-/** Reads copies that a SQLite store has written. @param store is where they are brought back to. */
+/** Reads copies that a SQLite store has written. @param store the target of a restore. */
 export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string): Copies {
   const { fingerprint } = addressIds
 
-  /** Takes over what was known of addresses, but for what a later sign-up has lifted. */
+  /** Restores the data of addresses, except standings that a later sign-up has lifted. */
   async function restoreKnown({ copy, asOf, seen }: Restoring) {
     const rows = copy.prepare(knownRows).all()
     const entries = new Map(
@@ -52,7 +52,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         entries.set(entry.addressId, { ...entry, standing: undefined })
       else if (entry.standing.standing === 'forgotten') {
         await store.restore.known([entry])
-        // The address may have signed up since `stream` gave it, which lifts the mark.
+        // If the address has signed up since `stream` gave it, the mark is lifted.
         const mark = await store.standings.of(email)
         if (mark?.standing === 'forgotten') await store.standings.forget(email)
       }
@@ -64,7 +64,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused }
   }
 
-  /** Takes over who has yet to confirm, and whose letter had yet to leave. */
+  /** Restores those who have yet to confirm, and those whose letter had yet to leave. */
   async function restorePending({ copy, asOf, isBelieved, seen }: Restoring) {
     let refused = 0
     for await (const batch of batches(copy.prepare('SELECT data FROM pending').iterate(), BATCH)) {
@@ -78,7 +78,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       .iterate()) {
       const request = pendingIn({ ...row, letters: 0 }, asOf)
       if (!request) refused += 1
-      // Nobody gets a letter because of a copy that anybody may have written.
+      // An untrusted copy sends no letter, since anybody may have written it.
       else if (!isBelieved) await store.restore.pending([request])
       else if (!(await isForgottenSince(request)))
         await store.outbox.requestConfirmation(request.email, {
@@ -90,10 +90,10 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused }
   }
 
-  /** Takes over where subscribers came from. */
+  /** Restores the sources of subscribers. */
   async function restoreSources({ copy, asOf, seen }: Restoring) {
     let refused = 0
-    // An empty row says no more than none.
+    // An empty row equals no row.
     const rows = copy.prepare(`
       SELECT * FROM sources WHERE coalesce(source, medium, campaign) IS NOT NULL`)
     for await (const batch of batches(rows.iterate(), BATCH)) {
@@ -105,7 +105,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused }
   }
 
-  /** Takes over whether the page is open, where nobody has said so yet. */
+  /** Restores the opening, if none was ever set here. */
   async function restoreOpening({ copy, asOf, isBelieved }: Restoring) {
     if (!isBelieved) return { refused: 0 }
     const row = copy.prepare('SELECT * FROM opening WHERE url IS NOT NULL').get()
@@ -114,7 +114,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused: row && !opening ? 1 : 0, ...(isRestored && { opening }) }
   }
 
-  /** Takes over who was invited, and with which key that is verified where none is known yet. */
+  /** Restores the invitations, and their public key if none is known yet. */
   async function restoreInvitations({ copy, asOf, isBelieved, seen }: Restoring) {
     let refused = 0
     const publicKey = publicKeyIn(copy.prepare('SELECT publicKey FROM invitationKey').get())
@@ -148,7 +148,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return counts
   }
 
-  /** Takes over the announcements that the store does not know. Each appears when all its rows are there. */
+  /** Restores the announcements that the store lacks. Each appears once all its rows are there. */
   async function restoreLedger({ copy, asOf, seen }: Restoring) {
     const counts = { announcements: 0, refused: 0 }
     for (const row of copy.prepare('SELECT * FROM announcements').all()) {
@@ -192,7 +192,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
         async ({ db: copy, asOf, seal, madeAt }) => {
           const isBelieved = seal === 'whole' || reading.isBelieved === true
           const hold = isBelieved ? holdIn(copy) : { why: seal, since: new Date() }
-          // Before anybody comes back: this may be killed.
+          // Before the first row, since the restore may be killed.
           if (hold) await store.hold.begin(hold)
           const restoring = { copy, asOf, isBelieved, seen: progressOf(copy, reading) }
           const known = await restoreKnown(restoring)
@@ -224,7 +224,7 @@ const looked = [
   ...['deliveries', 'invitations'],
 ]
 
-/** Counts the rows that were looked at. */
+/** Counts the rows that were read. */
 function progressOf(copy: DatabaseSync, { onProgress }: RestoreReading): (rows: number) => void {
   if (!onProgress) return () => {}
   const count = (table: string) =>
@@ -237,7 +237,7 @@ function progressOf(copy: DatabaseSync, { onProgress }: RestoreReading): (rows: 
   }
 }
 
-/** Of the list when the copy was made. */
+/** The hold of the list when the copy was made. */
 function holdIn(copy: DatabaseSync): ListHold | undefined {
   return holdFrom(copy.prepare('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data)
 }

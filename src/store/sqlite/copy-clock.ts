@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 /** How far the clock of the machine that made a copy may be ahead of ours. */
 const CLOCKS_DIFFER_MS = 5 * 60_000
 
-/** Where it cannot be told what is newer, who left since would come back. @throws StoreUnavailable */
+/** Refuses a copy from the future: it could bring back people who left. @throws StoreUnavailable */
 export function refuseLater(file: string, madeAt: Date | undefined): void {
   if (!madeAt || Number(madeAt) <= Date.now() + CLOCKS_DIFFER_MS) return
   throw new StoreUnavailable(
@@ -13,7 +13,7 @@ export function refuseLater(file: string, madeAt: Date | undefined): void {
   )
 }
 
-/** Of a copy that does not say when it was made. */
+/** The latest time in a copy, for one that does not say when it was made. */
 export function latestTimeIn(db: DatabaseSync): Date | undefined {
   const later = db.prepare(`
     SELECT at FROM (

@@ -8,7 +8,7 @@ type Cell = string | bigint | number | null | Uint8Array
 export interface CopyDigest {
   table(name: string): void
   row(cells: readonly Cell[]): void
-  /** @param note what stands beside the list, but the seal. */
+  /** @param note the copy's note without the seal. */
   end(note: Omit<CopyNote, 'seal'>): Uint8Array
 }
 
@@ -25,7 +25,7 @@ export function copyDigest(): CopyDigest {
   }
 }
 
-/** With its kind and its length, so that no cell can look like another, or like two. */
+/** A cell with its kind and length, so that it cannot look like another, or like two. */
 function written(cell: Cell): string {
   if (typeof cell === 'string') return `s${cell.length}:${cell}`
   if (cell instanceof Uint8Array) return `b${cell.length}:${Buffer.from(cell).toString('hex')}`

@@ -8,7 +8,7 @@ import type { Content, CopiedKeys } from '../backups.ts'
 import { contentIn, contentOf } from './content.ts'
 import { isOfTheFile } from './outage.ts'
 
-/** What stands in a copy beside the list: when it was made, what it held then, keys, and its seal. */
+/** The note in a copy beside the list: when it was made, its content then, keys, and its seal. */
 export interface CopyNote {
   readonly made: { readonly at: Date; readonly content: Content } | undefined
   readonly keys: CopiedKeys
@@ -21,14 +21,14 @@ const tables = {
   copySeal: 'CREATE TABLE copySeal (keyId TEXT NOT NULL, mac BLOB NOT NULL) STRICT',
 }
 
-/** Which bytes each key may have; a broken one in the place of a good one would stop the server. */
+/** The valid bytes of each key; a broken key in place of a good one would stop the server. */
 const keyRules = new Map([
   ['link.key', isLinkKey],
   ['session.key', isSessionKey],
   ['invitation.key', isInvitationKey],
 ])
 
-/** Puts a note into a copy that was just written. @returns what the copy holds. */
+/** Puts a note into a copy that was just written. @returns the content of the copy. */
 export function noteInCopy(file: string, keys: CopiedKeys, at: Date): Content {
   return written(file, (db) => {
     for (const sql of Object.values(tables)) db.exec(sql)
@@ -59,8 +59,8 @@ function written<T>(file: string, work: (db: DatabaseSync) => T): T {
 }
 
 /**
- * Reads the note of an opened copy, which anybody may have written. Where it cannot be read there is
- * none: the list in the copy is worth more.
+ * Reads the note of an opened copy, which anybody may have written. An unreadable note is ignored,
+ * since the list in the copy is worth more.
  */
 export function noteIn(db: DatabaseSync): CopyNote {
   try {
@@ -96,7 +96,7 @@ function sealIn(db: DatabaseSync): Seal | undefined {
   return mac instanceof Uint8Array ? { keyId: String(keyId), mac } : undefined
 }
 
-/** A table of another making, or a view of that name, could run what somebody else wrote. */
+/** Whether a table is as we make it: another one, or a view of that name, could run foreign SQL. */
 function isOurs(db: DatabaseSync, name: keyof typeof tables): boolean {
   const found = db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').all(name)
   return found.length === 1 && found[0]?.sql === tables[name]

@@ -2,10 +2,10 @@ import type { CopyRecord, Rehearsal } from '../backups.ts'
 import { contentIn } from './content.ts'
 import type { SqliteDatabase } from './database.ts'
 
-/** Enough to see how it went; the last good one is never removed. */
+/** How many rehearsals are kept; the last good one is never removed. */
 const REHEARSALS = 20
 
-/** What the list's own file knows of its copies. */
+/** The record of the copies, in the list's own file. */
 export function sqliteCopyRecord(database: SqliteDatabase): CopyRecord {
   return {
     async keptCopies() {

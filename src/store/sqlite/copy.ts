@@ -14,32 +14,32 @@ import { isOfTheFile } from './outage.ts'
 import { versionOf } from './schema-version.ts'
 
 interface OpenCopy {
-  /** Its rows, brought up to the newest version, in a database of our own. */
+  /** Its rows, migrated to the newest version, in a database of our own. */
   readonly db: DatabaseSync
   readonly copy: Copy
   readonly note: CopyNote
   readonly digest: Uint8Array
   readonly seal: SealState
-  /** When it was made, as far as it says; for a copy that does not, the latest time in it. */
+  /** When it was made; if it does not say so, the latest time in it. */
   readonly madeAt: Date | undefined
-  /** The latest time that a row of it may have. */
+  /** The latest time that its rows may have. */
   readonly asOf: Date
 }
 
-/** How rows of a copy are taken over. */
+/** How the rows of a copy are restored. */
 export interface Restoring {
   readonly copy: DatabaseSync
   readonly asOf: Date
   readonly isBelieved: boolean
-  /** Is told how many more rows were looked at. */
+  /** Called with the number of further rows that were read. */
   readonly seen: (rows: number) => void
 }
 
 /** Longer than anything that we write. */
 const LONGEST_CELL = 100_000
 /**
- * What is read of a copy; the other tables are about the machine that made it. Their order is that of
- * the digest that is sealed: a new one comes last.
+ * The tables that are read of a copy; the others are about the machine that made it. The sealed
+ * digest has them in this order, so a new one comes last.
  */
 const tables = [
   ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
@@ -49,10 +49,10 @@ const tables = [
 ]
 
 /**
- * Reads a copy of any version through before it is used. Anybody may have made it: of our own tables
- * alone, which have to be as we make them, the rows are taken over into a database of our own.
+ * Reads and checks a whole copy of any version. Anybody may have made it, so only the rows of our
+ * own tables, which must be as we make them, are copied into a database of our own.
  *
- * @param work is given that. @throws StoreUnavailable with what is wrong.
+ * @param work gets that database. @throws StoreUnavailable with the fault.
  */
 export async function readCopy<T>(
   file: string,
@@ -95,7 +95,7 @@ function takeOver(file: string, appId: string): TakenOver & { db: DatabaseSync }
   }
 }
 
-/** Reads only what stands in a copy beside the list. @throws StoreUnavailable with what is wrong. */
+/** Reads only the note of a copy. @throws StoreUnavailable with the fault. */
 export function noteOf(file: string): CopyNote {
   try {
     const theirs = opened(file)
@@ -110,9 +110,9 @@ export function noteOf(file: string): CopyNote {
 }
 
 /**
- * What a copy of this list held when it was made, as far as it says; little of it is read.
+ * The content of a copy of this list when it was made, by its note; the rows are not read.
  *
- * @returns `undefined` for one of another list, and for what is no copy.
+ * @returns `undefined` for a copy of another list, and for other files.
  */
 export function contentOfOwn(
   file: string,
@@ -124,7 +124,7 @@ export function contentOfOwn(
     const theirs = opened(file)
     try {
       takeSteps(ours, appId)
-      // A view of that name could run what somebody else wrote.
+      // A view of that name could run foreign SQL.
       const making = (db: DatabaseSync) => makingOf(db, 'boundTo', appId).table
       if (making(theirs) !== making(ours)) return undefined
       const bound = theirs.prepare('SELECT fingerprint FROM boundTo LIMIT 1').get()
@@ -152,7 +152,7 @@ function brokenBecause(file: string, cause: unknown): unknown {
 }
 
 function opened(file: string): DatabaseSync {
-  // To open a pipe could wait for ever.
+  // Opening a pipe could wait for ever.
   if (!statSync(file).isFile()) throw new Broken('it is no ordinary file')
   const theirs = new DatabaseSync(file, {
     readOnly: true,
@@ -160,7 +160,7 @@ function opened(file: string): DatabaseSync {
     limits: { length: LONGEST_CELL },
   })
   try {
-    // In one transaction, as somebody may be writing to the file.
+    // In one transaction, since the file may be written to.
     theirs.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN')
     return theirs
   } catch (cause) {
@@ -200,7 +200,7 @@ function takeRows(
   // No table of this version.
   if (made.table === undefined) return
   if (found.table !== made.table) throw new Broken(`its table ${table} is not as a backup has it`)
-  // An index or trigger of somebody else's is not run, not even for the check.
+  // A foreign index or trigger is not run, not even for the check.
   const isOurs = [...found.others].every((sql) => made.others.has(sql))
   const [check] = theirs.prepare(`PRAGMA ${isOurs ? 'integrity' : 'quick'}_check(${table})`).all()
   const [result] = Object.values(check ?? {})
@@ -209,7 +209,7 @@ function takeRows(
   const names = columns.map(({ name }) => String(name))
   if (table === 'deliveries') names.push('rowid')
   digest.table(table)
-  // In the order of the table itself, on every machine.
+  // In the table's own order, which is the same on every machine.
   const select = theirs.prepare(`SELECT ${names} FROM ${table} NOT INDEXED`)
   select.setReturnArrays(true)
   // Anybody may have written a number that is too large for JavaScript.
@@ -222,7 +222,7 @@ function takeRows(
   let others = 0
   for (const row of select.iterate() as Iterable<unknown> as Iterable<bigint[]>) {
     digest.row(row)
-    // Nobody looks at the ids of documents.
+    // The ids of documents are not used.
     if (table !== 'documents' && row.some(isTooLarge))
       throw new Broken(`a number in its table ${table} is too large`)
     // A file of version 1 may hold the lists of several products.
@@ -243,7 +243,7 @@ interface Making {
   readonly others: ReadonlySet<string>
 }
 
-/** The SQL of a table and what belongs to it; the product's name stands in that of version 1. */
+/** The SQL of a table and what belongs to it; in version 1 it holds the product's name. */
 function makingOf(db: DatabaseSync, name: string, appId: string): Making {
   const rows = db
     .prepare(

@@ -4,17 +4,17 @@ import { retry } from './retry.ts'
 import { inTransaction } from './transaction.ts'
 import { fitLog } from './write-ahead-log.ts'
 
-/** What the parts of the SQLite store share. All of it waits for a lock, two seconds at most. */
+/** What the parts of the SQLite store share. Each call waits for a lock, two seconds at most. */
 export interface SqliteDatabase {
   /** Looks something up. @throws StoreUnavailable */
   read<T>(work: (sql: Sql) => T): Promise<T>
   /** Does `work` in one transaction, whole or not at all, on disk when it resolves. @throws StoreUnavailable */
   write<T>(work: (sql: Sql) => T): Promise<T>
-  /** The same, but refused while the file is brought up: no visitor waits for the end of that. */
+  /** The same, but refused during a migration of the file, so that no visitor waits for its end. */
   writeForVisitor<T>(work: (sql: Sql) => T): Promise<T>
   /**
-   * The same, but neither synced nor waiting for a lock: what is written survives the process, and
-   * not a power failure before the next sync. Nobody who waits for an answer is kept by it.
+   * The same, but without a sync and without waiting for a lock: the write survives the process,
+   * but not a power failure before the next sync. It delays no answer.
    */
   writeUnsynced<T>(work: (sql: Sql) => T): Promise<T>
 }

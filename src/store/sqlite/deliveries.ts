@@ -30,7 +30,7 @@ export function sqliteDeliveries(
 
     departed: (id) =>
       database.read((sql) => {
-        // Of whoever left and came back there is the time of that.
+        // For those who left and came back, the row has the time of their return.
         const rows = sql(`
           SELECT iif(standings.standing IN ('subscribed', 'quarantined'), 'unsubscribed',
             standings.standing) AS became, count(*) AS n

@@ -2,7 +2,7 @@ import { type DeskAccess, deskAccessFrom, swept } from '../desk-access.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
-/** One row: a look at it is a look at a primary key. */
+/** One row, found by its primary key. */
 export function sqliteDeskAccess(database: SqliteDatabase): DeskAccess {
   return {
     read: () => database.read(stateIn),

@@ -11,17 +11,19 @@ import { subscribersOf } from './list-file.ts'
 import { migrations } from './migrations/all.ts'
 import { versionOf } from './schema-version.ts'
 
-/** What other programs of ours have under way is waited for. */
+/** How long to wait for other programs of ours. */
 const WAIT_MS = 10_000
 const LOOK_EVERY_MS = 250
 
 /**
- * Takes a list back to an older version, with everybody who signed up, left or was erased since it was
- * brought up: a file of the older schema is made, and every row that it has a place for is taken over.
- * The server must be stopped. A process that is killed leaves the one file or the other.
+ * Takes a list back to an older version, with all sign-ups, unsubscribes and erasures since it was
+ * migrated: it makes a file of the older schema, and copies every row that has a place there. The
+ * server must be stopped. If the process is killed, one file or the other is left.
  *
- * @param to the version. @param waitMs for whatever else has the file open. @returns `undefined` where the list is of that version, or of an older one.
- * @throws StoreUnavailable where somebody uses it, or where it would not be the same list.
+ * @param to the version. @param waitMs how long to wait for other processes that have the file
+ *   open.
+ * @returns `undefined` where the list is of that version, or of an older one.
+ * @throws StoreUnavailable where the list is in use, or would not be the same.
  */
 export async function takeBack(
   file: string,
@@ -55,13 +57,16 @@ export async function takeBack(
   return { subscribers, keptAs }
 }
 
-/** Puts all of it into one file, which fails while anybody has it open. @returns its version. */
+/**
+ * Puts all of it into one file, which fails while another process has it open. @returns its
+ * version.
+ */
 async function alone(file: string, waitMs: number): Promise<number> {
   for (const until = performance.now() + waitMs; ; await sleep(LOOK_EVERY_MS)) {
     const db = new DatabaseSync(file)
     try {
       const [mode] = Object.values(db.prepare('PRAGMA journal_mode = DELETE').get() ?? {})
-      // A log that stayed would be taken for one of the file that comes in its place.
+      // A remaining log would be applied to the file that replaces this one.
       if (mode !== 'delete' || existsSync(`${file}-wal`)) throw new Error('it is in use')
       return versionOf(db)
     } catch (cause) {
@@ -79,7 +84,7 @@ function takeRows(db: DatabaseSync, to: number): void {
     db
       .prepare(`SELECT name, sql FROM main.sqlite_schema WHERE type = ? AND sql IS NOT NULL`)
       .all(kind)
-  // What they would count is counted already, in a table that is taken over.
+  // The rows are counted already, in a table that is copied as well.
   const triggers = schema('trigger')
   for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
   for (const { name, sql } of schema('table')) {
@@ -95,7 +100,7 @@ function takeRows(db: DatabaseSync, to: number): void {
 function rowsFor(db: DatabaseSync, table: string, sql: string, to: number): string {
   const former = migrations.slice(to).find(({ formerly }) => formerly?.[table])?.formerly?.[table]
   if (former !== undefined) return former
-  // Ids go on where they were, for the tables of before; rows keep theirs.
+  // New ids go on after the old ones, for tables of the older version.
   if (table === 'sqlite_sequence')
     return `SELECT * FROM newer.sqlite_sequence
       WHERE name IN (SELECT name FROM main.sqlite_schema)`

@@ -5,17 +5,17 @@ import { isOfTheFile } from './outage.ts'
 import { DatabaseLocked, retry } from './retry.ts'
 import { holdsAnyOf } from './traces.ts'
 
-/** How long rewriting the file waits for another's work on it. */
+/** How long rewriting the file waits for other processes. */
 const WAIT_MS = 10_000
 const EMPTY_FOR_MS = 10_000
 
 /**
- * Sees to it that no file of the database has these addresses any more, once they are erased from it.
+ * Makes sure that no file of the database still holds erased addresses.
  *
- * `secure_delete` overwrites what is deleted, but not always what was moved within the file before:
- * of some thousand addresses, one is left in space that is free. The file is then written anew.
+ * `secure_delete` overwrites deleted bytes, but not always those that were moved within the file
+ * before: of some thousand addresses, one is left in free space. The file is then rewritten.
  *
- * @throws StoreUnavailable when they are erased, and the file or its log may still have a trace.
+ * @throws StoreUnavailable when they are erased, but the file or its log may still have a trace.
  */
 export async function eraseTraces(
   database: SqliteDatabase,
@@ -26,7 +26,7 @@ export async function eraseTraces(
   const file = await database.read((sql) => String(sql('PRAGMA database_list').get()?.file))
   try {
     if (!(await holdsAnyOf(file, emails))) return
-    // A connection of its own: another statement may be under way on the store's.
+    // A connection of its own, since the store's may have another statement under way.
     const db = new DatabaseSync(file, { timeout: WAIT_MS })
     try {
       db.exec('PRAGMA secure_delete = ON; VACUUM')
@@ -43,7 +43,7 @@ export async function eraseTraces(
   await emptyLog(database)
 }
 
-/** Cuts the log, which still holds what was erased from the file. @throws StoreUnavailable */
+/** Cuts the log, which still holds erased bytes. @throws StoreUnavailable */
 export async function emptyLog(database: SqliteDatabase): Promise<void> {
   await retry(
     async () => {

@@ -8,10 +8,10 @@ import type { VersionGate } from './version-gate.ts'
 
 export interface SqliteFile {
   /**
-   * Runs `work` on a connection to the file that is at the path now. What is no outage, but a fault
-   * in `work`, is thrown as it is.
+   * Runs `work` on a connection to the file that is at the path now. Errors that are no outage are
+   * thrown as they are.
    *
-   * @param saysLocked whether it is worth a line in the log when another process has the file.
+   * @param saysLocked whether to log it when another process has the file.
    * @throws StoreUnavailable; DatabaseLocked while another process has the file.
    */
   use<T>(work: (connection: SqliteConnection) => T, saysLocked?: boolean): T
@@ -19,10 +19,10 @@ export interface SqliteFile {
 }
 
 /**
- * A SQLite file that is opened when first used, and again by itself after anything went wrong.
+ * A SQLite file that is opened at its first use, and again after every error.
  *
- * @param gate is asked before the file is opened, and once more when it is open.
- * @param log is told, in a sentence, when the database goes and when it comes back.
+ * @param gate is asked before the file is opened, and again once it is open.
+ * @param log gets a sentence when an outage begins and when it ends.
  */
 export function sqliteFile(
   file: string,
@@ -36,7 +36,7 @@ export function sqliteFile(
 
   function current(): SqliteConnection {
     if (open && open.identity !== identityOf(file)) {
-      log(`${file} was removed or replaced. What it held is lost unless it is put back.`)
+      log(`${file} was removed or replaced. Its content is lost unless the file is put back.`)
       release()
     }
     open ??= connect()
@@ -91,7 +91,7 @@ export function sqliteFile(
         problem = undefined
         return result
       } catch (cause) {
-        // After a failed write or sync only the file itself tells what is in it: it is read anew.
+        // After a failed write or sync only the file shows its content, so it is opened again.
         if (!isLocked(cause)) release()
         if (isLocked(cause) && !saysLocked) throw new DatabaseLocked('', { cause })
         const isKnown = cause instanceof StoreUnavailable || isOutage(cause)

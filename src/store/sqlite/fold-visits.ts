@@ -1,27 +1,27 @@
 import { DAYS_BY_HOUR, MOST_DAYS } from '../visits.ts'
 import type { Sql } from './connection.ts'
 
-/** So many names are looked at, or days of a name folded, at once: a few milliseconds in all. */
+/** How many names are checked, or days of a name folded, at once: a few milliseconds in all. */
 const PIECE = 32
 
 /** How far the counts by name are folded. */
 export interface Folded {
-  /** Until which day, by its first hour since 1970. */
+  /** The day until which they are folded, by its first hour since 1970. */
   readonly today: number
-  /** The name that was looked at last. */
+  /** The name that was checked last. */
   readonly last: number
-  /** How many names have yet to be looked at. */
+  /** How many names have yet to be checked. */
   readonly left: number
 }
 
 /**
- * Makes one count a day of those by the hour that are older than `DAYS_BY_HOUR`, and drops what is
- * older than `MOST_DAYS`: a thousand names an hour would else make nine million rows a year. It does so
- * a piece at a time, as the server answers nobody meanwhile. A day that is not finished goes on in the
- * next one where it was, so that no name is always the last.
+ * Sums counts by the hour that are older than `DAYS_BY_HOUR` into one a day, and drops those older
+ * than `MOST_DAYS`: otherwise a thousand names an hour would make nine million rows a year. It
+ * folds a piece at a time, since the server answers no request meanwhile. If a day ends before all
+ * names are folded, the next day goes on there, so that no name is always the last.
  *
- * @param others ids that are no names'. @param hour the latest that is counted now.
- * @param more how many rows this may add: so much is folded as well, however seldom it is called.
+ * @param others ids that are no names. @param hour the latest hour that is counted now.
+ * @param more how many rows this write may add: as many are folded, so that rare calls suffice.
  */
 export function foldPiece(
   sql: Sql,
@@ -37,7 +37,7 @@ export function foldPiece(
   for (let room = PIECE + more; room > 0 && left > 0; ) {
     const id = nextAfter(sql, last, others) ?? Math.min(...others)
     const days = foldName(sql, id, today, room)
-    // There may be more of this one.
+    // This name may have more days.
     if (days === room) break
     room -= 1 + days
     last = id

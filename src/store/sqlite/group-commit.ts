@@ -23,8 +23,8 @@ interface Waiting<T> {
  * Group commit: items that arrive together are committed together, since a disk syncs a group as
  * fast as a single item. While a group is being committed, the next one collects items.
  *
- * @param commit takes a whole group, and resolves when all of it is kept.
- * @param onCommit is told of each group that is kept, and how long that took.
+ * @param commit takes a whole group, and resolves when all of it is on disk.
+ * @param onCommit called for each committed group, with the time that it took.
  */
 export function groupCommit<T>(
   commit: (items: T[]) => Promise<void>,

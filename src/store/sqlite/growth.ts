@@ -9,9 +9,9 @@ import type { SqliteDatabase } from './database.ts'
 import { pagesOf } from './pages.ts'
 
 /*
- * How many signed up in each quarter of an hour, and how they stand, as the table `counts` keeps it.
- * Triggers of the file keep it for whatever is changed or erased. Only new documents are counted by
- * whoever adds them: a trigger for each row would make a sign-up a tenth slower.
+ * The counts of sign-ups in each quarter of an hour, and of the standings, in the table `counts`.
+ * Triggers of the file update it for changed and erased rows. New documents are counted by the code
+ * that adds them: a trigger for each row would make a sign-up a tenth slower.
  */
 
 /** Counts new documents of one time. Called in the transaction that adds them. */
@@ -24,7 +24,7 @@ const addSignUps = (sql: Sql) =>
     INSERT INTO counts (kind, quarter, number) VALUES ('signUps', ?, ?)
     ON CONFLICT DO UPDATE SET number = number + excluded.number`)
 
-/** @returns what counts the documents that were added in between: ids only grow. */
+/** @returns a function that counts the documents added meanwhile, by their growing ids. */
 export function countingNew(sql: Sql, at: Date): () => void {
   const last = sql('SELECT coalesce(max(id), 0) AS id FROM documents').get()?.id
   return () =>
@@ -39,12 +39,12 @@ export function countingNew(sql: Sql, at: Date): () => void {
 
 const quarterOf = (at: Date) => Math.floor(at.getTime() / QUARTER_MS)
 
-/** Notes that an address is on the list, where something is known of it. */
+/** Notes that an address with a standing is on the list. */
 export function markListed(sql: Sql, addressId: string): void {
   sql('UPDATE standings SET listed = 1 WHERE addressId = ? AND listed IS NOT 1').run(addressId)
 }
 
-/** How the list stands by its counts; whoever is not known to be a stranger counts as on it. */
+/** The standings by the table of counts; an address that may be on the list counts as on it. */
 export function countedStandings(sql: Sql): StandingCounts {
   return standingsIn(sums(sql))
 }
@@ -76,7 +76,7 @@ export function sqliteGrowth(
   let settling: Promise<void> | undefined
   let mayBeginAt = 0
 
-  /** Finds out who is on the list, and keeps nobody waiting who looks at a long one. */
+  /** Finds out which standings are of subscribers, without delaying the caller. */
   async function settleSoon() {
     const isAnyOpen = await database.read((sql) =>
       sql('SELECT 1 FROM standings WHERE listed IS NULL LIMIT 1').get(),
@@ -84,7 +84,7 @@ export function sqliteGrowth(
     if (!isAnyOpen) return
     if (!settling && performance.now() >= mayBeginAt)
       settling = settleListed(database, addressIds)
-        // Whoever reads the counts hears of an outage.
+        // Readers of the counts get the outage.
         .catch(() => {})
         .finally(() => {
           settling = undefined
@@ -116,17 +116,20 @@ export function sqliteGrowth(
   }
 }
 
-/** Whoever unsubscribes by a link is such a one, and a long list takes seconds of the processor. */
+/**
+ * An unsubscribe by a link leaves an unknown id, and settling a long list takes seconds of
+ * processor time.
+ */
 const SETTLE_EVERY_MS = 10_000
 const SETTLE_WITHIN_MS = 100
 
 const NOTED_AT_ONCE = 500
-/** More at once would need much memory; the rest is for the next time. */
+/** More at once would need much memory; the rest is left for the next time. */
 const MOST_UNKNOWN = 200_000
 
 /**
- * Finds out which of those who left are on the list, where only their ids are known: that takes an id
- * of everybody on it, some seconds for a million, and is done once for each that came so.
+ * Finds out which departures are of subscribers, where only their ids are known: that takes the id
+ * of every subscriber, some seconds for a million, and is done once for each such departure.
  */
 export async function settleListed(database: SqliteDatabase, addressIds: AddressIds) {
   const unknown = await database.read((sql) =>
@@ -146,7 +149,7 @@ export async function settleListed(database: SqliteDatabase, addressIds: Address
   }
   const note = (ids: readonly string[], isListed: number) =>
     database.write((sql) => {
-      // Somebody may have signed up since, and that is known better.
+      // A sign-up since then knows better.
       const set = sql('UPDATE standings SET listed = ? WHERE addressId = ? AND listed IS NULL')
       for (const id of ids) set.run(isListed, id)
     })

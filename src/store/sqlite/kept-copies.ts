@@ -4,14 +4,14 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { makeNew, syncFolder } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 
-/** How many are kept. A copy still holds the addresses that are forgotten later. */
+/** How many copies are kept. A copy still holds addresses that are forgotten later. */
 const KEPT = 2
 const ALL_AT_ONCE = 1_000_000
 
 /**
- * Copies a file as it is, beside it, before it is brought up; nobody else may write meanwhile.
+ * Copies a file beside itself before its migration; no other process may write meanwhile.
  *
- * @returns the copy, checked and on disk. @throws with what went wrong.
+ * @returns the copy, checked and on disk. @throws with the fault.
  */
 export async function keepCopy(file: string, version: number): Promise<string> {
   const stem = `${basename(file, '.sqlite')}.version-`
@@ -20,7 +20,7 @@ export async function keepCopy(file: string, version: number): Promise<string> {
   const copy = join(folder, `${stem}${version}.${date}Z.sqlite`)
   const unfinished = `${copy}.part`
   const names = () => readdirSync(folder).filter((name) => name.startsWith(stem))
-  // What a killed run left, and SQLite beside it.
+  // Leftovers of a killed run, with SQLite's own files.
   for (const name of names())
     if (/\.part(-\w+)?$/.test(name)) rmSync(join(folder, name), { force: true })
   closeSync(makeNew(unfinished))
@@ -42,12 +42,12 @@ export async function keepCopy(file: string, version: number): Promise<string> {
 }
 
 /**
- * Makes it one file that can be moved by itself, and looks through it. Its indexes are not held
- * against its tables, which would take longer than all of the rest.
+ * Makes the copy one file that can be moved by itself, and checks it. Its indexes are not compared
+ * with its tables, which would take longer than all of the rest.
  */
 function settle(file: string) {
   const db = new DatabaseSync(file)
-  // SQLite has synced what it copied, and syncs this.
+  // SQLite has synced the copy, and syncs this change.
   db.exec('PRAGMA journal_mode = DELETE')
   const found = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
   db.close()

@@ -4,7 +4,7 @@ import type { ListedSubscriber } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
 import { entryOf } from './standings.ts'
 
-/** Whether anything is known of anybody beyond the list. */
+/** Whether there is any data beyond the list. */
 export function isAnyKnown(sql: Sql): boolean {
   return (
     sql(`
@@ -13,7 +13,7 @@ export function isAnyKnown(sql: Sql): boolean {
   )
 }
 
-/** What is known of a subscriber beyond its record. */
+/** The data of a subscriber beyond the record. */
 export function knownOf(
   sql: Sql,
   addressId: string,
@@ -31,7 +31,7 @@ export function addExtra(sql: Sql, addressId: string, extra: Extra) {
     ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(merged))
 }
 
-/** The receipt of a consent takes the place of an earlier one; without one, there is none any more. */
+/** Replaces the receipt of a consent; without a consent, removes it. */
 export function setConsent(sql: Sql, addressId: string, consent: Consent | undefined) {
   const { consent: _, ...others } = extraOf(sql, addressId) ?? {}
   const fields = consent ? { ...others, consent } : others

@@ -8,7 +8,7 @@ import { sqliteDeliveries } from './deliveries.ts'
 import { extraOf } from './known.ts'
 import { whileOwner } from './while-owner.ts'
 
-/** The ledger; what is here writes the rows of deliveries. */
+/** The ledger; this file writes the rows of deliveries. */
 export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): DeliveryLedger {
   const { writeOwned } = whileOwner(database, addressIds)
 
@@ -137,6 +137,6 @@ interface DueRow {
   readonly email: string
   readonly tries: number
   readonly dueAt: string
-  /** Why they are not written to, if they are not. */
+  /** Why they are not mailed, if they are not. */
   readonly out: SuppressionReason | null
 }

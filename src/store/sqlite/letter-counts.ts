@@ -13,10 +13,10 @@ import type { ConfirmationRequest } from '../outbox.ts'
 import type { Pending } from '../pending.ts'
 import type { Sql } from './connection.ts'
 
-/** Counts letters by what is kept of each address that had one. */
+/** Counts letters by the rows of the addresses that had one. */
 export function letterCounts(addressIds: AddressIds) {
   return {
-    /** What a row has to be counted by: network, domain, hidden field, time, answer. */
+    /** The columns by which a row is counted: network, domain, hidden field, time, answer. */
     columns(pending: Pending): [...(string | null)[], number] {
       const letterAt = letterAtOf(pending)?.toISOString() ?? null
       const isHidden = letterAt && hasHiddenField(pending.suspicion)

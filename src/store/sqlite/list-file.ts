@@ -6,7 +6,7 @@ import { versionOf } from './schema-version.ts'
 /** How long after its time a wave may begin, with the pre-flight before it. */
 const LATE_MS = 10 * 60_000
 
-/** Looks into a file of any version, an older or a newer one, and changes nothing in it. */
+/** Reads a file of any version, older or newer, and changes nothing in it. */
 export function lookAtFile(file: string): ListLook {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
@@ -22,7 +22,7 @@ export function lookAtFile(file: string): ListLook {
   }
 }
 
-/** What every version has in the same form: who is on the list, and since when. */
+/** The subscribers and their times, which every version holds in the same form. */
 export function subscribersOf(db: DatabaseSync): Pick<ListLook, 'subscribers' | 'digest'> {
   const rows = db.prepare(`
     SELECT json_array(data ->> 'email', data ->> 'subscribedAt') AS row FROM documents
@@ -41,7 +41,9 @@ function isAnnouncing(db: DatabaseSync): boolean {
   return held !== undefined
 }
 
-/** What waits for its time holds no lock. Some while after that, nothing waits any more. */
+/**
+ * A command that waits for a wave holds no lock. Some time after that wave, none waits any more.
+ */
 function nextWaveAt(db: DatabaseSync): string | undefined {
   const columns = db.prepare(
     `SELECT 1 FROM pragma_table_info('announcements') WHERE name = 'waves'`,

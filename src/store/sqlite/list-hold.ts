@@ -1,7 +1,7 @@
 import { holdFrom, type ListHolds, textOfHold } from '../list-hold.ts'
 import type { SqliteDatabase } from './database.ts'
 
-/** Its row among the alarms, which copies have too: so a copy of a list that is held is held. */
+/** Its row among the alarms, which copies hold too: so the copy of a held list is held. */
 export const HOLD = 'list'
 
 export function sqliteListHold(database: SqliteDatabase): ListHolds {

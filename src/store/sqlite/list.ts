@@ -30,7 +30,7 @@ export function sqliteList(
   const time = `data ->> 'subscribedAt'`
   const row = `SELECT id, data ->> 'email', ${time} FROM documents WHERE ${time}`
 
-  /** All of a range, in order of sign-up. */
+  /** The subscribers of a range, in order of sign-up. */
   async function* listed(range: TimeRange): AsyncIterable<ListedSubscriber> {
     const { since, until } = bounds(range)
     if (since >= until) return
@@ -49,7 +49,7 @@ export function sqliteList(
                 sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, id LIMIT ${PAGE}`),
                 ...[at, until],
               )
-        // An address id takes longer to compute than a row to read, so it is left out if it can be.
+        // Computing an address id takes longer than reading a row, so it is left out if possible.
         const known = isAnyKnown(sql)
           ? found.map(([, email]) => knownOf(sql, addressIds.of(email)))
           : []
@@ -163,7 +163,7 @@ function rows(statement: StatementSync, ...parameters: (string | number)[]): Row
   return statement.all(...parameters) as unknown as Row[]
 }
 
-/** Times as they are kept: ISO texts sort as the times do, and `~` sorts after all of them. */
+/** Times are stored as ISO texts, which sort like the times; `~` sorts after all of them. */
 function bounds({ since, until }: TimeRange) {
   return { since: since?.toISOString() ?? '', until: until?.toISOString() ?? '~' }
 }

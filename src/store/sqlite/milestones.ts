@@ -2,11 +2,11 @@ import { milestone, milestoneAfter, milestonesIn } from '../notices.ts'
 import type { Sql } from './connection.ts'
 import { noteOnce } from './notice-rows.ts'
 
-/** What is known of the list's size since the last look. */
+/** The list's size at the last look. */
 interface Seen {
   /** Rows above it are new. */
   readonly lastId: number
-  /** Those who signed up and are not quarantined; what others erased meanwhile is still in it. */
+  /** The subscribers without the quarantined; people who were erased since are still in it. */
   readonly size: number
   /** The next milestone. */
   readonly next: number
@@ -15,25 +15,25 @@ interface Seen {
 /** Notices a milestone in the transaction that reaches it. */
 export interface GrowthWatch {
   /**
-   * To be called in a transaction that added to the list; it costs a look at the new rows alone.
+   * To be called in a transaction that added to the list; it reads only the new rows.
    *
-   * @param quarantined how many of them at least do not count.
-   * @returns what is to be given to `kept` when that is committed.
+   * @param quarantined how many of them, at least, do not count.
+   * @returns the argument for `kept` after the commit.
    */
   look(sql: Sql, now: Date, quarantined?: number): Seen | undefined
   /** Whether `look` may find anything new. */
   hasGrown(sql: Sql): boolean
-  /** What `look` or `begin` saw is on the disk. */
+  /** To be called once the result of `look` or `begin` is on disk. */
   kept(seen: Seen | undefined): void
-  /** Counts everybody, and notes all milestones that they have reached. */
+  /** Counts the list, and notes all milestones that it has reached. */
   begin(sql: Sql, now: Date): Seen
 }
 
-/** To count a list of millions takes a tenth of a second, in which nobody is answered. */
+/** Counting a list of millions takes a tenth of a second, in which no request is answered. */
 const SHARE_OF_TIME = 0.05
 
 /**
- * Until it has begun and that was kept, it looks at nothing.
+ * It looks at nothing until `begin` and `kept` were called.
  *
  * @param clock in milliseconds.
  */
@@ -45,7 +45,7 @@ export function growthWatch(clock = () => performance.now()): GrowthWatch {
     const began = clock()
     const size = sizeOf(sql)
     const ended = clock()
-    // In vain, as others quarantined or erased somebody: that must not happen again and again.
+    // The count was in vain, since people were quarantined or erased: this must not repeat often.
     if (seen && size < seen.next) mayCountAt = ended + (ended - began) / SHARE_OF_TIME
     for (const number of milestonesIn(size)) noteOnce(sql, milestone(number, size, now))
     return { lastId: lastIdOf(sql), size, next: milestoneAfter(size) }
@@ -56,13 +56,13 @@ export function growthWatch(clock = () => performance.now()): GrowthWatch {
 
     look(sql, now, quarantined = 0) {
       if (!seen) return undefined
-      // New rows have the highest ids, whichever process added them.
+      // New rows have the highest ids, also those of other processes.
       const found = sql(
         'SELECT count(*) AS added, max(id) AS last FROM documents WHERE id > ?',
       ).get(seen.lastId)
       const added = Number(found?.added)
       const size = seen.size + Math.max(0, added - quarantined)
-      // Only here, where it may matter, is everybody counted.
+      // The whole list is counted only here, where it may matter.
       if (size >= seen.next && clock() >= mayCountAt) return begin(sql, now)
       if (added === 0) return undefined
       return { lastId: Number(found?.last), size, next: seen.next }
@@ -77,7 +77,7 @@ export function growthWatch(clock = () => performance.now()): GrowthWatch {
   }
 }
 
-/** All on the list but the quarantined. */
+/** The subscribers without the quarantined. */
 function sizeOf(sql: Sql): number {
   const row = sql(`
     SELECT (SELECT count(*) FROM documents) -

@@ -8,7 +8,7 @@ export function noteOnce(sql: Sql, { key, type, at, data }: NewNotice): void {
     ON CONFLICT (key) DO NOTHING`).run(key, type, at.toISOString(), JSON.stringify(data))
 }
 
-/** Whether any place was ever opened: otherwise nobody is told of anything. */
+/** Whether any place was ever opened; otherwise there are no notices. */
 export function isAnybodyTold(sql: Sql): boolean {
   return sql('SELECT 1 FROM noticePlaces LIMIT 1').get() !== undefined
 }

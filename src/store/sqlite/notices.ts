@@ -19,9 +19,9 @@ import { isAnybodyTold, noteOnce } from './notice-rows.ts'
 import { entryOf } from './standings.ts'
 
 const DAY_MS = 86_400_000
-/** Of those who signed up, some may not be written to. */
+/** How many more rows are read than wanted, since some subscribers may not be mailed. */
 const LOOKED_AT = 4
-/** So many rows take some ten milliseconds. */
+/** A slice of this many rows takes some ten milliseconds. */
 const SLICE = 10_000
 
 export function sqliteNotices(
@@ -45,9 +45,9 @@ export function sqliteNotices(
   }
 
   /**
-   * Counts the quarantined slice by slice, so that nobody waits for the end of it. There is no index:
-   * it would be a page more to write for a new suspect than for a known one, and the time of an answer
-   * must not tell them apart.
+   * Counts the quarantined slice by slice, so that no request waits for the end. There is no index:
+   * with one, a new suspect would take one page more to write than a known one, and the time of an
+   * answer must not tell them apart.
    */
   async function quarantined(from: Date, to?: Date) {
     const range = { from: from.toISOString(), to: to?.toISOString() ?? '~' }
@@ -80,7 +80,7 @@ export function sqliteNotices(
 
     async open(places, now) {
       const { seen, since } = await database.write((sql) => {
-        // Whoever is told for the first time of all is not told of what was reached before.
+        // The first place of all is not told of milestones from before.
         const seen = watch.begin(sql, now)
         const last = sql('SELECT coalesce(max(number), 0) AS last FROM notices').get()?.last
         const place: PlaceState = { since: now.getTime(), toldTo: Number(last) }
@@ -94,7 +94,7 @@ export function sqliteNotices(
     },
 
     async noteMilestones(now) {
-      // Mostly there is nothing new, and then nothing is written.
+      // Mostly the list has not grown, and nothing is written.
       if (!(await database.read(watch.hasGrown))) return
       watch.kept(await database.write((sql) => watch.look(sql, now)))
     },
@@ -130,7 +130,7 @@ export function sqliteNotices(
         const place = placeOf(sql, name)
         return place && decide(place, waitingAfter(sql, place.toldTo))
       }
-      // Most looks find nothing to send, and wait for no disk.
+      // Most looks find nothing to send, and need no write.
       const looked = await database.read(decided)
       if (!looked?.place) return looked?.result
       return database.write((sql) => {

@@ -4,9 +4,9 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
 /**
- * One row of one table: the same for all servers on the file.
+ * One row of one table, for all servers on the file.
  *
- * @param isThere whether there is a file: to look would make one, while an operator puts another there.
+ * @param isThere whether the file exists: a look would make one, while the operator replaces it.
  */
 export function sqliteOpening(
   database: SqliteDatabase,

@@ -1,6 +1,6 @@
 /*
- * What is an outage: the machine refuses to read or write, and that may pass. Everything else that is
- * thrown, such as SQL that is wrong or a TypeError, is a fault of ours and must not look like one.
+ * An outage: the machine refuses to read or write, and that may pass. Every other error, such as
+ * wrong SQL or a TypeError, is a fault of ours and must not look like an outage.
  */
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
@@ -23,8 +23,9 @@ const resultCodes = {
 const outageCodes: readonly number[] = Object.values(resultCodes)
 
 /**
- * What a file system answers, local or over a network: errno(3), and libuv's names for what Windows
- * says, https://docs.libuv.org/en/v1.x/errors.html. EBADF, EFAULT and EINVAL are mistakes of the caller.
+ * Errors of a file system, local or over a network: errno(3), and libuv's names for those of
+ * Windows, https://docs.libuv.org/en/v1.x/errors.html. EBADF, EFAULT and EINVAL are mistakes of the
+ * caller.
  */
 const errnos: ReadonlySet<string | undefined> = new Set([
   ...['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EEXIST', 'ENOTEMPTY', 'EXDEV'],
@@ -39,15 +40,15 @@ export function isOutage(cause: unknown): boolean {
   return isSystemError(cause)
 }
 
-/** Another connection has the file for a moment. */
+/** Whether another connection has the file for a moment. */
 export function isLocked(cause: unknown): boolean {
   if (!isSqliteError(cause)) return false
   return [resultCodes.BUSY, resultCodes.LOCKED].includes(primaryCode(cause))
 }
 
 /**
- * Whether the file at hand is to blame, and not this program, where anybody may have made that file:
- * then each of SQLite's codes is about what stands in it.
+ * Whether the file is to blame and not this program, for a file that anybody may have made: each of
+ * SQLite's codes is then about its content.
  */
 export function isOfTheFile(cause: unknown): boolean {
   return isSqliteError(cause) || isSystemError(cause)

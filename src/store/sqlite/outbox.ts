@@ -38,14 +38,14 @@ import { pagesOf } from './pages.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standings.ts'
 
-/** So many rows are looked at in one transaction: visitors wait for its end. */
+/** How many rows one transaction looks at, since visitors wait for its end. */
 const MOST_LOOKED_AT = 50
 
 interface Request extends Asked {
   readonly email: string
 }
 
-/** @returns the outbox, and what ends it. */
+/** @returns the outbox, and the function that closes it. */
 export function sqliteOutbox(
   database: SqliteDatabase,
   addressIds: AddressIds,
@@ -57,8 +57,8 @@ export function sqliteOutbox(
     (groups) =>
       database.writeForVisitor((sql) => {
         const now = new Date().toISOString()
-        // All of a group saw the same page; read as text for each row, what they saw costs more than
-        // all the rest.
+        // Most of a group saw the same page: written as text for each row, `shown` would cost more
+        // than all the rest.
         for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
           sql(`
           INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source, network)
@@ -74,7 +74,7 @@ export function sqliteOutbox(
               ]),
             ),
           })
-        // Also for the address of a check, so that something is synced.
+        // Also for the address of a check, so that the disk is tested.
         sql('UPDATE groupCommits SET number = number + 1').run()
       }),
     onCommit && ((groups, seconds) => onCommit(groups.flat().length, seconds)),
@@ -128,7 +128,9 @@ export function sqliteOutbox(
     )
   }
 
-  /** Puts on the list whoever confirmed, as of when they asked, and lifts what their owner said. */
+  /**
+   * Puts a confirmed address on the list, with the time of the request, and lifts its owner's no.
+   */
   function confirm(sql: Sql, addressId: string, pending: Pending, consent: Consent, now: Date) {
     keepFirstSources(sql, [pending], pending.askedAt, addressIds)
     const { changes } = sql(`
@@ -187,7 +189,7 @@ export function sqliteOutbox(
     settleLetters: (letters) => settled.add(letters),
 
     async changePending(addressId, decide, email) {
-      // Most presses change nothing, and wait for no disk.
+      // Most presses change nothing, and need no write.
       const looked = await database.read((sql) =>
         decide(foundOf(sql, addressId, email), new Date()),
       )
@@ -204,7 +206,7 @@ export function sqliteOutbox(
           const isListed = signUpOf(sql, pending.email) !== undefined
           const held = { standing: 'pending', at: now } as const
           const known = entryOf(sql, addressId)
-          // What is graver stays, and is not lifted where the hold ends.
+          // A graver standing stays, and is not lifted where the hold ends.
           if (!known || outranks(held, known)) put(sql, addressId, held, isListed)
         } else if (change.isHeld === false) letGo(sql, addressId)
         return { result, seen: consent ? watch.look(sql, now) : undefined }
@@ -235,7 +237,7 @@ export function sqliteOutbox(
         await writeBound(database, addressIds, (sql) => {
           for (const { email } of over) {
             const addressId = addressIds.of(email)
-            // Somebody may have asked again since.
+            // The address may have been left again since.
             const pending = pendingOf(sql, addressId)
             const end = pending && endOf(pending)
             if (!end) continue
@@ -264,7 +266,7 @@ export function sqliteOutbox(
         for (const pending of restored) {
           const addressId = addressIds.of(pending.email)
           const entry = entryOf(sql, addressId)
-          // Forgotten since: that is newer than what the copy knows.
+          // Forgotten since: that is newer than the copy.
           if (entry?.standing === 'forgotten' && entry.at >= pending.askedAt) continue
           if (!pendingOf(sql, addressId)) keep(sql, addressId, pending)
         }
@@ -278,7 +280,7 @@ export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
   return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
 }
 
-/** Whoever was held stands as before that. */
+/** Ends a hold: the address has its earlier standing again. */
 function letGo(sql: Sql, addressId: string) {
   sql(`DELETE FROM standings WHERE addressId = ? AND standing = 'pending'`).run(addressId)
 }

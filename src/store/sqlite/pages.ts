@@ -9,7 +9,7 @@ type Row = Record<string, SQLOutputValue>
  * The rows of a query in order of their `id`, in pages: the write-ahead log cannot be written back while
  * a read is open.
  *
- * @param text selects an `id` of its own for each row, and those alone that come after `:last`.
+ * @param text selects a unique `id` for each row, and only rows after `:last`.
  * @param first comes before all ids.
  */
 export async function* pagesOf(

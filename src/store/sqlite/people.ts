@@ -16,7 +16,7 @@ import { knownOf } from './known.ts'
 import { pendingOf } from './outbox.ts'
 import { rollOf } from './roll.ts'
 
-/** Looking through so many of the newest is quicker than reading all. */
+/** Searching this many of the newest is quicker than reading all. */
 const NEWEST = 1000
 const RECENT = 5000
 
@@ -25,7 +25,7 @@ const columns = `SELECT id, data ->> 'email' AS email, ${time} AS at FROM docume
 
 export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): People {
   const roll = rollOf(database, addressIds)
-  /** Who was shown lately, and is likely to be asked for. */
+  /** People who were shown lately, and are likely to be opened. */
   const recent = new Map<string, string>()
 
   function listed(sql: Sql, { email, at }: RollRow, addressId: string): PersonListed {
@@ -41,7 +41,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     return { email, addressId, subscribedAt: new Date(at), ...known, ...(source && { source }) }
   }
 
-  /** Those of a time, as the file has them in order already. */
+  /** The people of a time range, whose order the file has already. */
   function inOrder({ since, until, after, limit }: PeopleWanted): Promise<PeoplePage> {
     const bounds = { since: since?.toISOString() ?? '', until: until?.toISOString() ?? '~' }
     const place = placeIn(after)
@@ -49,7 +49,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
       const wanted = `${time} >= :since AND ${time} < :until`
       const last = place && { at: isoOf(place.at), id: place.id }
       const order = `ORDER BY ${time} DESC, id DESC LIMIT ${limit + 1}`
-      // Those of the last one's own time by a query of their own: an import may bring a million.
+      // Rows of the last one's own time by a separate query, since an import may bring a million.
       const same = last
         ? sql(`${columns} WHERE ${time} = :at AND id < :id ORDER BY id DESC LIMIT ${limit + 1}`)
             .all(last)
@@ -67,7 +67,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
 
   function countOf(sql: Sql, wanted: string, bounds: { since: string; until: string }) {
     const isAll = bounds.since === '' && bounds.until === '~'
-    // The whole is counted from one index; a part, row by row.
+    // The whole list is counted from one index; a part, row by row.
     const count = isAll
       ? sql('SELECT count(*) AS n FROM documents').get()
       : sql(`
@@ -92,7 +92,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
           if (entry.at < from || (to !== undefined && entry.at >= to)) continue
           const addressId = standing || source ? all.addressIdOf(entry) : undefined
           if (addressId && only && !only.has(addressId)) continue
-          // The roll may be older than the file.
+          // The roll may be out of date.
           if (!roll.isStill(sql, entry)) continue
           if (standing && addressId && knownOf(sql, addressId).standing !== standing) continue
           found.push({ ...entry, ...(addressId && { addressId }) })
@@ -114,7 +114,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     return { people, ...placeAfter(taken, limit), found, isMore }
   }
 
-  /** Those that a filter leaves, where they are few enough to be named; `subscribed` is the rest. */
+  /** The ids that match a filter, where they are few; `subscribed` is the rest. */
   async function idsOf(standing: string | undefined, source: string | undefined) {
     if (source !== undefined) return ids('SELECT addressId FROM sources WHERE source = ?', source)
     if (standing !== undefined && standing !== 'subscribed')
@@ -145,7 +145,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
         const told = sql('SELECT email FROM deliveries WHERE addressId = ? LIMIT 1').get(addressId)
         const asked = pendingOf(sql, addressId)?.email
         if (asked !== undefined || told?.email) return asked ?? String(told?.email)
-        // Nobody is looked for who was forgotten, unless they are back.
+        // Forgotten addresses are not found, unless they are back.
         const rows = sql(`${columns} ORDER BY ${time} DESC, id DESC LIMIT ${NEWEST}`).all()
         return rows.map((row) => String(row.email)).find((one) => addressIds.of(one) === addressId)
       })
@@ -169,10 +169,10 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
   }
 }
 
-/** The place before the first who came at this time or later. */
+/** The place before the first row of this time or later. */
 const newest = (to: number): Place => ({ at: to, id: 0 })
 
-/** A time that no calendar has is after all that have been. */
+/** An impossible time sorts after all real ones. */
 const isoOf = (at: number) => (at <= 8.64e15 ? new Date(at).toISOString() : '~')
 
 function rowIn(row: Readonly<Record<string, unknown>>): RollRow {

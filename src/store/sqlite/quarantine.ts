@@ -18,7 +18,7 @@ interface SignUp {
 }
 
 interface Suspect extends SignUp {
-  /** When, for somebody who is on the list already. */
+  /** When they signed up, if they are on the list already. */
   readonly signedUp: Date | undefined
 }
 
@@ -36,9 +36,9 @@ export function suspectsAmong(
 }
 
 /**
- * Quarantines those of the suspects that are new, or that a sign-up would have lifted. For the others
- * as much is written, so that the answer's time does not tell who is on the list. With another key
- * than the file's, nobody is quarantined: that is no reason to refuse a visitor.
+ * Quarantines the suspects that are new, or whose standing a sign-up would have lifted. For the
+ * others as much is written, so that the answer's time does not reveal who is on the list. With
+ * another key than the file's, nobody is quarantined: that is no reason to refuse a visitor.
  */
 export function quarantine(
   sql: Sql,
@@ -96,7 +96,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
     async erase(emails) {
       const { erased, gone } = await writeBound(database, addressIds, (sql) => {
         const erased = emails.filter((email) => eraseOne(sql, email))
-        // Of somebody on the list, a request alone was erased.
+        // For subscribers, only the request was erased.
         return { erased, gone: erased.filter((email) => signUpOf(sql, email) === undefined) }
       })
       await eraseTraces(database, gone)

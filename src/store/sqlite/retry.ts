@@ -12,18 +12,18 @@ export class BeingBroughtUp extends StoreUnavailable {
   }
 }
 
-/** How long a locked file is tried again. */
+/** How long to retry on a locked file. */
 export interface LockRetry {
-  /** How long a lock is waited for; two seconds if not given. */
+  /** How long to wait for a lock; two seconds by default. */
   readonly forMs?: number
-  /** Whether a file that is being brought up is waited for, which may take many seconds. */
+  /** Whether to wait for a migration, which may take many seconds. */
   readonly untilBroughtUp?: boolean
 }
 
 const RETRY_FOR_MS = 2000
 const RETRY_EVERY_MS = 5
 
-/** Tries until it succeeds or the policy's time is up, without blocking anybody. */
+/** Tries until it succeeds or the policy's time is up, without blocking the event loop. */
 export async function retry<T>(
   attempt: () => T | Promise<T>,
   { forMs = RETRY_FOR_MS, untilBroughtUp = true }: LockRetry = {},

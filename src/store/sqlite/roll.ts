@@ -5,13 +5,13 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
 const PAGE = 5000
-/** More that came since are not sorted in one by one: all is read anew. */
+/** With more new rows than this, the list is read again instead of sorting them in. */
 const MOST_LATE = 5000
 
 export interface SqliteRoll {
-  /** Everybody on the list as of now; reads all addresses when it is first asked. @throws StoreUnavailable */
+  /** The list as of now; the first call reads all addresses. @throws StoreUnavailable */
   current(signal?: AbortSignal): Promise<Roll>
-  /** Whether a row is on the list as it was; one that is not is taken off the roll. */
+  /** Whether a row is still on the list unchanged; otherwise it is taken off the roll. */
   isStill(sql: Sql, entry: RollEntry): boolean
 }
 
@@ -20,7 +20,7 @@ type Row = [id: number, email: string, subscribedAt: string]
 const time = `data ->> 'subscribedAt'`
 const columns = `SELECT id, data ->> 'email', ${time} FROM documents`
 
-/** The addresses of the file in memory, brought up to what came since each time that it is asked. */
+/** The addresses of the file in memory; each call adds the new ones. */
 export function rollOf(database: SqliteDatabase, addressIds: AddressIds): SqliteRoll {
   let roll: Roll | undefined
   let late = 0
@@ -47,16 +47,16 @@ export function rollOf(database: SqliteDatabase, addressIds: AddressIds): Sqlite
       last = { at: oldest[2], id: oldest[0] }
       await turn()
     }
-    // Who came while it was read has a higher id than all that were there.
+    // Rows that came while it was read have higher ids than all others.
     late = 0
     roll = loaded
     return loaded
   }
 
-  /** @returns whether the roll is as the file again. */
+  /** @returns whether the roll is up to date. */
   function bringUp(sql: Sql, current: Roll): boolean {
     const find = sql(`SELECT data ->> 'email' AS email FROM documents WHERE id = ?`)
-    // An id is given again only after the highest ones are gone.
+    // An id is reused only after the highest ones are gone.
     for (let tries = 0; tries < 20; tries += 1) {
       const top = current.highest()
       if (top && find.get(top.id)?.email !== top.email) {
@@ -95,7 +95,7 @@ export function rollOf(database: SqliteDatabase, addressIds: AddressIds): Sqlite
         `SELECT data ->> 'email' AS email, ${time} AS at FROM documents WHERE id = ?`,
       ).get(id)
       if (found?.email !== email) roll?.drop(row)
-      // An import may have given somebody an earlier time.
+      // An import may have given the subscriber an earlier time.
       else if (Date.parse(String(found.at)) !== at) late = MOST_LATE
       return found?.email === email
     },

@@ -14,7 +14,7 @@ import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp, signUpOf } from './standings.ts'
 
-/** Commits sign-ups, those that arrive together in one transaction. */
+/** Commits sign-ups; those that arrive together share a transaction. */
 export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
@@ -68,8 +68,8 @@ interface SignUp extends SignUpNotes {
 const IDS_PER_MS = 1024
 
 /**
- * Ids follow the clock, so that new rows lie side by side, and never go back with it. A known
- * address is written again as it is, so that it takes the time of a new one: decision 056.
+ * Ids follow the clock, so that new rows lie side by side, but never go back with it. A known
+ * address is written again unchanged, so that it takes the time of a new one: decision 056.
  */
 const insert = `
   INSERT INTO documents (id, collection, data)
@@ -80,7 +80,7 @@ const insert = `
   FROM json_each(:emails) WHERE true
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
 
-/** @returns when, and how many of them are new and quarantined. */
+/** @returns the time, and how many of them are new and quarantined. */
 function addAll(
   sql: Sql,
   collection: string,
@@ -93,7 +93,7 @@ function addAll(
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
   const subscribedAt = now.toISOString()
-  // Before the list knows them: whoever is on it keeps what they have. Who is quarantined has none.
+  // Before they are on the list, since subscribers keep their sources. Quarantined ones have none.
   keepFirstSources(sql, ordinary, now, addressIds)
   keepFirstLanguages(sql, ordinary, addressIds)
   const firstId = now.getTime() * IDS_PER_MS

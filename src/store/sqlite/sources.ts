@@ -9,10 +9,10 @@ interface Sourced {
 }
 
 /**
- * Keeps where new addresses come from, before they are put on the list. One that is on it gets an
- * empty row, or keeps the row that it has: so no robot changes anybody's source, and both take as
- * long. One that is quarantined counts as new: a robot that types an address first takes nothing from
- * its owner, whose source has the time at which the list has them.
+ * Stores the sources of new addresses, before these are put on the list. A subscriber gets an empty
+ * row, or keeps the existing one: so no robot changes a subscriber's source, and both take as long.
+ * A quarantined address counts as new: a robot that types an address first takes nothing from its
+ * owner, whose source gets the time of the list's record.
  */
 export function keepFirstSources(
   sql: Sql,
@@ -24,7 +24,7 @@ export function keepFirstSources(
   const rows = group.flatMap(({ email, source }) =>
     source ? [{ email, addressId: addressIds.of(email), ...source }] : [],
   )
-  // A file that is bound to another key keeps no ids, and the sign-up all the same.
+  // A file that is bound to another key stores no ids, but still stores the sign-up.
   if (rows.length === 0 || !isBoundTo(sql, addressIds.fingerprint)) return
   sql(`
     INSERT INTO sources (addressId, at, source, medium, campaign)

@@ -29,19 +29,19 @@ import { versionGate } from './version-gate.ts'
 import { sqliteVisits } from './visits.ts'
 
 export interface SqliteStoreOptions {
-  /** The database file; made when missing, in a folder that must be there. */
+  /** The database file; it is made when missing, in a folder that must exist. */
   readonly file: string
   readonly appId: string
   readonly addressIds: AddressIds
-  /** Told in a sentence what happens to the file; never an address. */
+  /** Gets sentences about the file; without addresses. */
   readonly log: (message: string) => void
-  /** Is told of each group of sign-ups that was committed. */
+  /** Called for each committed group of sign-ups. */
   readonly onCommit?: OnCommit | undefined
 }
 
 export interface SqliteStore extends Store {
   readonly backups: Backups
-  /** Opens the file now, not when it is first used. @throws StoreUnavailable */
+  /** Opens the file now, not at its first use. @throws StoreUnavailable */
   open(): void
 }
 

@@ -26,7 +26,7 @@ export function sqliteStandings(
   const unsubscribes = groupCommit<string>((group) =>
     writeBound({ write: database.writeForVisitor }, addressIds, (sql) => {
       for (const addressId of new Set(group)) {
-        // Never earlier than what is known, also where the clock was set back.
+        // Never earlier than the known time, even if the clock was set back.
         const at = new Date(Math.max(Date.now(), Number(entryOf(sql, addressId)?.at ?? 0)))
         hear(
           sql,
@@ -77,12 +77,12 @@ export function sqliteStandings(
 }
 
 /**
- * Keeps what is heard of an address if it outranks what is known. If a later sign-up outranks it,
- * that sign-up's time is kept in a row `subscribed`. Without it, an import could give the subscriber
- * an earlier time, and the same departure, heard again, would then outrank the sign-up.
+ * Stores a standing of an address if it outranks the known one. If a later sign-up outranks it,
+ * that sign-up's time is stored in a row `subscribed`. Without that row, an import could give the
+ * subscriber an earlier time, and the same departure, heard again, would then outrank the sign-up.
  *
  * @param signedUp when, for a subscriber. @param isListed whether it is on the list, if that is known.
- * @returns how the address stands then.
+ * @returns the standing of the address then.
  */
 export function hear(
   sql: Sql,
@@ -98,7 +98,7 @@ export function hear(
   return stays ? known.standing : heard.standing
 }
 
-/** @param isListed whether the address is on the list; what is not known changes nothing. */
+/** @param isListed whether the address is on the list; `undefined` changes nothing. */
 export function put(
   sql: Sql,
   addressId: string,
@@ -114,7 +114,7 @@ export function put(
   )
 }
 
-/** Whether the address of a letter is on the list; unknown of one that nobody wrote to. */
+/** Whether the address of a letter is on the list; unknown for an address without letters. */
 function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
   const row = sql(`
     SELECT EXISTS (SELECT 1 FROM documents WHERE data ->> 'email' = email) AS isListed
@@ -122,7 +122,7 @@ function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
   return row && row.isListed === 1
 }
 
-/** The row of an address. It says `subscribed` once a sign-up has lifted what it said before. */
+/** The row of an address. It says `subscribed` after a sign-up has lifted an earlier standing. */
 export function entryOf(sql: Sql, addressId: string): StandingEntry | undefined {
   const row = sql('SELECT standing, at, detail FROM standings WHERE addressId = ?').get(addressId)
   return (
@@ -145,7 +145,7 @@ const lifted = allStandings.filter(isLiftedBySignUp)
 const isLifted = `standing IN (${lifted.map((standing) => `'${standing}'`).join(', ')})`
 
 /**
- * Lifts the standings that a sign-up lifts, and notes of the others that they are on the list now.
+ * Lifts the standings that a sign-up lifts, and notes that the others are on the list now.
  * `:addressIds` is a JSON array, `:at` the time of the sign-up.
  */
 export const liftOnSignUp = `
@@ -155,8 +155,8 @@ export const liftOnSignUp = `
     AND (${isLifted} OR listed IS NOT 1)`
 
 /**
- * Writes something that names addresses by their ids. Ids that another key made would lead to nobody
- * who unsubscribed, so the first write binds the file to its key, and another key is refused.
+ * Writes rows with address ids. Ids of another key would not match those who unsubscribed, so the
+ * first write binds the file to its key, and another key is refused.
  */
 export async function writeBound<T>(
   { write }: Pick<SqliteDatabase, 'write'>,
@@ -178,7 +178,9 @@ export function isBoundTo(sql: Sql, fingerprint: string): boolean {
   return !bound || bound.fingerprint === fingerprint
 }
 
-/** Erases an address: what stays is that it was forgotten, and its deliveries without a name. */
+/**
+ * Erases an address: a mark that it was forgotten stays, and its deliveries without the address.
+ */
 export function erase(sql: Sql, addressId: string, email: string): Forgotten {
   put(sql, addressId, { standing: 'forgotten', at: new Date() })
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)

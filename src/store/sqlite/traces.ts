@@ -9,19 +9,19 @@ const AT = 0x40
 /** Texts by their length in bytes, each byte a character. */
 type ByLength<T> = Map<number, Map<string, T>>
 
-/** What is looked for: domains with their @, and what may stand before each. */
+/** The searched addresses: domains with their @, and the parts before each. */
 type Wanted = ByLength<ByLength<true>>
 
 /**
- * Whether one of these addresses stands in a file, as its bytes, also as the end or the beginning of
- * a longer one.
+ * Whether the bytes of one of these addresses are in a file, also as the beginning or end of a
+ * longer address.
  */
 export async function holdsAnyOf(file: string, emails: readonly string[]): Promise<boolean> {
   const wanted = wantedOf(emails)
   const longest = Math.max(0, ...emails.map((email) => Buffer.byteLength(email)))
   const fd = openForGood(file)
   const buffer = Buffer.alloc(longest + CHUNK)
-  // The end of each chunk is looked at once more, before the next: one may stand across the two.
+  // The end of each chunk is searched again with the next, since an address may span the two.
   let kept = 0
   for (let position = 0; ; ) {
     const { bytesRead } = await read(fd, buffer, kept, CHUNK, position)
@@ -60,7 +60,7 @@ function wantedOf(emails: readonly string[]): Wanted {
   return wanted
 }
 
-/** @returns what is there under that text, which is `value` if there was nothing. */
+/** @returns the value of that text, which becomes `value` if there was none. */
 function put<T>(texts: ByLength<T>, text: string, value: T): T {
   const sameLength = texts.get(text.length) ?? new Map<string, T>()
   texts.set(text.length, sameLength)
@@ -69,7 +69,7 @@ function put<T>(texts: ByLength<T>, text: string, value: T): T {
   return kept
 }
 
-/** Looks at each @ alone, so that many addresses take hardly longer than one. */
+/** Compares only at each @, so that many addresses take hardly longer than one. */
 function hasAnyOf(bytes: Buffer, wanted: Wanted): boolean {
   for (let at = bytes.indexOf(AT); at >= 0; at = bytes.indexOf(AT, at + 1))
     for (const [domainLength, domains] of wanted) {

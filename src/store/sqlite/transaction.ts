@@ -1,6 +1,6 @@
 import type { Sql, SqliteConnection } from './connection.ts'
 
-/** Does `work` whole or not at all, while no other connection writes; on disk when it returns. */
+/** Does `work` in a transaction, while no other connection writes; on disk when it returns. */
 export function inTransaction<T>({ db, sql }: SqliteConnection, work: (sql: Sql) => T): T {
   sql('BEGIN IMMEDIATE').run()
   try {

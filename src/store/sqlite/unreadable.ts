@@ -7,7 +7,7 @@ const LATEST = new Date('9999-12-31T23:59:59.999Z')
 
 export function sqliteUnreadable(database: SqliteDatabase): UnreadableRows {
   return {
-    // Nobody else writes to the file.
+    // Only our own programs write to the file.
     count: async () => undefined,
 
     async *stream() {
@@ -22,5 +22,8 @@ export function sqliteUnreadable(database: SqliteDatabase): UnreadableRows {
 
 function rowOf(row: Readonly<Record<string, unknown>>): UnreadableRow {
   const hasEmail = subscriberIn({ email: row.email, subscribedAt: LATEST.toISOString() }, LATEST)
-  return { id: String(row.id), why: hasEmail ? 'its time is none' : 'its e-mail is none' }
+  return {
+    id: String(row.id),
+    why: hasEmail ? 'its time is not a time' : 'its e-mail is not an address',
+  }
 }

@@ -12,22 +12,25 @@ import { inTransaction } from './transaction.ts'
 
 export interface VersionGate {
   /**
-   * To be called before the file is opened. While a thread brings the file up, opening and closing it
-   * here would drop that thread's locks: the system drops all locks of a process at once.
+   * To be called before the file is opened. While a thread migrates the file, opening and closing
+   * it here would drop that thread's locks: the system drops all locks of a process at once.
    *
    * @throws BeingBroughtUp during that time.
    */
   enter(): void
   /** Checks a file that was just opened. @throws StoreUnavailable unless it is ours, and of our version. */
   check(db: DatabaseSync): void
-  /** Waits for what it has under way. */
+  /** Waits for a migration under way. */
   close(): Promise<void>
 }
 
-/** After a failure, such as a full disk, it is tried again, but not with each visitor. */
+/**
+ * The pause after a failed migration, such as on a full disk, so that not every visitor tries it
+ * again.
+ */
 const TRY_AGAIN_MS = 5000
 
-/** Stands between a file and its use: makes a new one, brings up an old one, refuses others. */
+/** Guards the use of a file: sets up a new one, migrates an old one, refuses others. */
 export function versionGate(
   file: string,
   appId: string,
@@ -105,7 +108,10 @@ function checkProduct(db: DatabaseSync, file: string, appId: string) {
     )
 }
 
-/** Whether anything is kept of anybody. A server that runs may be adding somebody, so nothing is changed here. */
+/**
+ * Whether the file holds data of people. A running server may be adding some, so nothing is changed
+ * here.
+ */
 function holdsAnybody(db: DatabaseSync): boolean {
   const tables = ['documents', 'standings', 'pending', 'announcements', 'extras']
   return tables.some((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)

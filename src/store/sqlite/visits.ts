@@ -20,7 +20,7 @@ import type { SqliteDatabase } from './database.ts'
 import { addToName, type Folded, foldPiece } from './fold-visits.ts'
 import { entryOf, writeBound } from './standings.ts'
 
-/** The ids of the names of each kind that had to go. */
+/** The ids that stand for the dropped names of each kind. */
 const others: Readonly<Record<NameKind, number>> = {
   source: -1,
   host: -2,
@@ -42,7 +42,7 @@ interface SqliteVisits extends Visits, Restorable<'visits'> {
 export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): SqliteVisits {
   const sourcesOf: Visits['sourcesOf'] = (emails) =>
     database.read((sql) => {
-      // The keyed hash costs more than the rest, and most lists of old have no source at all.
+      // The keyed hash costs more than the rest, and most old lists have no source at all.
       if (!sql('SELECT 1 FROM sources LIMIT 1').get()) return emails.map(() => undefined)
       const find = sql('SELECT source, medium, campaign FROM sources WHERE addressId = ?')
       return emails.map((email) => sourceFrom(find.get(addressIds.of(email))))
@@ -99,7 +99,7 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
     signUpNames: (since) =>
       database.read((sql) => {
         const counter = nameCounter()
-        // In the order of an index that holds all of it, so that a million take no second.
+        // In the order of a covering index, so that a million take less than a second.
         const rows = sql(`
           SELECT source, medium, campaign, count(*) AS number FROM sources WHERE at >= ?
           GROUP BY source, medium, campaign`)
@@ -140,8 +140,8 @@ function add(sql: Sql, { hour: time, counts, names }: CountedHour) {
   for (const kind of visitKinds) if (counts[kind] > 0) visit.run(hour, kind, counts[kind])
   if (names.length === 0) return
 
-  // Who comes late to a full table stands as high as the rarest there, so that nobody holds a place
-  // with what was common once; the algorithm is known as Space-Saving.
+  // In a full table, a new name starts with the weight of the rarest, so that names that were
+  // common once do not keep their places. The algorithm is called Space-Saving.
   const floor = sql(`
     SELECT iif(count(*) < ${MOST_NAMES}, 0, min(weight)) AS floor FROM visitNames`).get()?.floor
   const known = sql(`

@@ -9,8 +9,8 @@ export interface WhileOwner {
   /**
    * Does `work` in one transaction while `owner` holds the run lock.
    *
-   * @param work is given the moment, as it is kept.
-   * @param always is done in it before that, whoever holds the lock.
+   * @param work gets the time, as it is stored.
+   * @param always is done before, in the same transaction, even without the lock.
    * @throws LockLost, StoreUnavailable
    */
   writeOwned<T>(

@@ -5,9 +5,9 @@ const LEAST_LOG_PAGES = 1000
 const MOST_LOG_PAGES = 50_000
 
 /**
- * Lets the log grow to a quarter of the file before it is written back. Addresses come in no order,
- * so in a long list each changes other pages. The longer the log, the more changes of one page are
- * written back at once.
+ * Lets the log grow to a quarter of the file before it is written back. Addresses come in random
+ * order, so in a long list each changes another page. The longer the log, the more changes of one
+ * page are written back at once.
  */
 export function fitLog({ db, sql }: SqliteConnection): void {
   const quarter = Math.floor(Number(sql('PRAGMA page_count').get()?.page_count) / 4)

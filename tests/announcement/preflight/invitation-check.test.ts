@@ -38,8 +38,8 @@ describe('the check of an invitation', () => {
     ['[in](https://{{invitation}}@example.com/)', /in the name of its server/],
     ['[in](mailto:join@example.com?body={{invitation}})', /in the open/],
     ['[in](HTTP://app.example.com/{{invitation}})', /in the open/],
-    ['<!-- {{invitation}} --> words', /is where nobody sees it/],
-    ['<b title="{{invitation}}">words</b>', /is where nobody sees it/],
+    ['<!-- {{invitation}} --> words', /is where readers cannot see it/],
+    ['<b title="{{invitation}}">words</b>', /is where readers cannot see it/],
   ])('finds a problem in %j', (text, problem) => {
     expect(details(text)).toEqual([expect.stringMatching(problem)])
   })

@@ -40,7 +40,10 @@ describe('the check of a letter', () => {
     ['![p](p.png) words', /the picture "p\.png" is not on the web/],
     ['![p](file:///home/p.png) words', /the picture "file:/],
     ['<img alt="" src="data:image/png;base64,x"> words', /the picture "data:/],
-    ['![p](https://example.com/p.png)', /^it has no words: who sees no pictures gets an empty/],
+    [
+      '![p](https://example.com/p.png)',
+      /^it has no words: readers who see no pictures get an empty/,
+    ],
     ['![p](http://example.com/p.png) words', /the picture "http:\/\/example\.com\/p\.png" is not/],
     ['![p](xhttps://example.com/p.png) words', /the picture "xhttps/],
     ['<img src=p.png> words', /the picture "p\.png"/],

@@ -63,7 +63,7 @@ it('is fine when a stranger sees the open page of our own server, with its own b
   expect(found).toEqual({
     what: 'Page',
     verdict: 'fine',
-    detail: `${publicUrl} is open for who comes there`,
+    detail: `${publicUrl} is open for visitors`,
   })
 })
 

@@ -189,7 +189,7 @@ describe('before anybody is mailed, announce', () => {
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') })
   })
 
-  it('stops at records that do not vouch for the sender, unless it is forced', async () => {
+  it('stops at records that do not vouch for the sender, unless it is forced or a test to oneself', async () => {
     const pad = await launchPad(2, { records: {} })
     const stopped = await pad.announce()
     expect(stopped.code).toBe(1)
@@ -198,8 +198,10 @@ describe('before anybody is mailed, announce', () => {
     expect(pad.inboxes()).toEqual([])
     expect(await pad.store.ledger.announcements()).toEqual([])
     expect((await pad.announce('--dry-run')).code).toBe(1)
+    expect((await pad.announce('--test')).stderr).toMatch(/note {5}SPF .*\nnote {5}DMARC/)
+    expect(pad.inboxes()).toEqual(['team@example.org'])
     expect((await pad.announce('--force')).code).toBe(0)
-    expect(pad.inboxes()).toHaveLength(2)
+    expect(pad.inboxes()).toHaveLength(1 + 2)
   })
 
   it('stops where nobody could unsubscribe or no mail server answers, forced or not', async () => {
@@ -242,6 +244,7 @@ describe('before anybody is mailed, announce', () => {
   it('shows the letter as one page of HTML, without any setting', async () => {
     const pad = await launchPad(0)
     const none = { SMTP_URL: '', UNSUBSCRIBE_URL: '', DATA_DIR: '/nowhere' }
+    writeFileSync(pad.launch, readFileSync(pad.launch, 'utf8').replace(/^from: .*\n/m, ''))
     const { code, stdout } = await pad.run(['announce', pad.launch, '--preview'], none)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^<!doctype html>[\s\S]*Come in[\s\S]*<\/html>\n$/)

@@ -160,7 +160,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     for (const args of [['--force'], ['--to', 'me@example.com']]) {
       const end = await pad.announce(...args)
       expect(end.code).toBe(1)
-      expect(end.stderr).toMatch(/invitation\.key, with which invitations are signed, is not in/)
+      expect(end.stderr).toMatch(/invitation\.key, which signs invitations, is not in/)
     }
     expect(pad.relay.accepted).toEqual([])
     renameSync(join(pad.dataDir, 'away.key'), join(pad.dataDir, 'invitation.key'))

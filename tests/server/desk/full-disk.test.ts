@@ -54,7 +54,7 @@ it('on a full disk gives back what was typed, and ends what is ended, also after
   expect([await statusOf(own), await statusOf(other)]).toEqual([404, 404])
   await events.ended
   expect(await sessions()).toHaveLength(3)
-  expect(site.log()).toContain('cannot be written. This server keeps to it')
+  expect(site.log()).toContain('cannot be written. This server enforces their end')
 
   rmSync(join(trouble, 'full'))
   await expect.poll(sessions).toEqual([])

@@ -214,7 +214,7 @@ describe('what the desk takes long for', () => {
     const { ask, silences } = await openSlow({ look: LONG_MS, act: 100 })
     const acts = await ask('POST')
     expect(acts.status).toBe(503)
-    expect(await acts.text()).toContain('It may still be going on')
+    expect(await acts.text()).toContain('The action may still be going on')
     expect(acts.headers.get('retry-after')).toBeNull()
     expect(silences()).toBe(0)
     const looks = await ask('GET')

@@ -201,10 +201,10 @@ describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
     expect(await store.unreadable.count()).toBe(4)
     const named = (await all(store.unreadable.stream())).toSorted((a, b) => (a.id < b.id ? -1 : 1))
     expect(named).toEqual([
-      { id: 'empty', why: 'its e-mail is none' },
-      { id: 'later', why: 'its time is none' },
-      { id: 'none', why: 'its time is none' },
-      { id: 'what', why: 'its e-mail is none' },
+      { id: 'empty', why: 'its e-mail is not an address' },
+      { id: 'later', why: 'its time is not a time' },
+      { id: 'none', why: 'its time is not a time' },
+      { id: 'what', why: 'its e-mail is not an address' },
     ])
     const listed = (await all(store.list.stream({ standing: 'all' }))).map((one) => one.email)
     expect(listed).not.toContain('later@example.com')

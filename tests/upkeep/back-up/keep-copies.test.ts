@@ -95,9 +95,20 @@ describe('backup --keep', () => {
     expect(names()).toEqual([...week.slice(-2), '2099-01-01', '2099-01-02'].map(copyOf))
   })
 
-  it('takes no folder in which others may look, nor one that is not there, nor the list’s own', async () => {
+  it('makes the folder of the first copy, for its owner alone, and not again: its disk is away then', async () => {
+    const { keep, root } = await keptFolder()
+    const to = join(root, 'elsewhere')
+    await keep(week[0], { to })
+    expect(readdirSync(to)).toEqual([copyOf(week[0])])
+    expect(statSync(to).mode & 0o777).toBe(0o700)
+    renameSync(to, join(root, 'away'))
+    await expect(keep(week[1], { to })).rejects.toThrow(/mkdir -m 700/)
+    expect(existsSync(to)).toBe(false)
+  })
+
+  it('takes no folder in which others may look, nor beneath one that is not there, nor the list’s own', async () => {
     const { keep, to, dataDir, root } = await keptFolder()
-    await expect(keep(week[0], { to: join(root, 'none') })).rejects.toThrow(/mkdir -m 700/)
+    await expect(keep(week[0], { to: join(root, 'none/below') })).rejects.toThrow(/mkdir -m 700/)
     await expect(keep(week[0], { to: dataDir })).rejects.toThrow(/a place of their own/)
     await expect(keep(week[0], { served: [root] })).rejects.toThrow(/a place of their own/)
     const link = join(root, 'link')

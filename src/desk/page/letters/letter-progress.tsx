@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react'
 import { grouped } from '../../../shared/counted.ts'
 import { duration } from '../../../shared/duration.ts'
-import {
-  isRunning,
-  type LetterProgress,
-  type LetterStatus,
-  type UnsentRow,
-} from '../../contract/letters.ts'
+import { summands } from '../../../shared/end-words.ts'
+import { isRunning, type LetterProgress, type UnsentRow } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice, type Tone } from '../parts/light.tsx'
@@ -15,15 +11,6 @@ import { StandingMark } from '../parts/standing-mark.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { PostForm } from '../post-form.tsx'
 import { LetterMark } from './letter-mark.tsx'
-
-const shown: readonly LetterStatus[] = [
-  'sent',
-  'failed',
-  'uncertain',
-  'suppressed',
-  'forgotten',
-  'queued',
-]
 
 /** How far the announcement is, and its result. */
 export function Progress({
@@ -48,7 +35,9 @@ export function Progress({
         )}
         {running && perSecond !== undefined && (
           <Figure name="A second" value={perSecond}>
-            {secondsLeft !== undefined && secondsLeft > 0 && `${duration(secondsLeft)} left`}
+            {secondsLeft !== undefined &&
+              secondsLeft > 0 &&
+              `${duration(secondsLeft)} left at this speed`}
           </Figure>
         )}
         {running && (
@@ -62,7 +51,7 @@ export function Progress({
       {eligible > 0 && <Bar progress={progress} />}
       {eligible > 0 && (
         <dl className="row wide after-3">
-          {shown.map((status) => (
+          {summands.map((status) => (
             <div key={status} className="row">
               <dt className="quiet">
                 <StandingMark standing={status} />
@@ -124,9 +113,11 @@ function End({ end, state, balance, endedWell }: LetterProgress & { readonly end
   )
 }
 
-/** The recipients by status. Each part is as wide as its share, and no part is too narrow to see. */
+/**
+ * The recipients by status. Each part is as wide as its share, and no part is too narrow to see.
+ */
 function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
-  const counts = shown.slice(0, -1).map((status) => [status, tally[status]] as const)
+  const counts = summands.slice(0, -1).map((status) => [status, tally[status]] as const)
   // A few in thousands must be seen as well, so the largest part makes room for them.
   const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
   const over = Math.max(0, widths.reduce((sum, width) => sum + width, 0) - 1000)

@@ -21,7 +21,10 @@ interface ViewProps {
   readonly look: LetterLook
 }
 
-/** The message that will be sent: as mail programs show it, as text, and its source. Needs no script. */
+/**
+ * The message that will be sent: as mail programs show it, as text, and its source. Needs no
+ * script.
+ */
 export function LetterView({ name, version, look }: ViewProps) {
   const path = `${deskPaths.letters}/${name}`
   return (

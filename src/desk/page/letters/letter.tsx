@@ -1,5 +1,6 @@
 import { isRunning, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
+import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
@@ -62,9 +63,7 @@ function Head(page: LetterPage) {
   const path = `${deskPaths.letters}/${name}`
   return (
     <header className="letter-head ruled">
-      <p className="back note after-5">
-        <a href={deskPaths.letters}>Letters</a>
-      </p>
+      <Back to={deskPaths.letters}>Letters</Back>
       <div className="row after-1">
         <div>
           <h1 className="letter-title title" dir="auto">

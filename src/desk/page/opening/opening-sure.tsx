@@ -1,5 +1,6 @@
 import type { OpeningSurePage } from '../../contract/opening.ts'
 import { deskPaths } from '../../contract/pages.ts'
+import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Field } from '../parts/field.tsx'
@@ -28,9 +29,7 @@ export function OpeningSure(page: OpeningSurePage) {
   const action = what === 'undo' ? `${deskPaths.opening}/undo` : deskPaths.opening
   return (
     <div className="measure">
-      <p className="back note after-5">
-        <a href={deskPaths.opening}>Opening</a>
-      </p>
+      <Back to={deskPaths.opening}>Opening</Back>
       <h1 className="heading">{questions[what]}</h1>
       {error && (
         <Notice tone="bad" title="That was not done">

@@ -1,8 +1,8 @@
 const MOST = 80
 
 /**
- * A name that came from outside, such as the source in a link: in one line, cut, and isolated, so that
- * no direction mark in it reverses the words around it.
+ * A name that came from outside, such as the source in a link: in one line, cut, and isolated, so
+ * that no direction mark in it reverses the words around it.
  */
 export function Foreign({ text }: { readonly text: string }) {
   const shown = [...text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()]

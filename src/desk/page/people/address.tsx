@@ -1,5 +1,6 @@
 /**
- * An isolated address, so that right-to-left characters reverse neither its parts nor the text around it.
+ * An isolated address, so that right-to-left characters reverse neither its parts nor the text
+ * around it.
  *
  * @param part is marked where it is found.
  */

@@ -1,6 +1,7 @@
 import { grouped } from '../../../shared/counted.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { ForgetPage, ForgottenPage } from '../../contract/people.ts'
+import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
 import { Time } from '../parts/time.tsx'
@@ -16,9 +17,7 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
   const action = isQuarantine ? `${deskPaths.people}/selected` : `${back}/forget`
   return (
     <div className="measure">
-      <p className="back note after-5">
-        <a href={deskPaths.people}>People</a>
-      </p>
+      <Back to={deskPaths.people}>People</Back>
       <h1 className="heading">
         {isQuarantine ? 'Erase ' : 'Forget '}
         {people.length === 1 && first ? <Address email={first.email} /> : countOf(people.length)}?
@@ -71,9 +70,7 @@ function Sentences({ of }: { readonly of: readonly string[] }) {
 export function Forgotten({ at, isDone }: ForgottenPage) {
   return (
     <div className="measure">
-      <p className="back note after-5">
-        <a href={deskPaths.people}>People</a>
-      </p>
+      <Back to={deskPaths.people}>People</Back>
       <h1 className="heading">{isDone ? 'They are forgotten' : 'This person was forgotten'}</h1>
       <p role="status" className="quiet after-3">
         Since <Time at={at} />, nothing is kept of them but a keyed hash of the address, so that no

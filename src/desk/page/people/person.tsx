@@ -1,5 +1,6 @@
 import { deskPaths } from '../../contract/pages.ts'
 import type { PersonPage } from '../../contract/people.ts'
+import { Back } from '../parts/back.tsx'
 import { Button } from '../parts/button.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Foreign } from '../parts/foreign.tsx'
@@ -16,9 +17,7 @@ export function Person(page: PersonPage) {
   const { email, standing, summary, moments, done } = page
   return (
     <div className="person">
-      <p className="back note after-5">
-        <a href={deskPaths.people}>People</a>
-      </p>
+      <Back to={deskPaths.people}>People</Back>
       <header className="person-head row wide">
         <h1 className="heading">
           <Address email={email} />

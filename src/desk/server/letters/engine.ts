@@ -15,8 +15,8 @@ export interface EngineParts {
 }
 
 /**
- * Starts the command `announce` as a process of its own, in a session of its own: it outlives the desk,
- * the server and the terminal.
+ * Starts the command `announce` as a process of its own, in a session of its own: it outlives the
+ * desk, the server and the terminal.
  *
  * @param log open; the output goes there, and it is closed here. @returns the process id.
  */
@@ -59,7 +59,10 @@ export type Seen =
   | { readonly is: 'loading' }
   /** It has ended; its number may be another's by now. */
   | { readonly is: 'gone' }
-  /** It exists, but its arguments are hidden: a restarted service cannot see the processes of its former self. */
+  /**
+   * It exists, but its arguments are hidden: a restarted service cannot see the processes of its
+   * former self.
+   */
   | { readonly is: 'hidden' }
   /** It is on another machine, or in another container. */
   | { readonly is: 'elsewhere' }
@@ -122,7 +125,10 @@ function wordsOf(pid: number): string[] | undefined {
   }
 }
 
-/** Of a starting process, Linux shows the program a moment before the arguments; of an ended one, neither. */
+/**
+ * Of a starting process, Linux shows the program a moment before the arguments; of an ended one,
+ * neither.
+ */
 function hasProgram(pid: number): boolean {
   try {
     readlinkSync(`/proc/${pid}/exe`)

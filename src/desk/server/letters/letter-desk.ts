@@ -4,7 +4,9 @@ import { readMailSettings } from '../../../config/mail-settings.ts'
 import { parseInvitationKey } from '../../../keys/invitation-key.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
 import { productFolder } from '../../../product/folders.mjs'
+import { languagesOf } from '../../../product/languages.ts'
 import product from '../../../product/product.ts'
+import type { ProductLanguages } from '../../../shared/product.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterCheck, LetterTest } from '../../contract/letters.ts'
 import type { DeskParts } from '../parts.ts'
@@ -25,12 +27,16 @@ export interface FoundCheck {
   readonly check: LetterCheck
 }
 
-/** What the pages of letters share: the letters, the states of their announcements, the last findings. */
+/**
+ * What the pages of letters share: the letters, the states of their announcements, the last
+ * findings.
+ */
 export interface LetterDesk extends DeskParts {
   /** The founder's folder. */
   readonly root: string
   readonly folder: LetterFolder
   readonly mailFrom: string
+  readonly languages: ProductLanguages
   /** The key that signs invitations. */
   readonly signing: SigningPlace
   readonly runOf: (name: string) => Run | undefined
@@ -65,6 +71,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     root: productFolder,
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
+    languages: languagesOf(parts.product),
     signing: {
       kind: storeKind,
       dataDir,

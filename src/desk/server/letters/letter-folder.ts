@@ -137,7 +137,10 @@ export function letterFolder(dataDir: string): LetterFolder {
 
 const countLetters = (path: string) => namesIn(path).filter((name) => name.endsWith('.md')).length
 
-/** Makes a folder that only its owner can read. @throws OperatorError where something else is in its place */
+/**
+ * Makes a folder that only its owner can read. @throws OperatorError where something else is in its
+ * place
+ */
 export function ownFolderAt(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const stat = lstatSync(path)

@@ -10,7 +10,10 @@ import { mimeOf } from '../../../mail/mime.ts'
 import type { Product } from '../../../shared/product.ts'
 import type { LetterLook } from '../../contract/letters.ts'
 
-/** An address of nobody: `.invalid` never receives mail (RFC 2606). Its unsubscribe link is nobody's either. */
+/**
+ * An address of nobody: `.invalid` never receives mail (RFC 2606). Its unsubscribe link is nobody's
+ * either.
+ */
 const READER = 'reader@letters.invalid'
 /** The address of unsubscribe links until the settings name one. */
 const NOWHERE = 'https://unsubscribe.invalid'

@@ -51,7 +51,10 @@ export function letterPages(desk: LetterDesk) {
     return announcement ? store.list.countIn({ since: announcement.cutOff }) : 0
   }, 10_000)
 
-  /** The findings, without people who were forgotten since; these are removed from the kept findings too. */
+  /**
+   * The findings, without people who were forgotten since; these are removed from the kept findings
+   * too.
+   */
   async function stillThere(name: string, found: FoundCheck): Promise<LetterCheck> {
     const { version, check } = found
     const known = await Promise.all(check.sample.map((email) => store.list.find(email)))

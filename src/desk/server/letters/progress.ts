@@ -38,8 +38,8 @@ export const noTally: Tally = {
 }
 
 /**
- * Reads the state of a letter's announcement. The process is looked at before the ledger, so that of a
- * run that has ended everything is read, with its last line.
+ * Reads the state of a letter's announcement. The process is looked at before the ledger, so that
+ * of a run that has ended everything is read, with its last line.
  *
  * @param readRun reads the log of the letter's last run. @throws StoreUnavailable
  */
@@ -72,7 +72,8 @@ function lookOnce(): typeof seen {
 }
 
 /**
- * The process that sends a letter: the holder of its lock, or the desk's own run that has yet to take it.
+ * The process that sends a letter: the holder of its lock, or the desk's own run that has yet to
+ * take it.
  *
  * @param look what can be seen of a process.
  */

@@ -2,8 +2,9 @@
 const TIMES = 20
 
 /**
- * Remembers results that are expensive to look up, by a name: for a least time, and longer the longer
- * the look took. So looking takes at most a twentieth of the time, however many viewers there are.
+ * Remembers results that are expensive to look up, by a name: for a least time, and longer the
+ * longer the look took. So looking takes at most a twentieth of the time, however many viewers
+ * there are.
  */
 export function remembered<T>(look: (name: string) => Promise<T>, atLeastMs: number) {
   const known = new Map<string, { found: Promise<T>; until: number }>()

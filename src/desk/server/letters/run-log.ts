@@ -53,8 +53,8 @@ const MOST_LINES = 40
 const KEPT_LOGS = 20
 
 /**
- * Begins the log of a run, which decides that there is one: of several requests for the same number,
- * one gets it. The log is there with its head or not at all, also on a full disk.
+ * Begins the log of a run, which decides that there is one: of several requests for the same
+ * number, one gets it. The log is there with its head or not at all, also on a full disk.
  *
  * @param number one more than that of the last run. @returns the log, open; `undefined` where that
  *   number was another's.

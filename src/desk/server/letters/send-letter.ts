@@ -87,7 +87,10 @@ export async function sendLetter(
   await desk.freshStandingOf(name)
 }
 
-/** Stops the process that sends this letter, after its messages under way. A second request does nothing. */
+/**
+ * Stops the process that sends this letter, after its messages under way. A second request does
+ * nothing.
+ */
 export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
   const { engine, run } = await desk.freshStandingOf(name)
   if (!engine) throw new OperatorError('Nothing is being sent.')

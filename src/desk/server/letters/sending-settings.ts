@@ -1,10 +1,13 @@
 import { resolveTxt } from 'node:dns/promises'
 import type { RecipientSelection } from '../../../announcement/recipient-selection.ts'
 import {
+  DNS_SERVER_RULE,
   parseDnsServer,
   parseFirst,
   parseRate,
   parseShare,
+  RATE_RULE,
+  SHARE_RULE,
   USUAL_RATE,
   USUAL_STOP_SHARE,
 } from '../../../announcement/sending/sending-numbers.ts'
@@ -20,7 +23,9 @@ export const usualSettings: SendingSettings = {
   alsoWhoGot: [],
 }
 
-/** Reads from the fields of a form how a letter is sent. @returns the settings, and the mistakes. */
+/**
+ * Reads from the fields of a form how a letter is sent. @returns the settings, and the mistakes.
+ */
 export function readSending(fields: Fields) {
   const text = (name: string) => fields(name).trim()
   const settings: SendingSettings = {
@@ -36,9 +41,9 @@ export function readSending(fields: Fields) {
   const lookUp = dnsServer === '' ? resolveTxt : parseDnsServer(dnsServer)
   const isSelector = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})?$/.test(dkimSelector)
   const mistakes = [
-    rate === undefined && 'Letters a second: must be a number from 0.01 to 1000.',
-    stopShare === undefined && 'Stop when a larger share fails: must be a share, such as 5%.',
-    !lookUp && 'DNS server: must be an IP address, such as 1.1.1.1 or 127.0.0.1:5353.',
+    rate === undefined && `Letters a second: must be ${RATE_RULE}.`,
+    stopShare === undefined && `Stop when a larger share fails: must be ${SHARE_RULE}.`,
+    !lookUp && `DNS server: must be ${DNS_SERVER_RULE}.`,
     !isSelector && 'DKIM selector: must be letters, digits, hyphens, dots and underscores.',
   ].filter((mistake) => mistake !== false)
   return {

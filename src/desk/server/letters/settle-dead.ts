@@ -5,8 +5,8 @@ import type { Store } from '../../../store/store.ts'
 import type { Standing } from './progress.ts'
 
 /**
- * Marks the last letters of a dead run as uncertain in the ledger, as the next run would: they may have
- * left, and there may be no next run.
+ * Marks the last letters of a dead run as uncertain in the ledger, as the next run would: they may
+ * have left, and there may be no next run.
  *
  * @returns how many. @throws StoreUnavailable
  */
@@ -24,8 +24,8 @@ export async function settleDead(
   // Another run begins at this moment, and does the same.
   if ('by' in lock) return 0
   try {
-    // Taking the dead run's lock removes the only sign by which the server would notice it. A run that
-    // released its lock has told why.
+    // Taking the dead run's lock removes the only sign by which the server would notice it. A run
+    // that released its lock has told why.
     if (wasKilled) await noteEnd(store.notices, name, { why: 'cut-off', answer: '' })
     return await store.ledger.settle(ours.owner, name)
   } finally {

@@ -14,7 +14,7 @@ const standings: FirestoreMigration = {
 
 const summary: FirestoreMigration = {
   version: 3,
-  why: 'A summary is kept that holds addresses, and whoever forgets one has to erase it there too.',
+  why: 'A summary is kept that holds addresses, and forgetting one has to erase it there too.',
   up: async () => {},
 }
 
@@ -32,7 +32,7 @@ const quarantine: FirestoreMigration = {
 
 const visits: FirestoreMigration = {
   version: 6,
-  why: 'Where subscribers came from is kept, and whoever forgets one has to erase it there too.',
+  why: 'Where subscribers came from is kept, and forgetting one has to erase it there too.',
   up: async () => {},
 }
 
@@ -56,7 +56,7 @@ const opening: FirestoreMigration = {
 
 const invitations: FirestoreMigration = {
   version: 10,
-  why: 'Who was invited is kept, and whoever forgets one has to erase it there too.',
+  why: 'Who was invited is kept, and forgetting one has to erase it there too.',
   up: async () => {},
 }
 

@@ -7,8 +7,8 @@ export interface FirestoreMigration {
   /** Why it was needed, in a sentence. */
   readonly why: string
   /**
-   * Can be interrupted anywhere and done again, by another process as well. Nobody reads or writes
-   * meanwhile, but for visitors' browsers, which add subscribers. @throws StoreUnavailable
+   * Can be interrupted anywhere and done again, by another process as well. Only visitors'
+   * browsers, which add subscribers, write meanwhile. @throws StoreUnavailable
    */
   up(connection: FirestoreConnection, paths: FirestorePaths): Promise<void>
 }

@@ -26,7 +26,7 @@ export const counts: Migration = {
       ) STRICT, WITHOUT ROWID;
       INSERT INTO counts (kind, quarter, number)
         SELECT 'signUps', ${signUp('documents')}, count(*) FROM documents GROUP BY 2;
-      -- New documents are counted by whoever adds them: once for a whole group of sign-ups.
+      -- New documents are counted by the code that adds them: once for a whole group of sign-ups.
       CREATE TRIGGER "a document leaves the count" AFTER DELETE ON documents BEGIN
         ${add(`'signUps'`, signUp('old'), -1)}
       END;

@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** One numbered step from one version of the file to the next, inside of a transaction. */
 export interface Migration {
-  /** What the file is afterwards; `PRAGMA user_version` says it. */
+  /** The version of the file afterwards, as `PRAGMA user_version`. */
   readonly version: number
   /** Why it was needed, in a sentence. */
   readonly why: string
-  /** @param appId whose list the file is. @throws StoreUnavailable when it is not. */
+  /** @param appId of the list. @throws StoreUnavailable for a list of another one. */
   up(db: DatabaseSync, appId: string): void
   /**
-   * The way back, for a table of the version before that has another name or form since: the rows for
-   * it, of the file `newer`. A table that only got columns, or that is new, needs none.
+   * The way back for a table that this step renamed or reshaped: the rows of the old table,
+   * selected from the file `newer`. A new table, or one that only got columns, needs none.
    */
   readonly formerly?: Readonly<Record<string, string>>
 }

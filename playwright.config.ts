@@ -21,7 +21,7 @@ function projectOf(engine: EngineName) {
   return { name: engine, testMatch, use: { engine } }
 }
 
-/** Tests in a real browser; each starts a server of its own. */
+/** Tests in a real browser, with a server of the worker or of their own. */
 export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: EngineName }>({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/global-setup.ts',

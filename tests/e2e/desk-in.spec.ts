@@ -5,13 +5,26 @@ import product from '../../product.config.ts'
 import { removePasskey } from '../../src/desk/access/passkeys.ts'
 import { endAllSessions, makeLink } from '../../src/desk/access/sessions.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { test as base, expect, SERVER } from './fixtures.ts'
 import { protocolOf } from './page.ts'
+
+/** `door` is a server whose desk knows nobody yet: no link, no session and no passkey. */
+const test = base.extend<{ door: RunningSite }>({
+  door: async ({ shared, context }, use) => {
+    const site = await shared('door')
+    await withStore(site, ({ desk }) =>
+      desk.change(() => ({ result: undefined, state: nobodyAtTheDesk })),
+    )
+    await use(site)
+    for (const page of context.pages()) await page.goto('about:blank')
+  },
+})
 
 /** The site under a name: browsers know passkeys by no IP address. */
 const named = (site: RunningSite) => site.url.replace('127.0.0.1', 'localhost')
@@ -73,11 +86,11 @@ const desk = (site: RunningSite) => `${named(site)}/desk`
 
 test.describe('the way in', SERVER, () => {
   test('a link opens the desk with a button, and leaves nothing in the address bar', async ({
-    ownServer,
+    door,
     page,
     context,
   }) => {
-    const { url, path, code } = await linkTo(ownServer)
+    const { url, path, code } = await linkTo(door)
     const sent: string[] = []
     // What a proxy may log.
     page.on('request', (one) => {
@@ -85,42 +98,42 @@ test.describe('the way in', SERVER, () => {
     })
     await page.goto(url)
     await expect(page.getByRole('heading', { name: product.name })).toBeVisible()
-    expect(page.url()).toBe(named(ownServer) + path)
+    expect(page.url()).toBe(named(door) + path)
     await expect(page.getByLabel('Code')).toHaveCount(0)
     // Nothing was burnt by opening it, or by opening it again.
     for (const again of ['about:blank', url, url]) await page.goto(again)
-    await expect(page).toHaveURL(named(ownServer) + path)
+    await expect(page).toHaveURL(named(door) + path)
     await page.getByRole('button', { name: 'Open the desk' }).click()
-    await expect(page).toHaveURL(`${named(ownServer)}/desk`)
+    await expect(page).toHaveURL(`${named(door)}/desk`)
     await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
     const [cookie] = await context.cookies()
     expect(cookie).toMatchObject({ name: 'desk', httpOnly: true, sameSite: 'Strict', path: '/' })
     expect(sent.join(' ')).not.toContain(code)
     // Whoever goes back finds no code.
     await page.goBack()
-    await expect(page).toHaveURL(`${named(ownServer)}/desk`)
+    await expect(page).toHaveURL(`${named(door)}/desk`)
     expect(await page.content()).not.toContain(code)
   })
 
-  test('without script the code is pasted', async ({ ownServer, browser }) => {
-    const { url, code } = await linkTo(ownServer)
+  test('without script the code is pasted', async ({ door, browser }) => {
+    const { url, code } = await linkTo(door)
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(url)
     await page.getByLabel('Code').fill(code)
     await page.getByRole('button', { name: 'Open the desk' }).click()
-    await expect(page).toHaveURL(`${named(ownServer)}/desk`)
-    await page.goto(`${named(ownServer)}/desk/access`)
+    await expect(page).toHaveURL(`${named(door)}/desk`)
+    await page.goto(`${named(door)}/desk/access`)
     await page.getByRole('button', { name: 'End all, this one as well' }).click()
     await expect(page.getByText('Your session has ended.')).toBeVisible()
-    expect((await page.goto(`${named(ownServer)}/desk`))?.status()).toBe(404)
+    expect((await page.goto(`${named(door)}/desk`))?.status()).toBe(404)
     await context.close()
   })
 })
 
 test.describe('what is shown on the way in', SERVER, () => {
   test('is clean for who cannot see it, fits 320 px, and wants nothing but a keyboard', async ({
-    ownServer,
+    door,
     page,
     browserConsole,
   }) => {
@@ -131,15 +144,15 @@ test.describe('what is shown on the way in', SERVER, () => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(wide).toBeLessThanOrEqual(320)
     }
-    await withPasskey(ownServer, page)
+    await withPasskey(door, page)
     await isClean()
-    await endSessions(ownServer, page)
-    await page.goto(desk(ownServer))
+    await endSessions(door, page)
+    await page.goto(desk(door))
     await isClean()
-    const fresh = await linkTo(ownServer)
+    const fresh = await linkTo(door)
     await page.goto(fresh.url)
     await isClean()
-    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await page.goto(`${named(door)}${fresh.path}`)
     await page.getByLabel('Code').fill('wrong')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('status')).toContainText('not the code')
@@ -147,11 +160,11 @@ test.describe('what is shown on the way in', SERVER, () => {
     await page.getByLabel('Code').fill(fresh.code)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(desk(ownServer))
+    await expect(page).toHaveURL(desk(door))
     // A page of the desk that is still open would ask in vain once it is out.
     await page.goto('about:blank')
     await page.context().clearCookies()
-    await page.goto(`${named(ownServer)}${fresh.path}`)
+    await page.goto(`${named(door)}${fresh.path}`)
     await expect(page.getByRole('status')).toContainText('This link was used')
     await isClean()
   })
@@ -159,17 +172,17 @@ test.describe('what is shown on the way in', SERVER, () => {
 
 test.describe('a passkey', SERVER, () => {
   test('brings its device back without a link, until it is removed', async ({
-    ownServer,
+    door,
     page,
     browserConsole,
   }) => {
-    await withPasskey(ownServer, page)
+    await withPasskey(door, page)
     await page.getByRole('textbox', { name: 'Name' }).fill('My phone')
     await page.getByRole('button', { name: 'Rename' }).click()
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My phone')
-    await endSessions(ownServer, page)
+    await endSessions(door, page)
 
-    await page.goto(desk(ownServer))
+    await page.goto(desk(door))
     await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
     await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
     await page.getByRole('link', { name: 'Access' }).click()
@@ -178,65 +191,61 @@ test.describe('a passkey', SERVER, () => {
     // Its session ends with it, and there is no page to sign in any more.
     await page.getByRole('button', { name: 'Remove My phone' }).click()
     browserConsole.expect(/404/)
-    expect((await page.goto(desk(ownServer)))?.status()).toBe(404)
+    expect((await page.goto(desk(door)))?.status()).toBe(404)
   })
 
-  test('is asked for once: what it signed is not taken again', async ({ ownServer, page }) => {
-    await withPasskey(ownServer, page)
-    await endSessions(ownServer, page)
-    await page.goto(desk(ownServer))
+  test('is asked for once: what it signed is not taken again', async ({ door, page }) => {
+    await withPasskey(door, page)
+    await endSessions(door, page)
+    await page.goto(desk(door))
     const posted = page.waitForRequest((one) => one.url().endsWith('/desk/sign-in'))
     await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
     const body = (await posted).postData() ?? ''
     await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
-    await endSessions(ownServer, page)
-    expect(await post(page.context(), ownServer, body)).toBe(403)
-    expect((await page.context().request.get(desk(ownServer))).status()).toBe(200)
-    await expect(page.goto(desk(ownServer)).then(() => page.content())).resolves.toContain(
-      'Sign in',
-    )
+    await endSessions(door, page)
+    expect(await post(page.context(), door, body)).toBe(403)
+    expect((await page.context().request.get(desk(door))).status()).toBe(200)
+    await expect(page.goto(desk(door)).then(() => page.content())).resolves.toContain('Sign in')
   })
 
   test('is not taken for what it signed on another origin of the same host', async ({
-    ownServer,
+    door,
     browser,
   }) => {
     const page = await (await browser.newContext()).newPage()
-    await withPasskey(ownServer, page)
-    await endSessions(ownServer, page)
+    await withPasskey(door, page)
+    await endSessions(door, page)
     const other = await startOrigin('<p>another</p>')
-    const headers = fromUs(ownServer)
+    const headers = fromUs(door)
     const { request } = page.context()
-    const options = await (
-      await request.post(`${desk(ownServer)}/sign-in/options`, { headers })
-    ).json()
+    const options = await (await request.post(`${desk(door)}/sign-in/options`, { headers })).json()
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
     // The same authenticator, asked by a page that only shares the name.
     await page.goto(`http://localhost:${other.port}/`)
-    expect(await post(page.context(), ownServer, await signed(page, options))).toBe(403)
+    expect(await post(page.context(), door, await signed(page, options))).toBe(403)
     await Promise.all([page.context().close(), other.close()])
   })
 
   test('is not taken without its finger or PIN, nor when it was removed meanwhile', async ({
-    ownServer,
+    door,
     page,
   }) => {
-    const authenticator = await withPasskey(ownServer, page)
-    await endSessions(ownServer, page)
-    await page.goto(desk(ownServer))
-    const headers = fromUs(ownServer)
+    const authenticator = await withPasskey(door, page)
+    await endSessions(door, page)
+    await page.goto(desk(door))
+    const headers = fromUs(door)
     const options = async () =>
-      (await page.context().request.post(`${desk(ownServer)}/sign-in/options`, { headers })).json()
+      (await page.context().request.post(`${desk(door)}/sign-in/options`, { headers })).json()
     await authenticator.isVerified(false)
     const without = { ...(await options()), userVerification: 'discouraged' }
-    expect(await post(page.context(), ownServer, await signed(page, without))).toBe(403)
+    expect(await post(page.context(), door, await signed(page, without))).toBe(403)
     await authenticator.isVerified(true)
     const late = await signed(page, await options())
-    await withStore(ownServer, async (store) => {
+    await withStore(door, async (store) => {
       const [passkey] = (await store.desk.read()).passkeys
       await removePasskey(store.desk, String(passkey?.id))
     })
-    expect(await post(page.context(), ownServer, late)).toBe(404)
+    expect(await post(page.context(), door, late)).toBe(404)
   })
 
   /** What the authenticator says to these options on the page that is open, as a form's body. */
@@ -298,12 +307,9 @@ test.describe('another origin', SERVER, () => {
   // The one is another site to a browser, the other the same one on another port, whose requests
   // come with the cookie.
   for (const host of ['127.0.0.1', 'localhost']) {
-    test(`at ${host} posts nothing, neither by form nor by script`, async ({
-      ownServer,
-      browser,
-    }) => {
-      const { page, csrf, load, close } = await beside(ownServer, browser, host)
-      const url = `${named(ownServer)}/desk/access/end`
+    test(`at ${host} posts nothing, neither by form nor by script`, async ({ door, browser }) => {
+      const { page, csrf, load, close } = await beside(door, browser, host)
+      const url = `${named(door)}/desk/access/end`
       // Even with the token of a form, which it cannot know.
       for (const token of ['', csrf]) {
         const answered = page.waitForResponse(url)
@@ -333,16 +339,16 @@ test.describe('another origin', SERVER, () => {
         )
         expect(outcome).toBe('not read')
       }
-      expect(await sessions(ownServer)).toBe(1)
+      expect(await sessions(door)).toBe(1)
       await close()
     })
 
     test(`at ${host} reads nothing, neither in a frame nor in a window`, async ({
-      ownServer,
+      door,
       browser,
     }) => {
-      const { page, close } = await beside(ownServer, browser, host)
-      const url = `${named(ownServer)}/desk`
+      const { page, close } = await beside(door, browser, host)
+      const url = `${named(door)}/desk`
       const seen = await page.evaluate(async (url) => {
         const frame = document.createElement('iframe')
         frame.src = url

@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
@@ -30,7 +32,19 @@ const records = {
   '_dmarc.example.org': ['v=DMARC1; p=reject'],
 }
 
-const test = base.extend<{ announcing: Announcing }>({
+const test = base.extend<{ announcing: Announcing; quiet: RunningSite }>({
+  /** A site whose letters are only looked at. */
+  quiet: async ({ shared, context }, use) => {
+    const site = await shared('quiet', async () => {}, {
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'The team <team@example.org>',
+      UNSUBSCRIBE_URL: 'http://127.0.0.1:9/unsubscribe',
+    })
+    await context.addCookies([await deskCookie(site)])
+    await use(site)
+    await rm(join(site.dataDir, 'letters'), { recursive: true })
+  },
+
   announcing: async ({ context }, use) => {
     let [most, held] = [Number.POSITIVE_INFINITY, Promise.withResolvers<void>()]
     const relay: Relay = await startRelay(() => 'accept', {
@@ -181,7 +195,7 @@ test.describe('a letter at the desk', SERVER, () => {
 
   test('runs nothing and reaches out to nobody, whatever is in it', async ({
     page: calm,
-    announcing: { site },
+    quiet: site,
     browser,
   }) => {
     test.slow()
@@ -256,7 +270,7 @@ test.describe('a letter at the desk', SERVER, () => {
 
   test('is dark where that is asked, whatever the browser prefers', async ({
     page,
-    announcing: { site },
+    quiet: site,
   }) => {
     await write(page, site, '# Come in')
     const ground = () =>
@@ -277,7 +291,7 @@ test.describe('a letter at the desk', SERVER, () => {
 
   test('is seen on a phone as a desktop shows it, smaller, with its views in lines that fit', async ({
     page,
-    announcing: { site },
+    quiet: site,
   }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     await write(page, site, '# Come in')

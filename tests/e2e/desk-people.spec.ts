@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { test as base, expect, SERVER } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find an address' })
 const rows = (page: Page) => page.getByRole('rowheader')
@@ -21,22 +21,29 @@ const hostile = [
   '=1+1@example.com',
 ]
 
-test.describe('the people on the desk', SERVER, () => {
-  test.beforeEach(async ({ ownServer, context }) => {
-    await signUp(
-      ownServer,
-      ['ada', 'bob', 'grace', 'adam'].map((name) => `${name}@example.com`),
-    )
-    await context.addCookies([await deskCookie(ownServer)])
-  })
+/** Those who were always there; a test adds only who it takes away again. */
+const everybody = [
+  ...['ada', 'bob', 'grace', 'adam'].map((name) => `${name}@example.com`),
+  ...hostile,
+]
 
+/** `desk` has them and a session of this browser's. */
+const test = base.extend<{ desk: RunningSite }>({
+  desk: async ({ shared, context }, use) => {
+    const site = await shared('people', (site) => signUp(site, everybody))
+    await context.addCookies([await deskCookie(site)])
+    await use(site)
+  },
+})
+
+test.describe('the people on the desk', SERVER, () => {
   test('are found as somebody types, with few requests, and the address keeps the path clean', async ({
     page,
-    ownServer,
+    desk,
   }) => {
     await page.clock.install()
-    await page.goto(`${ownServer.url}/desk/people`)
-    await expect(rows(page)).toHaveCount(4)
+    await page.goto(`${desk.url}/desk/people`)
+    await expect(rows(page)).toHaveCount(everybody.length)
     const asked: string[] = []
     page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
     await page.clock.pauseAt(Date.now() + 60_000)
@@ -50,11 +57,11 @@ test.describe('the people on the desk', SERVER, () => {
     const searches = asked.filter((line) => line.includes('/search'))
     expect(searches).toHaveLength(1)
     expect(asked.join()).not.toContain('ada')
-    expect(page.url()).toBe(`${ownServer.url}/desk/people`)
+    expect(page.url()).toBe(`${desk.url}/desk/people`)
   })
 
-  test('are still found when one goes back to the search', async ({ page, ownServer }) => {
-    await page.goto(`${ownServer.url}/desk/people`)
+  test('are still found when one goes back to the search', async ({ page, desk }) => {
+    await page.goto(`${desk.url}/desk/people`)
     await field(page).fill('grace')
     await expect(rows(page)).toHaveCount(1)
     await person(page, 'grace@example.com').click()
@@ -66,15 +73,15 @@ test.describe('the people on the desk', SERVER, () => {
 
   test('stay shown when the store cannot be reached, and it is said', async ({
     page,
-    ownServer,
+    desk,
     browserConsole,
   }) => {
     browserConsole.expect(/Failed to load resource/)
-    await page.goto(`${ownServer.url}/desk/people`)
+    await page.goto(`${desk.url}/desk/people`)
     await page.route('**/search', (route) => route.fulfill({ status: 503, body: '' }))
     await field(page).fill('ada')
     await expect(page.getByText('The store is away.')).toBeVisible()
-    await expect(rows(page)).toHaveCount(4)
+    await expect(rows(page)).toHaveCount(everybody.length)
     await page.unroute('**/search')
     await field(page).fill('adam')
     await expect(rows(page)).toHaveCount(1)
@@ -83,33 +90,33 @@ test.describe('the people on the desk', SERVER, () => {
 
   test('are unsubscribed, and forgotten after a second question, by keyboard alone', async ({
     page,
-    ownServer,
+    desk,
   }) => {
-    await page.goto(`${ownServer.url}/desk/people`)
-    await person(page, 'bob@example.com').focus()
+    await signUp(desk, ['leaver@example.com'])
+    await page.goto(`${desk.url}/desk/people`)
+    await person(page, 'leaver@example.com').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Unsubscribe' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('status').getByText('Unsubscribed', { exact: true })).toBeVisible()
     await page.getByRole('link', { name: 'Forget …' }).focus()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forget bob@example.com?')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forget leaver@example.com?')
     await page.getByRole('button', { name: 'Forget for good' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('They are forgotten')
-    expect(await page.content()).not.toContain('bob@example.com')
-    expect(ownServer.subscribers()).not.toContain('bob@example.com')
+    expect(await page.content()).not.toContain('leaver@example.com')
+    expect(desk.subscribers()).not.toContain('leaver@example.com')
   })
 
-  test('with hostile addresses harm neither page nor layout', async ({ page, ownServer }) => {
-    await signUp(ownServer, hostile)
+  test('with hostile addresses harm neither page nor layout', async ({ page, desk }) => {
     for (const viewport of [
       { width: 360, height: 800 },
       { width: 1440, height: 900 },
     ]) {
       await page.setViewportSize(viewport)
-      await page.goto(`${ownServer.url}/desk/people`)
-      await expect(rows(page)).toHaveCount(11)
+      await page.goto(`${desk.url}/desk/people`)
+      await expect(rows(page)).toHaveCount(everybody.length)
       await expectNothingSideways(page)
       for (const email of hostile) {
         await field(page).fill(email)
@@ -122,9 +129,8 @@ test.describe('the people on the desk', SERVER, () => {
     }
   })
 
-  test('as a list are clean for axe, found or not', async ({ page, ownServer }) => {
-    await signUp(ownServer, hostile)
-    await page.goto(`${ownServer.url}/desk/people`)
+  test('as a list are clean for axe, found or not', async ({ page, desk }) => {
+    await page.goto(`${desk.url}/desk/people`)
     expect(await axeFindings(page)).toEqual([])
     await page.getByText('Export what is found').click()
     await field(page).fill('nobody is so called')
@@ -132,9 +138,9 @@ test.describe('the people on the desk', SERVER, () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('one by one are clean for axe, on a phone', async ({ page, ownServer }) => {
+  test('one by one are clean for axe, on a phone', async ({ page, desk }) => {
     await page.setViewportSize({ width: 360, height: 800 })
-    await page.goto(`${ownServer.url}/desk/people`)
+    await page.goto(`${desk.url}/desk/people`)
     await field(page).fill('ada@')
     await expect(rows(page)).toHaveCount(1)
     expect(await axeFindings(page)).toEqual([])
@@ -149,8 +155,10 @@ test.describe('the people on the desk', SERVER, () => {
   test('are clean for axe where several are to be erased, in both kinds of colours', async ({
     page,
     ownServer,
+    context,
   }) => {
     await signUp(ownServer, ['robot1@example.com', 'robot2@example.com'], 'program')
+    await context.addCookies([await deskCookie(ownServer)])
     await page.setViewportSize({ width: 360, height: 800 })
     await page.goto(`${ownServer.url}/desk/people?standing=quarantined`)
     for (const box of await page.getByRole('checkbox', { name: 'Select robot' }).all())
@@ -168,8 +176,8 @@ test.describe('the people on the desk', SERVER, () => {
       await expect(button).toHaveCSS('border-style', 'solid')
   })
 
-  test('are downloaded as a file', async ({ page, ownServer }) => {
-    await page.goto(`${ownServer.url}/desk/people`)
+  test('are downloaded as a file', async ({ page, desk }) => {
+    await page.goto(`${desk.url}/desk/people`)
     await field(page).fill('ada')
     await expect(rows(page)).toHaveCount(2)
     await page.getByText('Export what is found').click()
@@ -239,10 +247,8 @@ test.describe('the people on the desk, without script', SERVER, () => {
 test.describe('the people on the desk, in forced colours', SERVER, () => {
   test.use({ forcedColors: 'active' })
 
-  test('keep their edges and their words', async ({ page, ownServer, context }) => {
-    await signUp(ownServer, ['ada@example.com'])
-    await context.addCookies([await deskCookie(ownServer)])
-    await page.goto(`${ownServer.url}/desk/people`)
+  test('keep their edges and their words', async ({ page, desk }) => {
+    await page.goto(`${desk.url}/desk/people`)
     for (const control of [field(page), page.getByRole('button', { name: 'Search' })])
       await expect(control).toHaveCSS('border-style', 'solid')
     const ground = await page.evaluate(() => {

@@ -9,12 +9,18 @@ import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { test as base, expect, SERVER } from './fixtures.ts'
 
 const STORY = { people: 300, days: 25 }
 const HOUR_MS = 3_600_000
 /** What a browser says of a stream that ended, or a logo that nobody serves any more. */
 const LOST = /Failed to load resource|net::ERR/
+
+/** `grown` is a site whose list has grown, for tests that only look. */
+const test = base.extend<{ grown: RunningSite }>({
+  grown: async ({ shared }, use) =>
+    use(await shared('grown', (site) => tellStory(site.dataDir, STORY))),
+})
 
 const desk = (site: RunningSite, query = '') => `${site.url}/desk${query}`
 
@@ -168,8 +174,7 @@ test.describe('the first page of the desk', SERVER, () => {
     }
   })
 
-  test('is read by keyboard, value by value', async ({ ownServer: site, page }) => {
-    await tellStory(site.dataDir, STORY)
+  test('is read by keyboard, value by value', async ({ grown: site, page }) => {
     await openLive(page, site, '?span=day')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'To the content' })).toBeFocused()
@@ -190,8 +195,7 @@ test.describe('the first page of the desk', SERVER, () => {
     await expect(page.locator('.chart-legend b')).toBeVisible()
   })
 
-  test('tells times in the zone of whoever looks', async ({ ownServer: site, browser }) => {
-    await tellStory(site.dataDir, STORY)
+  test('tells times in the zone of whoever looks', async ({ grown: site, browser }) => {
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
     const page = await context.newPage()
     await openLive(page, site)
@@ -202,11 +206,7 @@ test.describe('the first page of the desk', SERVER, () => {
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('says the same, sorts, and draws by hour, day and week', async ({
-      ownServer: site,
-      page,
-    }) => {
-      await tellStory(site.dataDir, STORY)
+    test('says the same, sorts, and draws by hour, day and week', async ({ grown: site, page }) => {
       await enter(page, site)
       await page.goto(desk(site))
       await expect(page.locator('.live')).toContainText('as of')
@@ -234,11 +234,7 @@ test.describe('the first page of the desk', SERVER, () => {
   test.describe('in forced colours', () => {
     test.use({ forcedColors: 'active' })
 
-    test('keeps its bars, its dots and the mark of where one is', async ({
-      ownServer: site,
-      page,
-    }) => {
-      await tellStory(site.dataDir, STORY)
+    test('keeps its bars, its dots and the mark of where one is', async ({ grown: site, page }) => {
       await openLive(page, site, '?span=day')
       const ground = await page.evaluate(() => {
         document.documentElement.style.color = 'Canvas'

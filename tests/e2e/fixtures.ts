@@ -39,7 +39,16 @@ interface WorkerFixtures {
   firebase: RunningFirebaseSite | undefined
   /** A backend that stays well, shared by many tests: each leaves addresses of its own. */
   site: Site
+  /** One server of our own for tests of one name, which leave it as they found it. */
+  shared: SharedServer
 }
+
+/** Gives the server of that name, prepared once; it ends when another is asked for. */
+type SharedServer = (
+  name: string,
+  prepare?: (site: RunningSite) => Promise<void>,
+  settings?: Readonly<Record<string, string>>,
+) => Promise<RunningSite>
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   mode: ['embedded', { option: true, scope: 'worker' }],
@@ -62,6 +71,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const site = await startSite()
       await use(site)
       await site.stop()
+    },
+    { scope: 'worker' },
+  ],
+
+  shared: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names in it.
+    async ({}, use) => {
+      let last: { readonly name: string; readonly site: RunningSite } | undefined
+      await use(async (name, prepare, env = {}) => {
+        if (last?.name === name) return last.site
+        await last?.site.stop()
+        last = undefined
+        const site = await startSite({ env })
+        last = { name, site }
+        await prepare?.(site)
+        return site
+      })
+      await last?.site.stop()
     },
     { scope: 'worker' },
   ],

@@ -42,6 +42,13 @@ async function tellOpen(page: Page) {
 /** As long as a page may take to notice. */
 const NOTICED_MS = 8000
 
+/** Opens the page with its clock at rest, so that it asks when the test lets time pass and not before. */
+async function openAtRest(page: Page, url: string) {
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1000)
+  await openConnectedPage(page, url)
+}
+
 test(
   'a page that stands open in a browser turns by itself within ten seconds',
   SERVER,
@@ -107,8 +114,7 @@ test('a page asks only while it can be seen, and at once when it is again', asyn
   page,
   site,
 }) => {
-  await page.clock.install()
-  await openConnectedPage(page, site.url)
+  await openAtRest(page, site.url)
   let asked = 0
   await page.route(`**${paths.opening}`, (route) => {
     asked += 1
@@ -125,8 +131,7 @@ test('a page asks only while it can be seen, and at once when it is again', asyn
 })
 
 test('a connection that stalls keeps no page from turning', async ({ page, site }) => {
-  await page.clock.install()
-  await openConnectedPage(page, site.url)
+  await openAtRest(page, site.url)
   let asked = 0
   // Neither answered nor refused, as by a network that is gone.
   await page.route(`**${paths.opening}`, () => {
@@ -134,6 +139,7 @@ test('a connection that stalls keeps no page from turning', async ({ page, site 
   })
   await page.clock.fastForward(NOTICED_MS)
   await expect.poll(() => asked).toBe(1)
+  await page.clock.resume()
   await tellOpen(page)
   // Here the time that the page gives a connection is real.
   await expect(heading(page)).toHaveText('Open now', { timeout: 30_000 })
@@ -143,8 +149,7 @@ test('a server in trouble is asked less often, and the page turns all the same',
   page,
   site,
 }) => {
-  await page.clock.install()
-  await openConnectedPage(page, site.url)
+  await openAtRest(page, site.url)
   let asked = 0
   await page.route(`**${paths.opening}`, (route) => {
     asked += 1
@@ -152,10 +157,11 @@ test('a server in trouble is asked less often, and the page turns all the same',
   })
   await page.clock.fastForward(NOTICED_MS)
   await expect.poll(() => asked).toBe(1)
+  await page.clock.resume()
   // Once soon, as it may have been this connection alone.
   await page.clock.fastForward(5000)
   await expect.poll(() => asked).toBe(2)
-  await page.clock.runFor(15_000)
+  await page.clock.runFor(10_000)
   expect(asked).toBe(2)
   await tellOpen(page)
   await page.clock.fastForward(20_000)

@@ -42,13 +42,13 @@ test(
 test(
   'who goes to a path that leads nowhere is shown the way home',
   SERVER,
-  async ({ page, ownServer, browserConsole }) => {
+  async ({ page, site, browserConsole }) => {
     browserConsole.expect(/Failed to load resource.*404/)
-    const answer = await page.goto(`${ownServer.url}/start`)
+    const answer = await page.goto(`${site.url}/start`)
     expect(answer?.status()).toBe(404)
     await expect(page).toHaveTitle(product.name)
     await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
     await page.getByRole('link', { name: 'Go to our page' }).click()
-    await expect(page).toHaveURL(`${ownServer.url}/`)
+    await expect(page).toHaveURL(`${site.url}/`)
   },
 )

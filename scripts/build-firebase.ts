@@ -8,6 +8,7 @@ import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inCode } from '../src/product/folders.mjs'
+import { languagesOf } from '../src/product/languages.ts'
 import product from '../src/product/product.ts'
 import { type BackendConfig, type OpeningBody, paths } from '../src/shared/api.ts'
 import { escapeHtml } from '../src/shared/escape-html.ts'
@@ -35,6 +36,12 @@ for (const remark of remarks) console.log(remark)
 if (confirm)
   console.log(
     'CONFIRM=on: nobody is on the list until our server has asked them: docs/confirmation.md',
+  )
+
+const [first, ...others] = languagesOf(product)
+if (others.length > 0)
+  console.log(
+    `languages: nobody knows in which one a visitor of this page signed up, so letters are in "${first.code}": docs/firebase.md`,
   )
 
 if ('config' in firebase)
@@ -84,7 +91,7 @@ if ('config' in firebase)
     await copyFile(inCode('firestore.indexes.json'), join(fresh, 'firestore.indexes.json'))
   })
 
-/** What it was called with; anything else would be missed by whoever meant it. */
+/** Refuses unknown arguments, which would otherwise be ignored silently. */
 function given() {
   try {
     const options = { emulators: { type: 'boolean' }, open: { type: 'string' } } as const

@@ -66,3 +66,21 @@ describe('what one part of the house says', () => {
     expect(readLips(desk, 'const isCalm = /^[a-z]+ [A-Z]+$/.test(line)')).toEqual([])
   })
 })
+
+describe('what the house says of people', () => {
+  it('names them: a visitor, a subscriber, the operator, a caller, and no "whoever"', () => {
+    const paths = globSync('{src,bin,create,scripts,bench}/**/*.{ts,tsx,mjs,css}', {
+      cwd: root,
+      exclude: ['**/node_modules/**'],
+    })
+    const unnamed = paths.flatMap((path) =>
+      readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .flatMap((line, at) =>
+          /\bwhoever\b/i.test(line) ? `${path}:${at + 1} ${line.trim()}` : [],
+        ),
+    )
+    expect(paths.length).toBeGreaterThan(500)
+    expect(unnamed).toEqual([])
+  })
+})

@@ -24,7 +24,9 @@ const FRESH_LOOKS = 9
 const LOAD = { connections: 32, seconds: 6, restMs: 30 }
 const WITHIN_MS = { must: 300, aim: 150, better: 'less' } as const
 
-/** The desk's first page with a million subscribers, and what open pages cost whoever signs up. */
+/**
+ * The desk's first page with a million subscribers, and what open pages cost visitors who sign up.
+ */
 export async function measureDesk(rounds: number): Promise<Findings> {
   const dataDir = join(workFolder, 'desk')
   mkdirSync(dataDir)

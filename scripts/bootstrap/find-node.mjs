@@ -29,7 +29,7 @@ export function checkMachine(running = thisNode()) {
 
 /**
  * Picks the Node that runs the product: the machine's own where that is new enough, else the one
- * that npm installed. Whoever has one need not trust the other.
+ * that npm installed. An operator with a Node of their own need not trust the other.
  *
  * @param {string} root the project's folder.
  * @param {Running} [running]

@@ -71,14 +71,14 @@ export function giveToOwner(root) {
   } catch (cause) {
     const { code, path } = /** @type {NodeJS.ErrnoException} */ (cause)
     throw new SetupError(
-      `${path} cannot be given to the owner of ${root} (${code}), so somebody else may change it. Whoever may do it: chown -R -h ${owner.uid}:${owner.gid} '${packages}'`,
+      `${path} cannot be given to the owner of ${root} (${code}), so another user may change it. Run as a user who may: chown -R -h ${owner.uid}:${owner.gid} '${packages}'`,
       { cause },
     )
   }
 }
 
 /**
- * Each folder before what is in it: whoever had it can put nothing there any more, and no link is
+ * Each folder before its content: its former owner can put nothing there any more, and no link is
  * followed to where it leads.
  *
  * @param {string} path

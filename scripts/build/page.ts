@@ -19,7 +19,7 @@ interface PageOptions {
   /** Vite's mode: decides which backends the page can reach. */
   readonly mode: BackendConfig['mode']
   readonly publicUrl: string | null
-  /** Whether whoever signs up has to confirm it: without, nothing of that is in the page. */
+  /** Whether visitors have to confirm; otherwise the page holds nothing of that. */
   readonly confirm?: boolean
   /** Whether App Check is built in. */
   readonly appCheck?: boolean

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
 import type { Delivery, DeliveryLedger, Enlisted } from '../store/delivery-ledger.ts'
+import { languageIn } from '../store/language.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
@@ -17,6 +18,8 @@ export interface Candidate extends Enlisted {
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
   /** Why they were left out, if that may be over: they are decided as if they had no row. */
   readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
+  /** Theirs, as far as it is known. */
+  readonly language?: string | undefined
 }
 
 /**
@@ -42,7 +45,8 @@ export async function* candidates(
       STRICT, WITHOUT ROWID;
     CREATE TABLE seen (
       number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
-      standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL
+      standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL,
+      language TEXT
     ) STRICT;
     ${mailboxSchema}`)
   try {
@@ -59,7 +63,7 @@ export async function* candidates(
       await turn()
     }
 
-    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?)')
+    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)')
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
       const told = await toldAmong(ledger, earlier, emails)
@@ -79,6 +83,7 @@ export async function* candidates(
         see.run(
           ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
           ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
+          languageIn(subscriber.extra) ?? null,
         )
       }
       await turn()
@@ -89,7 +94,7 @@ export async function* candidates(
       const rows = page.all(last, batchSize)
       if (rows.length === 0) return
       yield rows.map(
-        ({ email, subscribedAt, standing, leftOut, wasLeftOutAs, isNew }): Candidate => {
+        ({ email, subscribedAt, standing, leftOut, wasLeftOutAs, isNew, language }): Candidate => {
           const hasNoPlace = isNew === 1 && !places.take(String(email))
           const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
           return {
@@ -99,6 +104,7 @@ export async function* candidates(
             row: isNew === 1 && !wasLeftOutAs ? undefined : rowWith(String(email)),
             wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],
             ...(why && { leftOut: why }),
+            ...(language !== null && { language: String(language) }),
           }
         },
       )

@@ -28,7 +28,7 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
   const { store, codes, linkKey, announcement, days, message } = options
   const idOf = invitationIds(linkKey)
 
-  return async ({ addressId, email }) => {
+  return async ({ addressId, email, language }) => {
     const issuedAt = new Date()
     const wanted = {
       id: idOf(announcement, addressId),
@@ -46,7 +46,10 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
     // A revoked code is useless.
     if (invitation.ended) return { leftOut: 'revoked' }
     const code = codes.sign(invitation, email)
-    return { message: message({ addressId, email, invitation: code }), settle: async () => {} }
+    return {
+      message: message({ addressId, email, language, invitation: code }),
+      settle: async () => {},
+    }
   }
 }
 

@@ -18,7 +18,12 @@ const SAMPLE = 20
 /** What a run that began now would do with a recipient. */
 export type Turn = 'first' | 'again' | 'none'
 
-export interface Prospect extends Subscriber {
+/** Somebody who is sent a letter, with their language as far as it is known. */
+export interface Reader extends Subscriber {
+  readonly language?: string | undefined
+}
+
+export interface Prospect extends Reader {
   readonly turn: Turn
   /** Why they get nothing, unless they are told already. */
   readonly leftOut?: SuppressionReason | undefined
@@ -50,7 +55,7 @@ export async function* prospects(
   for await (const batch of candidates(store.ledger, id, selection, everybody, BATCH))
     yield* await Promise.all(
       batch.map(async (one): Promise<Prospect> => {
-        const { email, subscribedAt, standing } = one
+        const { email, subscribedAt, language, standing } = one
         const row = await rowOf(one)
         const next = one.leftOut ? 'none' : turnOf(row, announcement, selection)
         const mayBeTold = mayBeWrittenTo(standing)
@@ -64,6 +69,7 @@ export async function* prospects(
         return {
           email,
           subscribedAt,
+          language,
           turn,
           leftOut,
           isUntried: next === 'first',
@@ -158,11 +164,11 @@ export async function* recipients(
   store: Store,
   selection: RecipientSelection,
   { untried }: Pick<RunCount, 'untried'>,
-): AsyncIterable<Subscriber> {
+): AsyncIterable<Reader> {
   let left = untried
-  for await (const { email, subscribedAt, turn } of prospects(store, selection)) {
+  for await (const { turn, email, subscribedAt, language } of prospects(store, selection)) {
     if (turn === 'none' || (turn === 'first' && left === 0)) continue
     if (turn === 'first') left -= 1
-    yield { email, subscribedAt }
+    yield { email, subscribedAt, language }
   }
 }

@@ -308,7 +308,9 @@ describeAsk(program.command('ask'))
     const { smtpMailer } = await import('../mail/smtp-mailer.ts')
     const { smtpUrl, mailFrom, publicUrl } = orOperatorError(readAskSettings(process.env))
     const { unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
-    const letter = { product, mailFrom, publicUrl, unsubscribeUrl }
+    const { languagesOf } = await import('../product/languages.ts')
+    const languages = languagesOf(product)
+    const letter = { product, languages, mailFrom, publicUrl, unsubscribeUrl }
     const { dnsServer = resolveTxt, ...others } = options
     const mailer = smtpMailer({ url: smtpUrl })
     const given = { ...others, ...letter, mailer, resolveTxt: dnsServer, holder: newHolder() }

@@ -7,8 +7,8 @@ import {
 } from 'firebase/app-check'
 
 /*
- * App Check: reCAPTCHA Enterprise watches, behind the scenes, and vouches for the page. Auth's library
- * sends the token along by itself. None of this is in a build without a site key.
+ * App Check: reCAPTCHA Enterprise checks the browser in the background and vouches for the page.
+ * Auth's library sends its token by itself. None of this is in a build without a site key.
  */
 
 const ANSWER_WITHIN_MS = 5000
@@ -22,8 +22,8 @@ export function beginAppCheck(app: FirebaseApp): AppCheck {
   const provider = new ReCaptchaEnterpriseProvider(appCheckSiteKey) as Provider
   const ask = provider.getToken.bind(provider)
   let isSilent = false
-  // Where a browser blocks reCAPTCHA the library waits for it for ever, and signing in with it. So it
-  // is waited for once, and not for long; should it answer yet, it is asked again.
+  // If a browser blocks reCAPTCHA, the library waits for it for ever, and so does signing in. So we
+  // wait only once, for a short time; if it answers later, it is asked again.
   provider.getToken = async () => {
     const asked = ask().finally(() => {
       isSilent = false
@@ -47,7 +47,7 @@ export function beginAppCheck(app: FirebaseApp): AppCheck {
   return initializeAppCheck(app, { provider, isTokenAutoRefreshEnabled: true })
 }
 
-/** The header for a call of our own. Where there is no token, Google says whether it wants one. */
+/** The header for a call of our own. Without a token, Google's answer says whether it is needed. */
 export async function appCheckHeader(): Promise<Record<string, string>> {
   try {
     // The same as before, where it has begun.

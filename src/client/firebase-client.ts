@@ -43,8 +43,8 @@ export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): 
   }
 
   /**
-   * Writes a new record at one of the user's own places, as the rules want it. Nobody can read which
-   * are taken, so a refused one is followed by the next.
+   * Writes a new record at one of the user's own places, as the rules want it. The page cannot read
+   * which places are taken, so after a refusal it tries the next.
    */
   async function add(user: User, email: string, signal: AbortSignal) {
     const first = Math.floor(Math.random() * RECORDS_A_USER)
@@ -66,7 +66,7 @@ export function firebaseClient({ appId, firebase, emulators }: FirebaseConfig): 
     try {
       await add(user, email, signal)
     } catch (error) {
-      // Whoever was disabled or deleted while the page stood open is signed out by the library.
+      // The library signs out a user who was disabled or deleted while the page was open.
       if (isAboutUser(error)) await auth.currentUser?.getIdToken(true).catch(() => {})
       // A tablet at a fair has used its places up. A new user who is refused met other rules.
       else if (isRefused(error) && !wasNew) await auth.signOut()
@@ -105,7 +105,7 @@ function answered(error: unknown, ...statuses: number[]): boolean {
   return error instanceof NotWritten && statuses.includes(error.status)
 }
 
-/** The library takes no signal: what is under way goes on, but nobody waits for it any more. */
+/** The library takes no signal: the call goes on, but is no longer waited for. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -14,7 +14,8 @@ export interface SubscribeClient {
   /**
    * Adds a subscriber, and resolves when the backend has committed it.
    *
-   * @param body its e-mail address as `parseEmail` returns it. What else is in it, a static host has no place for.
+   * @param body its e-mail address as `parseEmail` returns it. A static host stores no other field
+   *   of it.
    * @throws only when `signal` aborts or something unforeseen breaks; both count as `failed`.
    */
   subscribe(body: SubscribeBody, signal: AbortSignal): Promise<Outcome>

@@ -31,6 +31,8 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
   /** Pictures that the HTML names as `cid:…`. */
   readonly pictures: readonly { readonly cid: string; readonly png: Buffer }[]
+  /** That of the letter, where the announcement has several. It is noted, and not sent. */
+  readonly language?: string | undefined
 }
 
 export interface SendOutcome {

@@ -2,7 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Message } from './mailer.ts'
 
 /** A message as Nodemailer takes it, both for sending and for showing it. */
-export function mailOf({ to, pictures, replyTo, ...message }: Message) {
+export function mailOf({ to, pictures, replyTo, language: _, ...message }: Message) {
   return {
     ...message,
     to: { name: '', address: to },

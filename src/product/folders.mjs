@@ -1,7 +1,7 @@
 // Plain JavaScript, and nothing but Node: it is also read before anything is installed.
 import { join } from 'node:path'
 
-/** The folder of our code: a clone, or `node_modules/opening-bell` in somebody's own folder. */
+/** The folder of our code: a clone, or `node_modules/opening-bell` in a founder's folder. */
 export const codeFolder = join(import.meta.dirname, '../..')
 
 const ownFolder =
@@ -9,7 +9,7 @@ const ownFolder =
 
 /**
  * The founder's folder: `product.config.ts`, `brand`, the data and the built page. In a clone that is
- * the clone. It follows from where our code is, and never from where somebody stands: a command that
+ * the clone. It follows from the place of our code, never from the current folder: a command that
  * root calls in a stranger's folder must not run that stranger's `product.config.ts`.
  */
 export const productFolder = ownFolder.exec(codeFolder)?.[1] ?? codeFolder

@@ -191,11 +191,18 @@ async function addRoutes(
       pages: readOutcomePages(root, shown.openUrl),
       checks: [sameOrigin, perMinute],
     })
+    // A letter outlasts a language that is offered no more: its links lead to the first one then.
+    for (const prefix of ['', ANY_LANGUAGE]) await pages.register(addLetterPages, { prefix })
+  })
+
+  async function addLetterPages(pages: FastifyInstance) {
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root })
     if (answers)
       await pages.register(confirmRoutes, { outbox: answers, linkKey, root, keptAddress })
-  })
+  }
 }
+
+const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'
 
 function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {
   app.addHook('onResponse', (request, reply, done) => {

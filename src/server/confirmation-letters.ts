@@ -4,6 +4,7 @@ import type { ServerSettings } from '../config/server-settings.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { deliver } from '../outbox/deliver.ts'
+import { languagesOf } from '../product/languages.ts'
 import product from '../product/product.ts'
 import { confirmPath } from '../shared/api.ts'
 import { letterRule } from '../sign-up/confirmation.ts'
@@ -29,7 +30,13 @@ export function sendConfirmationLetters(
   watched: (mailer: Mailer) => Mailer = (mailer) => mailer,
 ): { close(): Promise<void> } {
   const confirmUrl = `${publicUrl}${confirmPath}`
-  const letter = confirmationLetter({ product, from: mailFrom, confirmUrl, linkKey })
+  const letter = confirmationLetter({
+    product,
+    languages: languagesOf(product),
+    from: mailFrom,
+    confirmUrl,
+    linkKey,
+  })
   const decide = letterRule(marksOf(letter))
   const say = (message: string) => log.warn(message)
   const mailer = watched(smtpMailer({ url: smtpUrl, timeouts }))

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
@@ -10,7 +11,7 @@ import { readShown } from './http/shown.ts'
 import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
-import type { SignUp } from './routes/subscribers.ts'
+import type { SignUp, SignUpRoute } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
   readonly list: Pick<SignUps, 'add'>
@@ -52,12 +53,14 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
     }
   }
+  const languageOf = (request: FastifyRequest<SignUpRoute>) =>
+    languages.find((one) => one === request.body.language)
   if (!outbox)
     return async (email, request, reply) =>
       list.add(email, {
         suspicion: suspicionOf(await attemptOf(email, request, reply)),
         source: from(request),
-        language: languages.find((one) => one === request.body.language),
+        language: languageOf(request),
       })
 
   const { page, openPage } = readShown(root)
@@ -67,7 +70,9 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     const askedFrom = keptAddress(request)
     const { isOpen } = request.body
     // As the browser says, since it may show the old page a moment longer than we serve it.
-    const shown = isOpen === true || isOpen === 'true' ? openPage : page
+    const seen = isOpen === true || isOpen === 'true' ? openPage : page
+    const language = languageOf(request)
+    const shown = language ? { ...seen, language } : seen
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),

@@ -18,6 +18,16 @@ export const paths = {
  */
 export const confirmPath = '/confirm'
 
+/**
+ * Where links of letters lead in a language: `/de/unsubscribe` for `/unsubscribe`. Any other address is
+ * not ours, and has no page in another language.
+ *
+ * @param path what stands before the language's paths, such as `/de`.
+ */
+export function urlIn(url: string, path: string): string {
+  return url.replace(/\/(?:unsubscribe|confirm)$/, `${path}$&`)
+}
+
 /** Body of `GET /config.json`: which backend the page uses. */
 export type BackendConfig =
   | { readonly mode: 'embedded'; readonly appId: string }

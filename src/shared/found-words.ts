@@ -7,7 +7,8 @@ import { spokenInBoth } from './zoned-time.ts'
 /** A finding in words, the same in every face. Each face adds what to do about it. */
 export function factOf(found: Found): { readonly what: string; readonly detail: string } {
   const detail = facts[found.code] as (found: Found) => string
-  return { what: names[found.code] ?? nameOf(found), detail: detail(found) }
+  const where = found.language ? `in “${found.language}”, ` : ''
+  return { what: names[found.code] ?? nameOf(found), detail: where + detail(found) }
 }
 
 const names: Readonly<Partial<Record<FoundCode, string>>> = {

@@ -1,7 +1,11 @@
 import type { Verdict } from './finding.ts'
 
 /** A finding before a letter is sent, as a code and its data: each face has words for it. */
-export type Found = { readonly verdict: Verdict } & FoundData
+export type Found = {
+  readonly verdict: Verdict
+  /** That of the letter in which it was found, where it is a translation. */
+  readonly language?: string | undefined
+} & FoundData
 
 export type FoundCode = Found['code']
 

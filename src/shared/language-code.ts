@@ -27,3 +27,15 @@ export function languageAmong(codes: readonly string[], code = ''): string | und
   const wider = tags.map((_, i) => tags.slice(0, tags.length - i).join('-'))
   return wider.find((one) => codes.includes(one))
 }
+
+/** The one for somebody: theirs or a wider one, else the first. @param code as `languageCode` gives it. */
+export function languageFor<T extends { readonly code: string }>(
+  languages: readonly [T, ...T[]],
+  code: string | undefined,
+): T {
+  const spoken = languageAmong(
+    languages.map((one) => one.code),
+    code,
+  )
+  return languages.find((one) => one.code === spoken) ?? languages[0]
+}

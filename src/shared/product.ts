@@ -61,6 +61,19 @@ export interface Translation {
   readonly words?: Partial<Words>
 }
 
+/** A language that the page and the letters are in. */
+export interface ProductLanguage {
+  /** As BCP 47 has it, such as `de`. */
+  readonly code: string
+  /** What stands before its paths, such as `/de`; empty where the product has one language. */
+  readonly path: string
+  /** The product as it is in this language alone. */
+  readonly product: Product
+}
+
+/** The first is the one for everybody whose own is not among them. */
+export type ProductLanguages = readonly [ProductLanguage, ...ProductLanguage[]]
+
 /** The background of the page. */
 export const GROUND = '#000000'
 

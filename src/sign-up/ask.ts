@@ -1,8 +1,9 @@
 import type { Message, SendOutcome } from '../mail/mailer.ts'
 import { afterSending } from '../outbox/after-sending.ts'
-import type { Product } from '../shared/product.ts'
+import { languageFor } from '../shared/language-code.ts'
+import type { Product, ProductLanguages } from '../shared/product.ts'
 import type { Found, Outbox, PendingChange } from '../store/outbox.ts'
-import type { Pending } from '../store/pending.ts'
+import type { Pending, Shown } from '../store/pending.ts'
 import type { Standing } from '../store/standing.ts'
 import { type SignUps, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isOpen, type MarksOf, withLetter } from './confirmation.ts'
@@ -23,6 +24,8 @@ export interface AskOptions {
   readonly list: Pick<SignUps, 'find'>
   readonly outbox: Pick<Outbox, 'changePending'>
   readonly product: Product
+  /** Those that the product is in; left out, it is in one. */
+  readonly languages?: ProductLanguages | undefined
   readonly letter: ConfirmationLetter
 }
 
@@ -32,7 +35,8 @@ export interface AskOptions {
  *
  * @throws StoreUnavailable
  */
-export function asking({ list, outbox, product, letter }: AskOptions) {
+export function asking({ list, outbox, letter, ...options }: AskOptions) {
+  const { product, languages = [{ code: '', path: '', product }] } = options
   const marks = marksOf(letter)
 
   return async (recipient: { readonly addressId: string; readonly email: string }) => {
@@ -44,7 +48,8 @@ export function asking({ list, outbox, product, letter }: AskOptions) {
       email,
       listedAt: listed.subscribedAt,
       letters: 0,
-      shown: listedQuestion(product),
+      shownIn: (language: string | undefined) =>
+        listedQuestion(languageFor(languages, language).product),
     }
     const decided = await outbox.changePending(
       addressId,
@@ -72,7 +77,10 @@ export function asking({ list, outbox, product, letter }: AskOptions) {
   }
 }
 
-type Begun = Omit<Pending, 'askedAt'>
+interface Begun extends Omit<Pending, 'askedAt' | 'shown'> {
+  /** @param language theirs, as far as it is known. */
+  readonly shownIn: (language: string | undefined) => Shown
+}
 
 type Decided =
   | { readonly pending: Pending; readonly before: Pending | undefined }
@@ -80,12 +88,12 @@ type Decided =
 
 function decide(
   found: Found,
-  begun: Begun,
+  { shownIn, ...begun }: Begun,
   addressId: string,
   now: Date,
   marks: MarksOf,
 ): PendingChange<Decided> {
-  const { standing, consent, mailbox } = found
+  const { standing, consent, mailbox, language } = found
   if (standing) return { result: { leftOut: standing.standing } }
   if (consent) return { result: { leftOut: 'confirmed' } }
   const before = isOpen(found, now) ? found.pending : undefined
@@ -94,7 +102,8 @@ function decide(
   const { isFull, dueAt } = roomIn(mailbox, begun, now)
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
-  const anew = { ...begun, askedAt: now, hasOwnLink: true } as const
+  const shown = shownIn(language)
+  const anew = { ...begun, shown, askedAt: now, hasOwnLink: true } as const
   const asked: Pending = { ...(before ?? anew), listedAt: begun.listedAt }
   const pending = withLetter(asked, addressId, now, marks)
   return { result: { pending, before }, pending }

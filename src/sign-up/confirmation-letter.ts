@@ -7,9 +7,16 @@ import { font } from '../mail/letter/layout.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
+import { urlIn } from '../shared/api.ts'
 import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
-import { accentOf, type Product } from '../shared/product.ts'
+import { languageFor } from '../shared/language-code.ts'
+import {
+  accentOf,
+  type Product,
+  type ProductLanguage,
+  type ProductLanguages,
+} from '../shared/product.ts'
 import type { Pending } from '../store/pending.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import type { MarksOf } from './confirmation.ts'
@@ -18,6 +25,8 @@ import { letterWords } from './letter-words.ts'
 
 export interface ConfirmationLetterOptions {
   readonly product: Product
+  /** Those that the product is in; left out, it is in one. */
+  readonly languages?: ProductLanguages | undefined
   /** An address, or a name with an address in angle brackets. */
   readonly from: string
   /** Where the page behind the link is, without a slash at the end. */
@@ -30,14 +39,35 @@ export interface ConfirmationLetterOptions {
 
 export type ConfirmationLetter = ReturnType<typeof confirmationLetter>
 
-/** Makes a confirmation letter: the same bytes for the same letter, every time. */
+/**
+ * Makes a confirmation letter, in the language of the page on which it was asked for: the same bytes
+ * for the same letter, every time.
+ */
 export function confirmationLetter(options: ConfirmationLetterOptions) {
-  const { product, from, confirmUrl, linkKey, unsubscribeUrl } = options
+  const { product, languages = [{ code: '', path: '', product }] } = options
+  const button = buttonStyles(product)
+  const [first, ...others] = languages
+  const made = (one: ProductLanguage) => ({
+    code: one.code,
+    letter: letterIn(one, options, button),
+  })
+  const letters = [made(first), ...others.map(made)] as const
+  return (addressId: string, pending: Pending) =>
+    languageFor(letters, pending.shown.language).letter(addressId, pending)
+}
+
+function letterIn(
+  { product, path }: ProductLanguage,
+  options: ConfirmationLetterOptions,
+  button: ReturnType<typeof buttonStyles>,
+) {
+  const { from, linkKey } = options
+  const confirmUrl = urlIn(options.confirmUrl, path)
+  const unsubscribeUrl = options.unsubscribeUrl && urlIn(options.unsubscribeUrl, path)
   const keys = confirmationKeys(linkKey)
   const messageName = keyedHash(linkKey, 'confirmation-message-id')
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
-  const button = buttonStyles(product)
   const language = catalogueOf(product)
   const tokens = unsubscribeTokens(linkKey)
   const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)

@@ -1,8 +1,8 @@
 /**
- * The desk's own policy: nothing from elsewhere, nothing inline but what is named, in no frame, and
- * its forms post to itself.
+ * The desk's own policy: nothing from elsewhere, inline only the named parts, in no frame, and
+ * forms post only to the desk.
  *
- * @param inline CSP sources of what stands inline, such as `'sha256-…'`, quotes included.
+ * @param inline CSP sources of the inline parts, such as `'sha256-…'`, quotes included.
  */
 export function deskPolicy(inline: readonly string[]): string {
   return [

@@ -16,9 +16,9 @@ export interface Export {
   /** Includes those who may not be mailed. */
   readonly all?: boolean
   readonly range?: TimeRange
-  /** Only those who stand so. */
+  /** Only those of this standing. */
   readonly standing?: Standing
-  /** Only those for whom it says so. */
+  /** Only those for whom it returns true. */
   readonly isMeant?: (one: ListedSubscriber) => Promise<boolean>
 }
 
@@ -28,13 +28,13 @@ export interface Export {
  */
 const CHUNK = 8 * 1024
 
-/** So many sources are looked up together. */
+/** How many sources are looked up together. */
 const BATCH = 100
 
 /** The part of a store that an export uses. */
 export type ExportStore = Pick<Store, 'list' | 'visits'>
 
-/** Waits until the text is taken; `count` subscribers are in what was written so far. */
+/** Waits until the text is taken; `count` subscribers were written so far. */
 export type WriteText = (text: string, count: number) => Promise<void>
 
 /**

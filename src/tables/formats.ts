@@ -5,7 +5,7 @@ export const formats = ['csv', 'ndjson', 'json'] as const
 
 export type Format = (typeof formats)[number]
 
-/** A row of a file: a subscriber with all that is known, the fields of their source among it. */
+/** A row of a file: a subscriber with all data, including the fields of their source. */
 export interface ExportedSubscriber extends ListedSubscriber, Source {
   readonly language?: string | undefined
 }
@@ -57,12 +57,13 @@ export function writing(format: Format, isAll: boolean): Writing {
 }
 
 /**
- * The beginning of a formula, or of one that was escaped before: a sign of one behind whatever is not
- * seen, or what splits a line. U+2212 is a minus that does not fold to the usual one.
+ * The beginning of a formula, or of one that was escaped before: its sign, perhaps after invisible
+ * characters, or a character that splits a line. U+2212 is a minus that does not fold to the usual
+ * one.
  */
 const formula = /^'*[\t\r\n]|^['\p{C}\p{Z}\p{DI}]*[=+\-\u2212@]/u
 
-/** Spreadsheets fold what is typed in full width, such as `＝`, to what it is compatible with. */
+/** Spreadsheets fold full-width characters, such as `＝`, to the usual ones. */
 const isFormula = (text: string) => formula.test(text) || formula.test(text.normalize('NFKC'))
 
 /**

@@ -4,7 +4,7 @@ export type RowProblem =
   | { readonly code: 'not-an-address' | 'not-a-time'; readonly value: unknown }
   /** A check of the site left it. */
   | { readonly code: 'of-a-check'; readonly email: string }
-  /** Its day and its month may each be the other. */
+  /** Day and month cannot be told apart. */
   | { readonly code: 'day-or-month'; readonly text: string }
   | { readonly code: 'to-come' | 'before-1970'; readonly at: Date }
   | { readonly code: 'unknown-standing'; readonly word: string }

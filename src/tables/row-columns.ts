@@ -22,7 +22,7 @@ export interface Columns {
   readonly standingAt: number
   readonly detail: number
   readonly extra: number
-  /** Where somebody came from, as our export and the links of other tools name it. */
+  /** The source, as our export and the links of other tools name it. */
   readonly source: number
   readonly medium: number
   readonly campaign: number
@@ -84,7 +84,10 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
   }
 }
 
-/** By the name of the link's tag; by a plain one in our own export alone, since others mean more by it. */
+/**
+ * By the name of the link's tag; by a plain name only in our own export, since others mean other
+ * things by it.
+ */
 function sourceColumn(field: keyof Source, plain: readonly string[]): number {
   const tagged = plain.indexOf(`utm${field}`)
   return tagged < 0 && isOurExport(plain) ? plain.indexOf(field) : tagged
@@ -107,7 +110,7 @@ function positionOf(
   throw new TableRefused({ code: 'no-such-column', column, name, names })
 }
 
-/** The names of the columns that are read, and of those that are not. */
+/** The names of the read and of the ignored columns. */
 export interface ColumnsRead {
   readonly email: string
   readonly times: readonly string[]
@@ -115,7 +118,7 @@ export interface ColumnsRead {
   readonly ignored: readonly string[]
 }
 
-/** @returns `undefined` for an export of ours, of which nothing is to be said. */
+/** @returns `undefined` for our own export, which needs no remark. */
 export function columnsRead(columns: Columns, names: readonly string[]): ColumnsRead | undefined {
   const { email, times, standings, left, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined

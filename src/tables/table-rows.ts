@@ -23,7 +23,7 @@ export interface TableRow {
 }
 
 const LONGEST_ROW = 1_000_000
-/** What is nested without end can be read, but not written out again. */
+/** Deeper values can be read, but not written out again. */
 const DEEPEST = 100
 
 /** Reads a table row by row, in bounded memory. @throws TableRefused when it is none. */

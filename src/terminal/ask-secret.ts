@@ -13,8 +13,8 @@ const CTRL_C = '\u0003'
 export async function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY)
-    throw new OperatorError('A passphrase is asked for on a terminal only. Here is none.')
-  // Before the question: what is typed or pasted at once must not be shown either.
+    throw new OperatorError('A passphrase can be typed only on a terminal, and this is none.')
+  // Before the question, so that text that is typed or pasted at once is not shown either.
   stdin.setRawMode(true).setEncoding('utf8').resume()
   stderr.write(question)
   let typed = ''

@@ -6,7 +6,7 @@ import { localTime } from './words.ts'
 /** One row of an announcement, for reading. */
 export function deliveryLine(row: Delivery, { style }: Pick<Out, 'style'>) {
   const { status, email, changedAt, standing, language } = row
-  // What the mail server said of an earlier try is not why they get none.
+  // The mail server's answer to an earlier try is not the reason.
   const answer = standing ? reasonInWords(standing) : answerInWords(row.answer ?? '')
   const mark = { sent: style.green, failed: style.red, uncertain: style.yellow }
   const paint = mark[status as keyof typeof mark] ?? style.dim

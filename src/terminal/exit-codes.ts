@@ -1,7 +1,7 @@
 /**
- * How a command ended, for scripts: 0 it did what was asked; 1 it could not; 2 it was called wrongly;
- * 3 it did, but not for everybody or everything; 130 it was stopped with Ctrl-C. To a mail server that
- * hands over a message: 75, it is to be tried again (`EX_TEMPFAIL` of sysexits.h).
+ * How a command ended, for scripts: 0 done; 1 failed; 2 called wrongly; 3 done, but not for
+ * everybody or everything; 130 stopped with Ctrl-C. For a mail server that hands over a message:
+ * 75, to be tried again (`EX_TEMPFAIL` of sysexits.h).
  */
 export const exitCodes = {
   done: 0,

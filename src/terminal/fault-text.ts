@@ -1,8 +1,8 @@
 import { type FaultReport, faultReport } from '../shared/fault-report.ts'
 
 /**
- * A fault of ours as an operator may pass it on: what it is and where. Without any message: that of
- * a library may hold an address, a token or a password.
+ * A fault of ours as the operator may pass it on: its kind and place. Without messages, since those
+ * of libraries may hold an address, a token or a password.
  */
 export function faultText(error: unknown): string {
   return `A fault of Opening Bell: ${described(faultReport(error))}`

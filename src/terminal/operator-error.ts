@@ -1,4 +1,4 @@
-/** What an operator can put right; the message is all there is to say. */
+/** An error that the operator can put right; its message says everything. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }

@@ -4,7 +4,7 @@ import { mayBeWrittenTo, type StandingEntry, standings } from '../store/standing
 import type { StandingCounts } from '../store/subscriber-list.ts'
 import { grouped, localTime } from './words.ts'
 
-/** `2 unsubscribed, 1 bounced`, or nothing when there is nobody. */
+/** `2 unsubscribed, 1 bounced`, or nothing for none. */
 export function goneInWords(counts: StandingCounts): string {
   return standings
     .filter((standing) => !mayBeWrittenTo(standing) && counts[standing] > 0)
@@ -32,7 +32,7 @@ export function reasonInWords(reason: SuppressionReason): string {
   return reason === 'told' ? 'got an earlier one' : reason
 }
 
-/** What came of sending, for reading: the mail server's answer, or why it was not asked. */
+/** The result of sending, in words: the mail server's answer, or why it was not asked. */
 export function answerInWords(answer: string): string {
   return answer === UNMAILABLE ? 'no letter can be sent to this address' : answer
 }

@@ -7,7 +7,7 @@ export interface Style {
   readonly green: (text: string) => string
   readonly red: (text: string) => string
   readonly yellow: (text: string) => string
-  /** Black on white, whatever the terminal's own colours are. */
+  /** Black on white on every terminal. */
   readonly print: (text: string) => string
 }
 

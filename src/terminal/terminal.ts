@@ -52,7 +52,7 @@ export function terminal(
     shown = false
   }
 
-  /** What goes wrong with the file is an operator's trouble, whenever it is found out. */
+  /** Turns every error of the file into an OperatorError. */
   async function orFailure(work: Promise<unknown>) {
     await work.catch((error) => {
       throw failure ?? error
@@ -102,7 +102,7 @@ export function terminal(
   }
 }
 
-/** Found out before anything else is done. @throws OperatorError */
+/** Begins the file before other work, to find its errors first. @throws OperatorError */
 function begun(file: string, dataDir = ''): OutputFile {
   try {
     return outputFile(file, dataDir)

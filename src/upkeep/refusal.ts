@@ -1,10 +1,10 @@
 import type { BackUpRefusals } from './back-up/refusals.ts'
 import type { UpdateRefusals } from './update/refusals.ts'
 
-/** Each reason for which upkeep does not do what it was asked to, with what a person needs to know. */
+/** Every reason why upkeep refuses a task, with the data that a person needs. */
 export interface Refusals extends BackUpRefusals, UpdateRefusals {}
 
-/** What an operator can put right. A face has the words, by `code`. */
+/** An error that the operator can put right. A face has the words, by `code`. */
 export class Refusal<Code extends keyof Refusals = keyof Refusals> extends Error {
   override readonly name = 'Refusal'
   readonly code: Code
@@ -17,5 +17,5 @@ export class Refusal<Code extends keyof Refusals = keyof Refusals> extends Error
   }
 }
 
-/** What a face has for the codes of a table: a sentence each. */
+/** A face's sentences for the codes of a table. */
 export type Words<Codes> = { readonly [Code in keyof Codes]: (data: Codes[Code]) => string }

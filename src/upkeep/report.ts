@@ -2,7 +2,7 @@ import type { NotReady } from './update/ready.ts'
 import type { ServiceKind } from './update/service.ts'
 import type { Look } from './update/source.ts'
 
-/** What upkeep tells while it works, with what a person needs to know. */
+/** The events that upkeep reports, with the data that a person needs. */
 export interface Told {
   'waits-for-other-back-up': object
   plan: { look: Look; steps: readonly string[]; isFirestore: boolean; service: ServiceKind }
@@ -28,5 +28,5 @@ export interface Told {
   'went-back': { before: string; why: NotReady | undefined }
 }
 
-/** Tells what happens, for a face to put into words by `code`. */
+/** Reports an event, which a face puts into words by `code`. */
 export type Report = <Code extends keyof Told>(code: Code, data: Told[Code]) => void

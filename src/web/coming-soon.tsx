@@ -10,7 +10,7 @@ export type ComingSoonProps = {
   readonly open?: string | undefined
 } & Omit<SubscribeFormProps, 'words' | 'quiet' | 'instead'>
 
-/** The page beneath the splash; also once it is open. */
+/** The page beneath the splash, Coming Soon or open. */
 export function ComingSoon({ words, open, ...form }: ComingSoonProps) {
   const { url, isTyping } = useOpening(words.openTitle, open)
   const button = url && (

@@ -43,7 +43,7 @@ interface LeftProps {
   readonly words: CountdownWords
 }
 
-/** Nothing that moves for who wants it still: then the minutes are the least. */
+/** With reduced motion, the countdown shows no seconds. */
 function Left({ ms, isStill, words }: LeftProps) {
   if (ms <= 0) return words.soon
   const seconds = Math.ceil(ms / 1000)

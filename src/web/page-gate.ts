@@ -4,8 +4,8 @@
  * the page's main script while nothing moves, between the rise of the name and the hand-over:
  * compiling that takes a slow phone a fifth of a second, and would cost the splash some frames.
  *
- * On the open page, whoever has sat through the splash before goes straight in. What is kept for that
- * is the same for everybody and stays in the browser; where nothing may be kept, the splash is shown.
+ * On the open page, a visitor who has seen the splash before skips it. The mark for that is the
+ * same for everybody and stays in the browser; without storage, the splash is shown.
  *
  * It is written into the document as source text, so it may use nothing from outside of the
  * function.

@@ -17,7 +17,7 @@ import { gatePage } from './page-gate.ts'
 import { Splash } from './splash.tsx'
 import { Unsubscribe } from './unsubscribe.tsx'
 
-const notInTheBuild = () => Promise.reject(new Error('nobody submits while the page is built'))
+const notInTheBuild = () => Promise.reject(new Error('the page cannot submit while it is built'))
 
 function wordsOf(product: Product): PageWords {
   const isStatic = import.meta.env.MODE === 'firebase'

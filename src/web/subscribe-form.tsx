@@ -18,7 +18,7 @@ export interface SubscribeFormProps {
   readonly email?: string | undefined
   /** Whether it is one quiet line, on the open page. */
   readonly quiet?: boolean | undefined
-  /** Stands where the invitation is, in the same height: nothing may move under who types. */
+  /** Replaces the invitation at the same height, so that nothing moves while a visitor types. */
   readonly instead?: ReactNode
 }
 
@@ -43,7 +43,7 @@ export function SubscribeForm({
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A disabled field loses the focus, so remember now who had it.
+    // A disabled field loses the focus, so its place is remembered now.
     hadFocus.current = event.currentTarget.contains(document.activeElement)
     if (input.current && !blocked) submit(input.current.value, comment.current?.value ?? '', quiet)
   }
@@ -106,7 +106,7 @@ export function SubscribeForm({
           // For the receipt, where there is no script.
           <input type="hidden" name="isOpen" value="true" />
         )}
-        {/* For robots, which fill whatever they find. Its name is none that a password manager knows. */}
+        {/* For robots, which fill every field. Password managers do not know its name. */}
         <p className="visually-hidden" aria-hidden="true">
           <label htmlFor="comment">{words.comment}</label>
           <input ref={comment} id="comment" name="comment" tabIndex={-1} autoComplete="off" />
@@ -128,7 +128,7 @@ export function SubscribeForm({
           // A new key makes a screen reader read the same sentence again.
           <span key={answers}>
             <StatusIcon success={status === 'success'} />
-            {/* Decided when the page is built: where nobody is asked to confirm, none of this is in it. */}
+            {/* Decided at the build: without confirmation, none of this is in the page. */}
             {import.meta.env.VITE_CONFIRM === 'on' ? (
               <span className="subscribe-text">
                 {words.outcomes[outcome]}

@@ -4,15 +4,15 @@ import { type OpeningBody, paths } from '../shared/api.ts'
 interface State {
   /** Where the open page leads; none while it says Coming Soon. */
   readonly url?: string | undefined
-  /** Whether it turned while somebody was at the form, who is not to be interrupted. */
+  /** Whether it opened while the visitor was typing, who must not be interrupted. */
   readonly isTyping?: boolean
 }
 
 /**
- * Whether the page is open. One that stands open in a browser asks every few seconds, while it can be
- * seen, and not all of them at once.
+ * Whether the page is open. A page in an open tab asks every few seconds while it is visible, at a
+ * random moment.
  *
- * @param title of the open page. @param open where it leads, where it was open from the start.
+ * @param title of the open page. @param open where it leads, if it was open from the start.
  */
 export function useOpening(title: string, open: string | undefined): State {
   const [state, turn] = useState<State>({ url: open })

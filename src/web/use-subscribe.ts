@@ -4,8 +4,9 @@ import type { Outcome } from '../shared/outcome.ts'
 
 export type Status = 'idle' | 'loading' | 'success' | 'error'
 /**
- * @param comment what is in the field that people do not see. @param isOpen whether the page says
- * that it is open.
+ * @param comment the value of the field that people do not see. @param isOpen whether the page is
+ *   the
+ * open one.
  */
 export type Subscribe = (email: string, comment: string, isOpen?: boolean) => Promise<Outcome>
 

@@ -21,13 +21,13 @@ export const languages: Readonly<Record<string, Words>> = {
   ar,
 }
 
-/** What a product says to its visitors and subscribers, and how that is written. */
+/** The words of a product for visitors and subscribers, with their language and script. */
 export interface Catalogue {
   readonly words: Words
   /** As BCP 47 has it, for `lang`. */
   readonly language: string
   readonly dir: 'ltr' | 'rtl'
-  /** Whether our typeface has its letters; else the reader's machine has, and no picture of ours. */
+  /** Whether our typeface has its letters; otherwise the reader's own fonts are used. */
   readonly isInTypeface: boolean
   /** For dates and times: the language with the figures of our codes and counts, 0 to 9. */
   readonly locale: string
@@ -54,7 +54,7 @@ export function rootAttributes({ language, dir }: Pick<Catalogue, 'language' | '
 }
 
 const rightToLeft = ['Arab', 'Hebr', 'Thaa', 'Nkoo', 'Syrc', 'Adlm', 'Rohg']
-/** Whose letters our typeface has. */
+/** The scripts of our typeface. */
 const ours = ['Latn', 'Cyrl']
 
 /** The alphabet of a language, such as `Latn`. @param language a name in BCP 47. */

@@ -9,8 +9,8 @@ type Name = keyof Words
 const names = Object.keys(sentences) as Name[]
 
 /**
- * Slots that a sentence may go without: founders may write their name as its grammar wants it. Every
- * other one says what nothing else in the sentence does.
+ * Slots that a sentence may leave out: founders may write their name as the grammar needs it. Every
+ * other slot holds what nothing else in the sentence says.
  */
 const FREE = ['name', 'pitch']
 
@@ -47,7 +47,7 @@ function findLanguageMistakes(
   ]
 }
 
-/** @returns nothing for what is no name of a language. */
+/** @returns nothing for an invalid name of a language. */
 function canonical(language: string): string | undefined {
   try {
     const [name] = Intl.getCanonicalLocales(language)

@@ -4,8 +4,8 @@ import { catalogueOf } from './catalogue.ts'
 import { fill } from './slots.ts'
 
 /**
- * What the page says, the product's own words among it. It stands in the page, as JSON for its script:
- * one script serves all products and languages.
+ * The words of the page, including the product's own. The page holds them as JSON, so that one
+ * script serves all products and languages.
  */
 export interface PageWords {
   readonly name: string
@@ -33,7 +33,7 @@ export interface PageWords {
   readonly countdown?: CountdownWords
 }
 
-/** Where the product says when it opens. */
+/** For a product with a date of opening. */
 export interface CountdownWords {
   /** With the slot `{time}`. */
   readonly opens: string
@@ -44,7 +44,7 @@ export interface CountdownWords {
   readonly locale: string
 }
 
-/** Only what the page of this product can come to say. */
+/** Only the words that this product's page can show. */
 export function pageWordsOf(
   product: Product,
   { isStatic = false, confirm = false }: { isStatic?: boolean; confirm?: boolean },

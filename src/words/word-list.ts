@@ -1,7 +1,7 @@
 import { outcomes } from '../shared/outcome.ts'
 import type { PageWords } from './page-words.ts'
 
-/** The order of the words in a page, which carries no names for them: those are in the script alone. */
+/** The order of the words in a page, which holds no names for them: only the script does. */
 const order = [
   ...(['name', 'pitch', 'logo', 'heading', 'invitation', 'label', 'placeholder'] as const),
   ...(['comment', 'submit', 'submitting', 'didYouMean', 'outcomes'] as const),

@@ -14,6 +14,7 @@ import { ids } from '../fixtures/keys.ts'
 import { quick, quiet, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { emptyFirestore, openFirestore } from '../store/every-store.ts'
+import { inLanguages } from './in-languages.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 
@@ -31,6 +32,8 @@ describe('an announcement to a list in Firestore', () => {
       run: (options: Parameters<typeof run>[0] = {}) => run({ ...options, store }),
     }
   }
+
+  describe('in several languages', () => inLanguages(() => setFirestoreStage(0)))
 
   it('reaches everybody once, in stages, and balances after each', async () => {
     const { run, inboxes } = await setFirestoreStage(40)

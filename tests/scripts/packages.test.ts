@@ -144,7 +144,7 @@ describe('what root installs', () => {
     )
     if (error) context.skip('setpriv is not there')
     expect(stderr).toBe(
-      `${types} cannot be given to the owner of ${root} (EPERM), so somebody else may change it. Whoever may do it: chown -R -h 0:0 '${root}/node_modules'\n`,
+      `${types} cannot be given to the owner of ${root} (EPERM), so another user may change it. Run as a user who may: chown -R -h 0:0 '${root}/node_modules'\n`,
     )
     expect(status).toBe(1)
   })

@@ -110,6 +110,32 @@ describe('the letter in another language', () => {
     expect(letterOf({ ...product, language: 'de' }).text).toContain('um 09:05 Uhr UTC')
   })
 
+  it('is in the language of the page on which it was asked for, and leads to a page in it', () => {
+    const languages = [
+      { code: 'en', path: '/en', product },
+      { code: 'ar', path: '/ar', product: { ...product, language: 'ar', name: 'كتب' } },
+    ] as const
+    const unsubscribeUrl = 'https://example.com/unsubscribe'
+    const all = { ...options, product, languages, confirmUrl, unsubscribeUrl }
+    const letterIn = (language: string) => {
+      const shown = { words: 'Notify Me', page: 'a1', language }
+      const one = { ...pending, shown, listedAt: pending.askedAt }
+      return confirmationLetter(all)(ids.of(email), one)
+    }
+    const arabic = letterIn('ar')
+    expect(arabic.subject).toContain('كتب')
+    expect(arabic.html).toContain('<html lang="ar" dir="rtl">')
+    expect(arabic.text).toContain('https://example.com/ar/confirm/')
+    expect(arabic.headers['List-Unsubscribe']).toContain('https://example.com/ar/unsubscribe/')
+    // What is not offered any more, and what nobody knows, is the first.
+    for (const language of ['en', 'de', '']) {
+      const { html, text } = letterIn(language)
+      expect(html).toContain('<html lang="en">')
+      expect(text).toContain('https://example.com/en/confirm/')
+    }
+    expect(letterIn('ar')).toEqual(arabic)
+  })
+
   it('is read from the right in Arabic, its code from the left', () => {
     const { text, html } = letterOf({ ...product, language: 'ar' })
     expect(html).toContain('<html lang="ar" dir="rtl">')

@@ -69,9 +69,9 @@ export async function withTestInvitation(
   if (days === undefined) return message
   const codes = await signing(invitations, place)
   const idOf = invitationIds(linkKey)
-  return ({ addressId, email }) => {
+  return ({ addressId, email, language }) => {
     const expiresAt = endOf(days, new Date())
     const one = { id: idOf('test', addressId), expiresAt, announcement: letterFile.id }
-    return message({ addressId, email, invitation: codes.signTest(one, email) })
+    return message({ addressId, email, language, invitation: codes.signTest(one, email) })
   }
 }

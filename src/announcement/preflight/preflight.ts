@@ -1,7 +1,9 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { UnsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { type Mailer, MailerUnusable } from '../../mail/mailer.ts'
+import { urlIn } from '../../shared/api.ts'
 import type { Found } from '../../shared/found.ts'
+import type { ProductLanguage } from '../../shared/product.ts'
 import type { Store } from '../../store/store.ts'
 import { probeUnsubscribe } from './link-probes.ts'
 import { checkSenderRecords, type ResolveTxt } from './sender-records.ts'
@@ -13,6 +15,8 @@ export interface PreflightOptions {
   readonly ids: AddressIds
   readonly tokens: UnsubscribeTokens
   readonly unsubscribeUrl: string
+  /** Those that links of letters lead to pages in; left out, there is one. */
+  readonly languages?: readonly Pick<ProductLanguage, 'path'>[] | undefined
   /** The sender's. */
   readonly domain: string
   readonly dkimSelector: string | undefined
@@ -29,12 +33,12 @@ const LONG_S = 24 * 3600
  * StoreUnavailable
  */
 export async function preflight(options: PreflightOptions): Promise<Found[]> {
-  const { domain, dkimSelector, resolveTxt, unsubscribeUrl, ids, tokens } = options
+  const { domain, dkimSelector, resolveTxt } = options
   // Measured alone, since other requests would slow it.
   const store = await roundTripTo(options.store)
   const [mail, unsubscribe, records] = await Promise.all([
     checkMailServer(options.mailer),
-    probeUnsubscribe(unsubscribeUrl, options.store.standings, ids, tokens),
+    probeEachUnsubscribe(options),
     checkSenderRecords(domain, dkimSelector, resolveTxt),
   ])
   return [
@@ -44,10 +48,19 @@ export async function preflight(options: PreflightOptions): Promise<Found[]> {
       : []),
     mail.found,
     { code: 'database', verdict: 'fine', ms: store },
-    unsubscribe,
+    ...unsubscribe,
     ...records,
     checkTime(options, { store, mailServer: mail.roundTripMs }),
   ]
+}
+
+/** One after the other: each looks whether its own press arrived. */
+async function probeEachUnsubscribe(options: PreflightOptions): Promise<Found[]> {
+  const { unsubscribeUrl, languages = [{ path: '' }], store, ids, tokens } = options
+  const found: Found[] = []
+  for (const url of new Set(languages.map(({ path }) => urlIn(unsubscribeUrl, path))))
+    found.push(await probeUnsubscribe(url, store.standings, ids, tokens))
+  return found
 }
 
 /** Whether the mail server lets us in, and how far away it is. */

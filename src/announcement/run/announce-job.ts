@@ -1,5 +1,4 @@
 import { addressIds } from '../../keys/address-id.ts'
-import { letterDigest } from '../../mail/letter/letter.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import type { Found } from '../../shared/found.ts'
@@ -16,6 +15,7 @@ import type { WavesEvents } from '../waves/run-waves.ts'
 import type { WavesEnd } from '../waves/waves-options.ts'
 import { type FindingsOptions, findings, isSameProblem, type May, mayGo } from './findings.ts'
 import { runToEnd } from './run-to-end.ts'
+import { lettersDigest } from './translations.ts'
 import {
   announceInWaves,
   isEarly,
@@ -97,16 +97,29 @@ export async function countsOf(ledger: DeliveryLedger, { selection, count }: Ahe
   return count ?? stageCounts(ledger, selection.id)
 }
 
-/** Sends a test, which is not counted. @throws Refused, StoreUnavailable */
+/** What came of a test; with the language of the letter, where there are several. */
+export interface TestSent {
+  readonly language: string | undefined
+  readonly outcome: SendOutcome
+}
+
+/** Sends a test in each language of the letter. None is counted. @throws Refused, StoreUnavailable */
 export async function sendTest(
   invitations: Invitations,
   job: AnnounceJob,
   email: string,
-): Promise<SendOutcome> {
-  // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
-  const make = messageMaker(job, `${job.letterFile.id} test ${Date.now()}`)
-  const message = await withTestInvitation(invitations, job, make)
-  return job.mailer.send(message({ addressId: addressIds(job.linkKey).of(email), email }))
+): Promise<TestSent[]> {
+  const { letterFile, languages } = job
+  const addressId = addressIds(job.linkKey).of(email)
+  const sent: TestSent[] = []
+  for (const code of [languages[0].code, ...letterFile.translations.map((one) => one.code)]) {
+    // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
+    const make = messageMaker(job, `${letterFile.id} test ${Date.now()} ${code}`)
+    const letter = await withTestInvitation(invitations, job, make)
+    const message = letter({ addressId, email, language: code })
+    sent.push({ language: message.language, outcome: await job.mailer.send(message) })
+  }
+  return sent
 }
 
 /** Notes that nothing is sent, if the operator may not be watching. @throws StoreUnavailable */
@@ -136,7 +149,7 @@ export async function sendToAll(
     stopShare,
     signal,
     message: await withInvitations(store.invitations, job, messageMaker(job, id)),
-    letter: { subject: letter.subject, digest: letterDigest(letter) },
+    letter: { subject: letter.subject, digest: lettersDigest(letterFile) },
   }
   if (waves) {
     const check = async (isFirst: boolean) =>
@@ -172,7 +185,8 @@ async function laterFindings(
 }
 
 function messageMaker(job: AnnounceJob, announcement: string) {
-  const { letterFile, product, linkKey, unsubscribeUrl } = job
-  const { letter, logo } = letterFile
-  return messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement })
+  const { letterFile, product, languages, linkKey, unsubscribeUrl } = job
+  const { letter, translations, logo } = letterFile
+  const of = { letter, translations, product, languages }
+  return messages({ ...of, logo, linkKey, unsubscribeUrl, announcement })
 }

@@ -1,9 +1,10 @@
 import { addressIds } from '../../keys/address-id.ts'
 import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
-import { letterDigest, senderDomain } from '../../mail/letter/letter.ts'
+import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Found } from '../../shared/found.ts'
-import type { Product } from '../../shared/product.ts'
+import { languageFor } from '../../shared/language-code.ts'
+import type { Product, ProductLanguages } from '../../shared/product.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { findLeftOut } from '../earlier.ts'
@@ -16,11 +17,13 @@ import { preflight } from '../preflight/preflight.ts'
 import type { ResolveTxt } from '../preflight/sender-records.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import type { LetterFile } from './letter-file.ts'
+import { type Letters, lettersDigest } from './translations.ts'
 
 /** What the pre-flight needs to know. */
 export interface FindingsOptions {
   readonly letterFile: LetterFile
   readonly product: Product
+  readonly languages: ProductLanguages
   readonly linkKey: Buffer
   /** What the invitations of a letter are signed with, if it has any. */
   readonly signing: SigningPlace
@@ -58,7 +61,7 @@ export async function findings(
     toSend: count?.toSend ?? 1,
   })
   const ofLetter = [
-    ...(await checkLetter(letterFile.letter, options.product)),
+    ...(await checkLetters(letterFile, options)),
     ...(await checkSigning(store.invitations, options)),
   ]
   // A test may be sent long before the opening, and before the DNS records.
@@ -77,10 +80,26 @@ export async function findings(
   ]
 }
 
+/** Checks a letter in each of its languages. */
+export async function checkLetters(
+  { letter, translations }: Letters,
+  { product, languages }: Pick<FindingsOptions, 'product' | 'languages'>,
+): Promise<Found[]> {
+  const found = await checkLetter(letter, product)
+  for (const { code, letter } of translations) {
+    const ofIt = await checkLetter(letter, languageFor(languages, code).product)
+    // The letter alone says what is missing in the product.
+    const own = ofIt.filter((one) => one.code !== 'letter-no-postal-address')
+    found.push(...own.map((one) => ({ ...one, language: code })))
+  }
+  return found
+}
+
 /** A file name is one announcement: a changed letter reaches only those without the letter. */
-async function letterChange(ledger: DeliveryLedger, { id, letter }: LetterFile): Promise<Found[]> {
+async function letterChange(ledger: DeliveryLedger, letterFile: LetterFile): Promise<Found[]> {
+  const { id } = letterFile
   const announcement = await ledger.findAnnouncement(id)
-  if (!announcement || announcement.digest === letterDigest(letter)) return []
+  if (!announcement || announcement.digest === lettersDigest(letterFile)) return []
   const { sent } = await ledger.tally(id)
   return sent > 0 ? [{ code: 'letter-changed', verdict: 'problem', sent }] : []
 }
@@ -99,7 +118,8 @@ export function mayGo(found: readonly Found[], isForced: (problem: Found) => boo
 /** Whether a problem was found before. The look-up of a missing record may also fail. */
 export function isSameProblem(one: Found, other: Found): boolean {
   const about = (found: Found) => ('about' in found ? found.about : undefined)
-  return one.code === other.code && about(one) === about(other)
+  const isSame = one.code === other.code && one.language === other.language
+  return isSame && about(one) === about(other)
 }
 
 const asNote = (found: Found): Found =>

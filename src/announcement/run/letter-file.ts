@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
-import type { Product } from '../../shared/product.ts'
+import type { ProductLanguages } from '../../shared/product.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
 import { Refused } from '../refusal.ts'
+import { type Letters, readTranslations } from './translations.ts'
 
-/** A letter, the announcement's id, and the attached picture. */
-export interface LetterFile {
-  readonly letter: Letter
+/** A letter in its languages, the announcement's id, and the attached picture. */
+export interface LetterFile extends Letters {
   /** From the file's name, so that running the same file again continues the announcement. */
   readonly id: string
   readonly logo: Buffer
@@ -23,16 +23,24 @@ export function isAnnouncementName(name: string): boolean {
 export async function readLetterFile(
   file: string,
   mailFrom: string,
-  product: Product,
+  languages: ProductLanguages,
   root: string,
 ): Promise<LetterFile> {
   const id = basename(file).replace(/\.[^.]*$/, '')
   if (!isAnnouncementName(id)) throw new Refused({ code: 'letter-name', file })
   if (id === ASK) throw new Refused({ code: 'letter-name-taken', file })
+  const read = (path: string) => readLetter(path, mailFrom)
+  const letter = read(file)
+  const translations = readTranslations(file, letter, languages, read)
+  const { logo } = languages[0].product
+  return { letter, translations, id, logo: await drawLogo(readFileSync(join(root, logo))) }
+}
+
+function readLetter(file: string, mailFrom: string): Letter {
   const read = parseLetter(readText(file), mailFrom)
   if ('mistakes' in read)
     throw new Refused({ code: 'letter-mistakes', file, mistakes: read.mistakes })
-  return { letter: read.letter, id, logo: await drawLogo(readFileSync(join(root, product.logo))) }
+  return read.letter
 }
 
 function readText(file: string): string {

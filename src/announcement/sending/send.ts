@@ -61,7 +61,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     await made.settle(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
-    rows.end(result)
+    rows.end({ ...result, language: made.message.language })
   }
 
   function start(delivery: ClaimedDelivery): void {

@@ -1,5 +1,5 @@
 import { resolveTxt } from 'node:dns/promises'
-import { type RunCount, recipients } from '../../announcement/outlook.ts'
+import { type Reader, type RunCount, recipients } from '../../announcement/outlook.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import {
   type Ahead,
@@ -22,6 +22,7 @@ import { renderLetter } from '../../mail/letter/render.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { productFolder } from '../../product/folders.mjs'
+import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
@@ -38,6 +39,7 @@ import { log, logged, logVoice } from '../announce/log.ts'
 import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { breachInWords, planInWords } from '../announce/wave-words.ts'
+import { whoGetsWhich } from '../announce/who-gets-which.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
 
 /** `announce`, as it comes from the command line. */
@@ -52,7 +54,8 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     throw new OperatorError('--waves needs --every, such as --every 2h.')
   if (!waves && every !== undefined) throw new OperatorError('--every needs --waves.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
-  const letterFile = await readLetterFile(file, sender, product, productFolder)
+  const languages = languagesOf(product)
+  const letterFile = await readLetterFile(file, sender, languages, productFolder)
   const { from, replyTo } = letterFile.letter
   if (preview) return run(options, (out) => previewLetter(letterFile, out))
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
@@ -66,6 +69,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     ...(self && { to: self }),
     letterFile,
     product,
+    languages,
     unsubscribeUrl,
     publicUrl,
     mailer,
@@ -93,7 +97,11 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   const mayGoOn = may === 'go' || may === 'forced'
   if (waves) await showPlan(store.ledger, ahead, waves, { rate, json }, out)
   if (dryRun) {
-    if (count) await listRecipients(store, selection, count, job, out)
+    if (count) {
+      const { add, inWords } = whoGetsWhich(job)
+      await listRecipients(store, selection, count, { json, onReader: add }, out)
+      for (const line of inWords()) out.say(line)
+    }
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
   if (!mayGoOn) {
@@ -102,7 +110,9 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   }
   if (to !== undefined) {
     const email = readEmail(to)
-    return sayTest(await sendTest(store.invitations, job, email), email, out)
+    for (const { language, outcome } of await sendTest(store.invitations, job, email))
+      sayTest(outcome, email, out, language)
+    return exitCodes.done
   }
   const voice = job.log ? logVoice : terminalVoice(store, waves?.plan, json, out)
   const end = await sendToAll(store, job, ahead, voice)
@@ -117,10 +127,16 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
 }
 
 /** Says what came of a test. @throws OperatorError when it was not accepted */
-export function sayTest({ kind, answer }: SendOutcome, email: string, out: Out): number {
+export function sayTest(
+  { kind, answer }: SendOutcome,
+  email: string,
+  out: Out,
+  language?: string | undefined,
+): number {
+  const test = language ? `test in ${language}` : 'test'
   if (kind !== 'accepted')
-    throw new OperatorError(`The test was not accepted (${kind}): ${answerInWords(answer)}`)
-  out.say(`A test is on its way to ${email}: ${answer}`)
+    throw new OperatorError(`The ${test} was not accepted (${kind}): ${answerInWords(answer)}`)
+  out.say(`A ${test} is on its way to ${email}: ${answer}`)
   return exitCodes.done
 }
 
@@ -133,18 +149,24 @@ async function previewLetter({ letter, logo }: LetterFile, out: Out): Promise<nu
   return exitCodes.done
 }
 
+interface RecipientOptions {
+  readonly json?: boolean | undefined
+  readonly onReader?: (reader: Reader) => void
+}
+
 /** The end of a dry run: writes who would get a letter, and says how many. @throws StoreUnavailable */
 export async function listRecipients(
   store: Store,
   selection: RecipientSelection,
   count: RunCount,
-  { json }: { readonly json?: boolean | undefined },
+  { json, onReader }: RecipientOptions,
   out: Out,
 ): Promise<void> {
   let written = 0
-  for await (const { email, subscribedAt } of recipients(store, selection, count)) {
+  for await (const reader of recipients(store, selection, count)) {
     written += 1
-    await out.write(json ? `${JSON.stringify({ email, subscribedAt })}\n` : `${email}\n`)
+    onReader?.(reader)
+    await out.write(json ? `${JSON.stringify(reader)}\n` : `${reader.email}\n`)
     out.progress(`${counted(written, 'recipient')} so far`)
   }
   out.say(`${countInWords(count)}. Nothing was sent.`)

@@ -13,8 +13,9 @@ import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Recipient } from '../../mail/letter/message.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import { confirmPath } from '../../shared/api.ts'
-import type { Product } from '../../shared/product.ts'
+import { confirmPath, urlIn } from '../../shared/api.ts'
+import type { Found } from '../../shared/found.ts'
+import type { Product, ProductLanguages } from '../../shared/product.ts'
 import { asking } from '../../sign-up/ask.ts'
 import { type ConfirmationLetter, confirmationLetter } from '../../sign-up/confirmation-letter.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
@@ -32,6 +33,7 @@ import { confirmationCounts, listedInWords } from './confirmation-counts.ts'
 
 export interface LetterOptions {
   readonly product: Product
+  readonly languages: ProductLanguages
   readonly mailFrom: string
   /** The page's origin, without a slash at the end. */
   readonly publicUrl: string
@@ -51,7 +53,7 @@ const leavesOut: RecipientSelection['leavesOut'] = ({ extra }) =>
 
 /** `ask`: runs the pre-flight, then asks each subscriber once who has not confirmed. */
 export async function ask(store: Store, options: AskCommandOptions, out: Out): Promise<number> {
-  const { includeNew, retry, first, dryRun, to, product } = options
+  const { includeNew, retry, first, dryRun, to, product, languages } = options
   const selection: RecipientSelection = { id: ASK, includeNew, retry, first, leavesOut }
   if (retry && !(await store.ledger.findAnnouncement(ASK)))
     throw new Refused({ code: 'nothing-to-retry', id: ASK })
@@ -82,7 +84,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     rate,
     stopShare,
     signal,
-    message: asking({ list: store.list, outbox: store.outbox, product, letter }),
+    message: asking({ list: store.list, outbox: store.outbox, product, languages, letter }),
     letter: { subject, digest },
   }
   const end = await runToEnd(run)
@@ -112,14 +114,14 @@ function sample(letter: ConfirmationLetter, askedAt = new Date()) {
     letter(addressId, { email, askedAt, listedAt: askedAt, shown, letters: 0 })
 }
 
-function letterFor({ product, mailFrom, publicUrl, unsubscribeUrl, linkKey }: LetterOptions) {
+function letterFor({ mailFrom, publicUrl, ...options }: LetterOptions) {
   const confirmUrl = publicUrl + confirmPath
-  return confirmationLetter({ product, from: mailFrom, confirmUrl, unsubscribeUrl, linkKey })
+  return confirmationLetter({ ...options, from: mailFrom, confirmUrl })
 }
 
 /** Prints the findings of the pre-flight. @returns whether sending is allowed. */
 async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount, out: Out) {
-  const { linkKey, mailFrom, publicUrl, dkimSelector, to, force } = options
+  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to, force } = options
   const ids = addressIds(linkKey)
   const findings = await preflight({
     ...options,
@@ -133,10 +135,11 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount
   // The probe stores a row under our key, so the unsubscribe link must have shown that the server
   // has it.
   const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
-  const url = publicUrl + confirmPath
-  const confirming = isFatal
-    ? []
-    : [await probeConfirm(url, store.outbox, ids, confirmationKeys(linkKey))]
+  const confirming: Found[] = []
+  for (const { path } of isFatal ? [] : languages) {
+    const url = urlIn(publicUrl + confirmPath, path)
+    confirming.push(await probeConfirm(url, store.outbox, ids, confirmationKeys(linkKey)))
+  }
   const found = [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
   return sayFound(
     found,

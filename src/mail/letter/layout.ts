@@ -11,6 +11,8 @@ const DARK_PAPER = '#101216'
 interface LayoutContent {
   /** English, if not given. */
   readonly language?: Pick<Catalogue, 'language' | 'dir'>
+  /** The language of the foot, if it is another. */
+  readonly foot?: Pick<Catalogue, 'language' | 'dir'>
   readonly subject: string
   readonly preview: string
   readonly name: string
@@ -31,6 +33,7 @@ export const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetic
  */
 export function layout({
   language = english,
+  foot = language,
   subject,
   preview,
   name,
@@ -42,6 +45,9 @@ export function layout({
   const onDark = readableOn(DARK_PAPER, accent)
   const isMirrored = language.dir === 'rtl'
   const direction = isMirrored ? ' dir="rtl"' : ''
+  // `dir` is said where it is another than the letter's, also of what is read from the left.
+  const ofFoot =
+    foot.language === language.language ? direction : ` lang="${foot.language}" dir="${foot.dir}"`
   const beside = 'padding:0 12px 0 0;'
   const picture = logo
     ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="32" height="32" alt="" style="display:block;border:0;"></td>\n`
@@ -75,7 +81,7 @@ ${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0
 ${inlineStyles(body, accent, isMirrored)}
 </div>
 </td></tr>
-<tr><td class="foot"${direction} align="center" style="padding:24px 24px 0;font:400 13px/1.6 ${font};color:#5b636f;">
+<tr><td class="foot"${ofFoot} align="center" style="padding:24px 24px 0;font:400 13px/1.6 ${font};color:#5b636f;">
 ${footer}
 </td></tr>
 </table>

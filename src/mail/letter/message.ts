@@ -1,6 +1,8 @@
 import { keyedHash } from '../../keys/address-id.ts'
 import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
-import type { Product } from '../../shared/product.ts'
+import { urlIn } from '../../shared/api.ts'
+import { languageFor } from '../../shared/language-code.ts'
+import type { Product, ProductLanguage, ProductLanguages } from '../../shared/product.ts'
 import type { Message } from '../mailer.ts'
 import { type Letter, senderDomain } from './letter.ts'
 import { oneClick } from './one-click.ts'
@@ -9,6 +11,10 @@ import { renderLetter } from './render.ts'
 export interface MessageOptions {
   readonly letter: Letter
   readonly product: Product
+  /** Those that the product is in; left out, it is in one. */
+  readonly languages?: ProductLanguages | undefined
+  /** The same letter in some of them; who reads another gets `letter`, with a foot in theirs. */
+  readonly translations?: readonly Translated[] | undefined
   readonly logo: Buffer
   /** Where unsubscribe links lead, without a slash at the end. */
   readonly unsubscribeUrl: string
@@ -17,22 +23,47 @@ export interface MessageOptions {
   readonly announcement: string
 }
 
+export interface Translated {
+  /** One of the product's, as BCP 47 has it. */
+  readonly code: string
+  readonly letter: Letter
+}
+
 export interface Recipient {
   readonly addressId: string
   readonly email: string
+  /** Theirs, as far as it is known. */
+  readonly language?: string | undefined
   /** The code of an invitation, for a letter that has one in it. */
   readonly invitation?: string | undefined
 }
 
 /** Makes the message for each recipient. The same delivery always has the same `Message-ID`. */
 export function messages(options: MessageOptions): (recipient: Recipient) => Message {
-  const { letter, product, logo, unsubscribeUrl, linkKey, announcement } = options
-  const rendered = renderLetter(letter, product, 'cid:logo')
+  const { product, logo, linkKey, announcement } = options
+  const { languages = [{ code: '', path: '', product }], translations = [] } = options
   const tokens = unsubscribeTokens(linkKey)
   const messageName = keyedHash(linkKey, 'message-id')
-  const domain = senderDomain(letter.from)
+  const domain = senderDomain(options.letter.from)
+  const made = new Map<string, ReturnType<typeof letterFor>>()
 
-  return ({ addressId, email, invitation }) => {
+  function letterFor(theirs: ProductLanguage) {
+    const translated = translations.find(({ code }) => code === theirs.code)
+    const { letter } = translated ?? options
+    const of = translated ? theirs : languages[0]
+    return {
+      letter,
+      language: translations.length > 0 ? of.code : undefined,
+      rendered: renderLetter(letter, of.product, 'cid:logo', theirs.product),
+      unsubscribeUrl: urlIn(options.unsubscribeUrl, theirs.path),
+    }
+  }
+
+  return ({ addressId, email, invitation, language: spoken }) => {
+    const theirs = languageFor(languages, spoken)
+    const found = made.get(theirs.code) ?? letterFor(theirs)
+    made.set(theirs.code, found)
+    const { letter, language, rendered, unsubscribeUrl } = found
     const link = `${unsubscribeUrl}/${tokens.sign(addressId)}`
     return {
       from: letter.from,
@@ -48,6 +79,7 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
         'Auto-Submitted': 'auto-generated',
       },
       pictures: [{ cid: 'logo', png: logo }],
+      language,
     }
   }
 }

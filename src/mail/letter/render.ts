@@ -32,21 +32,30 @@ export function plainText(body: string): string {
   return convert(body, plain)
 }
 
-/** @param logo the `src` of the logo. */
-export function renderLetter(letter: Letter, product: Product, logo: string): Rendered {
+/**
+ * @param product in the language of the letter. @param logo the `src` of the logo.
+ * @param read in that of its reader, whom the foot tells how to leave.
+ */
+export function renderLetter(
+  letter: Letter,
+  product: Product,
+  logo: string,
+  read: Product = product,
+): Rendered {
   const body = letterBody(letter)
-  const { name, postalAddress } = product
-  const language = catalogueOf(product)
-  const { words } = language
+  const { name, postalAddress } = read
+  const foot = catalogueOf(read)
+  const { words } = foot
   const reason = fill(words.reason, { name })
   const hasLink = letter.markdown.includes(UNSUBSCRIBE)
 
   const link = `<a href="${SLOT}" style="color:inherit;">${escapeHtml(words.unsubscribe)}</a>`
   const html = layout({
-    language,
+    language: catalogueOf(product),
+    foot,
     subject: letter.subject,
     preview: letter.preview,
-    name,
+    name: product.name,
     logo,
     accent: accentOf(product),
     body: letter.invitationDays === undefined ? body : breakable(body),

@@ -21,7 +21,9 @@ export function keepFirstLanguages(
   if (spoken.length === 0 || !isBoundTo(sql, addressIds.fingerprint)) return
   for (const { email, language } of spoken) {
     const addressId = addressIds.of(email)
-    const isListed = signUpOf(sql, email) && entryOf(sql, addressId)?.standing !== 'quarantined'
+    // Both are looked up for everybody, so that a known address takes as long.
+    const [signUp, entry] = [signUpOf(sql, email), entryOf(sql, addressId)]
+    const isListed = signUp !== undefined && entry?.standing !== 'quarantined'
     addExtra(sql, addressId, isListed ? {} : { language })
   }
 }

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../refusal.ts'
 
 /**
- * Copies are encrypted as age has it, https://age-encryption.org/v1, so that the program `age` reads
- * them too. Loaded only when a copy is encrypted or is to be read.
+ * Copies are encrypted in the format of age, https://age-encryption.org/v1, so that the program
+ * `age` reads them too. Loaded only to encrypt or decrypt a copy.
  */
 const library = () => import('age-encryption')
 
-/** What opens a copy: either who it is for, or a passphrase. */
+/** How a copy is locked: to recipients, or with a passphrase. */
 export type Lock = { readonly recipients: readonly string[] } | { readonly passphrase: string }
 
 export interface Openers {
@@ -19,14 +19,17 @@ export interface Openers {
   readonly passphrase?: string | undefined
 }
 
-/** It was encrypted for somebody else, with another passphrase, or is damaged; the message says which. */
+/**
+ * It was encrypted to another recipient, with another passphrase, or is damaged; the message says
+ * which.
+ */
 export class CannotDecrypt extends Error {
   override readonly name = 'CannotDecrypt'
 }
 
 const MAGIC = 'age-encryption.org/'
 
-/** Whether a file begins as an encrypted one. @throws what the system says */
+/** Whether a file begins like an encrypted one. @throws the system's error */
 export function isEncrypted(file: string): boolean {
   const handle = openSync(file, 'r')
   try {
@@ -37,7 +40,7 @@ export function isEncrypted(file: string): boolean {
   }
 }
 
-/** Whether what is encrypted is encrypted to a passphrase; with it, there is no other way in. */
+/** Whether a file is encrypted with a passphrase, which is then the only way to open it. */
 export function needsPassphrase(file: string): boolean {
   const handle = openSync(file, 'r')
   try {
@@ -50,12 +53,12 @@ export function needsPassphrase(file: string): boolean {
 }
 
 /**
- * Encrypts a file, and decrypts the result to see that it comes back whole.
+ * Encrypts a file, and decrypts the result as a check.
  *
- * @param to a file that is there and is written over, its rights as they are.
- * @param own the machine's own identity, for which it is encrypted as well; with a passphrase, it is
- *   not: age lets nothing stand beside one.
- * @throws Refusal for a recipient that is none.
+ * @param to an existing file, which is overwritten and keeps its permissions.
+ * @param own the machine's own identity, which can open it as well; not with a passphrase, beside
+ *   which age allows no recipients.
+ * @throws Refusal for an invalid recipient.
  */
 export async function encryptFile(from: string, to: string, lock: Lock, own: string) {
   const { Decrypter, Encrypter, identityToRecipient } = await library()
@@ -80,10 +83,10 @@ export async function encryptFile(from: string, to: string, lock: Lock, own: str
   const after = createHash('sha256')
   for await (const part of await decrypter.decrypt(streamOf(to))) after.update(part)
   if (!before.digest().equals(after.digest()))
-    throw new Error('What was encrypted does not come back as it was.')
+    throw new Error('The encrypted copy does not decrypt to what it was.')
 }
 
-/** @param to a file that is there and is written over. @throws CannotDecrypt */
+/** @param to an existing file, which is overwritten. @throws CannotDecrypt */
 export async function decryptFile(from: string, to: string, { identities, passphrase }: Openers) {
   const { Decrypter } = await library()
   const decrypter = new Decrypter()
@@ -106,15 +109,15 @@ export async function decryptFile(from: string, to: string, { identities, passph
     throw new CannotDecrypt(
       isOthers
         ? passphrase === undefined
-          ? 'it is encrypted for somebody else'
-          : 'the passphrase is wrong, or it is encrypted for somebody else'
+          ? 'it is encrypted to another recipient'
+          : 'the passphrase is wrong, or it is encrypted to another recipient'
         : `it is damaged: ${message}`,
       { cause },
     )
   }
 }
 
-/** A new identity of the kind that also stands against a quantum computer. */
+/** A new identity of the kind that also resists quantum computers. */
 export async function newIdentity(): Promise<string> {
   return (await library()).generateHybridIdentity()
 }

@@ -18,7 +18,7 @@ import { Refusal } from '../refusal.ts'
 /** The keys of the data folder without which a restored list is not the same. */
 const keyNames = ['link.key', 'session.key', 'invitation.key'] as const
 
-/** Those that are there; with `LINK_KEY` in the environment, the operator keeps that one. */
+/** The existing keys; with `LINK_KEY` in the environment, the operator keeps that one. */
 export function keysOf(dataDir: string): CopiedKeys {
   return Object.fromEntries(
     keyNames
@@ -28,10 +28,10 @@ export function keysOf(dataDir: string): CopiedKeys {
 }
 
 /**
- * Puts the keys of a copy where there are none, before anybody makes others. One that is there is
- * never replaced: what is signed and named with it would be lost.
+ * Puts the keys of a copy into a folder without keys, before others are made. An existing key is
+ * never replaced: its signatures and ids would be lost.
  *
- * @param set those that the environment sets, where they count instead of the files.
+ * @param set those that the environment sets, which count instead of the files.
  * @returns the names of those that were put back. @throws Refusal for another link.key
  */
 export function putKeysBack(dataDir: string, copied: CopiedKeys, set: readonly string[]): string[] {
@@ -47,33 +47,33 @@ export function putKeysBack(dataDir: string, copied: CopiedKeys, set: readonly s
 }
 
 /**
- * @returns the key that a copy is held to before any is put back: its own, else the one that is
- *   there, else one that nobody has, with which only a copy that knows of no key is taken.
+ * @returns the key that a copy must match before any is put back: its own, else the existing one,
+ *   else a random one, which only a copy without a known key matches.
  */
 export function linkKeyOfCopy(dataDir: string, copied: CopiedKeys): Buffer {
   return Buffer.from(copied['link.key'] ?? keysOf(dataDir)['link.key'] ?? randomBytes(32))
 }
 
-/** @returns the key to look into a copy with where there is none yet, so that none is made. */
+/** @returns the key to check a copy with if there is none yet, so that none is made. */
 export function linkKeyForLook(dataDir: string, copied: CopiedKeys): Buffer | undefined {
   return 'link.key' in keysOf(dataDir) ? undefined : linkKeyOfCopy(dataDir, copied)
 }
 
-/** Puts the key there that sealed a copy, so that the next ones have the same seal. */
+/** Keeps the key that sealed a copy, so that the next copies have the same seal. */
 export function putSealKey(dataDir: string, key: Buffer): string[] {
   if (existsSync(join(dataDir, SEAL_KEY))) return []
   putNew(dataDir, SEAL_KEY, key)
   return [SEAL_KEY]
 }
 
-/** Whole or not at all, and never in the place of another. */
+/** Writes a file as a whole or not at all, and never replaces another. */
 function putNew(dataDir: string, name: string, bytes: Uint8Array) {
   const unfinished = join(dataDir, `subscribers.backup-${randomBytes(4).toString('hex')}.part`)
   const handle = makeNew(unfinished)
   try {
     writeSync(handle, bytes)
     fsyncSync(handle)
-    // Unlike a rename, this fails where there is one by now.
+    // Unlike a rename, this fails if there is one by now.
     linkSync(unfinished, join(dataDir, name))
   } finally {
     closeSync(handle)

@@ -4,7 +4,7 @@ import type { Backups, KeptCopy } from '../../store/backups.ts'
 import { isAsMade } from './copy-folder.ts'
 import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
 
-/** Where an address that is forgotten now may still be; all we can know. */
+/** Where an address that is forgotten now may still be, as far as we know. */
 export interface CopiesLeft {
   readonly folders: readonly FolderLeft[]
   /** What an update left beside the list, which goes with the next updates or by hand. */
@@ -18,9 +18,9 @@ export interface FolderLeft {
   /** Those that the rule removes, and when it will have removed the last. */
   readonly copies: number
   readonly cleanOn?: Date
-  /** What else lies there, which nobody removes from here. */
+  /** Other files there, which we never remove. */
   readonly others: number
-  /** Those that were made there and are somewhere else now, or gone. */
+  /** Copies that were made there and are not there now. */
   readonly missing: number
 }
 
@@ -59,7 +59,7 @@ function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLe
   }
 }
 
-/** @returns `undefined` where no folder is, or one that cannot be read: whom it concerns is erased by now. */
+/** @returns `undefined` for a missing or unreadable folder, since the address is erased by now. */
 function namesIn(folder: string): string[] | undefined {
   try {
     return readdirSync(folder)

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import type { KeptCopy } from '../../store/backups.ts'
 import { Refusal, type Refusals } from '../refusal.ts'
 
-/** A copy that stands in the folder: an ordinary file with a name as we give it. */
+/** A copy in the folder: an ordinary file with a name of our form. */
 export interface FoundCopy {
   readonly name: string
   readonly at: Date
@@ -18,11 +18,11 @@ const LEFT_AFTER_MS = 43_200_000
 export interface CopyNames {
   /** `opening-bell.2026-11-22T03-10-00Z.sqlite` */
   nameOf(at: Date, isEncrypted: boolean): string
-  /** All that stand there, the oldest first. No link is followed. */
+  /** All copies in the folder, the oldest first. No link is followed. */
   copiesIn(folder: string): FoundCopy[]
   /**
-   * Removes what killed runs left, once nobody has written to it for half a day: another list of
-   * this product, on another server, may be making its copy there now.
+   * Removes leftovers of killed runs that were not written to for half a day: another server may be
+   * making a copy of its list there now.
    */
   removeUnfinished(folder: string): void
 }
@@ -85,7 +85,7 @@ export function copyFolder(folder: string, others: readonly string[]): string {
   return place
 }
 
-/** Whether a copy is the file that was made: of another size, it is somebody else's. */
+/** Whether a file is the copy that was made, by its size. */
 export function isAsMade(folder: string, { name, bytes }: Pick<KeptCopy, 'name' | 'bytes'>) {
   const stat = lstatSync(join(folder, name), { throwIfNoEntry: false })
   return stat?.isFile() === true && stat.size === bytes

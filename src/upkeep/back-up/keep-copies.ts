@@ -11,7 +11,7 @@ import { keptTimes, parseKeepRule } from './keep-rule.ts'
 import { keptRehearsalKey } from './rehearsal-key.ts'
 import { alone } from './scratch.ts'
 
-/** For so long a copy is known that is not there. */
+/** How long a missing copy is remembered. */
 const AWAY_MS = 400 * 86_400_000
 
 export interface KeepOptions {
@@ -32,17 +32,17 @@ export interface KeepOptions {
   readonly now?: () => Date
 }
 
-/** A copy that was made, and what became of the others in its folder. */
+/** A new copy, and the state of the others in its folder. */
 export interface KeptCopies {
   readonly copy: Omit<WrittenCopy, 'content'>
   /** Its file. */
   readonly path: string
-  /** How many of this list stand there now, and how many were removed. */
+  /** How many copies of this list are there now, and how many were removed. */
   readonly left: number
   readonly removed: number
-  /** How many were there before, where not one of them is there now. */
+  /** How many were there before, if none of them is there now. */
   readonly gone: number
-  /** How many others stand there, which this list has not made. */
+  /** How many copies there were not made by this list. */
   readonly strangers: number
 }
 
@@ -112,7 +112,9 @@ interface Encrypting {
   readonly note: (unfinished: string, copy: WrittenCopy) => Promise<void>
 }
 
-/** The copy as it is stands only in the scratch folder, where the list is: the other may be anywhere. */
+/**
+ * The plain copy is only in the scratch folder, beside the list: the encrypted one may be anywhere.
+ */
 async function writeEncrypted(backups: Backups, encrypting: Encrypting): Promise<WrittenCopy> {
   const { path, keys, sealKey, lock, dataDir, scratch, note } = encrypting
   const own = await keptRehearsalKey(dataDir)
@@ -132,7 +134,7 @@ async function writeEncrypted(backups: Backups, encrypting: Encrypting): Promise
   })
 }
 
-/** A name of this second that nobody has, or of the next. */
+/** A free name of this second, or of the next. */
 async function freeName(folder: string, now: () => Date, nameOf: (at: Date) => string) {
   for (;;) {
     const at = new Date(Math.floor(now().getTime() / 1000) * 1000)
@@ -146,8 +148,8 @@ async function freeName(folder: string, now: () => Date, nameOf: (at: Date) => s
 }
 
 /**
- * How many copies were there before, if not one of them is there now: another folder is in the place
- * of theirs, such as that on which a disk is not mounted.
+ * How many copies were there before, if none of them is there now: it may be another folder, as
+ * when a disk is not mounted.
  */
 function allGone(folder: string, known: readonly KeptCopy[], made: string): number {
   const before = known.filter(({ name }) => name !== made)
@@ -155,10 +157,10 @@ function allGone(folder: string, known: readonly KeptCopy[], made: string): numb
   return isAny ? 0 : before.length
 }
 
-/** As the list keeps it of a rehearsal, whose faults are text. @param gone the copies from before. */
+/** The fault, stored as that of a rehearsal. @param gone the number of missing copies. */
 export const noneIsThere = (gone: number) => `none of the ${gone} copies from before is there`
 
-/** Is kept as a restore that failed, of which `status`, the desk and the notices tell. */
+/** Stores the fault as that of a rehearsal, so that `status`, the desk and the notices tell it. */
 async function noteGone(backups: Backups, folder: string, gone: number) {
   const fault = noneIsThere(gone)
   await backups.noteRehearsal({ at: new Date(), copy: folder, fault })
@@ -179,9 +181,9 @@ async function removeOld(
   const there: KeptCopy[] = []
   for (const copy of known)
     if (isAsMade(folder, copy)) there.push(copy)
-    // Somebody moved it, or a killed run never gave it its name. It may come back, but not for ever.
+    // It was moved, or a killed run never gave it its name. It is remembered, but not for ever.
     else if (Number(newest) - Number(copy.at) > AWAY_MS) await backups.noteRemoved(copy)
-  // The clock was wrong when those from the future were made: they count for no day, and stay.
+  // Copies from the future were made while the clock was wrong: they count for no day, and stay.
   const kept = keptOf(there.map(({ at }) => at).filter((at) => at <= newest))
   for (const copy of there) {
     if (copy.at >= newest || kept.has(copy.at)) continue

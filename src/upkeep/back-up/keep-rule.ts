@@ -8,7 +8,7 @@ export interface KeepRule {
 export const KEEP_RULE = 'three whole numbers for days, weeks and months, such as 7,4,12'
 
 const DAY_MS = 86_400_000
-/** Each: twenty years of months are enough. */
+/** The most of each: 240 months are twenty years. */
 const MOST = 240
 
 /** @returns `undefined` for what is no rule, or one that keeps nothing. */

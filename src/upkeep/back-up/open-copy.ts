@@ -7,16 +7,16 @@ import type { Report } from '../report.ts'
 import { CannotDecrypt, decryptFile, isEncrypted, type Openers } from './age.ts'
 import { alone } from './scratch.ts'
 
-/** A copy as it is read, which may be another file than the one that was named. */
+/** An opened copy; its file is another one than the named one if that was encrypted. */
 export interface OpenCopy {
   readonly file: string
-  /** Whether nobody else can have made it: the operator's passphrase opened it. */
+  /** Whether only the operator can have made it: their passphrase opened it. */
   readonly isAuthentic: boolean
   /** Decrypts another copy as this one was. @returns the file, or `undefined`. */
   readonly decrypted: (file: string) => Promise<string | undefined>
 }
 
-/** Whether what opens a copy has to be asked for first. */
+/** Whether a copy has to be decrypted first. */
 export function isLocked(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true && isEncrypted(file)
 }
@@ -54,8 +54,8 @@ export async function withOpenCopy(
           if (!(cause instanceof CannotDecrypt)) throw cause
           return undefined
         })
-      // Anybody can encrypt for a recipient, and write "scrypt" above it. What a passphrase opens was
-      // made with it.
+      // Anybody can encrypt to a recipient, and write "scrypt" above it. A copy that a passphrase
+      // opens was made with that passphrase.
       await work({ file: plain, isAuthentic: openers.identities.length === 0, decrypted })
     })
   } finally {

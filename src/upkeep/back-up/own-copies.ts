@@ -6,7 +6,7 @@ export interface OwnCopiesOptions {
   /** Its real path. */
   readonly folder: string
   readonly names: CopyNames
-  /** The rule that looks after them from now on, such as `7,4,12`. */
+  /** The rule for them from now on, such as `7,4,12`. */
   readonly keep: string
   /** What a copy of this list held when it was made; `undefined` for one of another list. */
   readonly contentOf: (file: string) => Content | undefined
@@ -15,10 +15,10 @@ export interface OwnCopiesOptions {
 }
 
 /**
- * Takes the copies in a folder for this list's own that were made with its `link.key`: after a restore
- * they would be strangers, which no rule ever removes.
+ * Records the copies in a folder that were made with this list's `link.key` as its own: otherwise,
+ * after a restore, no rule would ever remove them.
  *
- * @returns how many were not known.
+ * @returns how many were new.
  */
 export async function knowOwnCopies(
   backups: Backups,

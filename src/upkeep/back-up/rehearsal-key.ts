@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts'
 import { newIdentity } from './age.ts'
 
 /**
- * This machine's own identity, for which each copy is encrypted beside the operator's: so it can
- * rehearse a restore without theirs. Whoever has the data folder has the list anyway.
+ * This machine's own identity, to which each copy is encrypted as well: so it can rehearse a
+ * restore without the operator's. Access to the data folder gives the list anyway.
  */
 export async function keptRehearsalKey(dataDir: string): Promise<string> {
   const found = rehearsalKey(dataDir)

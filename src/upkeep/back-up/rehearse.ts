@@ -34,7 +34,7 @@ export interface RehearseOptions {
   readonly openIn: (folder: string) => Promise<OpenedStore>
 }
 
-/** What came of it. */
+/** The result. */
 export interface Rehearsal {
   /** The file of the copy, and when it was made. */
   readonly copy: string
@@ -46,8 +46,8 @@ export interface Rehearsal {
 }
 
 /**
- * `backup --rehearse`: restores the newest copy into a scratch list and compares what came back with
- * what the list held when the copy was made. The result is kept, for `status`.
+ * `backup --rehearse`: restores the newest copy into a scratch list and compares it with the list's
+ * content when the copy was made. The result is stored for `status`.
  *
  * @throws Refusal, StoreUnavailable
  */
@@ -75,7 +75,10 @@ export async function rehearse(
   })
 }
 
-/** Of those that this list made, if there are any; none from the future, if there are others. */
+/**
+ * The newest copy: of this list's own, if there are any; not one from the future, if there are
+ * others.
+ */
 function newestOf(found: readonly FoundCopy[], kept: readonly KeptCopy[]): FoundCopy | undefined {
   const ours = found.filter((one) => kept.some(({ name }) => name === one.name))
   const all = ours.length > 0 ? ours : found
@@ -83,7 +86,9 @@ function newestOf(found: readonly FoundCopy[], kept: readonly KeptCopy[]): Found
   return all.findLast(({ at }) => at.getTime() <= now) ?? all.at(-1)
 }
 
-/** @param expected what the list noted when it made the copy; else what the copy says of itself. */
+/**
+ * @param expected the content that the list noted when it made the copy; else the copy's own note.
+ */
 async function tryOut(
   copy: string,
   scratch: string,
@@ -103,14 +108,14 @@ async function tryOut(
     const content = await opened.backups?.content()
     if (!content) throw new Error('A list in a folder can always be compared.')
     const faults = [
-      ...(refused > 0 ? [`${counted(refused, 'row')} of it no list of ours has written`] : []),
+      ...(refused > 0 ? [`${counted(refused, 'row')} of it cannot be read`] : []),
       ...[difference(content, was) ?? []].flat(),
       ...(seal === 'wrong' ? ['its seal is wrong'] : []),
       ...keyFaults(checked.keys, keys),
     ]
     return { fault: faults.join('; ') || undefined, content }
   } catch (cause) {
-    // What is wrong with the copy; anything else is a fault of ours.
+    // A fault of the copy; any other error is a fault of ours.
     if (!(cause instanceof StoreUnavailable || cause instanceof CannotDecrypt)) throw cause
     return { fault: cause.message }
   } finally {
@@ -134,5 +139,5 @@ async function decrypted(
 function keyFaults(copied: CopiedKeys, inUse: CopiedKeys): string[] {
   return Object.entries(inUse)
     .filter(([name, bytes]) => !copied[name] || !Buffer.from(bytes).equals(copied[name]))
-    .map(([name]) => `its ${name} is missing, or another than the one in use`)
+    .map(([name]) => `its ${name} is missing, or differs from the one in use`)
 }

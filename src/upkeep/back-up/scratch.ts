@@ -7,17 +7,19 @@ import type { Report } from '../report.ts'
 
 const PREFIX = 'subscribers.backup-'
 const LOCK = `${PREFIX}lock`
-/** Names that no person would choose: what somebody calls `subscribers.backup-before-launch` is theirs. */
+/**
+ * Names that no person would choose: a file `subscribers.backup-before-launch` is the operator's.
+ */
 const scratchName = /^subscribers\.backup-[0-9a-f]{16}$/
 const unfinishedKey = /^subscribers\.backup-[0-9a-f]{8}\.part$/
 const WAIT_MS = 600_000
 
 /**
- * Does `work` while no other back-up, restore or rehearsal of this list is under way, with a folder
- * for what nobody else may see. The folder is beside the list, since it holds the same, and goes at
- * the end; what a killed run left goes at the beginning.
+ * Does `work` while no other back-up, restore or rehearsal of this list is under way, with a
+ * private scratch folder. The folder is beside the list, since it holds the same data, and is
+ * removed at the end; leftovers of killed runs are removed at the beginning.
  *
- * @param dataDir is made if it is not there, as with Firestore.
+ * @param dataDir is made if it is missing, as with Firestore.
  */
 export async function alone<T>(
   dataDir: string,
@@ -40,7 +42,7 @@ export async function alone<T>(
   }
 }
 
-/** Removes what killed runs left, and nothing else. */
+/** Removes only leftovers of killed runs. */
 function removeLeft(dataDir: string) {
   for (const entry of readdirSync(dataDir, { withFileTypes: true }))
     if (

@@ -10,7 +10,7 @@ import { adviceFor, quoteOf } from './google-advice.ts'
 
 const TIMEOUT_MS = 30_000
 const WITHOUT_CONFIRMATION =
-  'nobody is asked who signs up: build and deploy page and rules with CONFIRM=on'
+  'visitors are not asked to confirm: build and deploy page and rules with CONFIRM=on'
 
 /**
  * Checks a page on Firebase: a visitor can add a record, and an attacker can do nothing else. It
@@ -43,7 +43,7 @@ async function* look(site: URL, appId: string, shouldConfirm: boolean): AsyncIte
   const { apiKey = '', projectId = '' } = config.firebase
   if (config.appId === appId) yield fine('Configuration', `${appId} in project ${projectId}`)
   else yield fatal('Configuration', `is that of ${config.appId}; product.config.ts says ${appId}`)
-  if (confirm) yield fine('Confirmation', 'who signs up waits beside the list, to be asked')
+  if (confirm) yield fine('Confirmation', 'sign-ups wait beside the list, to be asked')
   else if (shouldConfirm) yield problem('Confirmation', WITHOUT_CONFIRMATION)
 
   const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href, confirm })
@@ -76,7 +76,7 @@ const fine = (what: string, detail: string): Finding => ({ what, verdict: 'fine'
 const problem = (what: string, detail: string): Finding => ({ what, verdict: 'problem', detail })
 const fatal = (what: string, detail: string): Finding => ({ what, verdict: 'fatal', detail })
 
-/** Which of the two is up; of another page, `headers` has said so. */
+/** Which of our two pages is up; `headers` reports any other page. */
 function* whichPage(html: string): Iterable<Finding> {
   const shown = pageIn(html)
   if (shown.page === 'open') yield fine('Shows', `open, and leads to ${plainLine(shown.url)}`)
@@ -115,7 +115,7 @@ function accepted(what: string, detail: string, answer: Answer, site: URL): Find
   )
 }
 
-/** Everything but a refusal is a fault, an absence of the record among it. */
+/** Everything but a refusal is a fault, even a missing record. */
 function refused(what: string, doing: string, answer: Answer): Finding {
   if (answer.status === 403) return fine(what, `${doing} is refused`)
   return answer.status === 200

@@ -36,8 +36,8 @@ interface GoogleAnswer {
 const TIMEOUT_MS = 30_000
 
 /**
- * Does by plain HTTP what anybody can who has read the page's source, and sends what the page
- * sends: the API key, and where it comes from.
+ * Makes the calls that anybody can make who has read the page's source, with what the page sends:
+ * the API key, and its address.
  *
  * @throws when Google cannot be reached.
  */
@@ -109,12 +109,12 @@ export function firebaseStranger(project: FirebaseProject) {
       // Here the message is the word, and the status says only that something is wrong.
       return { ...result, problem: String(answer.error?.message ?? result.problem) }
     },
-    /** Takes the anonymous visitor away again. */
+    /** Deletes the anonymous visitor again. */
     signOff: (): Promise<Answer> => account('delete', { idToken: token }),
     /** The id of a place of this visitor. */
     idAt: (place: number) => recordId(uid, place),
     commit,
-    /** Whether nobody gets on the list by writing. */
+    /** Whether a write alone puts nobody on the list. */
     confirm,
     /** Writes on the list itself. */
     addToList: (id: string, fields: Fields) => commit(id, fields, true, true, subscribers),

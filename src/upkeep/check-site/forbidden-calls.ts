@@ -12,15 +12,15 @@ interface ForbiddenCall {
 }
 
 /**
- * What a thief tries who is signed in; the rules refuse each. A write that is taken all the same
- * leaves an address that nobody counts, or none.
+ * The calls of a signed-in attacker; the rules refuse each. A write that is taken all the same
+ * leaves an address that does not count, or none.
  *
  * @param own the id of this visitor's record. @param fields what is in it, without the time.
  */
 export function forbidden(stranger: Stranger, own: string, fields: Fields): ForbiddenCall[] {
   let place = 0
   /**
-   * Writes where the rules would take a record, so that only what is wrong with it can be refused.
+   * Writes where the rules would take a valid record, so that only its mistake can be refused.
    */
   async function add(wrong: Fields, serverTime = true) {
     place += 1

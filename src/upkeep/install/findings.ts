@@ -5,10 +5,10 @@ import { type Rule, rootsAlone, type Wrong, wrongAbove, wrongCode, wrongIn } fro
 import { type Place, service, unitCanName } from './service-files.ts'
 import { readSettings } from './settings-file.mjs'
 
-/** What the unit hides from the service, or shows it empty. */
+/** Folders that the unit hides from the service, or shows as empty. */
 const HIDDEN = ['/home', '/root', '/run', '/tmp', '/var/tmp']
 
-/** What stands in the way of running a folder as a service. A face has the words, and the remedies. */
+/** Why a folder cannot run as a service. A face has the words, and the remedies. */
 export type Finding =
   | { readonly code: 'odd-name' | 'hidden'; readonly path: string }
   | { readonly code: 'folder-above'; readonly wrong: Wrong }
@@ -20,7 +20,7 @@ export type Finding =
   | { readonly code: 'list-elsewhere'; readonly folder: string }
 
 /**
- * Finds what stands in the way of running this folder as a service.
+ * Finds out why this folder cannot run as a service.
  *
  * @param options `prefix`: the root of the file system in which the service is installed, without a slash;
  *   `hiddenFolders`: those that the unit hides.
@@ -71,7 +71,7 @@ function otherPage(built: string | null | undefined, prefix: string): Finding[] 
   return set === (built ?? '') ? [] : [{ code: 'other-page', built, set }]
 }
 
-/** A list that `npm start` began would seem to be lost. */
+/** A list that `npm start` began would seem lost. */
 function listElsewhere(root: string, prefix: string): Finding[] {
   const folder = join(root, 'data')
   const there = join(prefix, service.dataDir)
@@ -80,8 +80,8 @@ function listElsewhere(root: string, prefix: string): Finding[] {
 }
 
 /**
- * The code that others than root could change, or that not everybody may read: the service would run
- * what somebody else wrote, or nothing.
+ * Code that other users than root could change, or that the service may not read: it would run
+ * foreign code, or none.
  */
 function wrongRights(path: string): Finding[] {
   const above = wrongAbove(path, served)

@@ -16,7 +16,7 @@ export interface Machine extends Place {
   /** Stands before every path that is written; empty for the machine itself. */
   readonly prefix: string
   readonly isRoot: boolean
-  /** What stands in the way, as `findings` gives it. */
+  /** The problems, as `findings` gives them. */
   readonly problems: readonly Finding[]
   /** Runs a program in the operator's terminal. @returns whether it ended well. */
   run(command: readonly [string, ...string[]]): boolean
@@ -32,7 +32,7 @@ const commands = [
 /** What an installation would do. */
 export interface InstallPlan {
   readonly files: readonly (ServiceFile & { readonly state: FileState })[]
-  /** Those that are there, and not as this version writes them. */
+  /** Existing files that are not as this version writes them. */
   readonly changed: readonly string[]
   readonly commands: readonly (readonly [string, ...string[]])[]
   /** Whether back-ups will hold the list and its keys unencrypted. */
@@ -40,7 +40,7 @@ export interface InstallPlan {
   readonly hasSystemd: boolean
 }
 
-/** Works out what an installation on this machine would do; changes nothing. */
+/** Plans an installation on this machine; changes nothing. */
 export function planInstall(machine: Machine): InstallPlan {
   const { root, prefix } = machine
   const files = serviceFiles(machine, builtFor(root) ?? null).map((file) => ({
@@ -62,7 +62,7 @@ export function install({ files, commands }: InstallPlan, { prefix, run }: Machi
   return commands.find((command) => !run(command))
 }
 
-/** Whether copies will be plain; not where only root can know. */
+/** Whether copies will be unencrypted; `false` where only root can know. */
 function areKeysInTheClear(prefix: string): boolean {
   const found = settingsIn(prefix)
   if (!found) return !existsSync(join(prefix, service.settings))
@@ -70,7 +70,7 @@ function areKeysInTheClear(prefix: string): boolean {
   return STORE !== 'firestore' && !BACKUP_RECIPIENTS?.trim() && !BACKUP_PASSPHRASE
 }
 
-/** How a file is there; `differences` as `diff` shows them. */
+/** The state of a file; `differences` as `diff` shows them. */
 export type FileState = 'new' | 'same' | { readonly differences: readonly string[] }
 
 function stateOf({ path, text, onceOnly }: ServiceFile, prefix: string): FileState {
@@ -88,7 +88,7 @@ function stateOf({ path, text, onceOnly }: ServiceFile, prefix: string): FileSta
   }
 }
 
-/** Whole or not at all, and with its rights from the first byte. */
+/** Writes a file as a whole or not at all, with its permissions from the first byte. */
 function write({ path, mode, text }: ServiceFile, prefix: string) {
   const file = join(prefix, path)
   mkdirSync(dirname(file), { recursive: true })

@@ -27,7 +27,7 @@ export const service = {
   rehearsal: 'opening-bell-rehearsal.timer',
   user: 'opening-bell',
   dataDir: '/var/lib/opening-bell',
-  /** A place of its own: whoever may only read copies needs no way to the list. */
+  /** A place of its own, so that a user who may read copies needs no access to the list. */
   backups: '/var/lib/opening-bell-backups',
   settings: '/etc/opening-bell.env',
   users: '/etc/sysusers.d/opening-bell.conf',
@@ -38,7 +38,7 @@ export const service = {
 
 const backupService = 'opening-bell-backup.service'
 
-/** The units alone: the server, what asks every minute whether it still answers, and the back-ups. */
+/** Only the units: the server, the watchdog that checks it every minute, and the back-ups. */
 export function unitFiles(place: Place): ServiceFile[] {
   const folder = '/etc/systemd/system'
   return [
@@ -70,9 +70,9 @@ u ${service.user} - "Opening Bell" ${service.dataDir}
 `
 
 /**
- * Everything is shut that V8 and a server on TCP can do without. Two are open because of them:
- * V8 writes machine code (MemoryDenyWriteExecute), and mail, DNS and visitors need the network.
- * A call that is not allowed fails with EPERM: libuv tries io_uring, and goes on without it.
+ * Everything is forbidden that V8 and a server on TCP do not need. Two things are allowed: V8
+ * writes machine code (MemoryDenyWriteExecute), and mail, DNS and visitors need the network. A
+ * forbidden call fails with EPERM: libuv tries io_uring, and goes on without it.
  */
 const sandbox = `User=${service.user}
 UMask=0077
@@ -211,16 +211,19 @@ ${sandbox}
 
 const backupUnit = (place: Place) => toolUnit(place, 'Back up Opening Bell', '--keep $BACKUP_KEEP')
 
-/** Started together, the copy comes first: a rehearsal of the one before, or of none, says nothing of it. */
+/**
+ * If both start together, the copy comes first, since a rehearsal of an older copy says nothing of
+ * it.
+ */
 const rehearsalUnit = (place: Place) =>
   toolUnit(
     place,
-    'Restore the newest back-up of Opening Bell to try it',
+    'Restore the newest back-up of Opening Bell as a test',
     '--rehearse',
     `${service.unit} ${backupService}`,
   )
 
-/** One that was missed, as the machine was off, is made up for. */
+/** A run that was missed while the machine was off is made up for. */
 const timer = (does: string, when: string) => `${head}
 [Unit]
 Description=${does}
@@ -235,7 +238,7 @@ WantedBy=timers.target
 `
 
 const backupTimer = timer('Back up Opening Bell every night', '*-*-* 03:10')
-const rehearsalTimer = timer('Try the newest back-up of Opening Bell every week', 'Sun 04:40')
+const rehearsalTimer = timer('Test the newest back-up of Opening Bell every week', 'Sun 04:40')
 
 const probe = (place: Place) => `${run(place, 'src/server/is-ready.ts')} --within`
 

@@ -13,9 +13,9 @@ const setting =
 const nothing = /^[ \t]*(?:[#;].*[^\\]|[#;])?$/
 
 /**
- * Reads the settings of the service as systemd does, and refuses what another program that reads
- * such files would take for something else: the server and the operator's tool must never have
- * different keys or passphrases.
+ * Reads the settings of the service as systemd does, and refuses lines that another program would
+ * read differently: the server and the operator's tool must never have different keys or
+ * passphrases.
  *
  * @param {Uint8Array} bytes the file's
  * @param {string} file its name, for messages

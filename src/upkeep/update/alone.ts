@@ -6,8 +6,8 @@ import { refuseOthersFolder } from './right-user.ts'
 import { workIn } from './state.ts'
 
 /**
- * git's own settings in a checkout name programs, and what git keeps there is run in the end: a user
- * who may write it would become root by an update.
+ * git's settings in a checkout name programs, and the code in it is run in the end: a user who may
+ * write there would become root by an update.
  *
  * @param root the installation. @throws Refusal
  */
@@ -18,7 +18,7 @@ export function refuseOthersFiles(root: string): void {
   refuseWritable(workIn(root))
 }
 
-/** @param path of what only root may change, where root runs this. @throws Refusal */
+/** @param path of files that only root may change, if root runs this. @throws Refusal */
 export function refuseWritable(path: string): void {
   if (process.geteuid?.() !== 0 || !existsSync(path)) return
   const real = realpathSync(path)
@@ -27,7 +27,10 @@ export function refuseWritable(path: string): void {
   if (wrong.length > 0) throw new Refusal('writable-by-others', { wrong })
 }
 
-/** What git reads of a checkout: a worktree shares another's folder, and objects may be borrowed. */
+/**
+ * The folders that git reads for a checkout: a worktree shares another's, and objects may be
+ * borrowed.
+ */
 function placesOfGit(root: string): string[] {
   const git = join(root, '.git')
   const link = /^gitdir: (.*)$/m.exec(textOf(git) ?? '')?.[1]

@@ -15,8 +15,8 @@ import {
 } from './state.ts'
 
 /**
- * The second half of an update, by the version to come: rehearses itself, takes the place of the old
- * one, and goes back if it is not ready there. Goes on from wherever a killed one was.
+ * The second half of an update, by the new version: rehearses itself, replaces the old version, and
+ * goes back if it is not ready there. Goes on from where a killed update was.
  *
  * @returns whether the new version is in place and ready. @throws Refusal
  */
@@ -44,7 +44,7 @@ export async function carryOut(
       }
       const readyWithinMs = state.readyWithinMs || Math.max(READY_WITHIN_MS, 3 * tookMs)
       const list = listNamed(isFirestore, dataDir)
-      // The version before may not know of all.
+      // The old version may not know all of them.
       const folders = foldersOf(nextIn(root))
       state = writeState(root, {
         ...state,
@@ -59,9 +59,10 @@ export async function carryOut(
       throw cause
     }
   }
-  // Who serves the code may read it, whatever the umask of whoever updates.
+  // The service's user must be able to read the code, with any umask of the operator.
   process.umask(0o022)
-  // From here on, it is either finished or taken back: a Ctrl-C would leave it in the middle.
+  // From here on the update is either finished or taken back: a Ctrl-C would leave it in the
+  // middle.
   standApart()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => report('being-finished', {}))

@@ -5,7 +5,7 @@ export interface Ended {
   readonly status: number
   readonly stdout: string
   readonly stderr: string
-  /** It was ended, as it took too long or said too much. */
+  /** Whether it was ended, since it took too long or printed too much. */
   readonly isCut: boolean
 }
 
@@ -14,9 +14,9 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv | undefined
   readonly uid?: number | undefined
   readonly gid?: number | undefined
-  /** Lets it say what it says to whoever called us. */
+  /** Shows its output to our own caller. */
   readonly isShown?: boolean
-  /** How long it may take, and how many characters it may say. */
+  /** How long it may take, and how many characters it may print. */
   readonly withinMs?: number
   readonly mostSaid?: number
 }
@@ -24,23 +24,23 @@ export interface CommandOptions {
 let isApart = false
 
 /**
- * From now on no end of our terminal, and no Ctrl-C there, ends what is started or us: a terminal that
- * is gone cannot be written to, and sends a signal to all of its processes.
+ * From now on, neither the end of our terminal nor a Ctrl-C there ends us or the programs that we
+ * start: a closing terminal sends a signal to all of its processes, and cannot be written to.
  */
 export function standApart(): void {
   isApart = true
   outliveTerminal()
 }
 
-/** Whoever reads what we say may be gone. */
+/** Ignores errors of our output, since its reader may be gone. */
 export function outliveTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-/** Whether a process that is started stands apart from our terminal. */
+/** Whether new processes are detached from our terminal. */
 export const apart = () => ({ detached: isApart })
 
-/** Runs a program to its end. @throws Refusal where there is none of that name. */
+/** Runs a program to its end. @throws Refusal if it does not exist. */
 export function runCommand(
   program: string,
   args: readonly string[],
@@ -56,7 +56,7 @@ export function runCommand(
     const cut = () => {
       isCut = true
       child.kill()
-      // What it has started may hold these open.
+      // Programs that it has started may hold these open.
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     }
     const late = withinMs === undefined ? undefined : setTimeout(cut, withinMs)
@@ -77,7 +77,7 @@ export function runCommand(
   })
 }
 
-/** The last lines of what a program said before it failed. */
+/** The last lines that a program printed before it failed. */
 export function lastLines({ stdout, stderr }: Ended, count = 12): string {
   return (stderr.trim() || stdout.trim()).split('\n').slice(-count).join('\n')
 }

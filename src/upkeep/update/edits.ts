@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { Refusal } from '../refusal.ts'
 import type { Git } from './git.ts'
 
-/** What a founder edits without a commit: their words, their logo, their letters. */
+/** The files that a founder edits without a commit: words, logo, letters. */
 export const foundersOwn = ['product.config.ts', 'brand', 'public', 'letters'] as const
 
 const isOwn = (path: string) =>
@@ -23,14 +23,14 @@ export async function refuseOtherEdits(git: Git): Promise<void> {
 }
 
 /**
- * What is the founder's own, as it is now, in a commit of no branch.
+ * The founder's own files, as they are now, in a commit without a branch.
  *
- * @param index a file for it. @returns the commit; `head` itself where nothing differs from it.
+ * @param index a file for it. @returns the commit; `head` itself if nothing differs.
  */
 export async function snapshot(git: Git, index: string, head: string): Promise<string> {
   rmSync(index, { force: true })
   await git(['read-tree', head], { index })
-  // A file that is not there any more counts as well; a path that matches nothing is an error to git.
+  // Deleted files count as well, and git fails for a path that matches nothing.
   const listed = await git(
     ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', ...foundersOwn],
     { index },

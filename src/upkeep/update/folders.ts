@@ -9,17 +9,17 @@ export const packageFolders = [
   'src/store/firestore/node_modules',
 ] as const
 
-/** What a version has beside its code: packages, and the page that was built. */
+/** The folders of a version beside its code: packages, and the built page. */
 const all = [...packageFolders, 'dist'] as const
 
-/** Those that the staged version brings itself: where its packages are the same, it borrows them. */
+/** The folders that the staged version has itself: it borrows packages that are the same. */
 export function foldersOf(next: string): string[] {
   return all.filter((name) => lstatSync(join(next, name), { throwIfNoEntry: false })?.isDirectory())
 }
 
 /**
- * By two renames each. Where one was done before a kill, the next run does the other. What is `before`
- * by then is the whole of the old one, and what is `here` was made since: a start keeps code there.
+ * Two renames each. If a kill comes between them, the next run does the second. `before` then holds
+ * the whole old folder, and `here` was made since by a start, which caches code there.
  */
 export function foldersForth(root: string, names: readonly string[]): void {
   for (const name of names) {
@@ -31,7 +31,7 @@ export function foldersForth(root: string, names: readonly string[]): void {
   }
 }
 
-/** The old one is never given up: where it is `before`, it comes back. */
+/** The old folder is never lost: if it is `before`, it comes back. */
 export function foldersBack(root: string, names: readonly string[]): void {
   for (const name of names) {
     const { here, next, before } = placesOf(root, name)

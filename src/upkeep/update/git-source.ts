@@ -11,23 +11,23 @@ import { refuseUnsigned } from './signed.ts'
 import type { Look, Plan, Source } from './source.ts'
 import { fetchUpstream, refuseHuge } from './upstream.ts'
 
-/** Keeps from git's own cleaning what is committed to no branch. */
+/** Protects commits without a branch from git's garbage collection. */
 const refs = { before: 'refs/opening-bell/before', after: 'refs/opening-bell/after' } as const
 const SHOWN_CHANGES = 20
 const SHOWN_LENGTH = 200
 
 export interface GitSourceOptions {
-  /** A branch of a remote, such as `origin/main`; otherwise the one that is followed. */
+  /** A branch of a remote, such as `origin/main`; otherwise the followed one. */
   readonly from?: string | undefined
-  /** A commit of it, in full; otherwise the newest one. */
+  /** A commit of that branch, by its full id; otherwise the newest one. */
   readonly to?: string | undefined
-  /** A file of the keys of which one has to have signed it. */
+  /** A file of keys; one of them must have signed the commit. */
   readonly signers?: string | undefined
 }
 
 /**
- * The checkout of a founder: upstream's history, commits of their own, and edits of `product.config.ts`,
- * `brand/` and letters that nobody need commit. All merging is done beside the checkout.
+ * The checkout of a founder: upstream's history, commits of their own, and uncommitted edits of
+ * `product.config.ts`, `brand/` and letters. All merging is done beside the checkout.
  *
  * @param work a folder for files of ours.
  */
@@ -54,7 +54,7 @@ export function gitSource(
       const after = (await isIn(head, target))
         ? target
         : await git(['commit-tree', tree, '-p', head, '-p', target, '-m', 'Update Opening Bell'])
-      // Before the merge, which would have other names for two that are in one place.
+      // Before the merge, which would rename files that collide.
       await refuseInTheWay(git, root, index, { head, own, after })
       const edits = own === head ? after : await withEdits(git, own, after)
       const plan: Plan = { branch, head, own, after, edits }
@@ -86,10 +86,10 @@ export function gitSource(
     words: ({ head = '', after = '' }) => ({ before: head.slice(0, 9), after: after.slice(0, 9) }),
   }
 
-  /** Each of the commands changes nothing where it was done before. */
+  /** Each of the commands changes nothing if it was done before. */
   async function go(way: { branch: string; onto: string; than: string; head: string }) {
     const { branch, onto, than, head } = way
-    // Of a git that was killed; all of them were ours.
+    // Leftovers of a killed git, which were all ours.
     for (const left of [
       `${index}.lock`,
       join(await git(['rev-parse', '--absolute-git-dir']), 'index.lock'),
@@ -104,7 +104,7 @@ export function gitSource(
     await git.ask(['update-index', '-q', '--refresh'])
   }
 
-  /** What is neither the one version nor the other was edited since, or half written: it is kept. */
+  /** Keeps files of neither version, which were edited since, or half written. */
   async function keepFound(onto: string, than: string) {
     await git(['read-tree', than], { index })
     await git(['add', '--update'], { index })
@@ -132,7 +132,7 @@ async function whereWeAre(git: Git, root: string) {
   return { head, branch: status === 0 ? stdout.trim() : 'HEAD' }
 }
 
-/** The founder's uncommitted edits on top of the version to come. */
+/** The founder's uncommitted edits on top of the new version. */
 async function withEdits(git: Git, own: string, after: string): Promise<string> {
   const tree = await mergedTree(git, own, after)
   return git(['commit-tree', tree, '-p', after, '-m', 'With edits that are not committed'])

@@ -16,7 +16,7 @@ export interface GitOptions {
   readonly mostBlocks?: number
 }
 
-/** Whoever merges on a server need not have told git their name. */
+/** A name for merges, since git may not know the operator's on a server. */
 const someone = {
   GIT_AUTHOR_NAME: 'opening-bell update',
   GIT_AUTHOR_EMAIL: 'update@localhost',
@@ -24,7 +24,7 @@ const someone = {
   GIT_COMMITTER_EMAIL: 'update@localhost',
 }
 
-/** Whatever git's settings say: it starts no program for what we do here, and looks into nothing else. */
+/** Overrides git's settings, so that it starts no program for us, and reads nothing else. */
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -32,7 +32,7 @@ const settings = [
   'protocol.ext.allow=never',
 ].flatMap((one) => ['-c', one])
 
-/** What somebody else has made may be as large, or take as long, as they like. */
+/** Limits for foreign repositories, which may be of any size. */
 const WITHIN_MS = 600_000
 const MOST_SAID = 2 ** 26
 

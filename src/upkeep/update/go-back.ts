@@ -7,12 +7,11 @@ import type { Service } from './service.ts'
 import { endState, type Installation, nextIn, type UpdateState } from './state.ts'
 
 /**
- * Brings the old version back, its code before its list. What starts from then on is of that code, which
- * leaves a newer list alone; the other way round, it would bring the list up again. After a kill it can
- * be done again, from any state between.
+ * Brings the old version back, its code before its list. A program that starts then is of the old
+ * code, which leaves a newer list alone; in the other order, new code would migrate the list again.
+ * After a kill it can be done again, from any state in between.
  *
- * @throws Refusal where the list cannot go back; then the new version is in
- *   place again.
+ * @throws Refusal if the list cannot go back; then the new version is in place again.
  */
 export async function goBack(
   all: Installation,
@@ -25,7 +24,7 @@ export async function goBack(
   const steps = listSteps(dataDir, nextIn(root))
   const to = isFirestore ? undefined : state.listVersion
 
-  // What was set for the new version may be too short for this one.
+  // The time that was set for the new version may be too short for this one.
   const withinMs = Math.max(READY_WITHIN_MS, state.readyWithinMs)
 
   report('going-back', names)
@@ -33,7 +32,8 @@ export async function goBack(
   foldersBack(root, state.folders)
   await listBack()
   let why = await service.restart(withinMs)
-  // A server of the new version that nobody could stop may have brought the list up after we looked.
+  // A server of the new version that could not be stopped may have migrated the list after our
+  // look.
   if (why !== undefined && (await orForth(isNewer))) {
     await listBack()
     why = await service.restart(withinMs)
@@ -50,14 +50,14 @@ export async function goBack(
   async function listBack() {
     if (to === undefined || newestListVersion <= to) return
     const taken = await orForth(async () => {
-      // Before it is looked at: who is not ready in time may still be bringing it up.
+      // Before the look, since a server that was not ready in time may still be migrating the list.
       await service.stop()
       return (await isNewer()) ? steps.takeBack(appId, to) : undefined
     })
     if (taken) report('list-went-back', { version: to, ...taken })
   }
 
-  /** The version of the list is better than none: it shows the page, and may recover. */
+  /** The new version is better than none: it shows the page, and may recover. */
   async function orForth<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step()

@@ -5,8 +5,8 @@ import type { Git } from './git.ts'
 import type { Plan } from './source.ts'
 
 /**
- * What git does not know would be lost to what comes in its place: a file to a file, a file or a link
- * to a folder, and all of a folder to a file.
+ * Refuses if files that git does not know would be lost to the update: a file to a file, a file or
+ * a link to a folder, and a whole folder to a file.
  *
  * @param index a file for one of ours. @throws Refusal
  */
@@ -19,7 +19,7 @@ export async function refuseInTheWay(
   const list = async (args: readonly string[]) =>
     (await git(args, { index })).split('\0').filter((path) => path !== '')
   await git(['read-tree', head], { index })
-  // A file that was renamed comes in its new place as well as one that is new.
+  // Renamed files appear at a new path as well as new ones.
   const added = await list([
     'diff',
     '--name-only',
@@ -30,7 +30,7 @@ export async function refuseInTheWay(
     after,
   ])
   const known = new Set(await list(['ls-files', '-z']))
-  // What of the founder's own is not committed is merged.
+  // Uncommitted files of the founder's own are merged.
   const merged = new Set(await list(['ls-tree', '-r', '-z', '--name-only', own]))
 
   const found = new Set<string>()

@@ -15,7 +15,7 @@ const scratch = updateScratch(folder)
 try {
   process.stdout.write(`${JSON.stringify((await take()) ?? null)}\n`)
 } catch (cause) {
-  // In one line, as whoever updates shows only the last ones.
+  // In one line, since the update shows only the last ones.
   console.error(
     cause instanceof StoreUnavailable
       ? cause.message

@@ -1,11 +1,11 @@
 import type { Git } from './git.ts'
 
-/** A step as it stands in the code: what it is numbered, and why it was needed. */
+/** A step in the code: its number, and why it was needed. */
 const step = /version: (\d+),\s*why:\s*(['"`])((?:\\.|(?!\2)[^\\])*)\2/g
 
 /**
- * The steps of the stored data that one commit has and another has not. They are read as a text: of
- * code that is only looked at, nothing is run.
+ * The migrations that one commit has and another lacks. They are read as text, since code that is
+ * only looked at is not run.
  *
  * @returns each in a line.
  */

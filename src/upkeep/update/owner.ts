@@ -4,20 +4,22 @@ import type { ListLook, TakenBack } from '../../store/list-file.ts'
 import { Refusal } from '../refusal.ts'
 import { lastLines, runCommand } from './command.ts'
 
-/** Whoever the data folder belongs to: what root left there, the server could not use. */
+/** The owner of the data folder: the server could not use files of root there. */
 export interface Owner {
   readonly uid?: number
   readonly gid?: number
 }
 
-/** @returns whom a process that touches the list runs as; nobody else, unless we are root. */
+/**
+ * @returns the user for processes that touch the list, if we are root; otherwise it stays the same.
+ */
 export function ownerOf(dataDir: string): Owner {
   const stat = statSync(dataDir, { throwIfNoEntry: false })
   if (process.geteuid?.() !== 0 || !stat || stat.uid === 0) return {}
   return { uid: stat.uid, gid: stat.gid }
 }
 
-/** What is done with the list, each in a process of its owner: see `list-step.ts`. */
+/** The steps with the list, each in a process of its owner: see `list-step.ts`. */
 export function listSteps(dataDir: string, cwd: string) {
   async function step<T>(...args: string[]): Promise<T> {
     const owner = ownerOf(dataDir)

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long a server may take, where nothing says otherwise. */
+/** How long a server may take by default. */
 export const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 200
 const ANSWER_WITHIN_MS = 5000
 
 /**
- * Why a server is not ready. `said` are the last lines that it printed, `unit` is that of systemd which
- * runs it.
+ * Why a server is not ready. `said`: the last lines that it printed; `unit`: the unit of systemd
+ * that runs it.
  */
 export type NotReady = (
   | { readonly why: 'ended' | 'no-port' }
@@ -17,9 +17,10 @@ export type NotReady = (
 ) & { readonly said?: string; readonly unit?: string }
 
 /**
- * Waits until a server can store a sign-up. While it brings its list up, it says that it cannot.
+ * Waits until a server can store a sign-up. During a migration it answers that it cannot.
  *
- * @param isRunning whether it is worth waiting. @returns why not, in the end; `undefined` when ready.
+ * @param isRunning whether waiting makes sense. @returns why it is not ready; `undefined` when it
+ *   is.
  */
 export async function whyNotReady(
   url: string,
@@ -42,7 +43,7 @@ export async function whyNotReady(
   }
 }
 
-/** Where the server of these settings is, seen from this machine. */
+/** The address of the server of these settings, on this machine. */
 export function ownUrl({ HOST, PORT }: NodeJS.ProcessEnv): string {
   const host = HOST?.trim() || '127.0.0.1'
   const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host

@@ -1,7 +1,7 @@
 import type { Wrong } from '../install/code-rights.ts'
 import type { NotReady } from './ready.ts'
 
-/** Who a file belongs to; `name` where the system has one. */
+/** The owner of a file; `name` if the system has one. */
 export interface FileOwner {
   readonly uid?: number
   readonly name?: string
@@ -20,11 +20,11 @@ export interface UpdateRefusals {
   'systemd-settings': object
   'systemd-root': object
   'server-runs': { url: string }
-  // Whose files they are.
+  // The owners of the files.
   'writable-by-others': { wrong: readonly Wrong[] }
   'not-writable': { place: string; owner: FileOwner; cause?: string }
   'others-checkout': { root: string; owner: FileOwner }
-  // Where the next version comes from.
+  // The origin of the new version.
   'no-checkout': { root: string }
   'merge-under-way': object
   'git-failed': { args: string; said: string }
@@ -43,14 +43,14 @@ export interface UpdateRefusals {
   'unknown-commit': { name: string; to: string }
   unsigned: { commit: string; name: string; signers: string; hasNoKeygen: boolean }
   signers: { signers: string; why: 'missing' | 'inside' | 'no-file'; root: string }
-  // What it holds, and what is here.
+  // The content of the new version, and of the checkout.
   'version-too-large': { files: number; gibibytes: number }
   'version-too-old': { file: string }
   uncommitted: { paths: readonly string[] }
   conflict: { paths: readonly string[]; theirs: string }
   'in-the-way': { root: string; paths: readonly string[] }
   'not-prepared': object
-  // How it did on a copy of the list.
+  // The trial on a copy of the list.
   announcing: object
   'run-waits': { pid: number }
   'wave-due': { at: Date; isAnOldProgram: boolean }

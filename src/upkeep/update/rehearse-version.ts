@@ -12,17 +12,20 @@ import { waitingRuns } from './waiting-runs.ts'
 export interface RehearsedPlace {
   /** The installation, whose own program makes the copies. */
   readonly root: string
-  /** The folder of the version to come. */
+  /** The folder of the new version. */
   readonly next: string
   readonly env: NodeJS.ProcessEnv
   readonly isFirestore: boolean
   readonly dataDir: string
-  /** The operator says that nobody waits for the next wave of an announcement, nor starts it meanwhile. */
+  /**
+   * The operator says that no process waits for the next wave of an announcement, or starts it
+   * meanwhile.
+   */
   readonly betweenWaves?: boolean | undefined
 }
 
 export interface Rehearsed {
-  /** The version of the list that is in use; `undefined` where there is none on this machine. */
+  /** The version of the list in use; `undefined` if there is none on this machine. */
   readonly listVersion?: number | undefined
   readonly tookMs: number
 }
@@ -31,10 +34,10 @@ const WITHIN_MS = 900_000
 const MISUSED = 2
 
 /**
- * Copies the list and the keys, and runs the version to come on such a copy: it comes up, is ready,
- * shows its page, and has everybody. No letter leaves from there, and nobody is told of anything.
+ * Copies the list and the keys, and runs the new version on that copy: it must start, be ready,
+ * show its page, and have all subscribers. The trial sends no letters and no notices.
  *
- * @throws Refusal where it does not; nothing that runs was changed.
+ * @throws Refusal if it fails; the running version is unchanged.
  */
 export async function rehearseVersion(place: RehearsedPlace, report: Report): Promise<Rehearsed> {
   const { root, next, env, isFirestore, dataDir, betweenWaves } = place
@@ -78,7 +81,7 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
   refuseAnnouncing(await steps.look())
   return { listVersion: list.version, tookMs: performance.now() - began }
 
-  /** By the program that is installed: this one would bring the list itself up. */
+  /** By the installed program: the new one would migrate the list itself. */
   function installed(args: string[]) {
     const tool = join(root, 'src/operator/main.ts')
     const options = { cwd: root, env: { ...env, DATA_DIR: dataDir }, ...owner }
@@ -94,7 +97,7 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
   async function backUp() {
     if (!env.BACKUP_TO?.trim()) return report('no-folder-for-back-ups', {})
     const byRule = await installed(['backup', '--keep', env.BACKUP_KEEP?.trim() || '7,4,12'])
-    // Programs of before keep none by a rule.
+    // Older programs keep no copies by a rule.
     const file = resolve(root, env.BACKUP_TO.trim(), 'before-update.sqlite')
     const ended = byRule.status === MISUSED ? await installed(['backup', '--output', file]) : byRule
     if (ended.status !== 0) throw new Refusal('not-backed-up', { said: lastLines(ended, 4) })
@@ -106,7 +109,7 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
     if (isAnnouncing) throw new Refusal('announcing', {})
     const [pid] = waitingRuns(dataDir)
     if (pid !== undefined) throw new Refusal('run-waits', { pid })
-    // An installed program that does not know the option says nothing of it.
+    // An installed program that does not know the option does not pass it on.
     const isAnOldProgram = betweenWaves === undefined
     if (nextWaveAt && !betweenWaves)
       throw new Refusal('wave-due', { at: new Date(nextWaveAt), isAnOldProgram })

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 import type { FileOwner } from './refusals.ts'
 import { lockIn, stateFileIn, workIn } from './state.ts'
 
-/** @throws Refusal that says who may update, unless whoever runs this may write what it needs. */
+/** @throws Refusal that names the right user, unless this one may write the files of an update. */
 export function refuseOtherUser(root: string): void {
   const { R_OK, W_OK } = constants
   const places = [root, join(root, '.git'), workIn(root), stateFileIn(root), lockIn(root)]
@@ -19,12 +19,12 @@ export function refuseOtherUser(root: string): void {
     }
 }
 
-/** @throws Refusal that says who may, where git refuses a checkout because it is not this user's. */
+/** @throws Refusal that names the right user, if git refuses the checkout of another one. */
 export function refuseOthersCheckout(root: string, gitSaid: string): void {
   if (gitSaid.includes('dubious ownership')) throw othersCheckout(root)
 }
 
-/** @throws Refusal the same, where git would work for root, as it does with sudo. */
+/** @throws Refusal the same, where git would work for root, as with sudo. */
 export function refuseOthersFolder(root: string): void {
   if (statSync(root).uid !== process.geteuid?.()) throw othersCheckout(root)
 }

@@ -6,23 +6,23 @@ import { ownerOf } from './owner.ts'
 import { type NotReady, ownUrl, whyNotReady } from './ready.ts'
 import { tryServer } from './trial.ts'
 
-/** What runs the server; written down with the rest. */
+/** What runs the server; it is stored in the state of the update. */
 export type ServiceKind =
   | { readonly kind: 'systemd' }
   | { readonly kind: 'commands'; readonly stop: string; readonly start: string }
-  /** Nothing runs: whoever updates starts it afterwards. */
+  /** Nothing runs: the operator starts it afterwards. */
   | { readonly kind: 'none' }
 
 export interface Service {
-  /** Lets go of the list. @throws Refusal */
+  /** Stops the server, so that the list is free. @throws Refusal */
   stop(): Promise<void>
-  /** Runs the code that is there now. @returns why it is not ready, in the end; or `undefined`. */
+  /** Runs the installed code. @returns why it is not ready; `undefined` if it is. */
   restart(withinMs: number): Promise<NotReady | undefined>
 }
 
 const UNIT = 'opening-bell.service'
 
-/** A stop that failed and need not hold anything up, as no server answers at `url`. */
+/** A failed stop that can be ignored, since no server answers at `url`. */
 export interface StopFailed {
   readonly command: string
   readonly said: string
@@ -42,7 +42,7 @@ export function serviceOf(
   }
   const systemctl = (verb: string) => runCommand('systemctl', [verb, UNIT], { cwd: root })
   const shell = async (line: string) =>
-    // What it starts goes on, and must not hold our output open. A Ctrl-C is not for it.
+    // Programs that it starts go on, must not hold our output open, and ignore a Ctrl-C.
     orThrow(
       line,
       await runCommand('sh', ['-c', `trap '' HUP INT; ${line} >/dev/null`], {
@@ -52,7 +52,7 @@ export function serviceOf(
     )
   const ready = (withinMs: number) => whyNotReady(ownUrl(env), withinMs)
 
-  /** Nothing may run that could be stopped: the version that is in place may have ended by itself. */
+  /** The stop may fail if the installed version has ended by itself. */
   const stopWith = async (line: string) => {
     try {
       await shell(line)
@@ -89,7 +89,7 @@ export function serviceOf(
     case 'none':
       return {
         stop: async () => {},
-        // On the list itself, which it brings up; nobody but us can reach it.
+        // On the list itself, which it migrates; only we can reach this server.
         restart: (withinMs) =>
           tryServer({
             code: root,
@@ -104,14 +104,13 @@ export function serviceOf(
 const isFailure = (cause: unknown): cause is Refusal<'failed'> =>
   cause instanceof Refusal && cause.code === 'failed'
 
-/** Only as the service does the command read its settings. @throws Refusal for any other. */
+/** The service's settings are read only when called as the service. @throws Refusal otherwise. */
 export function refuseOtherSettings({ kind }: ServiceKind, env: NodeJS.ProcessEnv): void {
   if (kind === 'systemd' && !env.DATA_DIR?.trim()) throw new Refusal('systemd-settings', {})
 }
 
 /**
- * Finds out what runs the server. @throws Refusal where something does that cannot be
- * restarted from here.
+ * Finds out what runs the server. @throws Refusal if it cannot be restarted from here.
  */
 export async function findService(
   root: string,

@@ -5,12 +5,12 @@ import { refuseWritable } from './alone.ts'
 import type { Git } from './git.ts'
 import type { Fetched } from './upstream.ts'
 
-/** What git reads for `%G?` where a signature is good and its key is in the file; all else is a no. */
+/** git's `%G?` for a good signature by a key in the file; everything else is a no. */
 const GOOD = 'G'
 
 /**
- * Takes only a commit that one of the operator's keys has signed: with all that is in it, and all that
- * came before it, as its id says.
+ * Takes only a commit that one of the operator's keys has signed; its id covers its content and its
+ * whole history.
  *
  * @param root the checkout. @param signers a file of public keys outside of it, as
  *   https://man.openbsd.org/ssh-keygen.1#ALLOWED_SIGNERS has it.
@@ -25,7 +25,7 @@ export async function refuseUnsigned(
   const file = keysOutside(root, signers)
   const { stdout, stderr } = await git.ask([
     ...['-c', `gpg.ssh.allowedSignersFile=${file}`, '-c', 'gpg.ssh.program=ssh-keygen'],
-    // A signature says itself what kind it is, and a ring of keys for letters is no such file.
+    // A signature names its own kind, and only keys of ssh may be used.
     ...['-c', 'gpg.program=false', '-c', 'gpg.openpgp.program=false'],
     ...['-c', 'gpg.x509.program=false'],
     ...['log', '-1', '--no-show-signature', '--format=%G?', commit],
@@ -46,7 +46,7 @@ function keysOutside(root: string, signers: string): string {
     throw refusal('missing', cause)
   }
   if (!relative(root, file).startsWith('..')) throw refusal('inside')
-  // Of a folder, or of a device, the rights of other things would be named.
+  // For a folder or a device, other rights would be checked.
   if (!statSync(file).isFile()) throw refusal('no-file')
   refuseWritable(file)
   return file

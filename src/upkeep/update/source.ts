@@ -1,26 +1,27 @@
-/** Where an installation's code comes from. A checkout of git is one; a folder with a package another. */
+/** The source of an installation's code, such as a checkout of git. */
 export interface Source {
   /**
-   * Gets what is new and works out what would be there afterwards, the founder's own words with it.
-   * Nothing that runs is changed.
+   * Fetches the new version and plans the result, with the founder's own words. The running version
+   * is not changed.
    *
-   * @returns `undefined` where nothing is new. @throws Refusal where it cannot be done as it
-   *   stands.
+   * @returns `undefined` if nothing is new. @throws Refusal if it cannot be done now.
    */
   look(): Promise<Look | undefined>
-  /** Writes the version to come, whole, into an empty folder. */
+  /** Writes the whole new version into an empty folder. */
   stage(plan: Plan, folder: string): Promise<void>
-  /** Whether the folder would be as it was when the plan was made, but for nothing. */
+  /** Whether the folder is still exactly as it was when the plan was made. */
   isAsPlanned(plan: Plan): Promise<boolean>
-  /** Makes the folder the new version. After a kill it can be done again, from any state between. */
+  /**
+   * Makes the folder the new version. After a kill it can be done again, from any state in between.
+   */
   forth(plan: Plan): Promise<void>
-  /** Makes it the version of before, likewise. */
+  /** Makes it the old version again, likewise. */
   back(plan: Plan): Promise<void>
-  /** What the two versions are called, for a person. */
+  /** The names of the two versions, for a person. */
   words(plan: Plan): { readonly before: string; readonly after: string }
 }
 
-/** What changes from what to what; it is written down, so that another process can go on with it. */
+/** The plan of an update; it is stored, so that another process can go on with it. */
 export interface Plan {
   readonly [key: string]: string
 }
@@ -33,7 +34,7 @@ export interface Look {
   /** Each change in a line, the newest first, and how many more there are. */
   readonly changes: readonly string[]
   readonly moreChanges: number
-  /** What of the founder's own is not committed, and stays so. */
+  /** The founder's uncommitted files, which stay uncommitted. */
   readonly edits: readonly string[]
   /** Each step of the stored data that is new, in a line. */
   readonly steps: { readonly sqlite: readonly string[]; readonly firestore: readonly string[] }

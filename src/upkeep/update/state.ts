@@ -15,16 +15,17 @@ export interface Installation {
   readonly appId: string
 }
 
-/** How far an update is; it stands in a file, so that the next process goes on where one was killed. */
+/** How far an update is; it is stored in a file, so that the next process goes on after a kill. */
 export interface UpdateState {
   /**
-   * `staged`: the new version is there, whole, and nothing that runs was changed. `forth`: it takes the
-   * place of the old one. `check`: it is in place. `back`: it is given up, and the old one comes back.
+   * `staged`: the whole new version is there, and the running one is unchanged. `forth`: it
+   * replaces the old one. `check`: it is in place. `back`: it is given up, and the old one comes
+   * back.
    */
   readonly phase: 'staged' | 'forth' | 'check' | 'back'
   readonly plan: Plan
   readonly service: ServiceKind
-  /** Folders of the new version that take the place of the old ones: packages, and the page. */
+  /** The folders of the new version that replace old ones: packages, and the page. */
   readonly folders: readonly string[]
   /** The version of the list before; `undefined` where there is none on this machine. */
   readonly listVersion?: number | undefined
@@ -38,11 +39,11 @@ export interface UpdateState {
   readonly firestoreSteps: number
 }
 
-/** All that an update needs on its way, in the installation's folder. */
+/** The working folder of an update, in the installation's folder. */
 export const workIn = (root: string) => join(root, '.update')
 export const nextIn = (root: string) => join(workIn(root), 'next')
 
-/** Kept by whoever updates, and by nobody else. */
+/** Held by the updating process alone. */
 export const lockIn = (root: string) => join(workIn(root), 'lock')
 export const stateFileIn = (root: string) => join(workIn(root), 'state.json')
 
@@ -52,8 +53,8 @@ export function readState(root: string): UpdateState | undefined {
 }
 
 /**
- * Whole or not at all, and on disk when it returns, with all that was done before it: a state that
- * outlives a power failure is never ahead of the files that it speaks of.
+ * Writes the state as a whole or not at all, and on disk, after all earlier changes: after a power
+ * failure it is never ahead of the files that it describes.
  */
 export function writeState(root: string, state: UpdateState): UpdateState {
   syncFiles(root)
@@ -65,7 +66,7 @@ export function writeState(root: string, state: UpdateState): UpdateState {
   return state
 }
 
-/** The update is over: what it needed goes, that it was under way first. */
+/** Ends the update: removes its working files, the state first. */
 export function endState(root: string): void {
   const work = workIn(root)
   if (existsSync(stateFileIn(root))) {
@@ -78,9 +79,9 @@ export function endState(root: string): void {
     rmSync(join(work, name), { recursive: true, force: true })
 }
 
-/** All that was written there: code, packages and what git keeps are thousands of files. */
+/** Syncs everything there: code, packages and git's objects are thousands of files. */
 function syncFiles(root: string): void {
-  // Where there is no such program, a power failure may take the last seconds.
+  // Without this program, a power failure may lose the last seconds.
   spawnSync('sync', ['-f', root], { stdio: 'ignore' })
 }
 
@@ -90,8 +91,8 @@ export function listNamed(isFirestore: boolean, dataDir: string): string {
 }
 
 /**
- * By the settings of another list, an update that goes on would leave its own as it is: of the new
- * version under old code.
+ * With the settings of another list, an update that goes on would leave its own list as it is: of
+ * the new version, under old code.
  *
  * @throws Refusal that names the right one.
  */

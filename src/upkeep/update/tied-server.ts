@@ -1,5 +1,5 @@
 /**
- * A server that ends with whoever started it, also when that one is killed:
+ * A server that ends with the process that started it, also when that one is killed:
  * `node tied-server.ts <main.ts of the server>`, with a pipe as its standard input.
  */
 import { pathToFileURL } from 'node:url'

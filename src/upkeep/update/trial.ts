@@ -5,7 +5,7 @@ import type { Owner } from './owner.ts'
 import { type NotReady, whyNotReady } from './ready.ts'
 
 export interface Trial {
-  /** The folder of the code that is tried. */
+  /** The folder of the tried code. */
   readonly code: string
   readonly env: NodeJS.ProcessEnv
   readonly owner: Owner
@@ -15,7 +15,7 @@ export interface Trial {
 /**
  * Starts the server on a free port, waits until it is ready, asks for its page, and ends it.
  *
- * @returns what went wrong, with the last that it said; `undefined` when nothing did.
+ * @returns what went wrong, with its last lines; `undefined` for nothing.
  */
 export async function tryServer({
   code,

@@ -27,7 +27,7 @@ export interface UpdateOptions {
   readonly yes?: boolean
   /** In seconds, how long the new version may take until it is ready; a minute, unless its trial was slow. */
   readonly readyWithin?: number
-  /** Nobody waits for the next wave of an announcement, nor starts it meanwhile. */
+  /** No process waits for the next wave of an announcement, or starts it meanwhile. */
   readonly betweenWaves?: boolean
 }
 
@@ -43,15 +43,15 @@ export interface UpdatePlace {
   readonly ask: (() => Promise<boolean>) | undefined
 }
 
-/** The program of the second half, in the version to come. */
+/** The program of the second half, in the new version. */
 const SECOND_HALF = 'src/operator/update-main.ts'
 const PREPARE = 'scripts/prepare.mjs'
 
 /**
- * The first half of an update, by the program that is installed: says what would change, and puts the
- * version to come beside it. That one does the rest, as it knows what it needs: see `carryOut`.
+ * The first half of an update, by the installed program: shows what would change, and puts the new
+ * version beside it. The new version does the rest, since it knows its own needs: see `carryOut`.
  *
- * @returns `staged` where `secondHalf` is to follow. @throws Refusal
+ * @returns `staged` if `secondHalf` has to follow. @throws Refusal
  */
 export async function update(
   options: UpdateOptions,
@@ -76,7 +76,7 @@ export async function update(
 }
 
 function begun(root: string): () => void {
-  // Who serves the code may read it, whatever the umask of whoever updates, and does part of the work.
+  // The service's user does a part of the work, and must be able to read the code with any umask.
   process.umask(0o022)
   const work = workIn(root)
   refuseOtherUser(root)
@@ -88,7 +88,7 @@ function begun(root: string): () => void {
 /** @throws Refusal while another update of this installation is under way. */
 export function holdUpdate(root: string): () => void {
   const lock = lockIn(root)
-  // A user who may read it could lock it as well, and so keep every update away.
+  // A user who may read it could lock it as well, and so prevent every update.
   closeSync(openSync(lock, 'a', 0o600))
   if (statSync(lock).uid === process.geteuid?.()) chmodSync(lock, 0o600)
   const letGo = holdAlone(lock)
@@ -133,7 +133,10 @@ async function begin(
   return 'staged'
 }
 
-/** Beside the old version, by the new one's own means: nothing that runs is touched. */
+/**
+ * Prepares the new version beside the old one, by its own program: the running version is not
+ * touched.
+ */
 async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
   const { root, source, env, builtFor } = place
   const next = nextIn(root)
@@ -143,7 +146,7 @@ async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
     if (!existsSync(join(next, file))) throw new Refusal('version-too-old', { file })
   for (const folder of newPackages ? [] : packageFolders)
     if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(next, folder))
-  // A page that was built from the same is not built again.
+  // A page of the same sources is not built again.
   if (existsSync(join(root, 'dist')))
     cpSync(join(root, 'dist'), join(next, 'dist'), { recursive: true })
   const { NODE_COMPILE_CACHE: _, ...others } = env
@@ -156,15 +159,15 @@ async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
   if (status !== 0) throw new Refusal('not-prepared', {})
 }
 
-/** Goes on as the version to come. @returns its exit code; `null` where a signal ended it. */
+/** Goes on as the new version. @returns its exit code; `null` if a signal ended it. */
 export function secondHalf(root: string, env: NodeJS.ProcessEnv): Promise<number | null> {
   return new Promise((resolve, reject) => {
     outliveTerminal()
-    // A Ctrl-C is for that one; we end as it does.
+    // A Ctrl-C is passed to the second half, and we end as it does.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal))
     const script = join(nextIn(root), SECOND_HALF)
-    // Node would keep its code in a folder that changes places.
+    // Node would cache code in a folder that is moved.
     const { NODE_COMPILE_CACHE: _, ...others } = env
     const child = spawn(process.execPath, [script, root], {
       cwd: root,

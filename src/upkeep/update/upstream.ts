@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { lastLines } from './command.ts'
 import type { Git } from './git.ts'
 
-/** A branch of a remote, and where git keeps what it had when it was fetched last. */
+/** A branch of a remote, and git's ref of its last fetch. */
 interface Upstream {
   readonly remote: string
   readonly branch: string
@@ -18,16 +18,16 @@ export interface Fetched {
   readonly commit: string
 }
 
-/** What any version of ours has at most. */
+/** More than any version of ours has. */
 const MOST_FILES = 100_000
 const MOST_GIBIBYTES = 1
 
-/** What is fetched comes in one file of at most 1 GiB, in blocks of 512 bytes as POSIX has them. */
+/** A fetch comes in one file of at most 1 GiB, in blocks of 512 bytes as in POSIX. */
 const MOST_BLOCKS = 2 ** 21
 
 /**
- * Fetches one branch, without its tags, and no other name: a tag or a branch that somebody else may push
- * can have the name of this one.
+ * Fetches one branch, without its tags, and by its full name: an attacker may push a tag or a
+ * branch with a similar name.
  *
  * @param from such as `origin/main`; otherwise the branch that this checkout follows.
  * @param to a commit of it, in full, in place of the newest one.
@@ -49,7 +49,7 @@ export async function fetchBranch(
   { remote, branch, name, ref }: Upstream,
   mostBlocks = MOST_BLOCKS,
 ): Promise<void> {
-  // Without a plus before it, git takes only what has all that it had.
+  // Without a plus before it, git takes only a fast-forward.
   const refspec = `refs/heads/${branch}:${ref}`
   const packs = await git(['rev-parse', '--path-format=absolute', '--git-path', 'objects/pack'])
   const before = readdirSync(packs)
@@ -62,7 +62,7 @@ export async function fetchBranch(
     { mostBlocks },
   )
   if (fetched.status === 0) return
-  // What git leaves of a pack that it could not write would fill the disk, one try after the other.
+  // Leftovers of a pack that git could not write would fill the disk over several tries.
   for (const left of readdirSync(packs))
     if (left.startsWith('tmp_') && !before.includes(left)) rmSync(join(packs, left))
   if (/\[rejected\].*non-fast-forward/.test(fetched.stderr))
@@ -74,7 +74,7 @@ export async function fetchBranch(
 
 /** @throws Refusal where this checkout follows no branch of a remote, or several. */
 async function followed(git: Git): Promise<Upstream> {
-  // In full: where a tag has its name too, the short one is another.
+  // The full name, since the short one may be that of a tag.
   const head = (await git.ask(['symbolic-ref', '-q', 'HEAD'])).stdout
     .trim()
     .replace('refs/heads/', '')
@@ -97,7 +97,7 @@ async function namedBy(git: Git, from: string): Promise<Upstream> {
   const branch = from.slice(remote.length + 1)
   if ((await git.ask(['check-ref-format', `refs/heads/${branch}`])).status !== 0)
     throw new Refusal('no-branch-name', { branch })
-  // Here it stands for whatever branch the remote calls its main one, and there it may be another.
+  // `HEAD` is an alias for the remote's main branch, which may differ there.
   if (branch === 'HEAD') throw new Refusal('branch-of-another-name', { from })
   return upstreamOf(remote, branch)
 }
@@ -107,7 +107,7 @@ const upstreamOf = (remote: string, branch: string): Upstream => {
   return { remote, branch, name, ref: `refs/remotes/${name}` }
 }
 
-/** What has its name would be taken for it where a person looks at it by that name. */
+/** Refuses if another ref has the same short name, which would mislead a person. */
 async function refuseAmbiguous(git: Git, { name }: Upstream) {
   const others = [`refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`]
   const found = linesOf(await git(['for-each-ref', '--format=%(refname)', ...others]))
@@ -115,7 +115,9 @@ async function refuseAmbiguous(git: Git, { name }: Upstream) {
   if (other !== undefined) throw new Refusal('ambiguous-branch', { name, other })
 }
 
-/** Where there is no such branch any more, git fetches a tag or a branch that is called `refs/heads/…`. */
+/**
+ * Refuses a missing branch: git would fetch a tag or branch that is called `refs/heads/…` instead.
+ */
 async function refuseGone(git: Git, { remote, branch }: Upstream) {
   const ref = `refs/heads/${branch}`
   const listed = await git(['ls-remote', '--', remote, ref])
@@ -124,7 +126,7 @@ async function refuseGone(git: Git, { remote, branch }: Upstream) {
 }
 
 async function commitOf(git: Git, name: string, newest: string, to: string): Promise<string> {
-  // Anything shorter may be the name of something else.
+  // A shorter text may be another name.
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(to)) throw new Refusal('short-commit', {})
   const { status } = await git.ask(['merge-base', '--is-ancestor', to, newest])
   if (status === 0) return to
@@ -136,13 +138,14 @@ const remotes = async (git: Git) => linesOf(await git(['remote']))
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
 
 /**
- * A repository of a few kilobytes can have files for a whole disk, as git keeps once what is the same.
+ * Refuses a huge commit: a repository of a few kilobytes can have files for a whole disk, since git
+ * stores equal files once.
  *
- * @throws Refusal where a commit has more than any version of ours will.
+ * @throws Refusal if a commit has more than any version of ours.
  */
 export async function refuseHuge(git: Git, commit: string): Promise<void> {
   const listed = await git.ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit])
-  // Mode, kind, id, size and name of each; another repository in it has no size.
+  // Mode, kind, id, size and name of each; a submodule has no size.
   const sizes = listed.stdout.split('\0').map((line) => Number(line.split(/\s+/, 4)[3]) || 0)
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   if (!listed.isCut && sizes.length <= MOST_FILES && bytes <= MOST_GIBIBYTES * 2 ** 30) return

@@ -4,8 +4,8 @@ import { sep } from 'node:path'
 import { runIn } from '../../announcement/run/run-words.ts'
 
 /**
- * The processes on this machine that announce from a list, or wait to: a wave that is waited for has
- * no lock. What hides which files it has open counts as one of them.
+ * The processes on this machine that announce from a list, or wait to: a waiting one holds no lock.
+ * A process whose open files are hidden counts as one of them.
  *
  * @param dataDir the folder of the list. @returns their ids.
  */

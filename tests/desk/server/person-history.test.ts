@@ -58,7 +58,7 @@ it('tells of a receipt, of letters and of how it ended, newest first', () => {
   expect(confirmed?.lines).toEqual(['By the code of the letter'])
   expect(asked?.quote).toBe(shown.words)
   expect(asked?.lines.join()).toContain('192.0.2.1')
-  expect(summaryOf(person)).toMatch(/^Not written to/)
+  expect(summaryOf(person)).toMatch(/^They get no letters/)
 })
 
 it('tells how far asking has come', () => {
@@ -90,7 +90,7 @@ it('tells how far asking has come', () => {
   expect(summaryOf({ ...nobody, pending })).toMatch(/^Not on the list/)
 })
 
-it('says for each standing why somebody is not written to', () => {
+it('says for each standing why somebody gets no letters', () => {
   for (const standing of [
     'pending',
     'quarantined',
@@ -99,8 +99,8 @@ it('says for each standing why somebody is not written to', () => {
     'complained',
   ] as const) {
     const person = { ...nobody, subscribedAt: at(1), standing: { standing, at: at(2) } }
-    expect(summaryOf(person)).toMatch(/not written to/i)
+    expect(summaryOf(person)).toMatch(/no letters|without letters/)
     expect(summaryOf({ ...person, subscribedAt: undefined })).toMatch(/^Not on the list/)
   }
-  expect(summaryOf({ ...nobody, subscribedAt: at(1) })).toBe('On the list, and told of everything.')
+  expect(summaryOf({ ...nobody, subscribedAt: at(1) })).toBe('On the list, with all letters.')
 })

@@ -257,6 +257,42 @@ describe('the message of a recipient', () => {
     })
   })
 
+  it('is the letter in their language, or the one for all others with a foot in theirs', () => {
+    const languages = [
+      { code: 'en', path: '/en', product },
+      { code: 'de', path: '/de', product: { ...product, language: 'de', pitch: 'Brot' } },
+      { code: 'ar', path: '/ar', product: { ...product, language: 'ar' } },
+    ] as const
+    const make = messages({
+      letter: letterOf(whole),
+      translations: [{ code: 'de', letter: letterOf(whole.replace('We are live', 'Es geht los')) }],
+      languages,
+      product,
+      logo: Buffer.from('png'),
+      unsubscribeUrl: 'https://example.org/unsubscribe',
+      linkKey,
+      announcement: 'launch',
+    })
+    const german = make({ ...ada, language: 'de-AT' })
+    expect(german).toMatchObject({ subject: 'Es geht los', language: 'de' })
+    expect(german.html).toContain('<html lang="de">')
+    expect(german.text).toContain('Abmelden: https://example.org/de/unsubscribe/')
+    expect(german.headers['List-Unsubscribe']).toContain('https://example.org/de/unsubscribe/')
+    const arabic = make({ ...ada, language: 'ar' })
+    expect(arabic).toMatchObject({ subject: 'We are live', language: 'en' })
+    expect(arabic.html).toContain('<html lang="en">')
+    expect(arabic.html).toContain('<td class="foot" lang="ar" dir="rtl"')
+    expect(arabic.text).toContain('https://example.org/ar/unsubscribe/')
+    for (const language of [undefined, 'fr'])
+      expect(make({ ...ada, language })).toMatchObject({
+        subject: 'We are live',
+        language: 'en',
+        text: expect.stringContaining('https://example.org/en/unsubscribe/'),
+      })
+    // The same delivery, whatever it is in.
+    expect(german.messageId).toBe(arabic.messageId)
+  })
+
   it('carries a one-click link of its own that names no address', () => {
     const { headers, html, text } = make('launch')(ada)
     const link = `https://example.org/unsubscribe/${unsubscribeTokens(linkKey).sign(ada.addressId)}`

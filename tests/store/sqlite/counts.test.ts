@@ -109,6 +109,7 @@ it('brings a file from before the counts up to them', async () => {
   for (const column of ['network', 'domain', 'hiddenAskedAt', 'letterAt', 'isAnswered'])
     db.exec(`ALTER TABLE pending DROP COLUMN ${column}`)
   db.exec(`
+    ALTER TABLE deliveries DROP COLUMN language;
     DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
     ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";
     DROP TABLE notices; DROP TABLE noticePlaces; DROP TABLE alarms; DROP TABLE opening;

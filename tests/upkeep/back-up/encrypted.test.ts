@@ -64,7 +64,7 @@ describe('an encrypted copy', () => {
     const without = await rehearse()
     expect([without.code, without.said]).toEqual([
       1,
-      expect.stringContaining('it is encrypted for somebody else'),
+      expect.stringContaining('it is encrypted to another recipient'),
     ])
   }, 120_000)
 
@@ -142,7 +142,7 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     writeFileSync(join(root, 'other.txt'), (await pair()).identity)
     expect(tool('new', ['restore', copy, '--identity', 'other.txt'])).toMatchObject({
       code: 1,
-      stderr: `${copy} cannot be decrypted: it is encrypted for somebody else.\n`,
+      stderr: `${copy} cannot be decrypted: it is encrypted to another recipient.\n`,
     })
     writeFileSync(join(root, 'not.txt'), 'AGE-SECRET-KEY-1SECRETSECRET')
     const broken = tool('new', ['restore', copy, '--identity', 'not.txt'])
@@ -190,7 +190,7 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     const { root, tool, copy, settings } = await machines({ BACKUP_PASSPHRASE: passphrase })
     expect(tool('new', ['restore', copy])).toMatchObject({
       code: 1,
-      stderr: 'A passphrase is asked for on a terminal only. Here is none.\n',
+      stderr: 'A passphrase can be typed only on a terminal, and this is none.\n',
     })
     const wrong = tool('new', ['restore', copy], { BACKUP_PASSPHRASE: 'another passphrase' })
     expect(wrong.stderr).toContain('the passphrase is wrong')

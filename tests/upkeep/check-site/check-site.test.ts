@@ -115,7 +115,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
       expect(findings.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
       expect(findings.map(({ what, detail }) => `${what}: ${detail}`)).toEqual(
         expect.arrayContaining([
-          'Confirmation: who signs up waits beside the list, to be asked',
+          'Confirmation: sign-ups wait beside the list, to be asked',
           'The list: adding without confirmation is refused',
           'Who has yet to confirm: reading is refused',
         ]),
@@ -144,7 +144,8 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
         {
           what: 'Confirmation',
           verdict: 'problem',
-          detail: 'nobody is asked who signs up: build and deploy page and rules with CONFIRM=on',
+          detail:
+            'visitors are not asked to confirm: build and deploy page and rules with CONFIRM=on',
         },
       ])
     })

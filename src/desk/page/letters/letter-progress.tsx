@@ -2,11 +2,7 @@ import type { ReactNode } from 'react'
 import { grouped } from '../../../shared/counted.ts'
 import { duration } from '../../../shared/duration.ts'
 import { summands } from '../../../shared/end-words.ts'
-import {
-  isRunning,
-  type LetterProgress,
-  type UnsentRow,
-} from '../../contract/letters.ts'
+import { isRunning, type LetterProgress, type UnsentRow } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice, type Tone } from '../parts/light.tsx'

@@ -33,7 +33,7 @@ export async function checkAll(
   name: string,
   { settings, rate, resolveTxt }: Omit<ReturnType<typeof readSending>, 'mistakes'>,
 ): Promise<void> {
-  const { folder, mailFrom, product, root, store, linkKey, signing, checks } = desk
+  const { folder, mailFrom, product, languages, root, store, linkKey, signing, checks } = desk
   const publicUrl = desk.publicUrl ?? undefined
   const { kept, letter } = usable(desk, name)
   const standing = await desk.freshStandingOf(name)
@@ -43,10 +43,11 @@ export async function checkAll(
   let found: Found[]
   if (mail) {
     const mailer = deskMailer(mail.smtpUrl)
-    const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
+    const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, languages, root)
     // As many connections as a run has, to estimate its speed.
     const asRun = { ...mailer, connections: smtpConnections }
-    const given = { ...mail, letterFile, product, linkKey, signing, rate, resolveTxt, publicUrl }
+    const of = { letterFile, product, languages }
+    const given = { ...mail, ...of, linkKey, signing, rate, resolveTxt, publicUrl }
     found = await findings(
       store,
       { ...given, mailer: asRun, ...(dkimSelector && { dkimSelector }) },

@@ -4,7 +4,9 @@ import { readMailSettings } from '../../../config/mail-settings.ts'
 import { parseInvitationKey } from '../../../keys/invitation-key.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
 import { productFolder } from '../../../product/folders.mjs'
+import { languagesOf } from '../../../product/languages.ts'
 import product from '../../../product/product.ts'
+import type { ProductLanguages } from '../../../shared/product.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterCheck, LetterTest } from '../../contract/letters.ts'
 import type { DeskParts } from '../parts.ts'
@@ -34,6 +36,7 @@ export interface LetterDesk extends DeskParts {
   readonly root: string
   readonly folder: LetterFolder
   readonly mailFrom: string
+  readonly languages: ProductLanguages
   /** The key that signs invitations. */
   readonly signing: SigningPlace
   readonly runOf: (name: string) => Run | undefined
@@ -68,6 +71,7 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     root: productFolder,
     folder,
     mailFrom: env.MAIL_FROM?.trim() ?? '',
+    languages: languagesOf(parts.product),
     signing: {
       kind: storeKind,
       dataDir,

@@ -68,14 +68,15 @@ async function send(
   mail: MailSettings,
   { name, to, isForced, sending }: TestWanted,
 ): Promise<LetterTest> {
-  const { store, product, root, linkKey, signing, mailFrom, folder } = desk
-  const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, product, root)
+  const { store, product, languages, root, linkKey, signing, mailFrom, folder } = desk
+  const letterFile = await readLetterFile(folder.fileOf(name), mailFrom, languages, root)
   const mailer = deskMailer(mail.smtpUrl)
   const { rate, stopShare, resolveTxt, settings } = sending
   const job = {
     ...mail,
     letterFile,
     product,
+    languages,
     linkKey,
     signing,
     mailer,
@@ -103,10 +104,18 @@ async function send(
           .filter(({ verdict }) => verdict === 'problem' || verdict === 'fatal')
           .map((one) => findingShown(name, one)),
       )
-    const { kind, answer } = await sendTest(store.invitations, job, to)
-    const said = answerInWords(answer)
-    if (kind !== 'accepted') return failed(`The test was not accepted (${kind}): ${said}`)
-    return { to, isSent: true, text: `A test is on its way to ${to}: ${said}`, findings: [] }
+    const sent = await sendTest(store.invitations, job, to)
+    for (const { language, outcome } of sent) {
+      const which = language ? ` in ${language}` : ''
+      if (outcome.kind !== 'accepted')
+        return failed(
+          `The test${which} was not accepted (${outcome.kind}): ${answerInWords(outcome.answer)}`,
+        )
+    }
+    const [first] = sent
+    const test = sent.length > 1 ? `A test in each of ${sent.length} languages` : 'A test'
+    const said = answerInWords(first?.outcome.answer ?? '')
+    return { to, isSent: true, text: `${test} is on its way to ${to}: ${said}`, findings: [] }
   } catch (error) {
     if (error instanceof Refused) return failed(refusalShown(error.refusal))
     if (error instanceof MailerUnusable || error instanceof StoreUnavailable)

@@ -35,7 +35,8 @@ export const standings: Migration = {
     db.prepare('INSERT INTO product (appId) VALUES (?)').run(appId)
   },
   formerly: {
-    // Of reasons, it knew two. Whoever may not be mailed now was not to be mailed then.
+    // The older version knew two reasons. Addresses that may not be mailed now must not be mailed
+    // then.
     suppressions: `(addressId, reason, at)
       SELECT addressId, iif(standing = 'forgotten', standing, 'unsubscribed'), at
       FROM newer.standings`,

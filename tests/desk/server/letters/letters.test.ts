@@ -160,7 +160,7 @@ describe('the letters at the desk', () => {
     expect(isOpen).toBe(false)
     expect(progress).toMatchObject({ state: 'stopped', tally: { sent: 1, queued: 1 } })
     expect((await at.write({ was: 'launch', version, text: 'Other' })).page).toMatchObject({
-      error: expect.stringMatching(/^Somebody has "launch" already/),
+      error: expect.stringMatching(/^"launch" was sent to people already/),
     })
     expect((await at.get('/desk/letters/launch/edit')).statusCode).toBe(303)
     expect((await at.post('/desk/letters/launch/remove', {})).statusCode).toBe(409)

@@ -1,0 +1,95 @@
+/** @module-tag thorough */
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { copyOfServer } from '../../fixtures/server-copy.ts'
+
+const letterIn = (subject: string) =>
+  `---\nsubject: ${subject}\nfrom: The team <team@example.org>\n---\nHello\n`
+
+/** Everything for an announcement of a product in English, Arabic and German, with its readers. */
+async function launchInLanguages() {
+  const root = copyOfServer()
+  cpSync(join(import.meta.dirname, '../../../brand'), join(root, 'brand'), { recursive: true })
+  const config = join(root, 'product.config.ts')
+  const said = "{ pitch: 'Books', description: 'A shop for books.' }"
+  writeFileSync(
+    config,
+    `export default {
+  name: 'Meridian', pitch: 'Books', description: 'A shop for books.', logo: 'brand/logo.svg',
+  emailPlaceholder: 'you@example.com', appId: 'opening-bell', languages: { ar: ${said}, de: ${said} },
+}\n`,
+  )
+  const pad = await launchPad(0, { root, languages: ['en', 'ar', 'de'] })
+  const spoken = { ar: 'ar', en: 'en', german: 'de-AT', nobody: undefined }
+  await pad.store.list.importAll(
+    Object.entries(spoken).map(([name, language], i) => ({
+      email: `${name}@example.com`,
+      subscribedAt: new Date(Date.UTC(2026, 0, i + 1)),
+      ...(language && { extra: { language } }),
+    })),
+  )
+  const beside = (code: string, subject: string) =>
+    writeFileSync(pad.launch.replace(/md$/, `${code}.md`), letterIn(subject))
+  const subjects = async () => {
+    const all = await Promise.all(
+      pad.relay.accepted.map(async ({ to }) => [to, (await pad.relay.messageTo(to)).subject]),
+    )
+    return Object.fromEntries(all)
+  }
+  return { ...pad, beside, subjects }
+}
+
+it('says who gets which letter, tests each, and keeps which one each got', async () => {
+  const pad = await launchInLanguages()
+  pad.beside('ar', 'نحن هنا')
+  const dry = await pad.announce('--dry-run', '--dkim-selector', 'k1')
+  expect(dry.code).toBe(0)
+  for (const path of ['en', 'ar', 'de'])
+    expect(dry.stderr).toContain(`${pad.url}/${path}/unsubscribe works`)
+  expect(dry.stderr).toContain('\n4 to send, of 4 eligible. Nothing was sent.')
+  expect(dry.stderr).toContain(
+    '\n3 to get launch.md: 2 of them have no letter in their language, or none that is known',
+  )
+  expect(dry.stderr).toContain('\n1 to get launch.ar.md')
+
+  const test = await pad.announce('--to', 'me@example.com')
+  expect(test.stderr).toContain('A test in en is on its way')
+  expect(test.stderr).toContain('A test in ar is on its way')
+  expect(pad.inboxes()).toEqual(['me@example.com', 'me@example.com'])
+
+  expect(await pad.announce()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The balance holds: 4 = 4 + 0'),
+  })
+  expect(await pad.subjects()).toMatchObject({
+    'ar@example.com': 'نحن هنا',
+    'german@example.com': 'We are live',
+  })
+  const { stdout } = await pad.run(['deliveries', 'launch'])
+  expect(stdout).toMatch(/ar@example\.com {2}in ar/)
+  expect(stdout).toMatch(/german@example\.com {2}in en/)
+  expect((await pad.run(['find', 'german@example.com'])).stdout).toMatch(/language +de-AT/)
+})
+
+it('is the same announcement where a letter in another language comes later, and needs --force', async () => {
+  const pad = await launchInLanguages()
+  // As an earlier version began it.
+  expect((await pad.announce('--first', '1')).code).toBe(0)
+  pad.beside('de', 'Es geht los')
+  const changed = await pad.announce()
+  expect(changed.code).toBe(1)
+  expect(changed.stderr).toMatch(/PROBLEM +Text +is not as it was when 1 subscriber got it/)
+  expect(pad.inboxes()).toEqual(['ar@example.com'])
+  const rest = await pad.announce('--force')
+  expect(rest.stdout).toContain('The balance holds: 4 = 4 + 0')
+  expect(await pad.subjects()).toMatchObject({
+    'ar@example.com': 'We are live',
+    'german@example.com': 'Es geht los',
+  })
+  pad.beside('fr', 'Nous y sommes')
+  const other = await pad.announce('--include-new')
+  expect(other.code).not.toBe(0)
+  expect(other.stderr).toContain('"fr" is no language of product.config.ts, which has en, ar, de')
+})

@@ -83,7 +83,9 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     const { status, submit } = signUp(page)
     for (const relay of relays)
       await test.step(relay, async () => {
-        await openPage(page, ownServer.url)
+        // Each is somebody else, with a session of their own.
+        await page.context().clearCookies()
+        await openConnectedPage(page, ownServer.url)
         await lookAround(page, 1000)
         await submit(`a1b2c3@${relay}`)
         await expect(status).toHaveText(THANK_YOU)

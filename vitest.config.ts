@@ -30,6 +30,6 @@ export default defineConfig({
     // Against hanging, not against a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 })

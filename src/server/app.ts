@@ -119,6 +119,8 @@ function emptyApp(
   const notFound = notFoundPage(shown.files, languages)
   const app = Fastify({
     ...limitConnections(limits),
+    // A long path that no route has is answered like any other: by default it is a bad request.
+    routerOptions: { maxParamLength: 100_000 },
     serverFactory: (framework) => httpServer(limits, answerFile, framework, desk),
     trustProxy: settings.trustProxy.length > 0 && proxiesOf(settings.trustProxy),
     loggerInstance: log,

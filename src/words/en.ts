@@ -15,7 +15,7 @@ export const en = {
   needsScript: 'Signing up needs JavaScript. Please turn it on and load this page again.',
   subscribed: "Thank you! We'll be in touch.",
   // Under the thank-you, with CONFIRM=on.
-  letterSent: 'A letter with a button is on its way to you.',
+  letterSent: 'An email with a button is on its way to you.',
   invalidEmail: 'Please enter a valid email address.',
   databaseUnavailable: 'Database not connected. Please try again later.',
   failed: 'Could not subscribe at this time. Please try again later.',
@@ -35,7 +35,7 @@ export const en = {
   seconds: 's',
 
   notFoundHeading: 'Nothing here',
-  notFound: 'There is no page at this address. Perhaps a letter of it is wrong, or missing.',
+  notFound: 'There is no page at this address. Perhaps a character of it is wrong, or missing.',
   wayHome: 'Go to our page',
 
   unsubscribeHeading: 'Unsubscribe',
@@ -46,7 +46,7 @@ export const en = {
     'We will not write to you again. If you change your mind, leave your address on our page.',
   brokenHeading: 'This link is not whole',
   broken:
-    'A part of it is missing, so nobody was unsubscribed. Please open the link in our letter again, or copy all of it.',
+    'A part of it is missing, so nobody was unsubscribed. Please open the link in our email again, or copy all of it.',
   unavailableHeading: 'Not yet',
   unsubscribeUnavailable: 'We could not note that just now. Please try again in a few minutes.',
 
@@ -56,12 +56,12 @@ export const en = {
   no: 'This was not me',
   codeHeading: 'One more thing',
   codeAsk:
-    'Both buttons were pressed, as programs that check mail do. The six digits are in our letter.',
-  codeLabel: 'Code from the letter',
+    'Both buttons were pressed, as programs that check mail do. The six digits are in our email.',
+  codeLabel: 'Code from the email',
   codeButton: 'Confirm',
   wrongCodeHeading: 'Not that code',
   wrongCode:
-    'These are not the six digits in our letter. After five mistakes no code counts until we send another letter.',
+    'These are not the six digits in our email. After five mistakes no code counts until we send another one.',
   confirmedHeading: 'Confirmed',
   confirmed: 'Thank you. You will be told when we go live.',
   notMeHeading: 'Thank you',
@@ -71,7 +71,7 @@ export const en = {
   ended:
     'It held for 14 days, or a part of it is missing. If you want to be told, leave your address on our page.',
   confirmUnavailable:
-    'We could not note that just now. Please open the link in our letter again in a few minutes.',
+    'We could not note that just now. Please open the link in our email again in a few minutes.',
 
   // Courts take praise in this letter for advertising that nobody agreed to, so it says who asks,
   // what for, and how to answer.

@@ -74,5 +74,25 @@ for (const name of ['bakery', 'librairie'] as const) {
         expect((await asked).postDataJSON()).toMatchObject({ language: one.code })
         await expect(status).toHaveText(one.words.subscribed)
       })
+
+    test.describe('without script', () => {
+      test.use({ javaScriptEnabled: false })
+      for (const one of [first, second])
+        test(`stays in ${one.code}, also where the address is none`, async ({ page }) => {
+          await page.goto(`${site.url}${one.path}/`)
+          const { email, button, status } = signUp(page, one.words)
+          await expect(page.locator('#splash')).toBeHidden({ timeout: 15_000 })
+          for (const [typed, said, path] of [
+            ['nobody', one.words.invalidEmail, '/subscribe'],
+            [`plain.${one.code}@mail.example.com`, one.words.subscribed, '/subscribed'],
+          ] as const) {
+            await email.fill(typed)
+            await button.click()
+            await expect(status).toContainText(said)
+            expect(page.url()).toBe(site.url + one.path + path)
+            await expect(page.locator('html')).toHaveAttribute('lang', one.code)
+          }
+        })
+    })
   })
 }

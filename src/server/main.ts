@@ -9,7 +9,7 @@ import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
 import product, { productMistakes } from '../product/product.ts'
-import { site } from '../site/site.ts'
+import { type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
@@ -112,8 +112,10 @@ function checkedSettings(): ServerSettings {
   if (mistakes.length > 0) throw new NotStarted(mistakes)
   const manifest = join(productFolder, site.manifest)
   if (!existsSync(manifest)) throw new NotStarted(['The page is not built: run "npm run build".'])
-  const [{ shown }] = readManifest(productFolder).languages
-  if (read.settings.confirmation && shown === undefined)
+  const { languages } = readManifest(productFolder) as Partial<SiteManifest>
+  if (!languages)
+    throw new NotStarted(['The page is built by an earlier version: run "npm run build".'])
+  if (read.settings.confirmation && languages[0].shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
   return read.settings
 }

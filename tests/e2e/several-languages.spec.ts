@@ -78,7 +78,11 @@ for (const name of ['bakery', 'librairie'] as const) {
     test.describe('without script', () => {
       test.use({ javaScriptEnabled: false })
       for (const one of [first, second])
-        test(`stays in ${one.code}, also where the address is none`, async ({ page }) => {
+        test(`stays in ${one.code}, also where the address is none`, async ({
+          page,
+          browserConsole,
+        }) => {
+          browserConsole.expect(/status of 422/)
           await page.goto(`${site.url}${one.path}/`)
           const { email, button, status } = signUp(page, one.words)
           await expect(page.locator('#splash')).toBeHidden({ timeout: 15_000 })

@@ -54,6 +54,7 @@ function openGate(
         destroyed: false,
         on: () => response,
         end() {},
+        destroy() {},
         writeHead: resolve,
       }
       const otherwise = () => resolve('unknown')
@@ -156,7 +157,7 @@ describe('the gate of the desk', () => {
     const passkey = { id: 'x', publicKey: '', counter: 0, name: 'x', addedAt: 0, deviceId }
     const state = { ...nobodyAtTheDesk, sessions: [row], passkeys: [passkey] }
     let waiting = 0
-    const stream = { on: () => stream, close() {}, end() {} }
+    const stream = { on: () => stream, close() {}, end() {}, unpipe() {} }
     const request = () => {
       waiting += 1
       return stream

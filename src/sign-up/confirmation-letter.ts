@@ -11,12 +11,8 @@ import { urlIn } from '../shared/api.ts'
 import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { languageFor } from '../shared/language-code.ts'
-import {
-  accentOf,
-  type Product,
-  type ProductLanguage,
-  type ProductLanguages,
-} from '../shared/product.ts'
+import { accentOf } from '../shared/look.ts'
+import type { Product, ProductLanguage, ProductLanguages } from '../shared/product.ts'
 import type { Pending } from '../store/pending.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import type { MarksOf } from './confirmation.ts'

@@ -32,7 +32,8 @@ function config(words) {
 /** Your product. Change it, and \`npm start\` shows it: title, splash, icons, previews, everything. */
 const product: Product = {
 ${lines.join('\n')}
-  // accent: '#ff7a1a', // links, buttons in letters, focus; must be readable on black
+  // accent: '#ff7a1a', // links, buttons in letters, focus; must be readable on the ground
+  // look: { ground: '#fbf5ea' }, // the ground of page, icons and letters; black without it
   // links: { Privacy: 'https://example.com/privacy' }, // at the foot of the page
   // postalAddress: 'Your company, street, city', // at the foot of every letter
   // opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }, // a countdown
@@ -98,7 +99,7 @@ npm start    # builds and serves: http://127.0.0.1:3000
 | here | |
 | --- | --- |
 | \`product.config.ts\` | name, pitch and the other words |
-| \`brand/logo.svg\` | the logo, an SVG that can be seen on black |
+| \`brand/logo.svg\` | the logo, an SVG that can be seen on the page's ground |
 | \`launch.md\` | the letter for the day of the opening |
 | \`data/\` | the list and the keys, not in git: back it up |
 

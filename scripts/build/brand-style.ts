@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
+import { accentOf, BLACK, groundsOf, logosOf, type Palette } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
@@ -14,23 +15,31 @@ export function brandStyle(language: OfferedLanguage): Plugin {
     async transform(style, file) {
       const isDesk = file.endsWith('/src/desk/page/styles/index.css')
       if (!isDesk && !file.endsWith('/src/web/styles/index.css')) return
-      this.addWatchFile(product.logo)
-      const shape = logoShape(await readFile(product.logo, 'utf8'))
-      if (!shape) throw new Error(`${product.logo} has no size`)
+      for (const logo of logosOf(product)) this.addWatchFile(logo)
+      const shape = await shapeOf(product)
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [...settings(product, shape), ...(isDesk ? [] : wordSizes(product))]
-      return [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : ''].join('\n')
+      const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
+      return [...all, ...(isDesk ? [] : colours(product))].join('\n')
     },
   }
+}
+
+async function shapeOf(product: Product): Promise<LogoShape> {
+  const [logo = ''] = logosOf(product)
+  const shape = logoShape(await readFile(logo, 'utf8'))
+  if (!shape) throw new Error(`${logo} has no size`)
+  return shape
 }
 
 function imports(
   { product, path }: OfferedLanguage,
   { isCandle, isWordmark }: LogoShape,
 ): string[] {
-  const { links, opensAt } = product
+  const { links, look, opensAt } = product
   const { dir, isInTypeface } = catalogueOf(product)
   const files = []
+  if (look) files.push('look')
   if (!isCandle) files.push('hand-over')
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
@@ -50,10 +59,51 @@ function settings({ accent }: Product, shape: LogoShape): string[] {
   const [width, height] = logoPlace(shape, 1)
   const logos = (factor: number) => `calc(var(--logo) * ${factor.toFixed(4)})`
   const all = []
-  if (accent) all.push(`--accent:${accent}`)
+  if (accent) all.push(`--accent:${accentOf({ accent }, BLACK)}`)
   if (height !== 1) all.push(`--logo-height:${logos(height)}`)
   if (width !== 1) all.push(`--logo-width:${logos(width)}`)
   return all
+}
+
+/** The names of a palette's colours in the style sheets. */
+const names = {
+  ground: 'ground',
+  raised: 'raised',
+  line: 'line',
+  edge: 'edge',
+  text: 'text',
+  quiet: 'quiet',
+  faint: 'faint',
+  strong: 'strong',
+  green: 'green',
+  red: 'red',
+  redText: 'red-text',
+  accent: 'accent',
+} satisfies Record<keyof Palette, string>
+
+/** The page's colours on each ground, but for print, which has its own. */
+function colours(product: Product): string[] {
+  if (!product.look) return []
+  const button = product.look.button === 'accent' ? '--accent' : '--text'
+  const own = groundsOf(product).map(({ palette }) => {
+    const all = Object.entries(names).map(
+      ([of, name]) => `--${name}:${palette[of as keyof Palette]}`,
+    )
+    return `:root{${all.join(';')};--button:var(${button})}`
+  })
+  const [first, dark] = own
+  const screen = `@media screen{${first}}`
+  if (!dark) return [screen]
+  return [screen, `${DARK}{${dark}}`]
+}
+
+const DARK = '@media screen and (prefers-color-scheme:dark)'
+
+/** The logo on the second ground. Not for Vite, which would make a file of its own of the founder's. */
+export function otherLogo(product: Product): string {
+  const [, other] = logosOf(product)
+  const isTwo = groundsOf(product).length > 1
+  return other && isTwo ? `${DARK}{.brand img{content:url(/${other})}}` : ''
 }
 
 const hasOtherWords = ({ language, words }: Product) => language !== undefined || !!words

@@ -13,7 +13,8 @@ import {
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
-import { accentOf, type Product } from '../../src/shared/product.ts'
+import { accentOf, BLACK, logoOn } from '../../src/shared/look.ts'
+import type { Product } from '../../src/shared/product.ts'
 import { deskPolicy } from '../../src/site/desk-headers.ts'
 import { brandStyle } from './brand-style.ts'
 import { compressFolder } from './compress.ts'
@@ -103,9 +104,10 @@ export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>)
 
 /** Each page of a link as it is sent: what stands inline is allowed by its hash, so it needs no nonce. */
 function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
-  const { name, logo } = product
+  const { name } = product
+  const logo = logoOn(product, 'dark')
   const shell = {
-    product: { name, logo, accent: accentOf(product) },
+    product: { name, logo, accent: accentOf(product, BLACK) },
     tool: TOOL_THERE,
     path: '',
     csrf: '',

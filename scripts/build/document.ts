@@ -3,6 +3,8 @@ import { minifySync } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import { languagePath } from '../../src/shared/api.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
+import { groundsOf, logoOn, logosOf, type Scheme } from '../../src/shared/look.ts'
+import type { Product } from '../../src/shared/product.ts'
 import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
 import { fill } from '../../src/words/slots.ts'
 
@@ -67,14 +69,18 @@ export function renderHead(
     // A founder's own words are about what is to come.
     isOpen ? fill(words.openDescription, { name, pitch }) : product.description,
   )
+  const grounds = groundsOf(product)
   const picture = isOpen ? 'social-open.png' : 'social.png'
   const tags = [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
-    '<meta name="theme-color" content="#000000">',
-    '<meta name="color-scheme" content="dark">',
+    ...grounds.map(
+      ({ scheme, palette }) =>
+        `<meta name="theme-color" content="${palette.ground}"${grounds.length > 1 ? mediaOf(scheme) : ''}>`,
+    ),
+    `<meta name="color-scheme" content="${grounds.map(({ scheme }) => scheme).join(' ')}">`,
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
-    `<link rel="icon" href="/${product.logo}" type="image/svg+xml">`,
+    ...iconLinks(product),
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${title}">`,
@@ -96,6 +102,16 @@ export function renderHead(
   }
   return tags.join('')
 }
+
+/** A browser shows it on a ground of its own, light or dark. */
+function iconLinks(product: Product): string[] {
+  const link = (scheme: Scheme, media: string) =>
+    `<link rel="icon" href="/${logoOn(product, scheme)}" type="image/svg+xml"${media}>`
+  if (logosOf(product).length === 1) return [link('light', '')]
+  return (['light', 'dark'] as const).map((scheme) => link(scheme, mediaOf(scheme)))
+}
+
+const mediaOf = (scheme: Scheme) => ` media="(prefers-color-scheme: ${scheme})"`
 
 /** The page in each language, this one among them, and the one that chooses. */
 function alternates(codes: readonly string[], url: string): string[] {

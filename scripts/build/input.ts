@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import product, { productMistakes } from '../../src/product/product.ts'
+import { accentRemarks, groundsOf, logoOn, logosOf } from '../../src/shared/look.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
+import { logoShape } from './logo.ts'
 
 /**
  * Checks the product and its logo, and reads the settings `PUBLIC_URL` and `CONFIRM`.
@@ -12,12 +14,11 @@ import { checkLogo } from './check-logo.ts'
 export async function readBuildInput() {
   const remarks: string[] = []
   const mistakes = productMistakes()
-  if (mistakes.length === 0 && !existsSync(product.logo))
-    mistakes.push(`product.config.ts: logo: there is no file ${product.logo}`)
   if (mistakes.length === 0) {
-    const logo = await checkLogo(product.logo)
+    const logo = await checkLogos()
     mistakes.push(...logo.mistakes.map((text) => `product.config.ts: logo: ${text}`))
     remarks.push(...logo.remarks.map((text) => `product.config.ts: logo: ${text}`))
+    remarks.push(...accentRemarks(product).map((text) => `product.config.ts: ${text}`))
   }
   const { socialImage } = product
   if (mistakes.length === 0 && socialImage) mistakes.push(...findPictureMistakes(socialImage))
@@ -27,6 +28,26 @@ export async function readBuildInput() {
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
   const confirm = process.env.CONFIRM?.trim() === 'on'
   return { publicUrl: publicUrl ?? null, confirm, mistakes, remarks }
+}
+
+/** Each file of the logo on the ground that it stands on. */
+async function checkLogos(): Promise<Awaited<ReturnType<typeof checkLogo>>> {
+  const missing = logosOf(product).filter((path) => !existsSync(path))
+  if (missing.length > 0)
+    return { mistakes: missing.map((path) => `there is no file ${path}`), remarks: [] }
+  const checked = await Promise.all(
+    groundsOf(product).map(({ scheme, palette }) =>
+      checkLogo(logoOn(product, scheme), product.look && palette.ground),
+    ),
+  )
+  const mistakes = new Set(checked.flatMap((one) => one.mistakes))
+  const ratios = logosOf(product).map((path) => logoShape(readFileSync(path, 'utf8'))?.ratio ?? 1)
+  const [one = 1, other = one] = ratios
+  if (mistakes.size === 0 && Math.abs(one / other - 1) > 0.01)
+    mistakes.add(
+      `its files have other proportions: the light one is ${one.toFixed(2)} times as wide as high, the dark one ${other.toFixed(2)}`,
+    )
+  return { mistakes: [...mistakes], remarks: [...new Set(checked.flatMap((one) => one.remarks))] }
 }
 
 /** Link previews are cut or enlarged where the size is another. */

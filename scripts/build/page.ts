@@ -5,6 +5,7 @@ import { build, mergeConfig } from 'vite'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
+import { logosOf } from '../../src/shared/look.ts'
 import { site } from '../../src/site/site.ts'
 import { cspHash, LOAD_FONTS, minifyScript, scriptIn } from './document.ts'
 import { languagePage } from './language-page.ts'
@@ -76,9 +77,9 @@ export async function buildPage(
 
   const files: Record<string, string | Uint8Array> = {
     'robots.txt': 'User-agent: *\nAllow: /\n',
-    [product.logo]: await readFile(product.logo),
     ...icons,
   }
+  for (const logo of logosOf(product)) files[logo] = await readFile(logo)
   for (const page of pages)
     for (const path of new Set([page.language.path, ...(page === pages[0] ? [''] : [])]))
       for (const [name, content] of Object.entries({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { accentOf, GROUND, type Product } from '../../src/shared/product.ts'
+import { groundsOf, logoOn, type Palette } from '../../src/shared/look.ts'
+import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 import { outlinesOf } from './outlines.ts'
@@ -8,11 +9,13 @@ import type { Typeface } from './typeface.ts'
 import { drawable } from './words.ts'
 
 /** Draws the icons of a product, which are its logo; by file name. */
-export async function drawIcons({ logo }: Product): Promise<Record<string, Uint8Array>> {
-  const mark = drawLogo(await readFile(logo))
+export async function drawIcons(product: Product): Promise<Record<string, Uint8Array>> {
+  const [{ scheme, palette }] = groundsOf(product)
+  const mark = drawLogo(await readFile(logoOn(product, scheme)))
+  const onGround = background(180, 180, palette) + mark(34, 34, 112)
   return {
     'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
-    'apple-touch-icon.png': await render(180, 180, background(180, 180) + mark(34, 34, 112)),
+    'apple-touch-icon.png': await render(180, 180, onGround),
   }
 }
 
@@ -21,10 +24,12 @@ export async function drawPreviews(
   product: Product,
   typeface: Typeface,
 ): Promise<Record<string, Uint8Array>> {
-  const logo = await readFile(product.logo)
+  const [{ scheme, palette }] = groundsOf(product)
+  const path = logoOn(product, scheme)
+  const logo = await readFile(path)
   const mark = drawLogo(logo)
   const shape = logoShape(logo.toString())
-  if (!shape) throw new Error(`${product.logo} has no size`)
+  if (!shape) throw new Error(`${path} has no size`)
   const [width, height] = logoPlace(shape, 72)
 
   const { words, isInTypeface } = catalogueOf(product)
@@ -35,7 +40,7 @@ export async function drawPreviews(
     if (!isInTypeface) {
       const [width, height] = logoPlace(shape as LogoShape, 240)
       const logo = mark(600 - width / 2, 315 - height / 2, width, height)
-      return render(1200, 630, background(1200, 630) + logo)
+      return render(1200, 630, background(1200, 630, palette) + logo)
     }
     const texts = [
       shape?.isWordmark
@@ -46,7 +51,7 @@ export async function drawPreviews(
             y: 122,
             size: 40,
             width: 632 - width,
-            color: LIGHT,
+            color: palette.text,
           }),
       line(typeface, heading, {
         weight: 600,
@@ -54,7 +59,7 @@ export async function drawPreviews(
         y: 440,
         size: 150,
         width: 1046,
-        color: LIGHT,
+        color: palette.text,
       }),
       ...inLines(product.pitch).map((text, index) =>
         line(typeface, text, {
@@ -63,15 +68,15 @@ export async function drawPreviews(
           y: 530 + index * 48,
           size: 36,
           width: 1040,
-          color: QUIET,
+          color: palette.quiet,
         }),
       ),
     ]
     const parts = [
-      background(1200, 630),
+      background(1200, 630, palette),
       mark(80, 72 + (72 - height) / 2, width, height),
-      lastPrice(accentOf(product)),
-      candles,
+      lastPrice(palette.accent),
+      candles(palette),
       ...texts,
     ]
     return render(1200, 630, parts.join(''))
@@ -87,23 +92,21 @@ const drawLogo =
   (x: number, y: number, width: number, height = width) =>
     `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
 
-const LIGHT = '#f4f5f7'
-const QUIET = '#a9b0bb'
-
 /** The splash's four sessions, as x, high, top and bottom of the body, and low. */
-const candles = [
-  { x: 864, high: 94, top: 110, bottom: 158, low: 168, color: '#f2495c' },
-  { x: 928, high: 148, top: 158, bottom: 198, low: 212, color: '#f2495c' },
-  { x: 992, high: 190, top: 198, bottom: 246, low: 262, color: '#f2495c' },
-  { x: 1056, high: 72, top: 82, bottom: 246, low: 258, color: '#2ee6a0' },
-]
-  .map(
-    ({ x, high, top, bottom, low, color }) =>
-      `<path fill="${color}" d="M${x} ${top}h40v${bottom - top}h-40zM${x + 18} ${high}h4v${low - high}h-4z"/>`,
-  )
-  .join('')
+const candles = ({ red, green }: Palette) =>
+  [
+    { x: 864, high: 94, top: 110, bottom: 158, low: 168, color: red },
+    { x: 928, high: 148, top: 158, bottom: 198, low: 212, color: red },
+    { x: 992, high: 190, top: 198, bottom: 246, low: 262, color: red },
+    { x: 1056, high: 72, top: 82, bottom: 246, low: 258, color: green },
+  ]
+    .map(
+      ({ x, high, top, bottom, low, color }) =>
+        `<path fill="${color}" d="M${x} ${top}h40v${bottom - top}h-40zM${x + 18} ${high}h4v${low - high}h-4z"/>`,
+    )
+    .join('')
 
-/** From the dark to the right edge, where the green one closed. */
+/** From the ground to the right edge, where the green one closed. */
 const lastPrice = (color: string) =>
   `<linearGradient id="fade"><stop offset="0" stop-color="${color}" stop-opacity="0"/><stop offset="1" stop-color="${color}"/></linearGradient><path fill="url(#fade)" d="M560 81h640v2H560z"/>`
 
@@ -140,8 +143,8 @@ function line(
   return `<g fill="${color}" transform="translate(${x} ${y}) scale(${scale} ${-scale})">${outlines.paths}</g>`
 }
 
-function background(width: number, height: number): string {
-  return `<rect width="${width}" height="${height}" fill="${GROUND}"/>`
+function background(width: number, height: number, { ground }: Palette): string {
+  return `<rect width="${width}" height="${height}" fill="${ground}"/>`
 }
 
 async function render(width: number, height: number, content: string): Promise<Uint8Array> {

@@ -5,6 +5,7 @@ import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
+import { otherLogo } from './brand-style.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
@@ -53,7 +54,7 @@ export function prerenderInDevelopment(): Plugin {
         const faces = await fontFaces(await openTypeface(), firstPageWords(language))
         return compose(shell, {
           language: catalogueOf(language.product),
-          head: `${renderHead(language, null)}<style>${faces}</style>`,
+          head: `${renderHead(language, null)}<style>${faces}${otherLogo(language.product)}</style>`,
           body: renderFirstPage(language).body,
           script: renderGate(scriptIn(shell)),
         })

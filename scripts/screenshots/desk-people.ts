@@ -11,7 +11,7 @@ import type {
 } from '../../src/desk/contract/pages.ts'
 import type { Moment, PeoplePage, PersonPage, PersonRow } from '../../src/desk/contract/people.ts'
 import product from '../../src/product/product.ts'
-import { accentOf } from '../../src/shared/product.ts'
+import { accentOf, BLACK, logoOn } from '../../src/shared/look.ts'
 import { site } from '../../src/site/site.ts'
 
 const ORIGIN = 'https://example.com'
@@ -276,14 +276,15 @@ export async function shootDeskPeople(browser: Browser, folder: string): Promise
   const { renderPage } = (await import(
     pathToFileURL(join(process.cwd(), desk, 'server/render.js')).href
   )) as { renderPage: RenderDesk }
-  const { name, logo } = product
+  const { name } = product
+  const logo = logoOn(product, 'dark')
   const shell: DeskShell = {
     tool: 'bin/opening-bell',
     path: '/desk/people',
     csrf: 'token',
     now: NOW,
     zone: 'Europe/Berlin',
-    product: { name, logo, accent: accentOf(product) },
+    product: { name, logo, accent: accentOf(product, BLACK) },
   }
   for (const viewport of sizes)
     for (const [state, page] of Object.entries(pages)) {

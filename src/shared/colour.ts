@@ -4,8 +4,12 @@
  * everywhere.
  */
 
-/** WCAG 2 AA for text of any size. Lines, edges and focus rings need only 3. */
+/** WCAG 2 AA for text of any size. */
 export const AA = 4.5
+/** AAA. */
+export const AAA = 7
+/** AA for the border of a field, for a picture that says something, and for the focus. */
+export const EDGES = 3
 
 /** The two text colours that are used on a coloured background. */
 const INKS = ['#08090b', '#ffffff'] as const
@@ -23,30 +27,49 @@ export function contrast(one: string, other: string): number {
 /** The text colour for a coloured background: light or dark, whichever has more contrast. */
 export function inkOn(ground: string): string {
   const [dark, light] = INKS
-  return contrast(dark, ground) >= contrast(light, ground) ? dark : light
+  return isLight(ground) ? dark : light
+}
+
+/** Whether text on a colour has more contrast in black than in white. */
+export function isLight(ground: string): boolean {
+  const [dark, light] = INKS
+  return contrast(dark, ground) >= contrast(light, ground)
 }
 
 /**
  * A readable colour for text on a background.
  *
- * @returns the colour itself if it passes AA; else the nearest one of the same hue that does:
- *   lighter on a dark background, darker on a light one.
+ * @param ratio the contrast that it needs.
+ * @returns the colour itself if it passes; else the nearest one of the same hue that does: lighter
+ *   on a dark background, darker on a light one.
  */
-export function readableOn(ground: string, colour: string): string {
-  if (contrast(colour, ground) >= AA) return colour
+export function readableOn(ground: string, colour: string, ratio = AA): string {
+  return nearest(colour, isLight(ground) ? 0 : 1, (one) => contrast(one, ground) >= ratio)
+}
+
+/**
+ * The nearest colour of the same hue that passes.
+ *
+ * @param towards the lightness of the side on which it does: 0 for black, 1 for white.
+ */
+export function nearest(
+  colour: string,
+  towards: 0 | 1,
+  isPassing: (colour: string) => boolean,
+): string {
+  if (isPassing(colour)) return colour
   const [lightness, chroma, hue] = toOklch(colour)
-  const towards = inkOn(ground) === INKS[0] ? 0 : 1
   // Binary search between the colour, which fails, and black or white, which passes.
-  let [fails, passes] = [lightness, towards]
+  let [fails, passes] = [lightness, towards as number]
   for (let step = 0; step < 16; step += 1) {
     const middle = (fails + passes) / 2
-    if (contrast(fromOklch(middle, chroma, hue), ground) >= AA) passes = middle
+    if (isPassing(fromOklch(middle, chroma, hue))) passes = middle
     else fails = middle
   }
   return fromOklch(passes, chroma, hue)
 }
 
-type Triple = readonly [number, number, number]
+export type Triple = readonly [number, number, number]
 
 function luminance(colour: string): number {
   const [red, green, blue] = toLinear(colour)
@@ -73,7 +96,7 @@ function fromLinear(linear: Triple): string {
 }
 
 /** Björn Ottosson's OKLCH, in which the hue stays as the lightness changes. */
-function toOklch(colour: string): Triple {
+export function toOklch(colour: string): Triple {
   const [r, g, b] = toLinear(colour)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
@@ -85,7 +108,7 @@ function toOklch(colour: string): Triple {
 }
 
 /** Outside of the sRGB gamut: the highest chroma of that lightness and hue that is in it. */
-function fromOklch(lightness: number, chroma: number, hue: number): string {
+export function fromOklch(lightness: number, chroma: number, hue: number): string {
   let linear = oklchToLinear(lightness, chroma, hue)
   for (let less = chroma; !isOnScreen(linear) && less > 0; less -= 0.002)
     linear = oklchToLinear(lightness, less, hue)

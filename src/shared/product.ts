@@ -1,4 +1,10 @@
-import { AA, contrast, isColour, readableOn } from './colour.ts'
+import {
+  findAccentMistakes,
+  findLogoMistakes,
+  findLookMistakes,
+  type Logo,
+  type Look,
+} from './look.ts'
 import type { Words } from './sentences.ts'
 import { isTimeZone } from './time-zone.ts'
 import { readMoment, ZONE_RULE } from './zoned-time.ts'
@@ -11,18 +17,27 @@ export interface Product {
   readonly pitch: string
   /** For search engines and link previews. */
   readonly description: string
-  /** An SVG file in `brand/`; also the source of every icon. */
-  readonly logo: string
+  /**
+   * An SVG file in `brand/`; also the source of every icon. `{ light: '…', dark: '…' }` names one
+   * for light grounds and one for dark ones.
+   */
+  readonly logo: Logo
   /** The example address in the empty field. */
   readonly emailPlaceholder: string
   /** Names the collection of subscribers, in both modes. Not Firebase's own `appId`. */
   readonly appId: string
   /**
    * Your colour as `#rrggbb`, for links, buttons in letters, the focus and the line of the last
-   * price. It must be readable on black. Letters with a light background use a darker shade of the
-   * same hue. The default is the green of the splash. The candlesticks stay red and green.
+   * price. It must be readable on the page's ground, black if there is no `look`. On any other
+   * ground, as in letters, it is a darker or lighter shade of the same hue. The default is the green
+   * of the splash. The candlesticks stay red and green.
    */
   readonly accent?: string
+  /**
+   * The ground of page, letters, icons and previews: `{ ground: '#fbf5ea' }`, or `{ light: '#fbf5ea',
+   * dark: '#17120c' }` to follow the visitor. All other colours follow from it. The default is black.
+   */
+  readonly look?: Look
   /** Links at the foot of the page: text and target. */
   readonly links?: Readonly<Record<string, string>>
   /**
@@ -74,26 +89,14 @@ export interface ProductLanguage {
 /** The first is the one for everybody whose own is not among them. */
 export type ProductLanguages = readonly [ProductLanguage, ...ProductLanguage[]]
 
-/** The background of the page. */
-export const GROUND = '#000000'
-
-/** The green of the splash. */
-const DEFAULT_ACCENT = '#2ee6a0'
-
-/** The colour of links, the focus and the line of the last price on the page. */
-export function accentOf(product: Product): string {
-  return product.accent ?? DEFAULT_ACCENT
-}
-
 const required = {
   name: 40,
   pitch: 160,
   description: 200,
-  logo: 200,
   emailPlaceholder: 60,
   appId: 60,
 }
-const optional = ['accent', 'links', 'opensAt', 'postalAddress', 'zone', 'socialImage']
+const optional = ['accent', 'links', 'look', 'opensAt', 'postalAddress', 'zone', 'socialImage']
 /** Checked where the languages are known. */
 const elsewhere = ['language', 'languages', 'words']
 const LONGEST_ADDRESS = 200
@@ -109,14 +112,17 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
-  const { accent, appId, links, logo, opensAt, postalAddress, zone, socialImage } = product
+  const { accent, appId, links, logo, look, opensAt, postalAddress, zone, socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push(
       'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
     )
-  if (typeof logo === 'string' && !/^brand\/[\w.-]+\.svg$/.test(logo))
-    mistakes.push('logo: must be an .svg file in the folder brand')
-  if (accent !== undefined) mistakes.push(...findAccentMistakes(accent))
+  mistakes.push(...(logo === undefined ? ['logo: is missing'] : findLogoMistakes(logo)))
+  const wrongLook = look === undefined ? [] : findLookMistakes(look)
+  mistakes.push(...wrongLook)
+  // Without a ground, nothing can be said of what stands on it.
+  if (accent !== undefined && wrongLook.length === 0)
+    mistakes.push(...findAccentMistakes(accent, look as Look | undefined))
   if (links !== undefined) mistakes.push(...findLinkMistakes(links))
   if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
   if (postalAddress !== undefined)
@@ -126,7 +132,14 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   if (socialImage !== undefined && !/^brand\/[\w.-]+\.png$/.test(String(socialImage)))
     mistakes.push('socialImage: must be a .png file in the folder brand')
   for (const field of Object.keys(product))
-    if (!(field in required || optional.includes(field) || elsewhere.includes(field)))
+    if (
+      !(
+        field in required ||
+        field === 'logo' ||
+        optional.includes(field) ||
+        elsewhere.includes(field)
+      )
+    )
       mistakes.push(`${field}: is not a setting we know`)
   return mistakes
 }
@@ -138,16 +151,6 @@ export function findTextMistakes(field: string, value: unknown, limit: number): 
   if (/\p{Cc}/u.test(value)) return [`${field}: must be one line of plain text`]
   if (value.length > limit) return [`${field}: has ${value.length} characters, ${limit} fit`]
   return []
-}
-
-function findAccentMistakes(accent: unknown): string[] {
-  if (typeof accent !== 'string' || !isColour(accent))
-    return [`accent: is "${accent}", must be a colour like #2ee6a0`]
-  const ratio = contrast(accent, GROUND)
-  if (ratio >= AA) return []
-  return [
-    `accent: ${accent} on black has a contrast of ${ratio.toFixed(1)}, text needs ${AA}; the nearest that passes is ${readableOn(GROUND, accent)}`,
-  ]
 }
 
 function findLinkMistakes(links: unknown): string[] {

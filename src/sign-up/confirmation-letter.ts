@@ -2,21 +2,16 @@ import { createHash } from 'node:crypto'
 import { keyedHash } from '../keys/address-id.ts'
 import { confirmationKeys } from '../keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
+import { type LetterColours, letterColours } from '../mail/letter/colours.ts'
 import { letterHead } from '../mail/letter/head.ts'
 import { font } from '../mail/letter/layout.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import { oneClick } from '../mail/letter/one-click.ts'
 import type { Message } from '../mail/mailer.ts'
 import { urlIn } from '../shared/api.ts'
-import { inkOn, readableOn } from '../shared/colour.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { languageFor } from '../shared/language-code.ts'
-import {
-  accentOf,
-  type Product,
-  type ProductLanguage,
-  type ProductLanguages,
-} from '../shared/product.ts'
+import type { Product, ProductLanguage, ProductLanguages } from '../shared/product.ts'
 import type { Pending } from '../store/pending.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import type { MarksOf } from './confirmation.ts'
@@ -45,11 +40,12 @@ export type ConfirmationLetter = ReturnType<typeof confirmationLetter>
  */
 export function confirmationLetter(options: ConfirmationLetterOptions) {
   const { product, languages = [{ code: '', path: '', product }] } = options
-  const button = buttonStyles(product)
+  // Computing them takes as long as the rest of a letter.
+  const colours = letterColours(product)
   const [first, ...others] = languages
   const made = (one: ProductLanguage) => ({
     code: one.code,
-    letter: letterIn(one, options, button),
+    letter: letterIn(one, options, colours),
   })
   const letters = [made(first), ...others.map(made)] as const
   return (addressId: string, pending: Pending) =>
@@ -59,7 +55,7 @@ export function confirmationLetter(options: ConfirmationLetterOptions) {
 function letterIn(
   { product, path }: ProductLanguage,
   options: ConfirmationLetterOptions,
-  button: ReturnType<typeof buttonStyles>,
+  colours: LetterColours,
 ) {
   const { from, linkKey } = options
   const confirmUrl = urlIn(options.confirmUrl, path)
@@ -79,7 +75,7 @@ function letterIn(
     const words = letterWords(product, { site, askedAt, listedAt, endsAt: endsAt(pending), code })
     const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
-    const [html, text] = [asHtml(words, link, foot, button, language), asText(words, link, foot)]
+    const [html, text] = [asHtml(words, link, foot, colours, language), asText(words, link, foot)]
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`
     return {
       from,
@@ -117,27 +113,12 @@ function asText(words: Words, link: string, foot: readonly string[]): string {
   )
 }
 
-const PAPER = '#ffffff'
-const DARK_PAPER = '#101216'
-
-/**
- * The button on light and on dark paper. Computing its colours takes as long as the rest of a
- * letter.
- */
-function buttonStyles(product: Product) {
-  const on = (paper: string) => {
-    const colour = readableOn(paper, accentOf(product))
-    return { colour, ink: inkOn(colour) }
-  }
-  return { light: on(PAPER), dark: on(DARK_PAPER) }
-}
-
 /** Inline styles and no picture; mail programs in dark mode get dark colours. */
 function asHtml(
   words: Words,
   link: string,
   foot: readonly string[],
-  button: ReturnType<typeof buttonStyles>,
+  { light, dark }: LetterColours,
   language: Catalogue,
 ): string {
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
@@ -148,23 +129,23 @@ function asHtml(
     language,
     words.subject,
     `@media (prefers-color-scheme: dark) {
-  .ground { background: ${DARK_PAPER} !important; }
-  .letter { color: #f4f5f7 !important; }
-  .button { background: ${button.dark.colour} !important; color: ${button.dark.ink} !important; }
-  .foot { color: #a9b0bb !important; border-color: #262a31 !important; }
+  .ground { background: ${dark.plain} !important; }
+  .letter { color: ${dark.text} !important; }
+  .button { background: ${dark.accent} !important; color: ${dark.ink} !important; }
+  .foot { color: ${dark.quiet} !important; border-color: ${dark.line} !important; }
 }`,
   )}
-<body class="ground" style="margin:0;padding:0;background:${PAPER};">
-<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${PAPER};">
+<body class="ground" style="margin:0;padding:0;background:${light.plain};">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${light.plain};">
 <tr><td align="center" style="padding:32px 20px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;">
-<tr><td class="letter"${direction} style="font:400 16px/1.6 ${font};color:#0f1216;">
+<tr><td class="letter"${direction} style="font:400 16px/1.6 ${font};color:${light.text};">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;">${escapeHtml(words.heading)}</h1>
 ${p(words.asked)}
-<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${button.light.colour};color:${button.light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
+<p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
 ${code}
 ${p(words.otherwise)}
-<p class="foot" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #e3e5e9;font-size:13px;color:#5b636f;">${foot.map(escapeHtml).join('<br>')}</p>
+<p class="foot" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid ${light.line};font-size:13px;color:${light.quiet};">${foot.map(escapeHtml).join('<br>')}</p>
 </td></tr>
 </table>
 </td></tr>

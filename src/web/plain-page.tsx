@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../shared/product.ts'
+import { firstLogo } from '../words/page-words.ts'
 
 export interface PlainPageProps {
   readonly product: Product
@@ -14,7 +15,7 @@ export function PlainPage({ product, heading, text, children }: PlainPageProps) 
   return (
     <div className="page">
       <header className="brand">
-        <img src={`/${product.logo}`} alt={product.name} width="48" height="48" />
+        <img src={`/${firstLogo(product)}`} alt={product.name} width="48" height="48" />
         <span aria-hidden="true">{product.name}</span>
       </header>
       <main>

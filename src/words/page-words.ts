@@ -1,4 +1,5 @@
 import { languagePath } from '../shared/api.ts'
+import { groundsOf, logoOn } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
 import { catalogueOf } from './catalogue.ts'
@@ -58,6 +59,9 @@ export interface CountdownWords {
   readonly locale: string
 }
 
+/** The logo that stands in the page; another ground's is in the style. */
+export const firstLogo = (product: Product) => logoOn(product, groundsOf(product)[0].scheme)
+
 /** Only the words that this product's page can show. */
 export function pageWordsOf(
   { product, others }: Pick<PageLanguage, 'product' | 'others'>,
@@ -72,11 +76,11 @@ export function pageWordsOf(
   const { heading, invitation, label, submit, submitting, didYouMean, comment } = words
   const { openHeading, openInvitation, needsScript, letterSent, opens, soon } = words
   const { days, hours, minutes, seconds } = words
-  const { name, pitch, logo, emailPlaceholder: placeholder, links } = product
+  const { name, pitch, emailPlaceholder: placeholder, links } = product
   return {
     name,
     pitch,
-    logo,
+    logo: firstLogo(product),
     placeholder,
     ...((links || further.length > 0) && {
       links: { ...links, ...Object.fromEntries(further.map(({ name, link }) => [name, link])) },

@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import ours from '../../product.config.ts'
 import { logoShape } from '../../scripts/build/logo.ts'
 import { AA, contrast } from '../../src/shared/colour.ts'
-import { accentOf, type Product } from '../../src/shared/product.ts'
+import { accentOf, groundsOf, logosOf } from '../../src/shared/look.ts'
+import type { Product } from '../../src/shared/product.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
@@ -74,7 +75,7 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       const logo = page.getByRole('img', { name: product.name })
       await expect(logo).toBeInViewport({ ratio: 1 })
       const { width, height } = await boxOf(logo)
-      const svg = await readFile(join(root, product.logo), 'utf8')
+      const svg = await readFile(join(root, products[name].logo), 'utf8')
       const [, wide, high] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
       expect(width / height).toBeCloseTo(Number(wide) / Number(high), 1)
       const beside = page.locator('.brand').getByText(product.name)
@@ -159,10 +160,70 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
 }
 
 test(
+  'a look of two grounds follows its visitor, on every page',
+  SERVER,
+  async ({ page, browserConsole }) => {
+    browserConsole.expect(/404 \(Not Found\)/)
+    const root = await mkdtemp(join(tmpdir(), 'opening-bell-look-'))
+    const look = { light: '#fbf5ea', dark: '#17120c', button: 'accent' } as const
+    const logo = { light: 'brand/kestrel.svg', dark: 'brand/night.svg' }
+    copyProduct(root, 'kestrel', { look })
+    await copyFile(join(root, logo.light), join(root, logo.dark))
+    const own: Product = { ...products.kestrel, look, logo }
+    await writeFile(join(root, 'product.config.ts'), `export default ${JSON.stringify(own)}`)
+    expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
+    const site = await startSite({ root })
+    try {
+      for (const { scheme, palette } of groundsOf(own)) {
+        await page.emulateMedia({ colorScheme: scheme })
+        const on = (colour: string) => asRgb(page, colour)
+        await page.goto(site.url)
+        await expect(page.locator('.splash-black')).toHaveCSS(
+          'background-color',
+          await on(palette.ground),
+        )
+        for (const path of ['/', '/nowhere', '/unsubscribe/x']) {
+          await (path === '/' ? openPage(page, site.url) : page.goto(site.url + path))
+          const document = page.locator('html')
+          await expect(document).toHaveCSS('background-color', await on(palette.ground))
+          await expect(page.locator('h1')).toHaveCSS('color', await on(palette.text))
+          const shown = await page
+            .locator('.brand img')
+            .evaluate((img: HTMLImageElement) => [getComputedStyle(img).content, img.src].join())
+          expect(shown.includes(logo.dark), path).toBe(scheme === 'dark')
+          expect(await axeFindings(page), path).toEqual([])
+        }
+        const theme = await page
+          .locator('meta[name="theme-color"]')
+          .evaluateAll((all) =>
+            all
+              .filter((one) => matchMedia(one.getAttribute('media') ?? '').matches)
+              .map((one) => one.getAttribute('content')),
+          )
+        expect(theme).toEqual([palette.ground])
+        await openPage(page, site.url)
+        const { email, button } = signUp(page)
+        await expect(button).toHaveCSS('background-color', await on(palette.accent))
+        await expect(button).toHaveCSS('color', await on(palette.ground))
+        await expect(email).toHaveCSS('border-color', await on(palette.edge))
+        await expect(email).toHaveCSS('background-color', await on(palette.raised))
+        // Paper is white, whatever the visitor has set.
+        await page.emulateMedia({ colorScheme: scheme, media: 'print' })
+        await expect(page.locator('h1')).toHaveCSS('color', 'rgb(0, 0, 0)')
+        await page.emulateMedia({ media: 'screen' })
+      }
+    } finally {
+      await site.stop()
+      await rm(root, { recursive: true })
+    }
+  },
+)
+
+test(
   'a logo that holds our candlestick is where the splash lands, to the pixel',
   SERVER,
   async ({ page, site }) => {
-    const logo = logoShape(await readFile(ours.logo, 'utf8'))
+    const logo = logoShape(await readFile(String(logosOf(ours)[0]), 'utf8'))
     test.skip(!logo?.isCandle, 'the product has a logo of its own')
     for (const [width, height] of [
       [360, 800],

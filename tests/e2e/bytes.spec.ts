@@ -1,4 +1,5 @@
 import product from '../../product.config.ts'
+import { logosOf } from '../../src/shared/look.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, protocolOf } from './page.ts'
 
@@ -13,7 +14,7 @@ test(
     const calls = new Map<string, string>()
     const sizes: Record<string, number> = {}
     browser.on('Network.requestWillBeSent', ({ requestId, request: { method, url } }) => {
-      if (url.startsWith('http') && !url.endsWith(product.logo))
+      if (url.startsWith('http') && !logosOf(product).some((logo) => url.endsWith(logo)))
         calls.set(requestId, `${method} ${new URL(url).pathname}`)
     })
     browser.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {

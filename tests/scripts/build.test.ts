@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
+import { logosOf } from '../../src/shared/look.ts'
 import { site } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
 import { copyProduct } from '../fixtures/products.ts'
@@ -55,7 +56,7 @@ it.each([
 ])('a logo that %s is refused in one line', (_, logo, line) => {
   const root = tempDir()
   copyProject(root, product)
-  writeFileSync(join(root, product.logo), logo)
+  writeFileSync(join(root, String(logosOf(product)[0])), logo)
   const { status, stderr } = buildProject(root)
   expect(status).toBe(1)
   expect(stderr.trim()).toBe(line)
@@ -106,5 +107,19 @@ describe('of a logo', () => {
     const { mistakes, remarks } = await checkLogo(file)
     expect(mistakes).toEqual([])
     expect(remarks).toEqual(remark ? [expect.stringMatching(remark)] : [])
+  })
+
+  it('that vanishes on the ground of its look is refused, and a clear one is not', async () => {
+    const file = join(tempDir(), 'logo.svg')
+    const mistakesOn = async (colour: string, ground: string) => {
+      writeFileSync(file, svg(`<path fill="${colour}" d="M0 0h9v9z"/>`))
+      return (await checkLogo(file, ground)).mistakes
+    }
+    expect(await mistakesOn('#000', '#fbf5ea')).toEqual([])
+    expect(await mistakesOn('#ff7a1a', '#fbf5ea')).toEqual([])
+    expect(await mistakesOn('#fff', '#fbf5ea')).toEqual([
+      `${file} cannot be seen on #fbf5ea; logo: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`,
+    ])
+    expect(await mistakesOn('#1b1b1b', '#17120c')).toHaveLength(1)
   })
 })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import product from '../../product.config.ts'
-import { accentOf, findProductMistakes } from '../../src/shared/product.ts'
+import { accentOf } from '../../src/shared/look.ts'
+import { findProductMistakes } from '../../src/shared/product.ts'
 
 it('has nothing to say about the product that comes with it', () => {
   expect(findProductMistakes({ ...product })).toEqual([])
@@ -10,7 +11,9 @@ it('has nothing to say about an accent, links and a postal address that are as t
   const links = { Privacy: 'https://example.com/privacy?a=b', Impressum: '/impressum' }
   const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
   const opensAt = { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }
-  const whole = { ...product, accent: '#ff7a1a', links, opensAt, postalAddress }
+  const look = { light: '#fbf5ea', dark: '#17120c', button: 'accent' }
+  const logo = { light: 'brand/logo.svg', dark: 'brand/logo-dark.svg' }
+  const whole = { ...product, accent: '#ff7a1a', links, logo, look, opensAt, postalAddress }
   expect(findProductMistakes(whole)).toEqual([])
 })
 
@@ -21,9 +24,8 @@ it('takes what just fits', () => {
 })
 
 it('has the accent of the splash, where none is chosen', () => {
-  const { accent: _, ...plain } = { ...product, accent: '' }
-  expect(accentOf(plain)).toBe('#2ee6a0')
-  expect(accentOf({ ...plain, accent: '#ff7a1a' })).toBe('#ff7a1a')
+  expect(accentOf({})).toBe('#2ee6a0')
+  expect(accentOf({ accent: '#ff7a1a' })).toBe('#ff7a1a')
 })
 
 it.each<[string, Record<string, unknown>, string]>([
@@ -109,6 +111,16 @@ it.each<[string, Record<string, unknown>, string]>([
     'an opening in the hour that is left out',
     { opensAt: { at: '2027-03-28T02:30', zone: 'Europe/Berlin' } },
     'opensAt: at: there is no 2027-03-28T02:30 in Europe/Berlin, as the clocks are put forward: write 2027-03-28T01:59 or 2027-03-28T03:00',
+  ],
+  [
+    'an accent that is hard to read on its own ground',
+    { accent: '#2ee6a0', look: { ground: '#ffffff' } },
+    'accent: #2ee6a0 on #ffffff has a contrast of 1.6, text needs 4.5; the nearest that passes is #00875b',
+  ],
+  [
+    'a look of no colour, of which its accent says nothing',
+    { accent: '#2ee6a0', look: { ground: 'white' } },
+    'look: ground: is "white", must be a colour like #fbf5ea',
   ],
   ['a setting nobody knows', { colour: 'red' }, 'colour: is not a setting we know'],
 ])('says in one sentence what is wrong: %s', (_, wrong, sentence) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
+import { logoOn } from '../../shared/look.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
 import { refused } from '../refusal.ts'
@@ -32,8 +33,8 @@ export async function readLetterFile(
   const read = (path: string) => readLetter(path, mailFrom)
   const letter = read(file)
   const translations = readTranslations(file, letter, languages, read)
-  const { logo } = languages[0].product
-  return { letter, translations, id, logo: await drawLogo(readFileSync(join(root, logo))) }
+  const logo = readFileSync(join(root, logoOn(languages[0].product, 'light')))
+  return { letter, translations, id, logo: await drawLogo(logo) }
 }
 
 function readLetter(file: string, mailFrom: string): Letter {

@@ -7,6 +7,7 @@ import { drawLogo } from '../../mail/letter/logo.ts'
 import { messages } from '../../mail/letter/message.ts'
 import { productFolder } from '../../product/folders.mjs'
 import type { FoundOf } from '../../shared/found.ts'
+import { logoOn } from '../../shared/look.ts'
 import type { Product } from '../../shared/product.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -69,7 +70,7 @@ async function sendTest(options: Options, email: string, out: Out): Promise<void
     replyTo: undefined,
     markdown: `This is how a letter from ${product.name} arrives. Save it as a file, and "check-mail --received" says whether your mailbox took it as yours.`,
   }
-  const logo = await drawLogo(readFileSync(join(productFolder, product.logo)))
+  const logo = await drawLogo(readFileSync(join(productFolder, logoOn(product, 'light'))))
   // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
   const announcement = `check-mail ${Date.now()}`
   const message = messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement })

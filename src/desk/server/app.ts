@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { deskCsrf } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
-import { accentOf } from '../../shared/product.ts'
+import { accentOf, BLACK, logoOn } from '../../shared/look.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
 import { isDiskTrouble } from '../../store/output-file.ts'
@@ -65,9 +65,9 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
 
   function show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status = 200) {
     const nonce = randomBytes(16).toString('base64')
-    const { name, logo } = product
+    const { name } = product
     const shell = {
-      product: { name, logo, accent: accentOf(product) },
+      product: { name, logo: logoOn(product, 'dark'), accent: accentOf(product, BLACK) },
       tool: toolName(),
       path: request.url.split('?')[0] ?? '',
       csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',

@@ -1,11 +1,8 @@
-import { inkOn, readableOn } from '../../shared/colour.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import type { Catalogue } from '../../words/catalogue.ts'
+import type { LetterColours } from './colours.ts'
 import { english, letterHead } from './head.ts'
 import { inlineStyles, mirrored } from './inline-styles.ts'
-
-/** Background of a letter in dark mode. */
-const DARK_PAPER = '#101216'
 
 /** What goes into the layout; `body` and `footer` are HTML, the others plain text. */
 interface LayoutContent {
@@ -18,8 +15,7 @@ interface LayoutContent {
   readonly name: string
   /** The `src` of the logo; left out, there is none. */
   readonly logo?: string
-  /** The product's, see `accentOf`. */
-  readonly accent: string
+  readonly colours: LetterColours
   readonly body: string
   readonly footer: string
 }
@@ -38,50 +34,52 @@ export function layout({
   preview,
   name,
   logo,
-  accent,
+  colours: { light, dark },
   body,
   footer,
 }: LayoutContent): string {
-  const onDark = readableOn(DARK_PAPER, accent)
   const isMirrored = language.dir === 'rtl'
   const direction = isMirrored ? ' dir="rtl"' : ''
   // `dir` is said where it is another than the letter's, also of what is read from the left.
   const ofFoot =
     foot.language === language.language ? direction : ` lang="${foot.language}" dir="${foot.dir}"`
   const beside = 'padding:0 12px 0 0;'
+  const tileOn = ({ tile }: LetterColours['light']) =>
+    tile ? `background:${tile};border-radius:6px;` : ''
+  const tileClass = dark.tile ? ' class="logo"' : ''
   const picture = logo
-    ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="32" height="32" alt="" style="display:block;border:0;"></td>\n`
+    ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="32" height="32" alt=""${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
     : ''
   return `${letterHead(
     language,
     subject,
     `@media (max-width: 600px) { .paper { padding: 32px 24px !important; } }
 @media (prefers-color-scheme: dark) {
-  .ground { background: #08090b !important; }
-  .paper { background: ${DARK_PAPER} !important; border-color: #262a31 !important; }
-  .letter { color: #f4f5f7 !important; }
-  .letter a { color: ${onDark} !important; }
-  .letter a.button { background: ${onDark} !important; color: ${inkOn(onDark)} !important; }
-  .letter hr, .letter blockquote, .letter th, .letter td { border-color: #262a31 !important; }
-  .letter blockquote { color: #a9b0bb !important; }
-  .letter code, .letter pre { background: #1b1f25 !important; }
-  .foot, .foot a { color: #a9b0bb !important; }
+  .ground { background: ${dark.ground} !important; }
+  .paper { background: ${dark.paper} !important; border-color: ${dark.line} !important; }
+  .letter { color: ${dark.text} !important; }
+  .letter a { color: ${dark.accent} !important; }
+  .letter a.button { background: ${dark.accent} !important; color: ${dark.ink} !important; }
+  .letter hr, .letter blockquote, .letter th, .letter td { border-color: ${dark.line} !important; }
+  .letter blockquote { color: ${dark.quiet} !important; }
+  .letter code, .letter pre { background: ${dark.code} !important; }
+  .foot, .foot a { color: ${dark.quiet} !important; }${dark.tile ? `\n  .logo { ${tileOn(dark)} }` : ''}
 }`,
   )}
-<body class="ground" style="margin:0;padding:0;background:#f2f3f5;">
+<body class="ground" style="margin:0;padding:0;background:${light.ground};">
 <div style="display:none;max-height:0;overflow:hidden;">${escapeHtml(preview)}${'&#847;&zwnj;&nbsp;'.repeat(preview ? 60 : 0)}</div>
-<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f3f5;">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${light.ground};">
 <tr><td align="center" style="padding:32px 12px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:584px;">
-<tr><td class="paper"${direction} style="padding:40px 48px;background:#ffffff;border:1px solid #e3e5e9;border-radius:12px;">
+<tr><td class="paper"${direction} style="padding:40px 48px;background:${light.paper};border:1px solid ${light.line};border-radius:12px;">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 32px;"><tr>
-${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:#0f1216;">${escapeHtml(name)}</td>
+${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:${light.text};">${escapeHtml(name)}</td>
 </tr></table>
-<div class="letter" style="font:400 16px/1.6 ${font};color:#0f1216;">
-${inlineStyles(body, accent, isMirrored)}
+<div class="letter" style="font:400 16px/1.6 ${font};color:${light.text};">
+${inlineStyles(body, light, isMirrored)}
 </div>
 </td></tr>
-<tr><td class="foot"${ofFoot} align="center" style="padding:24px 24px 0;font:400 13px/1.6 ${font};color:#5b636f;">
+<tr><td class="foot"${ofFoot} align="center" style="padding:24px 24px 0;font:400 13px/1.6 ${font};color:${light.quiet};">
 ${footer}
 </td></tr>
 </table>

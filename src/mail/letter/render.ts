@@ -1,9 +1,10 @@
 import { convert } from 'html-to-text'
 import { Marked } from 'marked'
 import { escapeHtml } from '../../shared/escape-html.ts'
-import { accentOf, type Product } from '../../shared/product.ts'
+import type { Product } from '../../shared/product.ts'
 import { catalogueOf } from '../../words/catalogue.ts'
 import { fill } from '../../words/slots.ts'
+import { letterColours } from './colours.ts'
 import { layout } from './layout.ts'
 import { INVITATION, type Letter, UNSUBSCRIBE } from './letter.ts'
 
@@ -57,7 +58,7 @@ export function renderLetter(
     preview: letter.preview,
     name: product.name,
     logo,
-    accent: accentOf(product),
+    colours: letterColours(product),
     body: letter.invitationDays === undefined ? body : breakable(body),
     footer: [
       hasLink ? escapeHtml(reason) : `${escapeHtml(reason)} ${link}`,

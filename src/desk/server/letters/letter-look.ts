@@ -7,6 +7,7 @@ import type { Letter } from '../../../mail/letter/letter.ts'
 import { drawLogo } from '../../../mail/letter/logo.ts'
 import { messages } from '../../../mail/letter/message.ts'
 import { mimeOf } from '../../../mail/mime.ts'
+import { logoOn } from '../../../shared/look.ts'
 import type { Product } from '../../../shared/product.ts'
 import type { LetterLook } from '../../contract/letters.ts'
 
@@ -31,7 +32,7 @@ export interface LookOptions {
 /** The message that the engine would send to a reader, in its bytes. */
 export async function letterMime(options: LookOptions): Promise<Buffer> {
   const { letter, name, product, linkKey, unsubscribeUrl = NOWHERE, root } = options
-  const logo = await drawLogo(readFileSync(join(root, product.logo)))
+  const logo = await drawLogo(readFileSync(join(root, logoOn(product, 'light'))))
   const make = messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement: name })
   return mimeOf(
     make({

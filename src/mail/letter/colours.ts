@@ -1,0 +1,71 @@
+import { inkOn, readableOn } from '../../shared/colour.ts'
+import { accentOf, BLACK, type Coloured, groundsOf, type Scheme } from '../../shared/look.ts'
+
+/** The colours of a letter in one scheme, as `#rrggbb`. */
+interface Colours {
+  /** Around the sheet, and of it. */
+  readonly ground: string
+  readonly paper: string
+  /** Of a letter that has no sheet. */
+  readonly plain: string
+  readonly line: string
+  readonly text: string
+  readonly quiet: string
+  readonly code: string
+  /** Of links and buttons, and of the words on a button. */
+  readonly accent: string
+  readonly ink: string
+  /** Beneath a logo that was made for the other scheme. */
+  readonly tile?: string
+}
+
+export type LetterColours = Readonly<Record<Scheme, Colours>>
+
+/** Those of a product without a ground of its own in this scheme. */
+const usual = {
+  light: {
+    ground: '#f2f3f5',
+    paper: '#ffffff',
+    plain: '#ffffff',
+    line: '#e3e5e9',
+    text: '#0f1216',
+    quiet: '#5b636f',
+    code: '#f2f3f5',
+  },
+  dark: {
+    ground: '#08090b',
+    paper: '#101216',
+    plain: '#101216',
+    line: '#262a31',
+    text: '#f4f5f7',
+    quiet: '#a9b0bb',
+    code: '#1b1f25',
+  },
+} as const
+
+/**
+ * The colours of a product's letters. Mail programs show each letter light or dark as their reader has
+ * set them, so a letter has both, of which a look gives one or two.
+ */
+export function letterColours(product: Coloured): LetterColours {
+  const grounds = groundsOf(product).filter(({ palette }) => palette.ground !== BLACK)
+  const of = (scheme: Scheme): Colours => {
+    const own = grounds.find((one) => one.scheme === scheme)?.palette
+    const { ground, raised, line, text, quiet } = own ?? { raised: '', ...usual[scheme] }
+    const basic = own
+      ? { ground, paper: raised, plain: ground, line, text, quiet, code: ground }
+      : usual[scheme]
+    const onPaper = accentOf(product, basic.paper)
+    const accent = own ? readableOn(ground, onPaper) : onPaper
+    return { ...basic, accent, ink: inkOn(accent) }
+  }
+  const [light, dark] = [of('light'), of('dark')]
+  // The picture that a letter brings along is the logo for light grounds.
+  const schemes = grounds.map(({ scheme }) => scheme)
+  if (schemes.length === 0) return { light, dark }
+  if (typeof product.logo !== 'string' || !schemes.includes('dark'))
+    return { light, dark: { ...dark, tile: light.paper } }
+  return schemes.includes('light')
+    ? { light, dark }
+    : { light: { ...light, tile: dark.ground }, dark }
+}

@@ -23,7 +23,7 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
-const { publicUrl, confirm, mistakes, remarks } = await readBuildInput()
+const { publicUrl, confirm, ownFiles, mistakes, remarks } = await readBuildInput()
 const { emulators: ports, ...settings } = JSON.parse(
   await readFile(inCode('firebase.json'), 'utf8'),
 )
@@ -49,7 +49,7 @@ if ('config' in firebase)
     const folder = join(fresh, 'public')
     const { config, emulators } = firebase
     const appCheck = hasAppCheck(config)
-    const options = { mode: 'firebase', publicUrl, confirm, appCheck } as const
+    const options = { mode: 'firebase', publicUrl, confirm, ownFiles, appCheck } as const
     const { pages, prerender, scriptHashes } = await buildPage(folder, options)
     const languages = hostedLanguages(pages)
     for (const { page, folders } of languages) {

@@ -23,7 +23,7 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 
 const stamp = sourcesStamp('.')
-const { publicUrl, confirm, mistakes, remarks } = await readBuildInput()
+const { publicUrl, confirm, ownFiles, mistakes, remarks } = await readBuildInput()
 stopAt(mistakes)
 for (const remark of remarks) console.log(remark)
 
@@ -33,6 +33,7 @@ await replaceFolder('dist', async (fresh) => {
     mode: 'embedded',
     publicUrl,
     confirm,
+    ownFiles,
   })
   for (const page of pages) {
     const notFound = plainPage(page, prerender.renderNotFoundPage(page.language))

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { codeFolder, inCode, isPackage } from '../../src/product/folders.mjs'
 import { environment } from './node-24.mjs'
@@ -95,12 +103,24 @@ export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
 }
 
 /**
+ * In the founder's `public`, the build refuses links, as they may lead out of it or in a circle.
+ *
+ * @param {string} root
+ * @param {string} path
+ */
+function statOf(root, path) {
+  const stat = /^public(\/|$)/.test(path) ? lstatSync : statSync
+  const found = stat(join(root, path), { throwIfNoEntry: false })
+  return found?.isFile() || found?.isDirectory() ? found : undefined
+}
+
+/**
  * @param {string} root
  * @param {string} path
  * @returns {string[]}
  */
 function filesIn(root, path) {
-  const found = statSync(join(root, path), { throwIfNoEntry: false })
+  const found = statOf(root, path)
   if (!found) return []
   if (!found.isDirectory()) return [path]
   return readdirSync(join(root, path))

@@ -10,7 +10,7 @@ export async function compressFolder(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true })
   await Promise.all(
     files
-      .filter((file) => /\.(html|js|css|svg|txt|json)$/.test(file))
+      .filter((file) => /\.(html|js|css|svg|txt|json|webmanifest)$/.test(file))
       .map(async (file) => {
         const path = join(folder, file)
         const content = await readFile(path)

@@ -7,6 +7,7 @@ import { groundsOf, logoOn, logosOf, type Scheme } from '../../src/shared/look.t
 import type { Product } from '../../src/shared/product.ts'
 import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
 import { fill } from '../../src/words/slots.ts'
+import { MANIFEST } from './web-manifest.ts'
 
 interface Page {
   readonly language: Pick<Catalogue, 'language' | 'dir'>
@@ -82,6 +83,7 @@ export function renderHead(
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     ...iconLinks(product),
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    `<link rel="manifest" href="${path}/${MANIFEST}">`,
     '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,

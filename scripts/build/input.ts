@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { productFolder } from '../../src/product/folders.mjs'
 import product, { productMistakes } from '../../src/product/product.ts'
 import { accentRemarks, groundsOf, logoOn, logosOf } from '../../src/shared/look.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
 import { logoShape } from './logo.ts'
+import { readOwnFiles } from './own-files.ts'
 
 /**
- * Checks the product and its logo, and reads the settings `PUBLIC_URL` and `CONFIRM`.
+ * Checks the product, its logo and its own files, and reads the settings `PUBLIC_URL` and `CONFIRM`.
  *
- * @returns the address, `null` where none is set; one sentence for each mistake, and for each thing
+ * @returns the address, `null` where none is set; the founder's own files; one sentence for each mistake, and for each thing
  *   that will not look as it was meant.
  */
 export async function readBuildInput() {
@@ -20,6 +22,8 @@ export async function readBuildInput() {
     remarks.push(...logo.remarks.map((text) => `product.config.ts: logo: ${text}`))
     remarks.push(...accentRemarks(product).map((text) => `product.config.ts: ${text}`))
   }
+  const ownFiles = readOwnFiles(productFolder, product)
+  if (mistakes.length === 0) mistakes.push(...ownFiles.mistakes)
   const { socialImage } = product
   if (mistakes.length === 0 && socialImage) mistakes.push(...findPictureMistakes(socialImage))
   const setting = process.env.PUBLIC_URL?.trim() ?? ''
@@ -27,7 +31,7 @@ export async function readBuildInput() {
   if (publicUrl === undefined)
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
   const confirm = process.env.CONFIRM?.trim() === 'on'
-  return { publicUrl: publicUrl ?? null, confirm, mistakes, remarks }
+  return { publicUrl: publicUrl ?? null, confirm, ownFiles: ownFiles.files, mistakes, remarks }
 }
 
 /** Each file of the logo on the ground that it stands on. */

@@ -9,6 +9,7 @@ import { drawPreviews } from './pictures.ts'
 import type { Prerender } from './prerender.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
+import { MANIFEST, webManifest } from './web-manifest.ts'
 import { firstPageWords, wordsOf } from './words.ts'
 
 /** What the pages of all languages have in common. */
@@ -30,8 +31,8 @@ export interface LanguagePage {
   readonly first: string
   /** The open page, without the address that its button leads to. */
   readonly open: string
-  /** The pictures of its previews, by file name. */
-  readonly previews: Readonly<Record<string, Uint8Array>>
+  /** The pictures of its previews and its web manifest, by file name. */
+  readonly previews: Readonly<Record<string, string | Uint8Array>>
   readonly head: string
   readonly openHead: string
   /** Of pages that are not the first, and of those behind a confirmation letter. */
@@ -69,7 +70,7 @@ export async function languagePage(
     shell,
     first: compose(shell, { ...page, head, body }),
     open: compose(shell, { ...page, head: openHead, body: openBody }),
-    previews,
+    previews: { ...previews, [MANIFEST]: webManifest(language) },
     head,
     openHead,
     style,

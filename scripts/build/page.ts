@@ -24,6 +24,8 @@ interface PageOptions {
   readonly publicUrl: string | null
   /** Whether visitors have to confirm; otherwise the page holds nothing of that. */
   readonly confirm?: boolean
+  /** Files of the founder's own, by path. */
+  readonly ownFiles?: ReadonlyMap<string, Uint8Array>
   /** Whether App Check is built in. */
   readonly appCheck?: boolean
 }
@@ -36,7 +38,7 @@ interface PageOptions {
  */
 export async function buildPage(
   folder: string,
-  { mode, publicUrl, confirm = false, appCheck = false }: PageOptions,
+  { mode, publicUrl, confirm = false, ownFiles = new Map(), appCheck = false }: PageOptions,
 ) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
@@ -76,6 +78,8 @@ export async function buildPage(
   const pages = await Promise.all(languages.map((language) => languagePage(language, common)))
 
   const files: Record<string, string | Uint8Array> = {
+    // First, so that nothing of ours is replaced.
+    ...Object.fromEntries(ownFiles),
     'robots.txt': 'User-agent: *\nAllow: /\n',
     ...icons,
   }

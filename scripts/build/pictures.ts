@@ -12,10 +12,18 @@ import { drawable } from './words.ts'
 export async function drawIcons(product: Product): Promise<Record<string, Uint8Array>> {
   const [{ scheme, palette }] = groundsOf(product)
   const mark = drawLogo(await readFile(logoOn(product, scheme)))
-  const onGround = background(180, 180, palette) + mark(34, 34, 112)
+  /** @param part how much of the width the logo takes. */
+  const onGround = (size: number, part: number) => {
+    const place = (size * (1 - part)) / 2
+    return render(size, size, background(size, size, palette) + mark(place, place, size * part))
+  }
   return {
     'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
-    'apple-touch-icon.png': await render(180, 180, onGround),
+    'apple-touch-icon.png': await onGround(180, 112 / 180),
+    'icon-192.png': await onGround(192, 0.72),
+    'icon-512.png': await onGround(512, 0.72),
+    // A system may cut all but a circle of 80 %, in which this square just fits.
+    'icon-maskable.png': await onGround(512, 0.56),
   }
 }
 

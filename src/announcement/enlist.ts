@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
 import { candidates } from './candidates.ts'
 import type { LeavingOut } from './recipient-selection.ts'
-import { Refused } from './refusal.ts'
+import { refused } from './refusal.ts'
 
 const BATCH = 500
 
@@ -28,7 +28,7 @@ export async function enlistEveryone(
     const { holds, eligible, rows } = balanceOf(announcement, await store.ledger.tally(id))
     if (holds) return announcement
     // A subscriber was imported meanwhile: the list is read again, as long as that adds rows.
-    if (added === 0) throw new Refused({ code: 'imbalance', eligible, rows })
+    if (added === 0) throw refused({ code: 'imbalance', eligible, rows })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KeyProblem } from '../shared/found.ts'
+import { Refused } from '../shared/refused.ts'
 
 /** Why nothing is sent, or nothing more. Each face has words for it. */
 export type Refusal =
@@ -28,13 +29,5 @@ export type Refusal =
       readonly mistakes: readonly string[]
     }
 
-/** The command cannot be done: no fault, and the operator can put it right. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal, options?: ErrorOptions) {
-    super(refusal.code, options)
-    this.refusal = refusal
-  }
-}
+/** @returns the error to throw. */
+export const refused = (why: Refusal, options?: ErrorOptions) => new Refused(why, options)

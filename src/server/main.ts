@@ -93,6 +93,8 @@ async function main() {
   })
   console.log(`${product.name} is open at ${app.listeningOrigin}`)
   console.log(`Subscribers are kept in ${opened.place}`)
+  if (!publicUrl)
+    console.log('PUBLIC_URL is not set, so link previews have no picture: docs/settings.md')
 }
 
 /** Why the server does not start, for the operator to put right, a line for each. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { TableRefused } from './problems.ts'
+import { refused } from './problems.ts'
 
 /** Longest line in characters; a longer one would fill the memory. */
 const LONGEST_LINE = 1_000_000
@@ -7,7 +7,7 @@ const LONGEST_LINE = 1_000_000
 /**
  * Decodes a file: UTF-8, or UTF-16 with a byte order mark, unless another encoding is given.
  *
- * @param encoding as `TextDecoder` knows it. @throws TableRefused when it cannot be read or is no
+ * @param encoding as `TextDecoder` knows it. @throws Refused when it cannot be read or is no
  *   text.
  */
 export async function* decodedText(file: Readable, encoding?: string): AsyncIterable<string> {
@@ -34,22 +34,21 @@ async function* readable(file: Readable): AsyncIterable<Buffer> {
     const { code, message } = cause as NodeJS.ErrnoException
     if (!code) throw cause
     const isFolder = code === 'EISDIR'
-    throw new TableRefused({ code: 'unreadable', isFolder, answer: message }, { cause })
+    throw refused({ code: 'unreadable', isFolder, answer: message }, { cause })
   }
 }
 
 function encodingOf(head: Buffer): string {
   const begins = (...bytes: number[]) => bytes.every((byte, i) => head[i] === byte)
-  if (begins(0xff, 0xfe, 0, 0) || begins(0, 0, 0xfe, 0xff))
-    throw new TableRefused({ code: 'utf-32' })
+  if (begins(0xff, 0xfe, 0, 0) || begins(0, 0, 0xfe, 0xff)) throw refused({ code: 'utf-32' })
   if (begins(0xff, 0xfe)) return 'utf-16le'
   if (begins(0xfe, 0xff)) return 'utf-16be'
-  if (begins(0x50, 0x4b, 3, 4)) throw new TableRefused({ code: 'archive' })
-  if (head.includes(0)) throw new TableRefused({ code: 'no-text' })
+  if (begins(0x50, 0x4b, 3, 4)) throw refused({ code: 'archive' })
+  if (head.includes(0)) throw refused({ code: 'no-text' })
   return 'utf-8'
 }
 
-/** Passes text through. @throws TableRefused at a line that is too long to be one of a list. */
+/** Passes text through. @throws Refused at a line that is too long to be one of a list. */
 export async function* boundedLines(text: AsyncIterable<string>): AsyncIterable<string> {
   let line = 1
   let length = 0
@@ -58,7 +57,7 @@ export async function* boundedLines(text: AsyncIterable<string>): AsyncIterable<
     for (;;) {
       const end = chunk.indexOf('\n', from)
       length += (end < 0 ? chunk.length : end) - from
-      if (length > LONGEST_LINE) throw new TableRefused({ code: 'long-line', line })
+      if (length > LONGEST_LINE) throw refused({ code: 'long-line', line })
       if (end < 0) break
       line += 1
       length = 0

@@ -1,11 +1,12 @@
 import { parseEmail } from '../shared/email.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
+import { Refused } from '../shared/refused.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 import { extraFrom, mergeExtra, parseExtra } from '../store/extra.ts'
 import type { Departure } from '../store/standing.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
-import { type RowProblem, TableRefused } from './problems.ts'
+import type { RowProblem } from './problems.ts'
 import {
   type Columns,
   type ColumnsRead,
@@ -37,7 +38,7 @@ interface Person extends ImportedSubscriber {
 /**
  * Reads the subscribers in a file one by one.
  *
- * @param hasColumns called once with the columns that are read. @throws TableRefused when it is no
+ * @param hasColumns called once with the columns that are read. @throws Refused when it is no
  *   such file.
  */
 export async function* importLines(
@@ -64,7 +65,7 @@ function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns 
   try {
     if (row.names || reading.emailColumn) return columnsOf(namesOf(row), reading)
   } catch (error) {
-    if (isCsv || !(error instanceof TableRefused)) throw error
+    if (isCsv || !(error instanceof Refused)) throw error
     return undefined
   }
   const isTime = (cell: unknown) => readTime(cell, reading) instanceof Date

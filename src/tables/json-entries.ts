@@ -1,4 +1,4 @@
-import { TableRefused } from './problems.ts'
+import { refused } from './problems.ts'
 
 /** Characters of an entry. No list of subscribers has a longer one, and it would fill the memory. */
 const LONGEST_ENTRY = 1_000_000
@@ -9,7 +9,7 @@ const DEEPEST_LIST = 2
  * The source text of each entry of a JSON list, or of the first list within an API's answer. One at a
  * time, since the whole file, parsed, takes twenty times its size in memory.
  *
- * @throws TableRefused when there is no list, and after its last whole entry when it is cut off.
+ * @throws Refused when there is no list, and after its last whole entry when it is cut off.
  */
 export async function* jsonEntries(text: AsyncIterable<string>): AsyncIterable<string> {
   let depth = 0
@@ -59,10 +59,10 @@ export async function* jsonEntries(text: AsyncIterable<string>): AsyncIterable<s
       }
     }
     if (list !== undefined && Number.isFinite(list)) entry += chunk.slice(from)
-    if (entry.length > LONGEST_ENTRY) throw new TableRefused({ code: 'long-entry' })
+    if (entry.length > LONGEST_ENTRY) throw refused({ code: 'long-entry' })
   }
   if (list === undefined) throw noList()
-  if (depth > 0) throw new TableRefused({ code: 'json-cut-off' })
+  if (depth > 0) throw refused({ code: 'json-cut-off' })
 }
 
-const noList = () => new TableRefused({ code: 'not-json' })
+const noList = () => refused({ code: 'not-json' })

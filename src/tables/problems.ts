@@ -1,3 +1,5 @@
+import { Refused } from '../shared/refused.ts'
+
 /** Why a row of a file is not taken. */
 export type RowProblem =
   | { readonly code: 'no-address' | 'not-utf-8' | 'never-confirmed' | 'no-reason' }
@@ -32,13 +34,5 @@ export type FileProblem =
       readonly exact: boolean
     }
 
-/** A file is not read. */
-export class TableRefused extends Error {
-  override readonly name = 'TableRefused'
-  readonly problem: FileProblem
-
-  constructor(problem: FileProblem, options?: ErrorOptions) {
-    super(problem.code, options)
-    this.problem = problem
-  }
-}
+/** @returns the error to throw. */
+export const refused = (why: FileProblem, options?: ErrorOptions) => new Refused(why, options)

@@ -1,6 +1,6 @@
 import type { Source } from '../shared/source.ts'
 import type { Departure } from '../store/standing.ts'
-import { type NamedColumn, TableRefused } from './problems.ts'
+import { type NamedColumn, refused } from './problems.ts'
 import { leftColumns, plainWord } from './row-standing.ts'
 
 /** Columns chosen by the operator: by name, or by number from 1. */
@@ -43,7 +43,7 @@ const standingNames =
 
 const languageNames = 'language locale lang'
 
-/** Recognises the columns of a file. @throws TableRefused if none has addresses. */
+/** Recognises the columns of a file. @throws Refused if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
   const plain = names.map(plainWord)
   const known = (list: string) =>
@@ -52,7 +52,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     name === undefined ? undefined : [positionOf(column, name, plain, names)]
 
   const [email] = named('email', byHand.emailColumn) ?? known(emailNames)
-  if (email === undefined) throw new TableRefused({ code: 'no-address-column' })
+  if (email === undefined) throw refused({ code: 'no-address-column' })
   const times = named('time', byHand.timeColumn) ?? known(timeNames)
   // `type` is the standing at Buttondown alone; other services use the name for other things.
   const standingColumns = plain.includes('creationdate') ? `${standingNames} type` : standingNames
@@ -107,7 +107,7 @@ function positionOf(
   if (at >= 0) return at
   const number = /^\d{1,4}$/.test(name) ? Number(name) - 1 : -1
   if (number >= 0 && number < names.length) return number
-  throw new TableRefused({ code: 'no-such-column', column, name, names })
+  throw refused({ code: 'no-such-column', column, name, names })
 }
 
 /** The names of the read and of the ignored columns. */

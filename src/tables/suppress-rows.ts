@@ -27,7 +27,7 @@ const reasonNames =
 /**
  * Reads a provider's list of bounces and complaints.
  *
- * @throws TableRefused when it is no such file.
+ * @throws Refused when it is no such file.
  */
 export async function* suppressRows(
   table: TableFile,

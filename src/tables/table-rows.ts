@@ -4,7 +4,7 @@ import { parseEmail } from '../shared/email.ts'
 import { boundedLines, decodedText } from './decoded-text.ts'
 import { type Format, unguarded } from './formats.ts'
 import { jsonEntries } from './json-entries.ts'
-import { TableRefused } from './problems.ts'
+import { refused } from './problems.ts'
 
 /** A file with a table: CSV, ndjson or JSON. */
 export interface TableFile {
@@ -26,7 +26,7 @@ const LONGEST_ROW = 1_000_000
 /** Deeper values can be read, but not written out again. */
 const DEEPEST = 100
 
-/** Reads a table row by row, in bounded memory. @throws TableRefused when it is none. */
+/** Reads a table row by row, in bounded memory. @throws Refused when it is none. */
 export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
   const text = decodedText(file, encoding)
   if (format === 'json') return jsonRows(text)
@@ -100,7 +100,7 @@ function csvError(error: CsvError & { lines?: number }, line: number): Error {
   const { code: mistake, lines } = error
   if (!/^(CSV_)?(INVALID_|QUOTE_|MAX_RECORD)/.test(mistake)) return error
   const exact = mistake.includes('INVALID')
-  return new TableRefused({ code: 'not-csv', mistake, line: exact ? (lines ?? line) : line, exact })
+  return refused({ code: 'not-csv', mistake, line: exact ? (lines ?? line) : line, exact })
 }
 
 async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {

@@ -1,21 +1,9 @@
-import type { BackUpRefusals } from './back-up/refusals.ts'
-import type { UpdateRefusals } from './update/refusals.ts'
+import { Refused } from '../shared/refused.ts'
+import type { BackUpRefusal } from './back-up/refusals.ts'
+import type { UpdateRefusal } from './update/refusals.ts'
 
-/** Every reason why upkeep refuses a task, with the data that a person needs. */
-export interface Refusals extends BackUpRefusals, UpdateRefusals {}
+/** Why upkeep refuses a task, with the data that a person needs. */
+export type UpkeepRefusal = BackUpRefusal | UpdateRefusal
 
-/** An error that the operator can put right. A face has the words, by `code`. */
-export class Refusal<Code extends keyof Refusals = keyof Refusals> extends Error {
-  override readonly name = 'Refusal'
-  readonly code: Code
-  readonly data: Refusals[Code]
-
-  constructor(code: Code, data: Refusals[Code], options?: ErrorOptions) {
-    super(code, options)
-    this.code = code
-    this.data = data
-  }
-}
-
-/** A face's sentences for the codes of a table. */
-export type Words<Codes> = { readonly [Code in keyof Codes]: (data: Codes[Code]) => string }
+/** @returns the error to throw. */
+export const refused = (why: UpkeepRefusal, options?: ErrorOptions) => new Refused(why, options)

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { Refused } from '../../src/announcement/refusal.ts'
+import { Refused } from '../../src/shared/refused.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
@@ -346,7 +346,7 @@ describe('an announcement', () => {
     db.close()
     const failure = await run({ includeNew: true }).catch((error) => error)
     expect(failure).toBeInstanceOf(Refused)
-    expect(failure.refusal).toEqual({ code: 'imbalance', eligible: 4, rows: 5 })
+    expect(failure.why).toEqual({ code: 'imbalance', eligible: 4, rows: 5 })
     expect(inboxes()).toEqual([])
     expect(await store.ledger.tally('launch')).toMatchObject({ queued: 5 })
   })

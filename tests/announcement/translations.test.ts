@@ -2,13 +2,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
-import type { Refused } from '../../src/announcement/refusal.ts'
+import type { Refusal } from '../../src/announcement/refusal.ts'
 import { checkLetters } from '../../src/announcement/run/findings.ts'
 import { readLetterFile } from '../../src/announcement/run/letter-file.ts'
 import { lettersDigest } from '../../src/announcement/run/translations.ts'
 import { whoGetsWhich } from '../../src/cli/announce/who-gets-which.ts'
 import { letterDigest } from '../../src/mail/letter/letter.ts'
 import type { ProductLanguages } from '../../src/shared/product.ts'
+import type { Refused } from '../../src/shared/refused.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -34,7 +35,7 @@ function folderOf(files: Readonly<Record<string, string>>) {
 const refusalOf = async (reading: Promise<unknown>) => {
   const refused = await reading.then(
     () => undefined,
-    (error: Refused) => error.refusal,
+    (error: Refused<Refusal>) => error.why,
   )
   return refused?.code === 'letter-mistakes' ? refused.mistakes : refused
 }

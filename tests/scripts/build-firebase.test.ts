@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -62,6 +62,8 @@ describe('a build for Firebase', () => {
     copyProject(root, { ...product, appId: 'our-launch' })
     writeFileSync(join(root, 'firebase.config.json'), JSON.stringify(web))
     const env = { PUBLIC_URL: 'https://launch.example', FIREBASE_WEBAPP_CONFIG: '' }
+    mkdirSync(join(root, 'public/.well-known'), { recursive: true })
+    writeFileSync(join(root, 'public/.well-known/security.txt'), 'Contact: us')
     expect(buildProject(root, env, 'build-firebase')).toMatchObject({ status: 0, stderr: '' })
 
     const out = (path: string) => join(root, 'dist-firebase', path)
@@ -78,6 +80,7 @@ describe('a build for Firebase', () => {
         indexes: [],
       })
 
+    expect(text('public/.well-known/security.txt')).toBe('Contact: us')
     const page = text('public/index.html')
     expect(page).toContain('<link rel="canonical" href="https://launch.example/">')
     const settings = JSON.parse(text('firebase.json'))

@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isBuilt, STAMP, sourcesStamp } from '../../scripts/bootstrap/page-build.mjs'
@@ -40,6 +48,15 @@ test.for(['product.config.ts', 'brand/logo.svg', 'src/web/app.tsx', 'src/web/new
     expect(isBuilt(root, PUBLIC_URL)).toBe(false)
   },
 )
+
+test('a page is out of date when a file of one’s own is another, and no link there is followed', () => {
+  const { root, write } = builtProject()
+  write('public/a.txt', 'mine')
+  expect(isBuilt(root, PUBLIC_URL)).toBe(false)
+  write(STAMP, sourcesStamp(root, PUBLIC_URL))
+  symlinkSync('..', join(root, 'public/up'))
+  expect(isBuilt(root, PUBLIC_URL)).toBe(true)
+})
 
 test('a page is out of date when a source is renamed or gone, or when it was never built', () => {
   const { root } = builtProject()

@@ -47,6 +47,7 @@ describe('the server', () => {
     const said = server.output('stdout')
     expect(said).toMatch(/^.+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
     expect(said).toContain(`Subscribers are kept in ${join(dataDir, 'subscribers.sqlite')}\n`)
+    expect(said).toContain('PUBLIC_URL is not set, so link previews have no picture')
     // Whoever looks there at once finds a list, if an empty one.
     await expect.poll(() => existsSync(join(dataDir, 'subscribers.sqlite'))).toBe(true)
   })

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { importList } from '../../src/cli/commands/import.ts'
+import { errorInWords } from '../../src/cli/words/refusals.ts'
 import { parseEmail } from '../../src/shared/email.ts'
+import { Refused } from '../../src/shared/refused.ts'
 import type { Format } from '../../src/tables/formats.ts'
-import { OperatorError } from '../../src/terminal/operator-error.ts'
 import { homeOnFile } from '../fixtures/home.ts'
 import { linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
@@ -50,8 +51,8 @@ async function imported(store: Store, content: string | Buffer, format: Format) 
     await importList(store, { file, format, linkKey }, out)
     end = said.at(-1)
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error
-    end = error.message
+    if (!(error instanceof Refused)) throw error
+    end = errorInWords(error)
   }
   expect(end).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(String(end).length).toBeLessThan(200)

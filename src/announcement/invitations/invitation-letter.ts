@@ -3,9 +3,9 @@ import type { Letter } from '../../mail/letter/letter.ts'
 import type { Recipient } from '../../mail/letter/message.ts'
 import type { Message } from '../../mail/mailer.ts'
 import type { Found, KeyProblem } from '../../shared/found.ts'
+import { Refused } from '../../shared/refused.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import { endOf, inviting } from '../inviting.ts'
-import { Refused } from '../refusal.ts'
 import type { LetterFor } from '../sending/prepared.ts'
 import { type SigningPlace, signing, signingKey } from './signing.ts'
 
@@ -33,7 +33,7 @@ export async function checkSigning(
     return [{ code: 'invitation', verdict: 'fine', days, until, publicKey }]
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return [{ code: 'invitation-key', verdict: 'fatal', wrong: error.refusal as KeyProblem }]
+    return [{ code: 'invitation-key', verdict: 'fatal', wrong: error.why as KeyProblem }]
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../keys/invitation-key.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import type { StoreKind } from '../../store/open-store.ts'
-import { Refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 
 /** Where the private key of invitations is. */
 export interface SigningPlace {
@@ -35,11 +35,11 @@ export async function signingKey(
   const known = await store.key()
   if (place.kind === 'sqlite' && !place.invitationKey && !hasInvitationKey(place.dataDir)) {
     if (known === undefined) return undefined
-    throw new Refused({ code: 'key-gone', dataDir: place.dataDir })
+    throw refused({ code: 'key-gone', dataDir: place.dataDir })
   }
   const { publicKey } = codesOf(place, known)
   if (known !== undefined && known !== publicKey)
-    throw new Refused({ code: 'key-other', known, publicKey })
+    throw refused({ code: 'key-other', known, publicKey })
   return publicKey
 }
 
@@ -64,9 +64,9 @@ export async function signingAnew(store: KeyStore, place: SigningPlace): Promise
   const known = await store.key()
   if (place.kind === 'sqlite' && !place.invitationKey && !makeInvitationKey(place.dataDir))
     if (known === codesAnew(place).publicKey)
-      throw new Refused({ code: 'key-there', dataDir: place.dataDir })
+      throw refused({ code: 'key-there', dataDir: place.dataDir })
   const codes = codesAnew(place)
-  if (known === codes.publicKey) throw new Refused({ code: 'key-in-use' })
+  if (known === codes.publicKey) throw refused({ code: 'key-in-use' })
   await store.setKey(codes.publicKey)
   return codes
 }
@@ -81,10 +81,10 @@ function codesOf(place: SigningPlace, known: string | undefined): InvitationCode
 
 function keyOf({ kind, dataDir, invitationKey }: SigningPlace): Buffer {
   if (invitationKey) return invitationKey
-  if (kind === 'firestore') throw new Refused({ code: 'key-not-set' })
+  if (kind === 'firestore') throw refused({ code: 'key-not-set' })
   try {
     return keptInvitationKey(dataDir)
   } catch (cause) {
-    throw new Refused({ code: 'key-unusable', answer: (cause as Error).message }, { cause })
+    throw refused({ code: 'key-unusable', answer: (cause as Error).message }, { cause })
   }
 }

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { withInvitations, withTestInvitation } from '../invitations/invitation-letter.ts'
 import { countRun, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
-import { Refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { type AnnounceEvents, stageCounts } from '../tell-everyone.ts'
 import type { WavesEvents } from '../waves/run-waves.ts'
 import type { WavesEnd } from '../waves/waves-options.ts'
@@ -67,10 +67,10 @@ export async function lookAhead(
   const { includeNew, retry, first, alsoWhoGot, dryRun } = job
   const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot }
   if (retry && !(await store.ledger.findAnnouncement(id)))
-    throw new Refused({ code: 'nothing-to-retry', id })
+    throw refused({ code: 'nothing-to-retry', id })
   for (const name of alsoWhoGot && alsoWhoGot !== 'all' ? alsoWhoGot : [])
     if (!(await store.ledger.findAnnouncement(name)))
-      throw new Refused({ code: 'no-such-announcement', id: name })
+      throw refused({ code: 'no-such-announcement', id: name })
 
   const ahead = async (
     waves: Waves | undefined,

@@ -5,7 +5,7 @@ import { drawLogo } from '../../mail/letter/logo.ts'
 import { logoOn } from '../../shared/look.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
-import { Refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { type Letters, readTranslations } from './translations.ts'
 
 /** A letter in its languages, the announcement's id, and the attached picture. */
@@ -28,8 +28,8 @@ export async function readLetterFile(
   root: string,
 ): Promise<LetterFile> {
   const id = basename(file).replace(/\.[^.]*$/, '')
-  if (!isAnnouncementName(id)) throw new Refused({ code: 'letter-name', file })
-  if (id === ASK) throw new Refused({ code: 'letter-name-taken', file })
+  if (!isAnnouncementName(id)) throw refused({ code: 'letter-name', file })
+  if (id === ASK) throw refused({ code: 'letter-name-taken', file })
   const read = (path: string) => readLetter(path, mailFrom)
   const letter = read(file)
   const translations = readTranslations(file, letter, languages, read)
@@ -39,8 +39,7 @@ export async function readLetterFile(
 
 function readLetter(file: string, mailFrom: string): Letter {
   const read = parseLetter(readText(file), mailFrom)
-  if ('mistakes' in read)
-    throw new Refused({ code: 'letter-mistakes', file, mistakes: read.mistakes })
+  if ('mistakes' in read) throw refused({ code: 'letter-mistakes', file, mistakes: read.mistakes })
   return read.letter
 }
 
@@ -49,6 +48,6 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     const { message: answer } = cause as Error
-    throw new Refused({ code: 'letter-unreadable', file, answer }, { cause })
+    throw refused({ code: 'letter-unreadable', file, answer }, { cause })
   }
 }

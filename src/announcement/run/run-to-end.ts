@@ -1,7 +1,8 @@
+import { Refused } from '../../shared/refused.ts'
 import { AnotherKey } from '../../store/invitations.ts'
 import type { RunLock } from '../../store/run-lock.ts'
 import { type LockHolder, LockLost } from '../../store/run-lock.ts'
-import { Refused } from '../refusal.ts'
+import { type Refusal, refused } from '../refusal.ts'
 import { holdLock } from '../sending/lock-lease.ts'
 import { type AnnounceEnd, type AnnounceOptions, announce } from '../tell-everyone.ts'
 import { insteadOfDead } from './dead-run.ts'
@@ -9,7 +10,7 @@ import { insteadOfDead } from './dead-run.ts'
 export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 
 /** Another run has the lock, and is not known to be dead. */
-export class AnotherRuns extends Refused {}
+export class AnotherRuns extends Refused<Refusal> {}
 
 /** Sends to everybody once; replaces a dead run. @throws Refused where another run is alive */
 export async function runToEnd(options: Omit<AnnounceOptions, 'insteadOf'>): Promise<RunEnd> {
@@ -18,8 +19,8 @@ export async function runToEnd(options: Omit<AnnounceOptions, 'insteadOf'>): Pro
     if ('by' in end) throw anotherRuns(end.by)
     return end
   } catch (cause) {
-    if (cause instanceof LockLost) throw new Refused({ code: 'overtaken' }, { cause })
-    if (cause instanceof AnotherKey) throw new Refused({ code: 'other-key-since' }, { cause })
+    if (cause instanceof LockLost) throw refused({ code: 'overtaken' }, { cause })
+    if (cause instanceof AnotherKey) throw refused({ code: 'other-key-since' }, { cause })
     throw cause
   }
 }

@@ -5,7 +5,7 @@ import { type Letter, letterDigest, senderDomain } from '../../mail/letter/lette
 import type { Translated } from '../../mail/letter/message.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
-import { Refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 
 /** A letter and the same letter in other languages: one announcement. */
 export interface Letters {
@@ -30,7 +30,7 @@ export function readTranslations(
   const named = namedAfter(file)
   return named.map(({ path, code }) => {
     const refuse = (mistake: string) =>
-      new Refused({ code: 'letter-mistakes', file: path, mistakes: [mistake] })
+      refused({ code: 'letter-mistakes', file: path, mistakes: [mistake] })
     if (code === first.code)
       throw refuse(`is in the first language, in which ${basename(file)} is: leave one of them`)
     if (!others.some((one) => one.code === code))

@@ -1,10 +1,11 @@
+import { Refused } from '../../shared/refused.ts'
 import type { KeptWaves } from '../../store/waves.ts'
-import { Refused } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
 import { isOver, isPlanOf } from './agreed.ts'
 import { everyInWords, type WavePlan } from './wave-plan.ts'
 
 /** The stored plan is not finished, and another one was asked for, or none. */
-export class OtherPlan extends Refused {}
+export class OtherPlan extends Refused<Refusal> {}
 
 /** @throws OtherPlan where `wanted` is not the plan by which the announcement goes out */
 export function refuseOtherPlan(

@@ -1,6 +1,7 @@
-import { Refused } from '../../announcement/refusal.ts'
+import type { Refusal } from '../../announcement/refusal.ts'
 import type { Voice } from '../../announcement/run/announce-job.ts'
 import type { LogLine } from '../../announcement/run/log-line.ts'
+import { Refused } from '../../shared/refused.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { faultText } from '../../terminal/fault-text.ts'
@@ -34,7 +35,7 @@ export async function logged(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (error instanceof Refused) log({ code: 'refused', refusal: error.refusal })
+    if (error instanceof Refused) log({ code: 'refused', refusal: error.why as Refusal })
     else if (error instanceof OperatorError) log({ code: 'settings', mistakes: error.message })
     else if (error instanceof StoreUnavailable) log({ code: 'store-away', answer: error.message })
     else log({ code: 'fault', text: faultText(error) })

@@ -4,7 +4,7 @@ import { probeConfirm } from '../../announcement/preflight/link-probes.ts'
 import { preflight } from '../../announcement/preflight/preflight.ts'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
-import { Refused } from '../../announcement/refusal.ts'
+import { refused } from '../../announcement/refusal.ts'
 import { mayGo } from '../../announcement/run/findings.ts'
 import { runToEnd } from '../../announcement/run/run-to-end.ts'
 import { addressIds } from '../../keys/address-id.ts'
@@ -56,7 +56,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
   const { includeNew, retry, first, dryRun, to, product, languages } = options
   const selection: RecipientSelection = { id: ASK, includeNew, retry, first, leavesOut }
   if (retry && !(await store.ledger.findAnnouncement(ASK)))
-    throw new Refused({ code: 'nothing-to-retry', id: ASK })
+    throw refused({ code: 'nothing-to-retry', id: ASK })
 
   const ahead = await countRun(store, selection)
   const mayGoOn = await isClear(store, options, ahead, out)

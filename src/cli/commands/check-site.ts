@@ -4,6 +4,7 @@ import { findingLines } from '../../terminal/finding-lines.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { checkSite } from '../../upkeep/check-site/checks.ts'
+import { siteFoundInWords } from '../words/site-found.ts'
 
 export interface CheckSiteOptions {
   /** URL of the page. */
@@ -20,7 +21,8 @@ export async function checkDeployedSite(options: CheckSiteOptions, out: Out) {
   const origin = parsePublicUrl(url)
   if (!origin)
     throw new OperatorError(`Name where the page is, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`)
-  const findings = await checkSite(new URL(origin), appId, confirm)
+  const found = await checkSite(new URL(origin), appId, confirm)
+  const findings = found.map(siteFoundInWords)
   await out.write(`${json ? JSON.stringify(findings) : findingLines(findings, out.style)}\n`)
   const good = findings.every(({ verdict }) => verdict === 'fine')
   return good ? exitCodes.done : exitCodes.failed

@@ -10,7 +10,7 @@ import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped } from '../../terminal/words.ts'
-import { columnsInWords, orInWords, rowProblemInWords } from './table-words.ts'
+import { columnsInWords, rowProblemInWords } from './table-words.ts'
 
 export interface ImportOptions extends TableFile, Reading {
   /** Reports what an import would do, and changes nothing. */
@@ -44,7 +44,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
 
   let read = 0
   const columns = (read: ColumnsRead) => out.say(`${columnsInWords(read)}.`)
-  for await (const lines of batches(orInWords(importLines(options, options, columns)), BATCH)) {
+  for await (const lines of batches(importLines(options, options, columns), BATCH)) {
     const people: Person[] = []
     for (const line of lines)
       if ('problem' in line) await refuse(line.place, rowProblemInWords(line.problem))

@@ -9,7 +9,7 @@ import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { grouped } from '../../terminal/words.ts'
-import { orInWords, rowProblemInWords } from './table-words.ts'
+import { rowProblemInWords } from './table-words.ts'
 
 export interface SuppressOptions extends TableFile, SuppressReading {
   readonly linkKey: Buffer
@@ -106,7 +106,7 @@ async function suppressTable(store: SuppressStore, options: SuppressOptions, out
     )
   }
 
-  for await (const rows of batches(orInWords(suppressRows(options, options)), BATCH)) {
+  for await (const rows of batches(suppressRows(options, options), BATCH)) {
     const heard: HeardDeparture[] = []
     for (const row of rows)
       if (row.kind === 'problem') await refuse(row.place, rowProblemInWords(row.problem))

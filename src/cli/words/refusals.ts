@@ -1,32 +1,31 @@
 import { join } from 'node:path'
-import { Refused } from '../../announcement/refusal.ts'
+import type { Refusal } from '../../announcement/refusal.ts'
 import { commandLine } from '../../product/command-line.ts'
-import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { inWords, Refused, type Words } from '../../shared/refused.ts'
+import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
+import type { FileProblem } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { printable } from '../../terminal/style.ts'
 import { KEEP_RULE } from '../../upkeep/back-up/keep-rule.ts'
-import type { BackUpRefusals } from '../../upkeep/back-up/refusals.ts'
-import { Refusal, type Words } from '../../upkeep/refusal.ts'
-import { refusalInWords as announceRefusalInWords } from '../announce/finding-words.ts'
+import type { BackUpRefusal } from '../../upkeep/back-up/refusals.ts'
+import type { UpkeepRefusal } from '../../upkeep/refusal.ts'
+import { announceRefusals } from './announce-refusals.ts'
+import { tableRefusals } from './table-refusals.ts'
 import { updateRefusals } from './update-refusals.ts'
 
 /**
  * An error in words, safe for a terminal. One that the operator can put right keeps its own words.
  */
 export function errorInWords(error: unknown): string {
-  if (error instanceof Refusal) return printable(refusalInWords(error))
-  if (error instanceof Refused) return printable(announceRefusalInWords(error.refusal))
+  if (error instanceof Refused) return printable(inWords(all, error.why))
+  if (error instanceof CopyFromLater)
+    return printable(`${error.message} If the clock is right, add --ignore-clock.`)
   const isTheirs = error instanceof OperatorError || error instanceof StoreUnavailable
   return printable(isTheirs ? error.message : faultText(error))
 }
 
-/** What upkeep refused, for the operator. */
-export function refusalInWords({ code, data }: Refusal): string {
-  return (all[code] as (of: typeof data) => string)(data)
-}
-
-const backUpRefusals: Words<BackUpRefusals> = {
+const backUpRefusals: Words<BackUpRefusal> = {
   'other-back-up': () => 'Another back-up or rehearsal has been under way for ten minutes.',
   'no-recipient': ({ recipient }) => `"${recipient}" is no recipient of age: one begins with age1.`,
   'no-identity': () =>
@@ -49,4 +48,10 @@ const backUpRefusals: Words<BackUpRefusals> = {
     `${file} is not as it was made: remove it, and the next back-up makes another.`,
 }
 
-const all = { ...backUpRefusals, ...updateRefusals }
+/** The words for all that is refused below. */
+const all: Words<Refusal | UpkeepRefusal | FileProblem> = {
+  ...announceRefusals,
+  ...backUpRefusals,
+  ...tableRefusals,
+  ...updateRefusals,
+}

@@ -1,6 +1,5 @@
 import type { Out } from '../../terminal/out.ts'
 import { counted, localTime } from '../../terminal/words.ts'
-import type { Words } from '../../upkeep/refusal.ts'
 import type { Report, Told } from '../../upkeep/report.ts'
 import type { ServiceKind } from '../../upkeep/update/service.ts'
 import { notReadyInWords } from './not-ready.ts'
@@ -14,7 +13,7 @@ export function reportTo({ say, style }: Pick<Out, 'say' | 'style'>): Report {
   }
 }
 
-const inWords: Words<Told> = {
+const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } = {
   'waits-for-other-back-up': () =>
     'Another back-up or rehearsal is under way: waiting for its end.',
   plan: planInWords,

@@ -1,7 +1,7 @@
+import type { Words } from '../../shared/refused.ts'
 import { grouped, localTime } from '../../terminal/words.ts'
 import { service } from '../../upkeep/install/service-files.ts'
-import type { Words } from '../../upkeep/refusal.ts'
-import type { FileOwner, UpdateRefusals } from '../../upkeep/update/refusals.ts'
+import type { FileOwner, UpdateRefusal } from '../../upkeep/update/refusals.ts'
 import { withRemedy } from './file-rights.ts'
 import { notReadyInWords } from './not-ready.ts'
 
@@ -25,7 +25,7 @@ function ownerInWords({ uid, name }: FileOwner): { who: string; how: string } {
   }
 }
 
-export const updateRefusals: Words<UpdateRefusals> = {
+export const updateRefusals: Words<UpdateRefusal> = {
   'other-update': () => 'Another update is under way here.',
   'not-confirmed': () => `${UNCHANGED} The same command with --yes does it.`,
   'other-list': ({ list, named }) =>
@@ -110,7 +110,7 @@ export const updateRefusals: Words<UpdateRefusals> = {
   'not-copied': ({ said }) => `The list cannot be copied: ${said}`,
   'people-missing': ({ before, after }) =>
     `The new version does not have all subscribers: ${after} instead of ${before}. ${UNCHANGED}`,
-  'does-not-run': (why) =>
-    `The new version does not run here: ${notReadyInWords(why)}\n${UNCHANGED}`,
+  'does-not-run': ({ found }) =>
+    `The new version does not run here: ${notReadyInWords(found)}\n${UNCHANGED}`,
   list: ({ said }) => said,
 }

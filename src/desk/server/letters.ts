@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { countRun, recipients } from '../../announcement/outlook.ts'
-import { Refused } from '../../announcement/refusal.ts'
+import type { Refusal } from '../../announcement/refusal.ts'
+import { Refused } from '../../shared/refused.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -73,7 +74,8 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
       try {
         await work(name, fieldsOf(request.body))
       } catch (error) {
-        if (error instanceof Refused) return letterPage(request, reply, refusalShown(error.refusal))
+        if (error instanceof Refused)
+          return letterPage(request, reply, refusalShown(error.why as Refusal))
         if (!(error instanceof OperatorError)) throw error
         return letterPage(request, reply, error.message)
       }

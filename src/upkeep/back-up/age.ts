@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 
 /**
  * Copies are encrypted in the format of age, https://age-encryption.org/v1, so that the program
@@ -58,7 +58,7 @@ export function needsPassphrase(file: string): boolean {
  * @param to an existing file, which is overwritten and keeps its permissions.
  * @param own the machine's own identity, which can open it as well; not with a passphrase, beside
  *   which age allows no recipients.
- * @throws Refusal for an invalid recipient.
+ * @throws Refused for an invalid recipient.
  */
 export async function encryptFile(from: string, to: string, lock: Lock, own: string) {
   const { Decrypter, Encrypter, identityToRecipient } = await library()
@@ -72,7 +72,7 @@ export async function encryptFile(from: string, to: string, lock: Lock, own: str
       try {
         encrypter.addRecipient(recipient)
       } catch (cause) {
-        throw new Refusal('no-recipient', { recipient }, { cause })
+        throw refused({ code: 'no-recipient', recipient }, { cause })
       }
     encrypter.addRecipient(await identityToRecipient(own))
     decrypter.addIdentity(own)
@@ -96,7 +96,7 @@ export async function decryptFile(from: string, to: string, { identities, passph
     } catch (cause) {
       // The cause may quote it.
       void cause
-      throw new Refusal('no-identity', {})
+      throw refused({ code: 'no-identity' })
     }
   if (passphrase !== undefined) decrypter.addPassphrase(passphrase)
   try {

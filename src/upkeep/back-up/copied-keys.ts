@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { SEAL_KEY } from '../../keys/seal-key.ts'
 import type { CopiedKeys } from '../../store/backups.ts'
 import { makeNew, syncFolder } from '../../store/output-file.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 
 /** The keys of the data folder without which a restored list is not the same. */
 const keyNames = ['link.key', 'session.key', 'invitation.key'] as const
@@ -32,7 +32,7 @@ export function keysOf(dataDir: string): CopiedKeys {
  * never replaced: its signatures and ids would be lost.
  *
  * @param set those that the environment sets, which count instead of the files.
- * @returns the names of those that were put back. @throws Refusal for another link.key
+ * @returns the names of those that were put back. @throws Refused for another link.key
  */
 export function putKeysBack(dataDir: string, copied: CopiedKeys, set: readonly string[]): string[] {
   const there = keysOf(dataDir)
@@ -40,7 +40,7 @@ export function putKeysBack(dataDir: string, copied: CopiedKeys, set: readonly s
   const isOther = (name: string) =>
     there[name] && copied[name] && !Buffer.from(copied[name]).equals(there[name])
   if (wanted.includes('link.key') && isOther('link.key'))
-    throw new Refusal('other-link-key', { dataDir })
+    throw refused({ code: 'other-link-key', dataDir })
   const missing = wanted.filter((name) => !there[name] && copied[name])
   for (const name of missing) putNew(dataDir, name, copied[name] ?? new Uint8Array())
   return missing

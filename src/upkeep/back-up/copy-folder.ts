@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import type { KeptCopy } from '../../store/backups.ts'
-import { Refusal, type Refusals } from '../refusal.ts'
+import { refused } from '../refusal.ts'
+import type { BackUpRefusal } from './refusals.ts'
 
 /** A copy in the folder: an ordinary file with a name of our form. */
 export interface FoundCopy {
@@ -66,15 +67,17 @@ function timeOf(written: string): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time
 }
 
+type CopyFolderRefusal = Extract<BackUpRefusal, { readonly code: 'copy-folder' }>
+
 /**
  * The folder of the copies, which must be there.
  *
  * @param others folders that no copy may be in: the data, and what is served or built anew.
- * @returns its real path. @throws Refusal
+ * @returns its real path. @throws Refused
  */
 export function copyFolder(folder: string, others: readonly string[]): string {
-  const refusal = (why: Refusals['copy-folder']['why'], other?: string) =>
-    new Refusal('copy-folder', { folder, why, ...(other !== undefined && { other }) })
+  const refusal = (why: CopyFolderRefusal['why'], other?: string) =>
+    refused({ code: 'copy-folder', folder, why, ...(other !== undefined && { other }) })
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (!stat) throw refusal('missing')
   if (!stat.isDirectory()) throw refusal('no-folder')

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backups, CopiedKeys, KeptCopy, WrittenCopy } from '../../store/backups.ts'
 import { outputFile, syncFolder } from '../../store/output-file.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 import { encryptFile, type Lock } from './age.ts'
 import { copyFolder, copyNames, isAsMade } from './copy-folder.ts'
@@ -50,7 +50,7 @@ export interface KeptCopies {
  * `backup --keep`: makes a copy in a folder, with the keys, and then removes those that the rule
  * does not keep: only copies that this list knows it made, and only once the new one is there.
  *
- * @throws Refusal, StoreUnavailable
+ * @throws Refused, StoreUnavailable
  */
 export async function keepCopies(
   backups: Backups,
@@ -60,7 +60,7 @@ export async function keepCopies(
   const { keep, to, appId, dataDir, served, keys, sealKey, lock } = options
   const { now = () => new Date() } = options
   const rule = parseKeepRule(keep)
-  if (!rule) throw new Refusal('no-rule', { keep })
+  if (!rule) throw refused({ code: 'no-rule', keep })
   await makeFolder(backups, to)
   const folder = copyFolder(to, [dataDir, ...served])
   const names = copyNames(appId)

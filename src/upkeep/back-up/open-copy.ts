@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeNew } from '../../store/output-file.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 import { CannotDecrypt, decryptFile, isEncrypted, type Openers } from './age.ts'
 import { alone } from './scratch.ts'
@@ -25,7 +25,7 @@ export function isLocked(file: string): boolean {
  * Does `work` with a copy, decrypted where it is locked; what was decrypted goes at the end.
  *
  * @param openers of a locked one. @param listFolder the folder of the list, where there is one: a
- *   decrypted copy stands there, since it holds the same. @throws Refusal
+ *   decrypted copy stands there, since it holds the same. @throws Refused
  */
 export async function withOpenCopy(
   file: string,
@@ -47,7 +47,7 @@ export async function withOpenCopy(
       }
       const plain = await decryptTo('copy.sqlite', file).catch((cause) => {
         if (!(cause instanceof CannotDecrypt)) throw cause
-        throw new Refusal('not-decrypted', { file, why: cause.message }, { cause })
+        throw refused({ code: 'not-decrypted', file, why: cause.message }, { cause })
       })
       const decrypted = (other: string) =>
         decryptTo('other.sqlite', other).catch((cause) => {

@@ -1,17 +1,17 @@
 /** Why no copy is made, kept, restored or rehearsed. */
-export interface BackUpRefusals {
-  'other-back-up': object
-  'no-recipient': { recipient: string }
-  'no-identity': object
-  'no-rule': { keep: string }
-  'no-copy': { folder: string }
+export type BackUpRefusal =
+  | { readonly code: 'other-back-up' }
+  | { readonly code: 'no-recipient'; readonly recipient: string }
+  | { readonly code: 'no-identity' }
+  | { readonly code: 'no-rule'; readonly keep: string }
+  | { readonly code: 'no-copy'; readonly folder: string }
   /** @param other the folder that it is in, where it is `inside`. */
-  'copy-folder': {
-    folder: string
-    why: 'missing' | 'no-folder' | 'inside' | 'open'
-    other?: string
-  }
-  'not-decrypted': { file: string; why: string }
-  'other-link-key': { dataDir: string }
-  'damaged-rehearsal-key': { file: string }
-}
+  | {
+      readonly code: 'copy-folder'
+      readonly folder: string
+      readonly why: 'missing' | 'no-folder' | 'inside' | 'open'
+      readonly other?: string
+    }
+  | { readonly code: 'not-decrypted'; readonly file: string; readonly why: string }
+  | { readonly code: 'other-link-key'; readonly dataDir: string }
+  | { readonly code: 'damaged-rehearsal-key'; readonly file: string }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { newIdentity } from './age.ts'
 
 /**
@@ -15,13 +15,13 @@ export async function keptRehearsalKey(dataDir: string): Promise<string> {
   return made
 }
 
-/** @returns `undefined` where none was made yet. @throws Refusal for one that is damaged. */
+/** @returns `undefined` where none was made yet. @throws Refused for one that is damaged. */
 export function rehearsalKey(dataDir: string): string | undefined {
   const file = join(dataDir, NAME)
   if (!existsSync(file)) return undefined
   const text = readFileSync(file, 'utf8').trim()
   if (/^AGE-SECRET-KEY-PQ-1[0-9A-Z]{50,80}$/.test(text)) return text
-  throw new Refusal('damaged-rehearsal-key', { file })
+  throw refused({ code: 'damaged-rehearsal-key', file })
 }
 
 const NAME = 'rehearsal.key'

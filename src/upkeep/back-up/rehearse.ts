@@ -11,7 +11,7 @@ import {
 import type { OpenedStore } from '../../store/open-store.ts'
 import { makeNew } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 import { CannotDecrypt, decryptFile } from './age.ts'
 import { copyFolder, copyNames, type FoundCopy } from './copy-folder.ts'
@@ -49,7 +49,7 @@ export interface Rehearsal {
  * `backup --rehearse`: restores the newest copy into a scratch list and compares it with the list's
  * content when the copy was made. The result is stored for `status`.
  *
- * @throws Refusal, StoreUnavailable
+ * @throws Refused, StoreUnavailable
  */
 export async function rehearse(
   backups: Backups,
@@ -64,7 +64,7 @@ export async function rehearse(
     if (!newest) {
       if (kept.length > 0)
         await backups.noteRehearsal({ at: new Date(), copy: folder, fault: 'no copy is there' })
-      throw new Refusal('no-copy', { folder })
+      throw refused({ code: 'no-copy', folder })
     }
     const copy = join(folder, newest.name)
     const known = kept.find(({ name }) => name === newest.name)

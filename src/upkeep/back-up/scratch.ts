@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 
 const PREFIX = 'subscribers.backup-'
@@ -58,5 +58,5 @@ function hold(lock: string, report: Report): () => void {
   report('waits-for-other-back-up', {})
   const later = holdAlone(lock, WAIT_MS)
   if (later) return later
-  throw new Refusal('other-back-up', {})
+  throw refused({ code: 'other-back-up' })
 }

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type BackendConfig, paths } from '../../shared/api.ts'
-import type { Finding } from '../../shared/finding.ts'
 import { pageIn } from '../../shared/page-in.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import { probeAddress } from '../../shared/probe-address.ts'
 import { type Answer, firebaseStranger } from './firebase-stranger.ts'
 import { forbidden, type Stranger } from './forbidden-calls.ts'
-import { adviceFor, quoteOf } from './google-advice.ts'
+import type { ForbiddenCode, NoConfiguration, SiteFound } from './found.ts'
 
 const TIMEOUT_MS = 30_000
-const WITHOUT_CONFIRMATION =
-  'visitors are not asked to confirm: build and deploy page and rules with CONFIRM=on'
 
 /**
  * Checks a page on Firebase: a visitor can add a record, and an attacker can do nothing else. It
@@ -20,8 +17,8 @@ const WITHOUT_CONFIRMATION =
  * @param confirm whether the page should ask for confirmation.
  * @returns the findings, up to the first fatal one.
  */
-export async function checkSite(site: URL, appId: string, confirm = false): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkSite(site: URL, appId: string, confirm = false): Promise<SiteFound[]> {
+  const findings: SiteFound[] = []
   for await (const finding of look(site, appId, confirm)) {
     findings.push(finding)
     if (finding.verdict === 'fatal') break
@@ -29,106 +26,90 @@ export async function checkSite(site: URL, appId: string, confirm = false): Prom
   return findings
 }
 
-async function* look(site: URL, appId: string, shouldConfirm: boolean): AsyncIterable<Finding> {
+async function* look(site: URL, appId: string, shouldConfirm: boolean): AsyncIterable<SiteFound> {
   const page = await get(site)
-  if (!page?.ok) return yield fatal('Page', `${site} ${answered(page)}`)
-  yield fine('Page', `${site} is served`)
+  if (!page?.ok)
+    return yield { code: 'away', verdict: 'fatal', site: site.href, status: page?.status }
+  yield { code: 'served', verdict: 'fine', site: site.href }
   const html = await page.text()
   yield headers(page, html)
   yield* whichPage(html)
 
-  const config = await readConfig(new URL(paths.config, site))
-  if (typeof config === 'string') return yield fatal('Configuration', config)
+  const url = new URL(paths.config, site)
+  const config = await readConfig(url)
+  if (!('firebase' in config))
+    return yield { code: 'no-configuration', verdict: 'fatal', url: url.href, why: config.why }
   const { confirm } = config
   const { apiKey = '', projectId = '' } = config.firebase
-  if (config.appId === appId) yield fine('Configuration', `${appId} in project ${projectId}`)
-  else yield fatal('Configuration', `is that of ${config.appId}; product.config.ts says ${appId}`)
-  if (confirm) yield fine('Confirmation', 'sign-ups wait beside the list, to be asked')
-  else if (shouldConfirm) yield problem('Confirmation', WITHOUT_CONFIRMATION)
+  if (config.appId === appId) yield { code: 'configuration', verdict: 'fine', appId, projectId }
+  else yield { code: 'other-app', verdict: 'fatal', there: config.appId, wanted: appId }
+  if (confirm) yield { code: 'asks', verdict: 'fine' }
+  else if (shouldConfirm) yield { code: 'asks-nobody', verdict: 'problem' }
 
   const stranger = firebaseStranger({ apiKey, projectId, appId, referer: site.href, confirm })
-  yield* tryFirestore(stranger, site)
+  yield* tryFirestore(stranger, site.href)
 }
 
-async function* tryFirestore(stranger: Stranger, site: URL): AsyncIterable<Finding> {
+async function* tryFirestore(stranger: Stranger, site: string): AsyncIterable<SiteFound> {
   const email = probeAddress()
   const fields = { email: { stringValue: email } }
   const unsigned = await stranger.idAt(0)
-  yield refused(
-    'Without sign-in',
-    'adding',
-    await attempt(() => stranger.commit(unsigned, fields, true)),
-  )
+  yield refused('add-unsigned', await attempt(() => stranger.commit(unsigned, fields, true)))
   const signedIn = await attempt(stranger.signIn)
-  yield accepted('Sign-in', 'anonymous visitors are signed in', signedIn, site)
+  if (signedIn.problem === '') yield { code: 'signed-in', verdict: 'fine' }
+  else yield { code: 'turned-away', verdict: 'fatal', step: 'sign-in', site, answer: signedIn }
   try {
     const id = await stranger.idAt(0)
     const added = await attempt(() => stranger.commit(id, fields, true))
-    yield accepted('Sign-up', `${email} was added`, added, site)
-    for (const { what, doing, run } of forbidden(stranger, id, fields))
-      yield refused(what, doing, await attempt(run))
+    if (added.problem === '') yield { code: 'signed-up', verdict: 'fine', email }
+    else yield { code: 'turned-away', verdict: 'fatal', step: 'sign-up', site, answer: added }
+    for (const { code, about, run } of forbidden(stranger, id, fields))
+      yield refused(code, await attempt(run), about)
   } finally {
     await attempt(stranger.signOff)
   }
 }
 
-const fine = (what: string, detail: string): Finding => ({ what, verdict: 'fine', detail })
-const problem = (what: string, detail: string): Finding => ({ what, verdict: 'problem', detail })
-const fatal = (what: string, detail: string): Finding => ({ what, verdict: 'fatal', detail })
-
 /** Which of our two pages is up; `headers` reports any other page. */
-function* whichPage(html: string): Iterable<Finding> {
+function* whichPage(html: string): Iterable<SiteFound> {
   const shown = pageIn(html)
-  if (shown.page === 'open') yield fine('Shows', `open, and leads to ${plainLine(shown.url)}`)
-  else if (shown.page === 'coming-soon') yield fine('Shows', 'coming soon')
+  if (shown.page === 'open') yield { code: 'shows', verdict: 'fine', leadsTo: plainLine(shown.url) }
+  else if (shown.page === 'coming-soon') yield { code: 'shows', verdict: 'fine' }
 }
 
 /** Whether the host sends the content security policy of this very build. */
-function headers(page: Response, html: string): Finding {
+function headers(page: Response, html: string): SiteFound {
   const policy = page.headers.get('content-security-policy') ?? ''
   const [, script] = /<script id="gate">(.*?)<\/script>/s.exec(html) ?? []
-  if (script === undefined) return problem('Headers', 'the page is not one that this build made')
+  if (script === undefined) return { code: 'other-page', verdict: 'problem' }
   const hash = createHash('sha256').update(script).digest('base64')
-  if (policy.includes("default-src 'none'") && policy.includes(hash))
-    return fine('Headers', 'the content security policy is that of this build')
-  const missing = 'the content security policy of this build is missing'
-  return problem('Headers', `${missing}: see firebase.json beside it`)
+  return policy.includes("default-src 'none'") && policy.includes(hash)
+    ? { code: 'headers', verdict: 'fine' }
+    : { code: 'headers-missing', verdict: 'problem' }
 }
 
-/** @returns the configuration, or a sentence that says what is wrong with it. */
+/** @returns the configuration of a page on Firebase, or why there is none. */
 async function readConfig(url: URL) {
+  const none = (why: NoConfiguration) => ({ why })
   const response = await get(url)
-  if (!response?.ok) return `${url} ${answered(response)}`
+  if (!response?.ok) return none(response?.status ?? 'silent')
   const config = (await response.json().catch(() => undefined)) as BackendConfig | undefined
-  if (config?.mode === 'embedded') return `${url} names our own server: this checks Firebase`
-  if (config?.mode === 'firebase' && config.firebase?.projectId && config.firebase.apiKey)
-    return config
-  return `${url} is no configuration of this page`
-}
-
-function accepted(what: string, detail: string, answer: Answer, site: URL): Finding {
-  if (answer.problem === '') return fine(what, detail)
-  const advice = adviceFor(answer, site)
-  return fatal(
-    what,
-    `Google answered ${answer.problem}${advice && `: ${advice}`}${quoteOf(answer)}`,
-  )
+  if (config?.mode === 'embedded') return none('own-server')
+  const isWhole =
+    config?.mode === 'firebase' && config.firebase?.projectId && config.firebase.apiKey
+  return isWhole ? config : none('none')
 }
 
 /** Everything but a refusal is a fault, even a missing record. */
-function refused(what: string, doing: string, answer: Answer): Finding {
-  if (answer.status === 403) return fine(what, `${doing} is refused`)
-  return answer.status === 200
-    ? problem(what, `${doing} IS ALLOWED: deploy the rules`)
-    : problem(what, `${doing}: Google answered ${answer.problem}${quoteOf(answer)}`)
+function refused(call: ForbiddenCode, answer: Answer, about?: string): SiteFound {
+  return answer.status === 403
+    ? { code: 'forbidden', verdict: 'fine', call, about }
+    : { code: 'forbidden', verdict: 'problem', call, about, answer }
 }
 
 async function get(url: URL): Promise<Response | undefined> {
   return fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
 }
-
-const answered = (response: Response | undefined) =>
-  response ? `answered ${response.status}` : 'does not answer'
 
 async function attempt(ask: () => Promise<Answer>): Promise<Answer> {
   return ask().catch(() => ({ status: 0, problem: 'nothing', reason: '' }))

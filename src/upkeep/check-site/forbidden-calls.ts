@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { probeAddress } from '../../shared/probe-address.ts'
 import { RECORDS_A_USER } from '../../shared/record-id.ts'
 import type { Answer, Fields, firebaseStranger } from './firebase-stranger.ts'
+import type { ForbiddenCode } from './found.ts'
 
 export type Stranger = ReturnType<typeof firebaseStranger>
 
 interface ForbiddenCall {
-  readonly what: string
-  readonly doing: string
+  readonly code: ForbiddenCode
+  /** What is read beside the list. */
+  readonly about?: string
   readonly run: () => Promise<Answer>
 }
+
+const besideList = ['standings', 'suppressions', 'announcements', 'outbox', 'pending', 'state']
 
 /**
  * The calls of a signed-in attacker; the rules refuse each. A write that is taken all the same
@@ -27,39 +31,37 @@ export function forbidden(stranger: Stranger, own: string, fields: Fields): Forb
     return stranger.commit(await stranger.idAt(place), { ...fields, ...wrong }, serverTime)
   }
   const addAt = (id: string) => stranger.commit(id, fields, true)
-  const call = (what: string, doing: string, run: () => Promise<Answer>) => ({ what, doing, run })
+  const call = (code: ForbiddenCode, run: () => Promise<Answer>) => ({ code, run })
 
   return [
-    call('One record', 'reading', () => stranger.read(own)),
-    call('The list', 'reading', stranger.list),
+    call('read-own', () => stranger.read(own)),
+    call('read-list', stranger.list),
     ...(stranger.confirm
       ? [
-          call('The list', 'adding without confirmation', () => stranger.addToList(own, fields)),
-          call('Who has yet to confirm', 'reading', stranger.listRequests),
+          call('add-unconfirmed', () => stranger.addToList(own, fields)),
+          call('read-requests', stranger.listRequests),
         ]
       : []),
-    ...['standings', 'suppressions', 'announcements', 'outbox', 'pending', 'state'].map((name) =>
-      call('Beside the list', `reading ${name}`, () => stranger.beside(name)),
-    ),
-    call('One record', 'changing', () => stranger.change(own)),
-    call('One record', 'writing over', () => stranger.commit(own, fields, true, false)),
-    call('A new record', 'a third field', () => add({ name: { stringValue: 'check' } })),
-    call('A new record', 'a field of 900 kB', () =>
-      add({ name: { stringValue: 'x'.repeat(900_000) } }),
-    ),
-    call('A new record', 'an address of 900 kB', () =>
+    ...besideList.map((about) => ({
+      code: 'read-beside' as const,
+      about,
+      run: () => stranger.beside(about),
+    })),
+    call('change', () => stranger.change(own)),
+    call('write-over', () => stranger.commit(own, fields, true, false)),
+    call('third-field', () => add({ name: { stringValue: 'check' } })),
+    call('long-field', () => add({ name: { stringValue: 'x'.repeat(900_000) } })),
+    call('long-address', () =>
       add({ email: { stringValue: `${'x'.repeat(900_000)}@opening-bell.invalid` } }),
     ),
-    call('A new record', 'no address', () => add({ email: { stringValue: 'check' } })),
-    call('A new record', "a time of one's own", () =>
+    call('no-address', () => add({ email: { stringValue: 'check' } })),
+    call('own-time', () =>
       add({ subscribedAt: { timestampValue: '2020-01-01T00:00:00Z' } }, false),
     ),
-    call('A new record', 'an id that can be guessed', () => addAt(probeAddress())),
-    call('A new record', 'a random id', () => addAt(randomBytes(10).toString('hex'))),
-    call('A new record', `more than ${RECORDS_A_USER} for one user`, async () =>
-      addAt(await stranger.idAt(RECORDS_A_USER)),
-    ),
+    call('guessed-id', () => addAt(probeAddress())),
+    call('random-id', () => addAt(randomBytes(10).toString('hex'))),
+    call('too-many', async () => addAt(await stranger.idAt(RECORDS_A_USER))),
     // Last, since it would take the record away.
-    call('One record', 'deleting', () => stranger.remove(own)),
+    call('delete', () => stranger.remove(own)),
   ]
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rootsAlone, wrongAbove, wrongIn } from '../install/code-rights.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { refuseOthersFolder } from './right-user.ts'
 import { workIn } from './state.ts'
 
@@ -9,7 +9,7 @@ import { workIn } from './state.ts'
  * git's settings in a checkout name programs, and the code in it is run in the end: a user who may
  * write there would become root by an update.
  *
- * @param root the installation. @throws Refusal
+ * @param root the installation. @throws Refused
  */
 export function refuseOthersFiles(root: string): void {
   if (process.geteuid?.() !== 0) return
@@ -18,13 +18,13 @@ export function refuseOthersFiles(root: string): void {
   refuseWritable(workIn(root))
 }
 
-/** @param path of files that only root may change, if root runs this. @throws Refusal */
+/** @param path of files that only root may change, if root runs this. @throws Refused */
 export function refuseWritable(path: string): void {
   if (process.geteuid?.() !== 0 || !existsSync(path)) return
   const real = realpathSync(path)
   const above = wrongAbove(real, rootsAlone)
   const wrong = above ? [above] : [...wrongIn(real, rootsAlone)]
-  if (wrong.length > 0) throw new Refusal('writable-by-others', { wrong })
+  if (wrong.length > 0) throw refused({ code: 'writable-by-others', wrong })
 }
 
 /**

@@ -18,7 +18,7 @@ import {
  * The second half of an update, by the new version: rehearses itself, replaces the old version, and
  * goes back if it is not ready there. Goes on from where a killed update was.
  *
- * @returns whether the new version is in place and ready. @throws Refusal
+ * @returns whether the new version is in place and ready. @throws Refused
  */
 export async function carryOut(
   all: Installation,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 
 export interface Ended {
   readonly status: number
@@ -40,7 +40,7 @@ export function outliveTerminal(): void {
 /** Whether new processes are detached from our terminal. */
 export const apart = () => ({ detached: isApart })
 
-/** Runs a program to its end. @throws Refusal if it does not exist. */
+/** Runs a program to its end. @throws Refused if it does not exist. */
 export function runCommand(
   program: string,
   args: readonly string[],
@@ -66,9 +66,10 @@ export function runCommand(
         if (said[name].length > mostSaid) cut()
       })
     child.on('error', (cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOENT') return reject(new Refusal('no-program', { program }, { cause }))
+      if (cause.code === 'ENOENT')
+        return reject(refused({ code: 'no-program', program }, { cause }))
       if (cause.code !== 'EACCES' || options.uid === undefined) return reject(cause)
-      reject(new Refusal('may-not-reach', { uid: options.uid, path: program }, { cause }))
+      reject(refused({ code: 'may-not-reach', uid: options.uid, path: program }, { cause }))
     })
     child.on('close', (status) => {
       clearTimeout(late)

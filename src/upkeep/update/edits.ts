@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Git } from './git.ts'
 
 /** The files that a founder edits without a commit: words, logo, letters. */
@@ -8,7 +8,7 @@ export const foundersOwn = ['product.config.ts', 'brand', 'public', 'letters'] a
 const isOwn = (path: string) =>
   foundersOwn.some((one) => path === one || path.startsWith(`${one}/`))
 
-/** @throws Refusal for edits of the code. */
+/** @throws Refused for edits of the code. */
 export async function refuseOtherEdits(git: Git): Promise<void> {
   const status = await git([
     'status',
@@ -19,7 +19,7 @@ export async function refuseOtherEdits(git: Git): Promise<void> {
   ])
   const paths = status.split('\0').map((line) => line.slice(3))
   const others = paths.filter((path) => path !== '' && !isOwn(path))
-  if (others.length > 0) throw new Refusal('uncommitted', { paths: others })
+  if (others.length > 0) throw refused({ code: 'uncommitted', paths: others })
 }
 
 /**
@@ -42,7 +42,7 @@ export async function snapshot(git: Git, index: string, head: string): Promise<s
   return git(['commit-tree', tree, '-p', head, '-m', 'Edits that are not committed'])
 }
 
-/** @returns the tree of both. @throws Refusal where they change the same lines. */
+/** @returns the tree of both. @throws Refused where they change the same lines. */
 export async function mergedTree(git: Git, ours: string, theirs: string): Promise<string> {
   const found = await git.ask([
     'merge-tree',
@@ -54,6 +54,6 @@ export async function mergedTree(git: Git, ours: string, theirs: string): Promis
   ])
   const [tree = '', ...conflicts] = found.stdout.trimEnd().split('\n')
   if (found.status === 0) return tree
-  if (found.status !== 1) throw new Refusal('old-git', { version: await git(['--version']) })
-  throw new Refusal('conflict', { paths: conflicts.filter((line) => line !== ''), theirs })
+  if (found.status !== 1) throw refused({ code: 'old-git', version: await git(['--version']) })
+  throw refused({ code: 'conflict', paths: conflicts.filter((line) => line !== ''), theirs })
 }

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { mergedTree, refuseOtherEdits, snapshot } from './edits.ts'
 import { packageFolders } from './folders.ts'
 import { type Git, gitIn } from './git.ts'
@@ -123,10 +123,10 @@ async function whereWeAre(git: Git, root: string) {
   const top = await git.ask(['rev-parse', '--show-prefix', '--verify', 'HEAD'])
   refuseOthersCheckout(root, top.stderr)
   if (top.status !== 0 || !top.stdout.startsWith('\n') || !existsSync(join(root, '.git')))
-    throw new Refusal('no-checkout', { root })
+    throw refused({ code: 'no-checkout', root })
   const state = await git(['rev-parse', '--absolute-git-dir'])
   for (const one of ['MERGE_HEAD', 'rebase-merge', 'rebase-apply', 'CHERRY_PICK_HEAD'])
-    if (existsSync(join(state, one))) throw new Refusal('merge-under-way', {})
+    if (existsSync(join(state, one))) throw refused({ code: 'merge-under-way' })
   const head = await git(['rev-parse', 'HEAD'])
   const { status, stdout } = await git.ask(['symbolic-ref', '-q', 'HEAD'])
   return { head, branch: status === 0 ? stdout.trim() : 'HEAD' }

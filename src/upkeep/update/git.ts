@@ -1,9 +1,9 @@
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { type Ended, lastLines, runCommand } from './command.ts'
 
 /** Git in one checkout. */
 export interface Git {
-  /** @returns what it printed, without the last line end. @throws Refusal where it fails. */
+  /** @returns what it printed, without the last line end. @throws Refused where it fails. */
   (args: readonly string[], more?: GitOptions): Promise<string>
   /** The same, where a failure is an answer. */
   ask(args: readonly string[], more?: GitOptions): Promise<Ended>
@@ -63,8 +63,8 @@ export function gitIn(root: string): Git {
     const ended = await ask(args, more)
     if (ended.status === 0) return ended.stdout.replace(/\n$/, '')
     const what = args.slice(0, 2).join(' ')
-    if (ended.isCut) throw new Refusal('too-much-for-git', { args: what })
-    throw new Refusal('git-failed', { args: what, said: lastLines(ended, 4) })
+    if (ended.isCut) throw refused({ code: 'too-much-for-git', args: what })
+    throw refused({ code: 'git-failed', args: what, said: lastLines(ended, 4) })
   }
   return Object.assign(git, { ask })
 }

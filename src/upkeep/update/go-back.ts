@@ -11,7 +11,7 @@ import { endState, type Installation, nextIn, type UpdateState } from './state.t
  * code, which leaves a newer list alone; in the other order, new code would migrate the list again.
  * After a kill it can be done again, from any state in between.
  *
- * @throws Refusal if the list cannot go back; then the new version is in place again.
+ * @throws Refused if the list cannot go back; then the new version is in place again.
  */
 export async function goBack(
   all: Installation,

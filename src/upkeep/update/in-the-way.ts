@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Git } from './git.ts'
 import type { Plan } from './source.ts'
 
@@ -8,7 +8,7 @@ import type { Plan } from './source.ts'
  * Refuses if files that git does not know would be lost to the update: a file to a file, a file or
  * a link to a folder, and a whole folder to a file.
  *
- * @param index a file for one of ours. @throws Refusal
+ * @param index a file for one of ours. @throws Refused
  */
 export async function refuseInTheWay(
   git: Git,
@@ -44,7 +44,7 @@ export async function refuseInTheWay(
       for (const one of await list(['ls-files', '--others', '-z', '--', `:(literal)${path}`]))
         found.add(one)
   }
-  if (found.size > 0) throw new Refusal('in-the-way', { root, paths: [...found] })
+  if (found.size > 0) throw refused({ code: 'in-the-way', root, paths: [...found] })
 }
 
 /** @returns the first of the folders on the way to a path that is none, or what is at the path. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ListLook, TakenBack } from '../../store/list-file.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { lastLines, runCommand } from './command.ts'
 
 /** The owner of the data folder: the server could not use files of root there. */
@@ -30,8 +30,8 @@ export function listSteps(dataDir: string, cwd: string) {
     })
     // Node says so of its own script, where a folder above it is closed to that user.
     if (owner.uid !== undefined && ended.stderr.includes(`Cannot find module '${script}'`))
-      throw new Refusal('may-not-reach', { uid: owner.uid, path: script })
-    if (ended.status !== 0) throw new Refusal('list', { said: lastLines(ended, 3) })
+      throw refused({ code: 'may-not-reach', uid: owner.uid, path: script })
+    if (ended.status !== 0) throw refused({ code: 'list', said: lastLines(ended, 3) })
     return JSON.parse(ended.stdout) ?? undefined
   }
   return {

@@ -8,55 +8,79 @@ export interface FileOwner {
 }
 
 /** Why an update does not begin, or ends. @param said the last lines of a program that failed. */
-export interface UpdateRefusals {
-  'other-update': object
-  'not-confirmed': object
-  'other-list': { list: string; named: string }
+export type UpdateRefusal =
+  | { readonly code: 'other-update' }
+  | { readonly code: 'not-confirmed' }
+  | { readonly code: 'other-list'; readonly list: string; readonly named: string }
   // What runs the server.
-  'no-program': { program: string }
-  'may-not-reach': { uid: number; path: string }
-  failed: { command: string; said: string }
-  'stop-and-start': object
-  'systemd-settings': object
-  'systemd-root': object
-  'server-runs': { url: string }
+  | { readonly code: 'no-program'; readonly program: string }
+  | { readonly code: 'may-not-reach'; readonly uid: number; readonly path: string }
+  | { readonly code: 'failed'; readonly command: string; readonly said: string }
+  | { readonly code: 'stop-and-start' }
+  | { readonly code: 'systemd-settings' }
+  | { readonly code: 'systemd-root' }
+  | { readonly code: 'server-runs'; readonly url: string }
   // The owners of the files.
-  'writable-by-others': { wrong: readonly Wrong[] }
-  'not-writable': { place: string; owner: FileOwner; cause?: string }
-  'others-checkout': { root: string; owner: FileOwner }
+  | { readonly code: 'writable-by-others'; readonly wrong: readonly Wrong[] }
+  | {
+      readonly code: 'not-writable'
+      readonly place: string
+      readonly owner: FileOwner
+      readonly cause?: string
+    }
+  | { readonly code: 'others-checkout'; readonly root: string; readonly owner: FileOwner }
   // The origin of the new version.
-  'no-checkout': { root: string }
-  'merge-under-way': object
-  'git-failed': { args: string; said: string }
-  'too-much-for-git': { args: string }
-  'old-git': { version: string }
-  'follows-nothing': object
-  'unknown-branch': { from: string; remote: string | undefined }
-  'ambiguous-remote': { from: string; remotes: readonly string[] }
-  'no-branch-name': { branch: string }
-  'branch-of-another-name': { from: string }
-  'ambiguous-branch': { name: string; other: string }
-  'branch-gone': { remote: string; branch: string }
-  'branch-rewritten': { name: string; remote: string; refspec: string }
-  'branch-too-large': { name: string }
-  'short-commit': object
-  'unknown-commit': { name: string; to: string }
-  unsigned: { commit: string; name: string; signers: string; hasNoKeygen: boolean }
-  signers: { signers: string; why: 'missing' | 'inside' | 'no-file'; root: string }
+  | { readonly code: 'no-checkout'; readonly root: string }
+  | { readonly code: 'merge-under-way' }
+  | { readonly code: 'git-failed'; readonly args: string; readonly said: string }
+  | { readonly code: 'too-much-for-git'; readonly args: string }
+  | { readonly code: 'old-git'; readonly version: string }
+  | { readonly code: 'follows-nothing' }
+  | { readonly code: 'unknown-branch'; readonly from: string; readonly remote: string | undefined }
+  | {
+      readonly code: 'ambiguous-remote'
+      readonly from: string
+      readonly remotes: readonly string[]
+    }
+  | { readonly code: 'no-branch-name'; readonly branch: string }
+  | { readonly code: 'branch-of-another-name'; readonly from: string }
+  | { readonly code: 'ambiguous-branch'; readonly name: string; readonly other: string }
+  | { readonly code: 'branch-gone'; readonly remote: string; readonly branch: string }
+  | {
+      readonly code: 'branch-rewritten'
+      readonly name: string
+      readonly remote: string
+      readonly refspec: string
+    }
+  | { readonly code: 'branch-too-large'; readonly name: string }
+  | { readonly code: 'short-commit' }
+  | { readonly code: 'unknown-commit'; readonly name: string; readonly to: string }
+  | {
+      readonly code: 'unsigned'
+      readonly commit: string
+      readonly name: string
+      readonly signers: string
+      readonly hasNoKeygen: boolean
+    }
+  | {
+      readonly code: 'signers'
+      readonly signers: string
+      readonly why: 'missing' | 'inside' | 'no-file'
+      readonly root: string
+    }
   // The content of the new version, and of the checkout.
-  'version-too-large': { files: number; gibibytes: number }
-  'version-too-old': { file: string }
-  uncommitted: { paths: readonly string[] }
-  conflict: { paths: readonly string[]; theirs: string }
-  'in-the-way': { root: string; paths: readonly string[] }
-  'not-prepared': object
+  | { readonly code: 'version-too-large'; readonly files: number; readonly gibibytes: number }
+  | { readonly code: 'version-too-old'; readonly file: string }
+  | { readonly code: 'uncommitted'; readonly paths: readonly string[] }
+  | { readonly code: 'conflict'; readonly paths: readonly string[]; readonly theirs: string }
+  | { readonly code: 'in-the-way'; readonly root: string; readonly paths: readonly string[] }
+  | { readonly code: 'not-prepared' }
   // The trial on a copy of the list.
-  announcing: object
-  'run-waits': { pid: number }
-  'wave-due': { at: Date; isAnOldProgram: boolean }
-  'not-backed-up': { said: string }
-  'not-copied': { said: string }
-  'people-missing': { before: number; after: number }
-  'does-not-run': NotReady
-  list: { said: string }
-}
+  | { readonly code: 'announcing' }
+  | { readonly code: 'run-waits'; readonly pid: number }
+  | { readonly code: 'wave-due'; readonly at: Date; readonly isAnOldProgram: boolean }
+  | { readonly code: 'not-backed-up'; readonly said: string }
+  | { readonly code: 'not-copied'; readonly said: string }
+  | { readonly code: 'people-missing'; readonly before: number; readonly after: number }
+  | { readonly code: 'does-not-run'; readonly found: NotReady }
+  | { readonly code: 'list'; readonly said: string }

@@ -2,7 +2,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ListLook } from '../../store/list-file.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 import { lastLines, runCommand } from './command.ts'
 import { listSteps, ownerOf } from './owner.ts'
@@ -37,7 +37,7 @@ const MISUSED = 2
  * Copies the list and the keys, and runs the new version on that copy: it must start, be ready,
  * show its page, and have all subscribers. The trial sends no letters and no notices.
  *
- * @throws Refusal if it fails; the running version is unchanged.
+ * @throws Refused if it fails; the running version is unchanged.
  */
 export async function rehearseVersion(place: RehearsedPlace, report: Report): Promise<Rehearsed> {
   const { root, next, env, isFirestore, dataDir, betweenWaves } = place
@@ -64,12 +64,13 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
     const scratch = await steps.scratch()
     const copy = join(scratch, 'subscribers.sqlite')
     const copied = await installed(['backup', '--output', copy])
-    if (copied.status !== 0) throw new Refusal('not-copied', { said: lastLines(copied, 4) })
+    if (copied.status !== 0) throw refused({ code: 'not-copied', said: lastLines(copied, 4) })
     const before = await steps.look(scratch)
     await trial(scratch)
     const after = await steps.look(scratch)
     if (!after || after.digest !== before?.digest)
-      throw new Refusal('people-missing', {
+      throw refused({
+        code: 'people-missing',
         before: before?.subscribers ?? 0,
         after: after?.subscribers ?? 0,
       })
@@ -91,7 +92,7 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
   async function trial(listIn: string) {
     const options = { code: next, env: quiet(env, listIn), owner, withinMs: WITHIN_MS }
     const why = await tryServer(options)
-    if (why) throw new Refusal('does-not-run', why)
+    if (why) throw refused({ code: 'does-not-run', found: why })
   }
 
   async function backUp() {
@@ -100,19 +101,19 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
     // Older programs keep no copies by a rule.
     const file = resolve(root, env.BACKUP_TO.trim(), 'before-update.sqlite')
     const ended = byRule.status === MISUSED ? await installed(['backup', '--output', file]) : byRule
-    if (ended.status !== 0) throw new Refusal('not-backed-up', { said: lastLines(ended, 4) })
+    if (ended.status !== 0) throw refused({ code: 'not-backed-up', said: lastLines(ended, 4) })
     for (const line of (ended.stderr.trim() || ended.stdout.trim()).split('\n'))
       report('program-said', { line })
   }
 
   function refuseAnnouncing({ isAnnouncing, nextWaveAt }: Partial<ListLook> = {}) {
-    if (isAnnouncing) throw new Refusal('announcing', {})
+    if (isAnnouncing) throw refused({ code: 'announcing' })
     const [pid] = waitingRuns(dataDir)
-    if (pid !== undefined) throw new Refusal('run-waits', { pid })
+    if (pid !== undefined) throw refused({ code: 'run-waits', pid })
     // An installed program that does not know the option does not pass it on.
     const isAnOldProgram = betweenWaves === undefined
     if (nextWaveAt && !betweenWaves)
-      throw new Refusal('wave-due', { at: new Date(nextWaveAt), isAnOldProgram })
+      throw refused({ code: 'wave-due', at: new Date(nextWaveAt), isAnOldProgram })
   }
 }
 

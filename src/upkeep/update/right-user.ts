@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { FileOwner } from './refusals.ts'
 import { lockIn, stateFileIn, workIn } from './state.ts'
 
-/** @throws Refusal that names the right user, unless this one may write the files of an update. */
+/** @throws Refused that names the right user, unless this one may write the files of an update. */
 export function refuseOtherUser(root: string): void {
   const { R_OK, W_OK } = constants
   const places = [root, join(root, '.git'), workIn(root), stateFileIn(root), lockIn(root)]
@@ -15,26 +15,26 @@ export function refuseOtherUser(root: string): void {
     } catch (cause) {
       const { uid } = statSync(place)
       const why = uid === process.geteuid?.() ? { cause: (cause as Error).message } : {}
-      throw new Refusal('not-writable', { place, owner: ownerNamed(uid), ...why }, { cause })
+      throw refused({ code: 'not-writable', place, owner: ownerNamed(uid), ...why }, { cause })
     }
 }
 
-/** @throws Refusal that names the right user, if git refuses the checkout of another one. */
+/** @throws Refused that names the right user, if git refuses the checkout of another one. */
 export function refuseOthersCheckout(root: string, gitSaid: string): void {
   if (gitSaid.includes('dubious ownership')) throw othersCheckout(root)
 }
 
-/** @throws Refusal the same, where git would work for root, as with sudo. */
+/** @throws Refused the same, where git would work for root, as with sudo. */
 export function refuseOthersFolder(root: string): void {
   if (statSync(root).uid !== process.geteuid?.()) throw othersCheckout(root)
 }
 
-function othersCheckout(root: string): Refusal {
+function othersCheckout(root: string) {
   const uids = [root, join(root, '.git')].flatMap(
     (place) => statSync(place, { throwIfNoEntry: false })?.uid ?? [],
   )
   const owner = ownerNamed(uids.find((uid) => uid !== process.geteuid?.()))
-  return new Refusal('others-checkout', { root, owner })
+  return refused({ code: 'others-checkout', root, owner })
 }
 
 function ownerNamed(uid: number | undefined): FileOwner {

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../refusal.ts'
+import { Refused } from '../../shared/refused.ts'
+import { refused } from '../refusal.ts'
 import { type Ended, lastLines, runCommand } from './command.ts'
 import { ownerOf } from './owner.ts'
 import { type NotReady, ownUrl, whyNotReady } from './ready.ts'
+import type { UpdateRefusal } from './refusals.ts'
 import { tryServer } from './trial.ts'
 
 /** What runs the server; it is stored in the state of the update. */
@@ -14,7 +16,7 @@ export type ServiceKind =
   | { readonly kind: 'none' }
 
 export interface Service {
-  /** Stops the server, so that the list is free. @throws Refusal */
+  /** Stops the server, so that the list is free. @throws Refused */
   stop(): Promise<void>
   /** Runs the installed code. @returns why it is not ready; `undefined` if it is. */
   restart(withinMs: number): Promise<NotReady | undefined>
@@ -38,7 +40,7 @@ export function serviceOf(
   onStopFailed: (failed: StopFailed) => void,
 ): Service {
   const orThrow = (command: string, ended: Ended) => {
-    if (ended.status !== 0) throw new Refusal('failed', { command, said: lastLines(ended, 5) })
+    if (ended.status !== 0) throw refused({ code: 'failed', command, said: lastLines(ended, 5) })
   }
   const systemctl = (verb: string) => runCommand('systemctl', [verb, UNIT], { cwd: root })
   const shell = async (line: string) =>
@@ -58,7 +60,7 @@ export function serviceOf(
       await shell(line)
     } catch (cause) {
       if (!isFailure(cause) || (await isServing(env))) throw cause
-      onStopFailed({ ...cause.data, url: ownUrl(env) })
+      onStopFailed({ ...cause.why, url: ownUrl(env) })
     }
   }
 
@@ -81,7 +83,7 @@ export function serviceOf(
             await shell(kind.start)
           } catch (cause) {
             if (!isFailure(cause)) throw cause
-            return { why: 'command', ...cause.data }
+            return { why: 'command', ...cause.why }
           }
           return ready(withinMs)
         },
@@ -101,16 +103,18 @@ export function serviceOf(
   }
 }
 
-const isFailure = (cause: unknown): cause is Refusal<'failed'> =>
-  cause instanceof Refusal && cause.code === 'failed'
+type Failure = Extract<UpdateRefusal, { readonly code: 'failed' }>
 
-/** The service's settings are read only when called as the service. @throws Refusal otherwise. */
+const isFailure = (cause: unknown): cause is Refused<Failure> =>
+  cause instanceof Refused && cause.why.code === 'failed'
+
+/** The service's settings are read only when called as the service. @throws Refused otherwise. */
 export function refuseOtherSettings({ kind }: ServiceKind, env: NodeJS.ProcessEnv): void {
-  if (kind === 'systemd' && !env.DATA_DIR?.trim()) throw new Refusal('systemd-settings', {})
+  if (kind === 'systemd' && !env.DATA_DIR?.trim()) throw refused({ code: 'systemd-settings' })
 }
 
 /**
- * Finds out what runs the server. @throws Refusal if it cannot be restarted from here.
+ * Finds out what runs the server. @throws Refused if it cannot be restarted from here.
  */
 export async function findService(
   root: string,
@@ -119,7 +123,7 @@ export async function findService(
   prefix = '',
 ): Promise<ServiceKind> {
   if (stop !== undefined && start !== undefined) return { kind: 'commands', stop, start }
-  if (stop !== undefined || start !== undefined) throw new Refusal('stop-and-start', {})
+  if (stop !== undefined || start !== undefined) throw refused({ code: 'stop-and-start' })
   const unit = join(prefix, '/etc/systemd/system', UNIT)
   const isOurs =
     existsSync(unit) &&
@@ -128,12 +132,12 @@ export async function findService(
       `"${join(root, 'src/server/main.ts').replaceAll('%', '%%')}"`,
     )
   if (isOurs) {
-    if (process.geteuid?.() !== 0) throw new Refusal('systemd-root', {})
+    if (process.geteuid?.() !== 0) throw refused({ code: 'systemd-root' })
     const found = { kind: 'systemd' } as const
     refuseOtherSettings(found, env)
     return found
   }
-  if (await isServing(env)) throw new Refusal('server-runs', { url: ownUrl(env) })
+  if (await isServing(env)) throw refused({ code: 'server-runs', url: ownUrl(env) })
   return { kind: 'none' }
 }
 

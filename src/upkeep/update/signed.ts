@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { relative } from 'node:path'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { refuseWritable } from './alone.ts'
 import type { Git } from './git.ts'
 import type { Fetched } from './upstream.ts'
@@ -14,7 +14,7 @@ const GOOD = 'G'
  *
  * @param root the checkout. @param signers a file of public keys outside of it, as
  *   https://man.openbsd.org/ssh-keygen.1#ALLOWED_SIGNERS has it.
- * @throws Refusal
+ * @throws Refused
  */
 export async function refuseUnsigned(
   git: Git,
@@ -32,13 +32,13 @@ export async function refuseUnsigned(
   ])
   if (stdout.trim() === GOOD) return
   const hasNoKeygen = /cannot run ssh-keygen/.test(stderr)
-  throw new Refusal('unsigned', { commit, name, signers, hasNoKeygen })
+  throw refused({ code: 'unsigned', commit, name, signers, hasNoKeygen })
 }
 
-/** @throws Refusal for a file that an update could bring, or that others may change. */
+/** @throws Refused for a file that an update could bring, or that others may change. */
 function keysOutside(root: string, signers: string): string {
   const refusal = (why: 'missing' | 'inside' | 'no-file', cause?: unknown) =>
-    new Refusal('signers', { signers, why, root }, { cause })
+    refused({ code: 'signers', signers, why, root }, { cause })
   let file: string
   try {
     file = realpathSync(signers)

@@ -4,7 +4,7 @@ export interface Source {
    * Fetches the new version and plans the result, with the founder's own words. The running version
    * is not changed.
    *
-   * @returns `undefined` if nothing is new. @throws Refusal if it cannot be done now.
+   * @returns `undefined` if nothing is new. @throws Refused if it cannot be done now.
    */
   look(): Promise<Look | undefined>
   /** Writes the whole new version into an empty folder. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { outputFile, syncFolder } from '../../store/output-file.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { ServiceKind } from './service.ts'
 import type { Plan, Source } from './source.ts'
 
@@ -94,7 +94,7 @@ export function listNamed(isFirestore: boolean, dataDir: string): string {
  * With the settings of another list, an update that goes on would leave its own list as it is: of
  * the new version, under old code.
  *
- * @throws Refusal that names the right one.
+ * @throws Refused that names the right one.
  */
 export function refuseOtherList(
   { list }: UpdateState,
@@ -102,5 +102,5 @@ export function refuseOtherList(
   dataDir: string,
 ): void {
   const named = listNamed(isFirestore, dataDir)
-  if (list !== undefined && list !== named) throw new Refusal('other-list', { list, named })
+  if (list !== undefined && list !== named) throw refused({ code: 'other-list', list, named })
 }

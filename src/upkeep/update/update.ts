@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { holdAlone } from '../../store/sole-holder.ts'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 import { outliveTerminal, runCommand } from './command.ts'
 import { foldersOf, packageFolders } from './folders.ts'
@@ -51,7 +51,7 @@ const PREPARE = 'scripts/prepare.mjs'
  * The first half of an update, by the installed program: shows what would change, and puts the new
  * version beside it. The new version does the rest, since it knows its own needs: see `carryOut`.
  *
- * @returns `staged` if `secondHalf` has to follow. @throws Refusal
+ * @returns `staged` if `secondHalf` has to follow. @throws Refused
  */
 export async function update(
   options: UpdateOptions,
@@ -85,7 +85,7 @@ function begun(root: string): () => void {
   return holdUpdate(root)
 }
 
-/** @throws Refusal while another update of this installation is under way. */
+/** @throws Refused while another update of this installation is under way. */
 export function holdUpdate(root: string): () => void {
   const lock = lockIn(root)
   // A user who may read it could lock it as well, and so prevent every update.
@@ -93,7 +93,7 @@ export function holdUpdate(root: string): () => void {
   if (statSync(lock).uid === process.geteuid?.()) chmodSync(lock, 0o600)
   const letGo = holdAlone(lock)
   if (letGo) return letGo
-  throw new Refusal('other-update', {})
+  throw refused({ code: 'other-update' })
 }
 
 async function begin(
@@ -112,7 +112,7 @@ async function begin(
   report('plan', { look, steps, isFirestore, service })
   if (check) return 'done'
   if (!yes) {
-    if (!ask) throw new Refusal('not-confirmed', {})
+    if (!ask) throw refused({ code: 'not-confirmed' })
     if (!(await ask())) return 'done'
   }
   try {
@@ -143,7 +143,7 @@ async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
   mkdirSync(next)
   await source.stage(plan, next)
   for (const file of [SECOND_HALF, PREPARE])
-    if (!existsSync(join(next, file))) throw new Refusal('version-too-old', { file })
+    if (!existsSync(join(next, file))) throw refused({ code: 'version-too-old', file })
   for (const folder of newPackages ? [] : packageFolders)
     if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(next, folder))
   // A page of the same sources is not built again.
@@ -156,7 +156,7 @@ async function stage({ plan, newPackages }: Look, place: UpdatePlace) {
     env: { ...others, ...(publicUrl && { PUBLIC_URL: publicUrl }) },
     isShown: true,
   })
-  if (status !== 0) throw new Refusal('not-prepared', {})
+  if (status !== 0) throw refused({ code: 'not-prepared' })
 }
 
 /** Goes on as the new version. @returns its exit code; `null` if a signal ended it. */

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { lastLines } from './command.ts'
 import type { Git } from './git.ts'
 
@@ -31,7 +31,7 @@ const MOST_BLOCKS = 2 ** 21
  *
  * @param from such as `origin/main`; otherwise the branch that this checkout follows.
  * @param to a commit of it, in full, in place of the newest one.
- * @returns the commit. From here on only its id counts. @throws Refusal
+ * @returns the commit. From here on only its id counts. @throws Refused
  */
 export async function fetchUpstream(git: Git, from?: string, to?: string): Promise<Fetched> {
   const upstream = from === undefined ? await followed(git) : await namedBy(git, from)
@@ -43,7 +43,7 @@ export async function fetchUpstream(git: Git, from?: string, to?: string): Promi
   return { name, commit: to === undefined ? newest : await commitOf(git, name, newest, to) }
 }
 
-/** @param mostBlocks how large it may be. @throws Refusal */
+/** @param mostBlocks how large it may be. @throws Refused */
 export async function fetchBranch(
   git: Git,
   { remote, branch, name, ref }: Upstream,
@@ -66,13 +66,13 @@ export async function fetchBranch(
   for (const left of readdirSync(packs))
     if (left.startsWith('tmp_') && !before.includes(left)) rmSync(join(packs, left))
   if (/\[rejected\].*non-fast-forward/.test(fetched.stderr))
-    throw new Refusal('branch-rewritten', { name, remote, refspec })
+    throw refused({ code: 'branch-rewritten', name, remote, refspec })
   if (fetched.isCut || fetched.stderr.includes('File too large'))
-    throw new Refusal('branch-too-large', { name })
-  throw new Refusal('git-failed', { args: `fetch ${remote}`, said: lastLines(fetched, 4) })
+    throw refused({ code: 'branch-too-large', name })
+  throw refused({ code: 'git-failed', args: `fetch ${remote}`, said: lastLines(fetched, 4) })
 }
 
-/** @throws Refusal where this checkout follows no branch of a remote, or several. */
+/** @throws Refused where this checkout follows no branch of a remote, or several. */
 async function followed(git: Git): Promise<Upstream> {
   // The full name, since the short one may be that of a tag.
   const head = (await git.ask(['symbolic-ref', '-q', 'HEAD'])).stdout
@@ -85,20 +85,20 @@ async function followed(git: Git): Promise<Upstream> {
   const isOne = others.length + more.length === 0 && merge.startsWith('refs/heads/')
   if (isOne && (await remotes(git)).includes(remote))
     return upstreamOf(remote, merge.slice('refs/heads/'.length))
-  throw new Refusal('follows-nothing', {})
+  throw refused({ code: 'follows-nothing' })
 }
 
 async function namedBy(git: Git, from: string): Promise<Upstream> {
   const known = await remotes(git)
   const [remote, ...others] = known.filter((one) => from.startsWith(`${one}/`))
-  if (remote === undefined) throw new Refusal('unknown-branch', { from, remote: known[0] })
+  if (remote === undefined) throw refused({ code: 'unknown-branch', from, remote: known[0] })
   if (others.length > 0)
-    throw new Refusal('ambiguous-remote', { from, remotes: [remote, ...others] })
+    throw refused({ code: 'ambiguous-remote', from, remotes: [remote, ...others] })
   const branch = from.slice(remote.length + 1)
   if ((await git.ask(['check-ref-format', `refs/heads/${branch}`])).status !== 0)
-    throw new Refusal('no-branch-name', { branch })
+    throw refused({ code: 'no-branch-name', branch })
   // `HEAD` is an alias for the remote's main branch, which may differ there.
-  if (branch === 'HEAD') throw new Refusal('branch-of-another-name', { from })
+  if (branch === 'HEAD') throw refused({ code: 'branch-of-another-name', from })
   return upstreamOf(remote, branch)
 }
 
@@ -112,7 +112,7 @@ async function refuseAmbiguous(git: Git, { name }: Upstream) {
   const others = [`refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`]
   const found = linesOf(await git(['for-each-ref', '--format=%(refname)', ...others]))
   const other = found.find((ref) => others.includes(ref))
-  if (other !== undefined) throw new Refusal('ambiguous-branch', { name, other })
+  if (other !== undefined) throw refused({ code: 'ambiguous-branch', name, other })
 }
 
 /**
@@ -122,15 +122,15 @@ async function refuseGone(git: Git, { remote, branch }: Upstream) {
   const ref = `refs/heads/${branch}`
   const listed = await git(['ls-remote', '--', remote, ref])
   if (linesOf(listed).some((line) => line.endsWith(`\t${ref}`))) return
-  throw new Refusal('branch-gone', { remote, branch })
+  throw refused({ code: 'branch-gone', remote, branch })
 }
 
 async function commitOf(git: Git, name: string, newest: string, to: string): Promise<string> {
   // A shorter text may be another name.
-  if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(to)) throw new Refusal('short-commit', {})
+  if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(to)) throw refused({ code: 'short-commit' })
   const { status } = await git.ask(['merge-base', '--is-ancestor', to, newest])
   if (status === 0) return to
-  throw new Refusal('unknown-commit', { name, to })
+  throw refused({ code: 'unknown-commit', name, to })
 }
 
 const remotes = async (git: Git) => linesOf(await git(['remote']))
@@ -141,7 +141,7 @@ const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
  * Refuses a huge commit: a repository of a few kilobytes can have files for a whole disk, since git
  * stores equal files once.
  *
- * @throws Refusal if a commit has more than any version of ours.
+ * @throws Refused if a commit has more than any version of ours.
  */
 export async function refuseHuge(git: Git, commit: string): Promise<void> {
   const listed = await git.ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit])
@@ -149,5 +149,5 @@ export async function refuseHuge(git: Git, commit: string): Promise<void> {
   const sizes = listed.stdout.split('\0').map((line) => Number(line.split(/\s+/, 4)[3]) || 0)
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   if (!listed.isCut && sizes.length <= MOST_FILES && bytes <= MOST_GIBIBYTES * 2 ** 30) return
-  throw new Refusal('version-too-large', { files: MOST_FILES, gibibytes: MOST_GIBIBYTES })
+  throw refused({ code: 'version-too-large', files: MOST_FILES, gibibytes: MOST_GIBIBYTES })
 }

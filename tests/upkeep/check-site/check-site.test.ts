@@ -6,10 +6,11 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import product from '../../../product.config.ts'
 import { hosting } from '../../../scripts/build/hosting.ts'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
+import { siteFoundInWords } from '../../../src/cli/words/site-found.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { isProbeAddress } from '../../../src/shared/probe-address.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../../src/shared/subscriber.ts'
-import { checkSite } from '../../../src/upkeep/check-site/checks.ts'
+import * as checks from '../../../src/upkeep/check-site/checks.ts'
 import { installAuthEmulator } from '../../emulators/auth-emulator.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { google } from '../../emulators/google-in-node.ts'
@@ -24,6 +25,10 @@ const web = { apiKey: 'a-key', projectId }
 const rules = firestoreRules(appId)
 const NO_POLICY =
   'Headers: the content security policy of this build is missing: see firebase.json beside it'
+
+/** What was found, in the words of the tool. */
+const checkSite = async (...asked: Parameters<typeof checks.checkSite>) =>
+  (await checks.checkSite(...asked)).map(siteFoundInWords)
 
 const firestore = withFirestoreEmulator()
 const auth = withAuthEmulator(projectId)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { Refused } from '../../../announcement/refusal.ts'
+import type { Refusal } from '../../../announcement/refusal.ts'
 import { lookAhead, sendTest } from '../../../announcement/run/announce-job.ts'
 import { newHolder } from '../../../announcement/run/dead-run.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
 import { MailerUnusable } from '../../../mail/mailer.ts'
+import { Refused } from '../../../shared/refused.ts'
 import { StoreUnavailable } from '../../../store/subscriber-store.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { answerInWords } from '../../../terminal/standing-words.ts'
@@ -117,7 +118,7 @@ async function send(
     const said = answerInWords(first?.outcome.answer ?? '')
     return { to, isSent: true, text: `${test} is on its way to ${to}: ${said}`, findings: [] }
   } catch (error) {
-    if (error instanceof Refused) return failed(refusalShown(error.refusal))
+    if (error instanceof Refused) return failed(refusalShown(error.why as Refusal))
     if (error instanceof MailerUnusable || error instanceof StoreUnavailable)
       return failed(error.message)
     throw error

@@ -67,6 +67,49 @@ describe('what one part of the house says', () => {
   })
 })
 
+/** Rooms that know no terminal: what they find is a code, and the desk names its own fields. */
+const BELOW = /^src\/(announcement|audience|desk|opening|outbox|sign-up|site|store|tables|upkeep)\//
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[}>][^<>{}]+(?=<)/g
+/** An option amid other words, the command, or what calls it. */
+const OF_A_TERMINAL = /[^\s'`].*\s["“(]?--[a-z]{2,}|\b(?:the|this) command\b|commandLine\(/i
+
+/** What a room says of a terminal that it should not know. */
+const saidOfATerminal = (code: string) =>
+  [...(code.match(LITERAL) ?? []), ...(code.match(/commandLine\(/g) ?? [])].filter((text) =>
+    OF_A_TERMINAL.test(text),
+  )
+
+const maySay = [
+  // Files of systemd.
+  'src/upkeep/install/service-files.ts',
+  // A line for npm.
+  'src/store/open-store.ts',
+  // What is set up at a terminal alone, with the name of the tool that the server hands over.
+  'src/desk/page/today/first-steps.tsx',
+]
+
+describe('what the rooms below the terminal and the desk say', () => {
+  it('names no option and no command of the terminal', () => {
+    const below = files.filter(({ path }) => BELOW.test(path) && !maySay.includes(path))
+    const found = below.flatMap(({ path, code }) =>
+      saidOfATerminal(code).map((text) => `${path} says ${text}`),
+    )
+    expect(below.length).toBeGreaterThan(300)
+    expect(found).toEqual([])
+  })
+
+  it('would be found here, as it was before', () => {
+    for (const before of [
+      "const text = commandLine('restore --list-is-right')",
+      'throw new StoreUnavailable(`It is too new. If that is right, add --ignore-clock.`)',
+      '<p>Each letter is a file in <code>{folder}</code>, and the command <code>announce</code></p>',
+      "const advice = 'Name it with --dkim-selector'",
+    ])
+      expect(saidOfATerminal(before), before).not.toEqual([])
+    expect(saidOfATerminal("git(['diff', '--name-only'], `--rate=5`)")).toEqual([])
+  })
+})
+
 describe('what the house says of people', () => {
   it('names them: a visitor, a subscriber, the operator, a caller, and no "whoever"', () => {
     const paths = globSync('{src,bin,create,scripts,bench}/**/*.{ts,tsx,mjs,css}', {

@@ -65,6 +65,7 @@ function letterIn(
   const domain = senderDomain(from)
   const site = new URL(confirmUrl).host
   const language = catalogueOf(product)
+  const wordsOf = letterWords(product)
   const tokens = unsubscribeTokens(linkKey)
   const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
@@ -72,7 +73,7 @@ function letterIn(
     const { email, askedAt, listedAt, letters, hasOwnLink } = pending
     const code = keys.code(addressId, askedAt)
     const { postalAddress } = product
-    const words = letterWords(product, { site, askedAt, listedAt, endsAt: endsAt(pending), code })
+    const words = wordsOf({ site, askedAt, listedAt, endsAt: endsAt(pending), code })
     const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
     const [html, text] = [asHtml(words, link, foot, colours, language), asText(words, link, foot)]
@@ -104,7 +105,7 @@ export function marksOf(letter: ConfirmationLetter): MarksOf {
   }
 }
 
-type Words = ReturnType<typeof letterWords>
+type Words = ReturnType<ReturnType<typeof letterWords>>
 
 function asText(words: Words, link: string, foot: readonly string[]): string {
   const { heading, asked, link: toOpen, code, otherwise } = words

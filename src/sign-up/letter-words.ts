@@ -12,29 +12,32 @@ export interface LetterFacts {
   readonly listedAt?: Date | undefined
 }
 
-/** Every word of the confirmation letter. */
-export function letterWords(product: Product, { site, code, ...times }: LetterFacts) {
+/** Every word of a confirmation letter, in the language of the product. */
+export function letterWords(product: Product) {
   const catalogue = catalogueOf(product)
   const { words } = catalogue
-  const { askedAt, endsAt, listedAt } = times
+  // To make these takes longer than all the rest of a letter.
   const { dayOf, timeOf } = clock(catalogue, product.zone)
   const { name } = product
-  const facts = {
-    name,
-    site,
-    code: inOneRun(`${code.slice(0, 3)} ${code.slice(3)}`, catalogue),
-    ...(listedAt ? { day: dayOf(listedAt) } : { day: dayOf(askedAt), time: timeOf(askedAt) }),
-  }
-  const until = { name, day: dayOf(endsAt) }
-  return {
-    subject: fill(words.letterSubject, { name }),
-    heading: words.letterHeading,
-    button: words.letterButton,
-    link: words.letterLink,
-    code: fill(words.letterCode, facts),
-    asked: fill(listedAt ? words.listedAsked : words.letterAsked, facts),
-    otherwise: fill(listedAt ? words.listedOtherwise : words.letterOtherwise, until),
-    sender: fill(listedAt ? words.listedSender : words.letterSender, facts),
+
+  return ({ site, code, askedAt, endsAt, listedAt }: LetterFacts) => {
+    const facts = {
+      name,
+      site,
+      code: inOneRun(`${code.slice(0, 3)} ${code.slice(3)}`, catalogue),
+      ...(listedAt ? { day: dayOf(listedAt) } : { day: dayOf(askedAt), time: timeOf(askedAt) }),
+    }
+    const until = { name, day: dayOf(endsAt) }
+    return {
+      subject: fill(words.letterSubject, { name }),
+      heading: words.letterHeading,
+      button: words.letterButton,
+      link: words.letterLink,
+      code: fill(words.letterCode, facts),
+      asked: fill(listedAt ? words.listedAsked : words.letterAsked, facts),
+      otherwise: fill(listedAt ? words.listedOtherwise : words.letterOtherwise, until),
+      sender: fill(listedAt ? words.listedSender : words.letterSender, facts),
+    }
   }
 }
 

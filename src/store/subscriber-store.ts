@@ -44,6 +44,9 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
+/** A copy that is dated after this machine's clock. */
+export class CopyFromLater extends StoreUnavailable {}
+
 /**
  * The stored data is not for this program: it is of a newer version, of another product, or of an
  * older version that could not be migrated. Only the operator can change that, so a server does not

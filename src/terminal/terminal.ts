@@ -45,7 +45,7 @@ export function terminal(
     })
   const isLive = stderr.isTTY === true
   let shown = false
-  let lastProgress = 0
+  let lastProgress = performance.now()
 
   const clear = () => {
     if (shown) stderr.write('\r\u001b[2K')

@@ -16,6 +16,7 @@ import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { commandLine } from '../../src/product/command-line.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { type OperatorOptions, operator } from '../fixtures/operator.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
 
@@ -49,15 +50,8 @@ async function tool(count: number) {
   const env = { ...process.env, DATA_DIR: dataDir, LINK_KEY: '', npm_lifecycle_event: '' }
   return {
     dataDir,
-    run(args: string[], options: { input?: string; env?: Record<string, string> } = {}) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-        encoding: 'utf8',
-        input: options.input,
-        cwd: dataDir,
-        env: { ...env, ...options.env },
-      })
-      return { code: status, stdout, stderr }
-    },
+    run: (args: string[], options: Pick<OperatorOptions, 'input' | 'env'> = {}) =>
+      operator(args, { ...options, cwd: dataDir, env: { ...env, ...options.env } }),
     pipe: (command: string) =>
       spawnSync('bash', ['-c', `set -o pipefail; ${command}`, process.execPath, main], {
         encoding: 'utf8',
@@ -72,62 +66,64 @@ describe('the tool on the command line', () => {
     const { run, dataDir } = await tool(1)
     chmodSync(dataDir, 0o755)
     chmodSync(join(dataDir, 'subscribers.sqlite'), 0o644)
-    expect(run(['status'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['status'])).toMatchObject({ code: 0, stderr: '' })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     expect(statSync(join(dataDir, 'subscribers.sqlite')).mode & 0o777).toBe(0o600)
 
     writeFileSync(join(dataDir, 'photo.jpg'), '')
     chmodSync(dataDir, 0o755)
-    const { code, stdout, stderr } = run(['list'])
+    const { code, stdout, stderr } = await run(['list'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^DATA_DIR: cannot be used: others may read \S+: run "chmod.*\n$/)
-    expect(run(['list'], { env: { DATA_DIR: join(root, 'dist/public') } }).stderr).toMatch(
+    expect((await run(['list'], { env: { DATA_DIR: join(root, 'dist/public') } })).stderr).toMatch(
       /^DATA_DIR: cannot be used: it is in /,
     )
   })
 
   it('says what it can do, and what a command can', async () => {
     const { run } = await tool(0)
-    const { code, stdout } = run(['--help'])
+    const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
     for (const command of ['status', 'list', 'find', 'export', 'import', 'suppress', 'announce'])
       expect(stdout).toContain(`\n  ${command} `)
-    expect(run(['list', '--help'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['list', '--help'])).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('ends with 2 when it is called wrongly, and with 1 when it cannot', async () => {
     const { run, dataDir } = await tool(1)
     for (const wrong of [[], ['fly'], ['find'], ['status', '--loud'], ['export', '--format', 'x']])
-      expect(run(wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
-    expect(run(['send', 'launch.md']).stderr).toContain('announce sends a letter')
-    expect(run(['find', 'ada'])).toEqual({
+      expect(await run(wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
+    expect((await run(['send', 'launch.md'])).stderr).toContain('announce sends a letter')
+    expect(await run(['find', 'ada'])).toEqual({
       code: 1,
       stdout: '',
       stderr: '"ada" is not an e-mail address.\n',
     })
-    expect(run(['deliveries', 'other'])).toEqual({
+    expect(await run(['deliveries', 'other'])).toEqual({
       code: 1,
       stdout: '',
       stderr: 'There is no announcement "other". There is launch.\n',
     })
     const nowhere = { DATA_DIR: join(dataDir, 'none') }
-    expect(run(['status'], { env: nowhere })).toMatchObject({
+    expect(await run(['status'], { env: nowhere })).toMatchObject({
       code: 1,
       stderr: `DATA_DIR: there is no folder ${nowhere.DATA_DIR}\n`,
     })
     expect(existsSync(nowhere.DATA_DIR)).toBe(false)
-    expect(run(['list'], { env: { LINK_KEY: 'short' } }).stderr).toMatch(/^LINK_KEY: is set/)
+    expect((await run(['list'], { env: { LINK_KEY: 'short' } })).stderr).toMatch(
+      /^LINK_KEY: is set/,
+    )
   })
 
   it('shows how the list grows and how the announcement stands, to people and programs', async () => {
     const { run } = await tool(3)
-    run(['import', '-', '--json'], { input: 'email\nnew@example.com\n' })
-    const { code, stdout } = run(['status'])
+    await run(['import', '-', '--json'], { input: 'email\nnew@example.com\n' })
+    const { code, stdout } = await run(['status'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/Subscribers +4\nToday +1\nLast 7 days +1\n/)
     expect(stdout).toContain('█')
     expect(stdout).toMatch(/Announcement +launch, begun .*: 2 queued, 1 failed\n/)
-    const found = JSON.parse(run(['status', '--json']).stdout)
+    const found = JSON.parse((await run(['status', '--json'])).stdout)
     expect(found).toMatchObject({ subscribers: 4, today: 1, week: 1 })
     expect(found.days).toHaveLength(30)
     expect(found.days.at(-1).signUps).toBe(1)
@@ -144,35 +140,38 @@ describe('the tool on the command line', () => {
       ([name, time]) => `${name}@example.com,${new Date(time).toISOString()}`,
     )
     const input = ['email,subscribedAt', ...lines, ''].join('\n')
-    expect(run(['import', '-'], { input }).code).toBe(0)
+    expect((await run(['import', '-'], { input })).code).toBe(0)
 
-    const found = JSON.parse(run(['status', '--json'], { env: { TZ } }).stdout)
+    const found = JSON.parse((await run(['status', '--json'], { env: { TZ } })).stdout)
     expect(found.days.slice(-2)).toMatchObject([
       { day: new Date(Date.parse(there) - 86_400_000).toISOString().slice(0, 10), signUps: 1 },
       { day: there, signUps: 1 },
     ])
     expect(found).toMatchObject({ today: 1, week: 2 })
-    const listed = (option: string) => run(['list', option, there], { env: { TZ } }).stdout
-    expect(listed('--since')).toBe(`${there} 00:00  today@example.com\n`)
-    expect(listed('--until')).toMatch(/^\S+ 23:59 {2}yesterday@example\.com\n$/)
+    const listed = async (option: string) =>
+      (await run(['list', option, there], { env: { TZ } })).stdout
+    expect(await listed('--since')).toBe(`${there} 00:00  today@example.com\n`)
+    expect(await listed('--until')).toMatch(/^\S+ 23:59 {2}yesterday@example\.com\n$/)
   })
 
   it('marks who left, counts them apart, and lets a flood be seen', async () => {
     const { run } = await tool(3)
-    expect(run(['unsubscribe', person(1).email])).toMatchObject({ code: 0, stderr: '' })
-    expect(run(['suppress', '-'], { input: `${person(2).email},BOUNCE\n` })).toMatchObject({
+    expect(await run(['unsubscribe', person(1).email])).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['suppress', '-'], { input: `${person(2).email},BOUNCE\n` })).toMatchObject({
       code: 0,
       stdout: '',
       stderr:
         '1 bounced, 0 complained, 0 unsubscribed: they get no more letters. 0 were temporary or harmless, 0 refused.\n',
     })
-    const { stdout } = run(['status'])
+    const { stdout } = await run(['status'])
     expect(stdout).toMatch(/Subscribers +1\nGone +2 +1 unsubscribed, 1 bounced\n/)
     expect(stdout).not.toContain('LOOK')
     const flood = Array.from({ length: 52 }, (_, i) => `victim+${i}@flood.example\n`)
-    expect(run(['import', '-'], { input: flood.join('') }).code).toBe(0)
-    expect(run(['unsubscribe', 'victim+0@flood.example', 'victim+1@flood.example']).code).toBe(0)
-    const { stdout: alarmed } = run(['status'])
+    expect((await run(['import', '-'], { input: flood.join('') })).code).toBe(0)
+    expect(
+      (await run(['unsubscribe', 'victim+0@flood.example', 'victim+1@flood.example'])).code,
+    ).toBe(0)
+    const { stdout: alarmed } = await run(['status'])
     const lines = alarmed.split('\n')
     expect(lines.filter((line) => line.startsWith('LOOK: 50 sign-ups'))).toEqual([
       expect.stringContaining("--matching '*@flood.example'"),
@@ -184,8 +183,8 @@ describe('the tool on the command line', () => {
       ['--matching', '*@flood.example'],
       ['--mailbox', 'victim@flood.example'],
     ])
-      expect(run(['list', '--since', since, ...which]).stderr).toMatch(/^50 subscribers\./)
-    expect(JSON.parse(run(['status', '--json']).stdout)).toMatchObject({
+      expect((await run(['list', '--since', since, ...which])).stderr).toMatch(/^50 subscribers\./)
+    expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
       subscribers: 51,
       standings: { subscribed: 51, unsubscribed: 3, bounced: 1, complained: 0 },
       crowds: [
@@ -193,89 +192,91 @@ describe('the tool on the command line', () => {
         { kind: 'mailbox', count: 50 },
       ],
     })
-    const look = run(['forget', '--since', '7d', '--mailbox', 'victim@flood.example'])
+    const look = await run(['forget', '--since', '7d', '--mailbox', 'victim@flood.example'])
     expect(look.stderr).toContain('--yes-count 52 ')
     const count = ['--yes-count', '52']
-    expect(run(['forget', '--matching', '*@flood.example', ...count]).code).toBe(0)
-    expect(run(['forget', person(3).email, ...count]).code).toBe(1)
+    expect((await run(['forget', '--matching', '*@flood.example', ...count])).code).toBe(0)
+    expect((await run(['forget', person(3).email, ...count])).code).toBe(1)
   })
 
   it('is never a reason for a mail server to send a message back', async () => {
     const { run, dataDir } = await tool(1)
     const input = 'From: x\nSubject: Out of office\n\nBack on Monday.\n'
-    expect(run(['suppress', '-'], { input })).toMatchObject({ code: 0, stdout: '' })
-    expect(run(['suppress', '-'], { input: '' }).code).toBe(0)
+    expect(await run(['suppress', '-'], { input })).toMatchObject({ code: 0, stdout: '' })
+    expect((await run(['suppress', '-'], { input: '' })).code).toBe(0)
     for (const env of [{ DATA_DIR: join(dataDir, 'none') }, { LINK_KEY: 'x' }, { STORE: 'paper' }])
-      expect(run(['suppress', '-'], { input, env }).code).toBe(75)
-    expect(run(['suppress', '-', '--loud'], { input }).code).toBe(75)
-    expect(run(['suppress', 'none.csv'], { input }).code).toBe(1)
+      expect((await run(['suppress', '-'], { input, env })).code).toBe(75)
+    expect((await run(['suppress', '-', '--loud'], { input })).code).toBe(75)
+    expect((await run(['suppress', 'none.csv'], { input })).code).toBe(1)
   })
 
   it('shows what a file says, and lets none of it act on the terminal', async () => {
     const { run, dataDir } = await tool(0)
     const evil = '\u001b]52;c;ZXZpbA==\u0007\u009b2J\u202e'
-    const header = run(['import', '-'], { input: `email,"${evil}"\n${evil}@example.com,x\n` })
+    const header = await run(['import', '-'], { input: `email,"${evil}"\n${evil}@example.com,x\n` })
     const all = header.stdout + header.stderr
     expect(all).toContain('\\u001b]52')
     expect(all).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
-    const json = run(['import', '-', '--json'], { input: `email\n${evil}\n` })
+    const json = await run(['import', '-', '--json'], { input: `email\n${evil}\n` })
     expect(json.stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
     expect(JSON.parse(json.stdout.split('\n')[0] ?? '').refused).toContain('\\u001b]52')
-    const file = run(['import', `${evil}.csv`])
+    const file = await run(['import', `${evil}.csv`])
     expect(file.stderr).toMatch(/^There is no file \\u001b\]52.*\n$/)
-    const folder = run(['import', dataDir])
+    const folder = await run(['import', dataDir])
     expect(folder).toMatchObject({ code: 1, stderr: 'The file cannot be read: it is a folder\n' })
-    const quote = run(['import', '-'], { input: 'email,name\nada@example.com,A"da\n' })
+    const quote = await run(['import', '-'], { input: 'email,name\nada@example.com,A"da\n' })
     expect(quote).toMatchObject({ code: 1, stdout: '' })
     expect(quote.stderr).toMatch(/^line 2: a quote stands in a cell .*\n$/)
   })
 
   it('lists the recipients of an announcement with their status', async () => {
     const { run } = await tool(3)
-    const all = run(['deliveries', 'launch'])
+    const all = await run(['deliveries', 'launch'])
     expect(all.stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])
     expect(all.stderr).toBe('3 rows.\n')
-    const failed = run(['deliveries', 'launch', '--status', 'failed', '--json'])
+    const failed = await run(['deliveries', 'launch', '--status', 'failed', '--json'])
     expect(JSON.parse(failed.stdout)).toMatchObject({ email: person(1).email, answer: '550 no' })
-    expect(run(['deliveries', 'launch', '--not-sent']).stdout.match(/person/g)).toHaveLength(3)
-    expect(run(['deliveries', 'launch', '--status', 'sent']).stdout).toBe('')
+    expect(
+      (await run(['deliveries', 'launch', '--not-sent'])).stdout.match(/person/g),
+    ).toHaveLength(3)
+    expect((await run(['deliveries', 'launch', '--status', 'sent'])).stdout).toBe('')
   })
 
   it('copies everything, and brings back what is missing', async () => {
     const { run, dataDir } = await tool(3)
-    expect(run(['status']).stdout).toMatch(/Last back-up +never/)
-    expect(run(['backup']).code).toBe(2)
-    const copied = run(['backup', '--output', 'copy.sqlite'])
+    expect((await run(['status'])).stdout).toMatch(/Last back-up +never/)
+    expect((await run(['backup'])).code).toBe(2)
+    const copied = await run(['backup', '--output', 'copy.sqlite'])
     expect(copied).toMatchObject({ code: 0, stdout: '' })
     expect(copied.stderr).toMatch(/^3 subscribers copied to copy\.sqlite, and read back\.\n/m)
-    expect(run(['status']).stdout).toMatch(/Last back-up +\d{4}-.* within a day/)
-    const check = run(['restore', 'copy.sqlite', '--check', '--json'])
+    expect((await run(['status'])).stdout).toMatch(/Last back-up +\d{4}-.* within a day/)
+    const check = await run(['restore', 'copy.sqlite', '--check', '--json'])
     const whole = { subscribers: 3, announcements: 1, changed: null, keys: [] }
     expect(JSON.parse(check.stdout)).toEqual({
       ...whole,
       madeAt: expect.any(String),
       seal: 'whole',
     })
-    run(['forget', person(1).email])
-    const restored = run(['restore', 'copy.sqlite'])
+    await run(['forget', person(1).email])
+    const restored = await run(['restore', 'copy.sqlite'])
     expect(restored.stderr).toMatch(
       /^0 brought back, 2 known, 1 stay forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right: nobody has changed it since it was made\.\n$/,
     )
     writeFileSync(join(dataDir, 'copy.sqlite'), 'no copy')
-    expect(run(['restore', 'copy.sqlite', '--check'])).toMatchObject({ code: 1 })
+    expect(await run(['restore', 'copy.sqlite', '--check'])).toMatchObject({ code: 1 })
   })
 
   it('writes a file whole, for its owner only, or not at all', async () => {
     const { run, dataDir } = await tool(3)
-    expect(run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })
     const file = join(dataDir, 'list.csv')
-    expect(readFileSync(file, 'utf8')).toBe(run(['export']).stdout)
+    expect(readFileSync(file, 'utf8')).toBe((await run(['export'])).stdout)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     writeFileSync(file, 'precious')
-    expect(run(['list', '--since', 'never', '--output', 'list.csv']).code).toBe(1)
+    expect((await run(['list', '--since', 'never', '--output', 'list.csv'])).code).toBe(1)
     expect(readFileSync(file, 'utf8')).toBe('precious')
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
-    const nowhere = run(['export', '--output', 'none/list.csv'])
+    const nowhere = await run(['export', '--output', 'none/list.csv'])
     expect(nowhere.code).toBe(1)
     expect(nowhere.stderr).toMatch(/^none\/list\.csv: cannot be written: .*\n$/)
   })
@@ -305,7 +306,7 @@ describe('the tool on the command line', () => {
     expect(spawnSync(older, [bin, 'fly'], { ...options, env }).status).toBe(2)
   })
 
-  it('is named, where it says what to run next, as it can be typed there', () => {
+  it('is named, where it says what to run next, as it can be typed there', async () => {
     const before = process.cwd()
     onTestFinished(() => process.chdir(before))
     process.chdir(root)
@@ -318,7 +319,10 @@ describe('the tool on the command line', () => {
     const { run, dataDir } = await tool(0)
     const fresh = join(dataDir, 'fresh')
     mkdirSync(fresh)
-    const imported = run(['import', '-'], { input: 'ada@example.com\n', env: { DATA_DIR: fresh } })
+    const imported = await run(['import', '-'], {
+      input: 'ada@example.com\n',
+      env: { DATA_DIR: fresh },
+    })
     expect(imported.code, imported.stderr).toBe(0)
     const files = readdirSync(fresh)
     expect(files).toEqual(expect.arrayContaining(['link.key', 'subscribers.sqlite']))

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import type { Store } from '../../src/store/store.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { operator } from '../fixtures/operator.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { firestoreSettings, openFirestore } from '../store/every-store.ts'
@@ -41,11 +42,8 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     return {
       dir,
       store,
-      run(args: string[], more: Record<string, string> = {}, input = '') {
-        const options = { encoding: 'utf8', cwd: dir, env: { ...env, ...more }, input } as const
-        const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], options)
-        return { code: status, stdout, stderr }
-      },
+      run: (args: string[], more: Record<string, string> = {}, input = '') =>
+        operator(args, { cwd: dir, env: { ...env, ...more }, input }),
     }
   }
 
@@ -53,44 +51,54 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const { run, store } = await tool()
     await store.list.add('robot@flood.example', { suspicion: 'hidden-field' })
     await store.list.add('fast@example.com', { suspicion: 'too-quick' })
-    expect(run(['quarantine']).stdout).toMatch(/ hidden-field +1\n +too-quick +1\n/)
+    expect((await run(['quarantine'])).stdout).toMatch(/ hidden-field +1\n +too-quick +1\n/)
     const release = ['quarantine', '--release', '--sign', 'too-quick', '--yes-count', '1']
-    expect(run(release).stderr).toMatch(/^1 sign-up released/m)
-    expect(run(['quarantine', 'robot@flood.example', 'fast@example.com', '--erase'])).toMatchObject(
-      {
-        code: 3,
-        stdout: expect.stringMatching(
-          /^robot@flood.example is erased.\nfast@example.com is not quar/,
-        ),
-      },
-    )
-    expect(run(['list', '--all']).stdout).toMatch(/subscribed +fast@example.com\n$/)
+    expect((await run(release)).stderr).toMatch(/^1 sign-up released/m)
+    expect(
+      await run(['quarantine', 'robot@flood.example', 'fast@example.com', '--erase']),
+    ).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(
+        /^robot@flood.example is erased.\nfast@example.com is not quar/,
+      ),
+    })
+    expect((await run(['list', '--all'])).stdout).toMatch(/subscribed +fast@example.com\n$/)
   })
 
   it('shows, takes out and brings in as it does on a file', async () => {
     const { run, dir } = await tool()
-    const status = run(['status'])
+    const status = await run(['status'])
     expect(status.stdout).toMatch(/Subscribers +3\n/)
     expect(status.stdout).toMatch(/Records +3 +0 % repeat an address\n/)
     expect(status.stdout).toMatch(/Announcement +launch, begun .*: 3 queued\n/)
     expect(status.stdout).toContain("are made by the store's provider")
-    expect(run(['list']).stdout.match(/person\d/g)).toEqual(['person1', 'person2', 'person3'])
+    expect((await run(['list'])).stdout.match(/person\d/g)).toEqual([
+      'person1',
+      'person2',
+      'person3',
+    ])
 
-    expect(run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['export', '--output', 'list.csv'])).toMatchObject({ code: 0, stdout: '' })
     const exported = readFileSync(join(dir, 'list.csv'), 'utf8')
     expect(exported.split('\r\n')).toHaveLength(1 + 3 + 1)
-    const imported = run(['import', '-'], {}, `${exported}new@example.com,2026-01-02T00:00:00Z\r\n`)
+    const imported = await run(
+      ['import', '-'],
+      {},
+      `${exported}new@example.com,2026-01-02T00:00:00Z\r\n`,
+    )
     expect(imported).toMatchObject({ code: 0, stderr: '1 added, 3 known, 0 refused.\n' })
 
-    const found = JSON.parse(run(['find', person(1).email, '--json']).stdout)
+    const found = JSON.parse((await run(['find', person(1).email, '--json'])).stdout)
     expect(found).toMatchObject({
       subscribedAt: person(1).subscribedAt.toISOString(),
       deliveries: [{ announcement: 'launch', status: 'queued' }],
     })
-    expect(run(['forget', person(1).email]).stdout).toContain('The subscriber is forgotten.')
-    expect(run(['find', person(1).email]).code).toBe(3)
-    expect(run(['import', 'list.csv']).stderr).toBe('0 added, 2 known, 1 refused.\n')
-    const rows = run(['deliveries', 'launch', '--json']).stdout.trim().split('\n')
+    expect((await run(['forget', person(1).email])).stdout).toContain(
+      'The subscriber is forgotten.',
+    )
+    expect((await run(['find', person(1).email])).code).toBe(3)
+    expect((await run(['import', 'list.csv'])).stderr).toBe('0 added, 2 known, 1 refused.\n')
+    const rows = (await run(['deliveries', 'launch', '--json'])).stdout.trim().split('\n')
     const emails = rows.map((row) => JSON.parse(row).email)
     expect(emails).toHaveLength(3)
     expect(new Set(emails)).toEqual(new Set([person(2).email, person(3).email, null]))
@@ -100,46 +108,50 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const { run, dir } = await tool({ empty: true })
     const file = { STORE: '', LINK_KEY: '', DATA_DIR: dir }
     const lines = people(3).map(({ email }) => `${email}\n`)
-    expect(run(['import', '-'], file, `email\n${lines.join('')}`).code).toBe(0)
-    run(['forget', person(2).email], file)
-    expect(run(['backup', '--output', 'copy.sqlite'], file).code).toBe(0)
+    expect((await run(['import', '-'], file, `email\n${lines.join('')}`)).code).toBe(0)
+    await run(['forget', person(2).email], file)
+    expect((await run(['backup', '--output', 'copy.sqlite'], file)).code).toBe(0)
     const key = readFileSync(join(dir, 'link.key')).toString('base64')
     const LINK_KEY = `base64:${key}`
     // Without the key of its seal, it is brought back, and nobody is told until somebody has looked.
-    expect(run(['restore', 'copy.sqlite'], { LINK_KEY }).code).toBe(3)
-    expect(run(['status'], { LINK_KEY }).stdout).toContain('LOOK: no announcement leaves.')
-    const right = run(['restore', '--list-is-right'], { LINK_KEY })
+    expect((await run(['restore', 'copy.sqlite'], { LINK_KEY })).code).toBe(3)
+    expect((await run(['status'], { LINK_KEY })).stdout).toContain('LOOK: no announcement leaves.')
+    const right = await run(['restore', '--list-is-right'], { LINK_KEY })
     expect(right.stderr).toBe('Announcements may leave again.\n')
-    run(['forget', person(1).email], { LINK_KEY })
+    await run(['forget', person(1).email], { LINK_KEY })
     const BACKUP_SEAL_KEY = readFileSync(join(dir, 'seal.key')).toString('base64')
-    expect(run(['restore', 'copy.sqlite'], { LINK_KEY, BACKUP_SEAL_KEY })).toMatchObject({
+    expect(await run(['restore', 'copy.sqlite'], { LINK_KEY, BACKUP_SEAL_KEY })).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
         /^0 brought back, 1 known, 1 stay forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right/,
       ),
     })
-    expect(run(['restore', 'copy.sqlite']).stderr).toContain('another LINK_KEY')
+    expect((await run(['restore', 'copy.sqlite'])).stderr).toContain('another LINK_KEY')
   })
 
   it('says what it cannot do there, in one line', async () => {
     const { run } = await tool()
     const oneLine = (stderr: string) => expect(stderr.trim()).not.toContain('\n')
-    const copy = run(['backup', '--output', 'copy.sqlite'])
+    const copy = await run(['backup', '--output', 'copy.sqlite'])
     expect(copy).toMatchObject({ code: 1, stdout: '' })
     expect(copy.stderr).toContain('docs/firebase.md')
     oneLine(copy.stderr)
 
-    expect(run(['status'], { LINK_KEY: '' }).stderr).toMatch(/^LINK_KEY: is not set, must be/)
-    expect(run(['status'], { STORE: 'paper' }).stderr).toMatch(/^STORE: is "paper", must be/)
+    expect((await run(['status'], { LINK_KEY: '' })).stderr).toMatch(
+      /^LINK_KEY: is not set, must be/,
+    )
+    expect((await run(['status'], { STORE: 'paper' })).stderr).toMatch(
+      /^STORE: is "paper", must be/,
+    )
 
     const nobody = { FIRESTORE_EMULATOR_HOST: '', GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json' }
-    const denied = run(['status'], nobody)
+    const denied = await run(['status'], nobody)
     expect(denied).toMatchObject({ code: 1, stdout: '' })
     expect(denied.stderr).toMatch(/^Firestore cannot be used: .*\/nowhere\.json/)
     oneLine(denied.stderr)
 
     const begun = performance.now()
-    const away = run(['list'], { FIRESTORE_EMULATOR_HOST: '127.0.0.1:1' })
+    const away = await run(['list'], { FIRESTORE_EMULATOR_HOST: '127.0.0.1:1' })
     expect(away).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^Firestore/) })
     expect(performance.now() - begun).toBeLessThan(20_000)
   })

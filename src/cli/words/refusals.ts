@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Refusal } from '../../announcement/refusal.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
-import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { FileProblem } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -19,6 +19,8 @@ import { updateRefusals } from './update-refusals.ts'
  */
 export function errorInWords(error: unknown): string {
   if (error instanceof Refused) return printable(inWords(all, error.why))
+  if (error instanceof CopyFromLater)
+    return printable(`${error.message} If the clock is right, add --ignore-clock.`)
   const isTheirs = error instanceof OperatorError || error instanceof StoreUnavailable
   return printable(isTheirs ? error.message : faultText(error))
 }

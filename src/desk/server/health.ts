@@ -3,10 +3,10 @@ import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
-import { commandLine } from '../../product/command-line.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import { backupFaults, backupState } from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
+import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
 import type { DeskParts } from './parts.ts'
 import { replicaLight } from './replica.ts'
@@ -44,8 +44,9 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
 async function holdLight({ store }: HealthParts): Promise<HealthLight | undefined> {
   const hold = await store.hold.get()
   if (!hold) return undefined
-  const text = `no announcement leaves: ${commandLine('restore --list-is-right')}`
-  return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime() }
+  const text = 'no announcement leaves until the list was looked at, and called right at a terminal'
+  const link = { href: deskPaths.people, label: 'Look at the list' }
+  return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime(), link }
 }
 
 /** The store answers, since the rest of the page was just read from it. */
@@ -102,7 +103,7 @@ async function followerLight({ storeKind, place }: HealthParts) {
 /** Why the first figure does not count confirmations in Firestore. */
 function confirmationLight({ storeKind, env }: HealthParts): HealthLight | undefined {
   if (storeKind !== 'firestore' || env.CONFIRM?.trim() !== 'on') return undefined
-  const text = `not counted here, since Firestore charges for each read: ${commandLine('status')}`
+  const text = 'counted at a terminal only, since Firestore charges for each read'
   return { name: 'Who confirmed', tone: 'calm', text }
 }
 

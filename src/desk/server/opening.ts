@@ -17,7 +17,7 @@ import { markOf, openingStateOf, untilOpen } from './opening-state.ts'
 import type { DeskParts } from './parts.ts'
 
 const MOVED =
-  'The opening was changed meanwhile, in another tab or by the command. Look at it, and begin again.'
+  'The opening was changed meanwhile, in another tab or at a terminal. Look at it, and begin again.'
 
 const NOT_WRITTEN =
   'It cannot be written now, perhaps because the disk is full. Check what is set, and try again.'

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { storedTime } from '../../shared/stored-time.ts'
-import { StoreUnavailable } from '../subscriber-store.ts'
+import { CopyFromLater } from '../subscriber-store.ts'
 
 /** How far the clock of the machine that made a copy may be ahead of ours. */
 const CLOCKS_DIFFER_MS = 5 * 60_000
 
-/** Refuses a copy from the future: it could bring back people who left. @throws StoreUnavailable */
+/** Refuses a copy from the future: it could bring back people who left. @throws CopyFromLater */
 export function refuseLater(file: string, madeAt: Date | undefined): void {
   if (!madeAt || Number(madeAt) <= Date.now() + CLOCKS_DIFFER_MS) return
-  throw new StoreUnavailable(
-    `${file} was made at ${madeAt.toISOString()}, and this machine's clock says ${new Date().toISOString()}. Set the clock right. If the clock is right, add --ignore-clock.`,
+  throw new CopyFromLater(
+    `${file} was made at ${madeAt.toISOString()}, and this machine's clock says ${new Date().toISOString()}. Set the clock right.`,
   )
 }
 

@@ -47,12 +47,8 @@ describe('an announcement of a page that is to be open', () => {
   it('sends no later wave to a page that is taken back, in a new process and in one that waits', async () => {
     const pad = await launchPad(6)
     const comingSoon = '<div id="root"></div>'
-    /** What it answers next, the last of them from then on. */
-    let pages = [`<div id="root" data-open="${url}/"></div>`]
-    const site = createServer((_, response) => {
-      response.end(pages[0])
-      if (pages.length > 1) pages.shift()
-    })
+    let page = () => `<div id="root" data-open="${url}/"></div>`
+    const site = createServer((_, response) => void response.end(page()))
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void site.close())
     const PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
@@ -63,14 +59,14 @@ describe('an announcement of a page that is to be open', () => {
     expect(pad.inboxes()).toHaveLength(2)
 
     expect(await pad.run(['open', '--undo'], { PUBLIC_URL })).toMatchObject({ code: 0 })
-    pages = [comingSoon]
+    page = () => comingSoon
     const held = await pad.run([...waves, '--no-wait'], { PUBLIC_URL })
     expect(held.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon again/)
     expect(held.code).toBe(1)
     expect(pad.inboxes()).toHaveLength(2)
 
     // The product has the domain, until after the next wave.
-    pages = ['<h1>The product</h1>', comingSoon]
+    page = () => (pad.inboxes().length > 2 ? comingSoon : '<h1>The product</h1>')
     const stopped = await pad.run(waves, { PUBLIC_URL })
     expect(stopped.stderr).toContain('Wave 2: 2 told')
     expect(stopped.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon again/)

@@ -1,11 +1,12 @@
 /** @module-tag thorough */
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
 import { invitationCodes } from '../../../src/keys/invitation-codes.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
+import { operator } from '../../fixtures/operator.ts'
 import { ended } from '../../fixtures/run.ts'
 import { person } from '../../store/contracts/people.ts'
 
@@ -22,23 +23,25 @@ async function invitingPad(count: number, options: Parameters<typeof launchPad>[
   const pad = await launchPad(count, options)
   writeFileSync(pad.launch, letter)
   const env = {
-    ...process.env,
     DATA_DIR: pad.dataDir,
     LINK_KEY: '',
     STORE: 'sqlite',
     NO_COLOR: '1',
   }
   /** The command `invitations`, with something on its standard input. */
-  function invitations(args: string[], input = '') {
-    const given = { encoding: 'utf8', input, env } as const
-    const { status, ...said } = spawnSync(process.execPath, [main, 'invitations', ...args], given)
-    return { code: status, stdout: said.stdout, stderr: said.stderr }
-  }
+  const invitations = (args: string[], input = '') =>
+    operator(['invitations', ...args], { env, input })
+  /** Makes a new key while an announcement of this process is under way. */
+  const newKey = () =>
+    execFileSync(process.execPath, [main, 'invitations', '--new-key'], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    }).trim()
   const codeTo = async (email: string) => {
     const { text = '' } = await pad.relay.messageTo(email)
     return /join\?code=(\S+?)\]?$/m.exec(text)?.[1] ?? ''
   }
-  return { ...pad, invitations, codeTo }
+  return { ...pad, invitations, newKey, codeTo }
 }
 
 describe('a letter with invitations, by the tool as it is called', () => {
@@ -50,7 +53,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
       /Invitation .*valid for 14 days, from now until \d{4}-\d\d-\d\d \d\d:\d\d UTC; its key is made .* invitations --public-key, which/,
     )
     expect(existsSync(join(pad.dataDir, 'invitation.key'))).toBe(false)
-    const made = pad.invitations(['--public-key'])
+    const made = await pad.invitations(['--public-key'])
     const key = invitationCodes(
       readFileSync(join(pad.dataDir, 'invitation.key')),
       product.appId,
@@ -63,28 +66,28 @@ describe('a letter with invitations, by the tool as it is called', () => {
     await pad.announce('--to', 'me@example.com')
     const test = await pad.codeTo('me@example.com')
     expect(test).toMatch(/^test-[\w-]{122}$/)
-    expect(pad.invitations(['--redeem', 'me@example.com', '--json'], test)).toMatchObject({
+    expect(await pad.invitations(['--redeem', 'me@example.com', '--json'], test)).toMatchObject({
       code: 3,
       stdout: '{"redeemed":false,"why":"test"}\n',
     })
-    expect(pad.invitations([]).stderr).toContain('No invitations.')
+    expect((await pad.invitations([])).stderr).toContain('No invitations.')
 
     const first = await pad.announce('--first', '2')
     const rest = await pad.announce()
     expect(rest.stdout).toContain('The balance holds: 5 = 5 + 0 + 0 + 0 + 0 + 0\n')
     const code = await pad.codeTo(person(1).email)
     expect(code).toMatch(/^[\w-]{122}$/)
-    expect(pad.invitations(['--redeem', person(2).email], code)).toMatchObject({
+    expect(await pad.invitations(['--redeem', person(2).email], code)).toMatchObject({
       code: 3,
       stdout: '',
       stderr: 'Refused: this code is no invitation for this address.\n',
     })
-    expect(pad.invitations(['--redeem', person(1).email], code)).toMatchObject({
+    expect(await pad.invitations(['--redeem', person(1).email], code)).toMatchObject({
       code: 0,
       stdout: 'Redeemed.\n',
     })
-    expect(pad.invitations(['--revoke', person(3).email]).code).toBe(0)
-    expect(pad.invitations(['launch']).stderr).toContain(
+    expect((await pad.invitations(['--revoke', person(3).email])).code).toBe(0)
+    expect((await pad.invitations(['launch'])).stderr).toContain(
       '5 invitations: 3 open, 1 redeemed, 1 revoked.',
     )
     // No code stands in anything that was printed, where a log would have it.
@@ -92,7 +95,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
       expect(stdout + stderr).not.toContain(code.slice(0, 28))
     const forgotten = await pad.run(['forget', person(1).email])
     expect(forgotten.code).toBe(0)
-    expect(pad.invitations(['--json']).stdout).not.toContain(person(1).email)
+    expect((await pad.invitations(['--json'])).stdout).not.toContain(person(1).email)
   })
 
   it('mails the same code again after a kill', async () => {
@@ -108,13 +111,15 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const run = pad.startAnnounce()
     await killed.promise
     // Its message is on the way, and nobody will ever know whether it arrived.
-    const listed = () =>
-      JSON.stringify(pad.invitations(['--json']).stdout.trim().split('\n').toSorted().slice(0, 9))
+    const listed = async () =>
+      JSON.stringify(
+        (await pad.invitations(['--json'])).stdout.trim().split('\n').toSorted().slice(0, 9),
+      )
     await expect.poll(() => listed()).toContain(person(4).email)
     run.signalGroup('SIGKILL')
     await ended(run)
     isKilled = true
-    const noted = listed()
+    const noted = await listed()
     await pad.announce()
     const codes = new Map<string, string>()
     for (const { to } of pad.relay.accepted) codes.set(to, await pad.codeTo(to))
@@ -133,7 +138,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
       behaviour: () => {
         if (newKey) return 'accept'
         renameSync(join(pad.dataDir, 'invitation.key'), join(pad.dataDir, 'old.key'))
-        newKey = pad.invitations(['--new-key']).stdout.trim()
+        newKey = pad.newKey()
         return 'accept'
       },
     })
@@ -155,7 +160,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
 
   it('sends nothing without its key, and nothing with a code in a wrong place', async () => {
     const pad = await invitingPad(2)
-    expect(pad.invitations(['--public-key']).code).toBe(0)
+    expect((await pad.invitations(['--public-key'])).code).toBe(0)
     renameSync(join(pad.dataDir, 'invitation.key'), join(pad.dataDir, 'away.key'))
     for (const args of [['--force'], ['--to', 'me@example.com']]) {
       const end = await pad.announce(...args)
@@ -173,15 +178,17 @@ describe('a letter with invitations, by the tool as it is called', () => {
 
   it('is called wrongly with a clear word', async () => {
     const pad = await invitingPad(0)
-    const { code: both } = pad.invitations([
+    const { code: both } = await pad.invitations([
       '--redeem',
       'a@example.com',
       '--revoke',
       'b@example.com',
     ])
     expect(both).toBe(2)
-    expect(pad.invitations(['launch', '--public-key']).stderr).toContain('An announcement is named')
-    expect(pad.invitations(['--redeem', 'a@example.com'], 'x'.repeat(5000))).toMatchObject({
+    expect((await pad.invitations(['launch', '--public-key'])).stderr).toContain(
+      'An announcement is named',
+    )
+    expect(await pad.invitations(['--redeem', 'a@example.com'], 'x'.repeat(5000))).toMatchObject({
       code: 1,
       stderr: 'That is longer than any code.\n',
     })

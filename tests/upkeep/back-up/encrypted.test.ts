@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readBackupSettings } from '../../../src/config/backup-settings.ts'
+import { operator } from '../../fixtures/operator.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
@@ -118,17 +119,10 @@ async function machines(env: Record<string, string>) {
     BACKUP_TO: join(root, 'copies'),
     ...more,
   })
-  function tool(machine: string, args: string[], more?: Record<string, string>) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-      encoding: 'utf8',
-      cwd: root,
-      input: '',
-      env: settings(machine, more),
-    })
-    return { code: status, stdout, stderr }
-  }
-  tool('old', ['import', 'list.csv'])
-  const made = tool('old', ['backup', '--keep', '7,4,12'], env)
+  const tool = (machine: string, args: string[], more?: Record<string, string>) =>
+    operator(args, { cwd: root, env: settings(machine, more) })
+  await tool('old', ['import', 'list.csv'])
+  const made = await tool('old', ['backup', '--keep', '7,4,12'], env)
   expect(made).toMatchObject({ code: 0 })
   const copy = join('copies', readdirSync(join(root, 'copies'))[0] ?? '')
   return { root, tool, copy, settings }
@@ -138,14 +132,14 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
   it('takes the file with the identity, and brings back list and keys', async () => {
     const { identity, recipient } = await pair()
     const { root, tool, copy } = await machines({ BACKUP_RECIPIENTS: recipient })
-    expect(tool('new', ['restore', copy]).stderr).toContain('name its file with --identity')
+    expect((await tool('new', ['restore', copy])).stderr).toContain('name its file with --identity')
     writeFileSync(join(root, 'other.txt'), (await pair()).identity)
-    expect(tool('new', ['restore', copy, '--identity', 'other.txt'])).toMatchObject({
+    expect(await tool('new', ['restore', copy, '--identity', 'other.txt'])).toMatchObject({
       code: 1,
       stderr: `${copy} cannot be decrypted: it is encrypted to another recipient.\n`,
     })
     writeFileSync(join(root, 'not.txt'), 'AGE-SECRET-KEY-1SECRETSECRET')
-    const broken = tool('new', ['restore', copy, '--identity', 'not.txt'])
+    const broken = await tool('new', ['restore', copy, '--identity', 'not.txt'])
     expect([broken.code, broken.stderr]).toEqual([1, expect.not.stringContaining('SECRETSECRET')])
     // None of these left a key or a list that would be in the way.
     expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
@@ -154,10 +148,10 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
       join(root, 'key.txt'),
       `# created: today\n# public key: ${recipient}\n${identity}\n`,
     )
-    expect(tool('new', ['restore', copy, '--check', '--identity', 'key.txt']).stderr).toContain(
-      'is whole: 2 subscribers',
-    )
-    const restored = tool('new', ['restore', copy, '--identity', 'key.txt'])
+    expect(
+      (await tool('new', ['restore', copy, '--check', '--identity', 'key.txt'])).stderr,
+    ).toContain('is whole: 2 subscribers')
+    const restored = await tool('new', ['restore', copy, '--identity', 'key.txt'])
     expect(restored.stderr).toContain('Put back from the copy: link.key.')
     expect(restored.stderr).toContain('2 brought back')
     expect(readFileSync(join(root, 'new/link.key'))).toEqual(
@@ -169,8 +163,8 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
   it('does not believe what an identity opened, although a passphrase stands above it', async () => {
     const { identity, recipient } = await pair()
     const { root, tool } = await machines({ BACKUP_RECIPIENTS: recipient })
-    expect(tool('old', ['open', 'https://evil.example/']).code).toBe(0)
-    expect(tool('old', ['backup', '--output', 'forged.sqlite']).code).toBe(0)
+    expect((await tool('old', ['open', 'https://evil.example/'])).code).toBe(0)
+    expect((await tool('old', ['backup', '--output', 'forged.sqlite'])).code).toBe(0)
     const forged = new Encrypter()
     const above = new Stanza(['scrypt', 'A'.repeat(22), '10'], new Uint8Array(32))
     forged.addRecipient({ wrapFileKey: () => [above] })
@@ -181,18 +175,18 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     writeFileSync(join(root, 'new/link.key'), readFileSync(join(root, 'old/link.key')), {
       mode: 0o600,
     })
-    const { code, stderr } = tool('new', ['restore', 'forged.age', '--identity', 'key.txt'])
+    const { code, stderr } = await tool('new', ['restore', 'forged.age', '--identity', 'key.txt'])
     expect([code, stderr]).toEqual([3, expect.stringContaining('no announcement leaves')])
-    expect(tool('new', ['open']).stdout).toBe('coming soon\n')
+    expect((await tool('new', ['open'])).stdout).toBe('coming soon\n')
   })
 
   it('takes the passphrase of the settings, or asks for it on the terminal and shows nothing of it', async (context) => {
     const { root, tool, copy, settings } = await machines({ BACKUP_PASSPHRASE: passphrase })
-    expect(tool('new', ['restore', copy])).toMatchObject({
+    expect(await tool('new', ['restore', copy])).toMatchObject({
       code: 1,
       stderr: 'A passphrase can be typed only on a terminal, and this is none.\n',
     })
-    const wrong = tool('new', ['restore', copy], { BACKUP_PASSPHRASE: 'another passphrase' })
+    const wrong = await tool('new', ['restore', copy], { BACKUP_PASSPHRASE: 'another passphrase' })
     expect(wrong.stderr).toContain('the passphrase is wrong')
     expect(readdirSync(join(root, 'new'))).toEqual(['subscribers.backup-lock'])
 

@@ -89,8 +89,8 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
         </Section>
       )}
       <p className="note after-4">
-        Each letter is a file in <code>{folder}</code>, and the command <code>announce</code> can
-        send it. Its name is the announcement’s.
+        Each letter is a file in <code>{folder}</code>, and can be sent from a terminal as well. Its
+        name is the announcement’s.
       </p>
     </>
   )

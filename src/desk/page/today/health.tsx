@@ -41,17 +41,27 @@ export function Troubles({ state }: { readonly state: TodayState }) {
 }
 
 function Found({
-  light: { text, at },
+  light: { text, at, link },
   now,
 }: {
   readonly light: HealthLight
   readonly now: number
 }) {
-  if (at === undefined) return text
   return (
     <>
-      {text && `${text}, `}
-      <Ago at={at} now={now} />
+      {text}
+      {at !== undefined && (
+        <>
+          {text && ', '}
+          <Ago at={at} now={now} />
+        </>
+      )}
+      {link && (
+        <>
+          {'. '}
+          <a href={link.href}>{link.label}</a>
+        </>
+      )}
     </>
   )
 }

@@ -78,7 +78,7 @@ export function refusalShown(refusal: Refusal): string {
     case 'no-such-announcement':
       return `There is no earlier letter "${refusal.id}" any more.`
     case 'other-plan':
-      return `"${refusal.id}" goes out in waves, and some are left. A command at a terminal sends them.`
+      return `"${refusal.id}" goes out in waves, and some are left. They are sent from a terminal.`
     case 'no-waves-any-more':
       return `"${refusal.id}" no longer goes out in waves.`
     case 'another-runs':

@@ -1,0 +1,33 @@
+import { CommanderError } from 'commander'
+import { productMistakes } from '../product/product.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import { program } from './program.ts'
+import { errorInWords } from './words/refusals.ts'
+
+/**
+ * Does what a command line says, and sets the exit code of the process. An error is said on standard
+ * error, in one line where it is the operator's to mend.
+ *
+ * @param args what stands after the tool's name.
+ */
+export async function operate(args: readonly string[]): Promise<void> {
+  try {
+    const mistakes = productMistakes()
+    if (mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) console.error(errorInWords(error))
+    const isHelp = error instanceof CommanderError && error.exitCode === 0
+    const isMisuse = error instanceof CommanderError && !isHelp
+    process.exitCode = isHelp ? exitCodes.done : isMisuse ? exitCodes.misused : exitCodes.failed
+  }
+
+  // At any other code, a mail server returns the message to its sender, who may be forged. At this
+  // one it keeps the message and tries again.
+  const isMailAlias = args[0] === 'suppress' && args.includes('-')
+  const isDone = [undefined, exitCodes.done, exitCodes.partly].some(
+    (one) => one === process.exitCode,
+  )
+  if (isMailAlias && !isDone) process.exitCode = exitCodes.tryAgain
+}

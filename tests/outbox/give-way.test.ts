@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { giveWay } from '../../src/outbox/give-way.ts'
+import { giveWay } from '../../src/outbox/rounds.ts'
 
 const TIMES = 5
 

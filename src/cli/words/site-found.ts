@@ -3,62 +3,47 @@ import { RECORDS_A_USER } from '../../shared/record-id.ts'
 import type { Answer } from '../../upkeep/check-site/firebase-stranger.ts'
 import type { ForbiddenCode, NoConfiguration, SiteFound } from '../../upkeep/check-site/found.ts'
 
-/** A finding of a deployed page, with what the operator can do about it. */
-export function siteFoundInWords(found: SiteFound): Finding {
-  const [what, detail] = inWords(found)
-  return { what, verdict: found.verdict, detail }
+type Said = readonly [what: string, detail: string]
+type FoundOf<C> = Extract<SiteFound, { readonly code: C }>
+
+const words: { readonly [C in SiteFound['code']]: (found: FoundOf<C>) => Said } = {
+  served: ({ site }) => ['Page', `${site} is served`],
+  away: ({ site, status }) => ['Page', `${site} ${answered(status)}`],
+  headers: () => ['Headers', 'the content security policy is that of this build'],
+  'headers-missing': () => [
+    'Headers',
+    'the content security policy of this build is missing: see firebase.json beside it',
+  ],
+  'other-page': () => ['Headers', 'the page is not one that this build made'],
+  shows: ({ leadsTo }) => ['Shows', leadsTo ? `open, and leads to ${leadsTo}` : 'coming soon'],
+  configuration: ({ appId, projectId }) => ['Configuration', `${appId} in project ${projectId}`],
+  'other-app': ({ there, wanted }) => [
+    'Configuration',
+    `is that of ${there}; product.config.ts says ${wanted}`,
+  ],
+  'no-configuration': ({ url, why }) => ['Configuration', `${url} ${noConfiguration(why)}`],
+  asks: () => ['Confirmation', 'sign-ups wait beside the list, to be asked'],
+  'asks-nobody': () => [
+    'Confirmation',
+    'visitors are not asked to confirm: build and deploy page and rules with CONFIRM=on',
+  ],
+  'signed-in': () => ['Sign-in', 'anonymous visitors are signed in'],
+  'signed-up': ({ email }) => ['Sign-up', `${email} was added`],
+  'turned-away': ({ step, site, answer }) => {
+    const advice = adviceFor(answer, site)
+    const what = step === 'sign-in' ? 'Sign-in' : 'Sign-up'
+    return [what, `Google answered ${answer.problem}${advice && `: ${advice}`}${quoteOf(answer)}`]
+  },
+  forbidden: ({ call, about, answer }) => {
+    const [what, doing] = forbiddenCalls[call]
+    return [what, `${doing}${about ? ` ${about}` : ''}${notRefused(answer)}`]
+  },
 }
 
-type Said = readonly [what: string, detail: string]
-
-function inWords(found: SiteFound): Said {
-  switch (found.code) {
-    case 'served':
-      return ['Page', `${found.site} is served`]
-    case 'away':
-      return ['Page', `${found.site} ${answered(found.status)}`]
-    case 'headers':
-      return ['Headers', 'the content security policy is that of this build']
-    case 'headers-missing':
-      return [
-        'Headers',
-        'the content security policy of this build is missing: see firebase.json beside it',
-      ]
-    case 'other-page':
-      return ['Headers', 'the page is not one that this build made']
-    case 'shows':
-      return ['Shows', found.leadsTo ? `open, and leads to ${found.leadsTo}` : 'coming soon']
-    case 'configuration':
-      return ['Configuration', `${found.appId} in project ${found.projectId}`]
-    case 'other-app':
-      return ['Configuration', `is that of ${found.there}; product.config.ts says ${found.wanted}`]
-    case 'no-configuration':
-      return ['Configuration', `${found.url} ${noConfiguration(found.why)}`]
-    case 'asks':
-      return ['Confirmation', 'sign-ups wait beside the list, to be asked']
-    case 'asks-nobody':
-      return [
-        'Confirmation',
-        'visitors are not asked to confirm: build and deploy page and rules with CONFIRM=on',
-      ]
-    case 'signed-in':
-      return ['Sign-in', 'anonymous visitors are signed in']
-    case 'signed-up':
-      return ['Sign-up', `${found.email} was added`]
-    case 'turned-away': {
-      const { answer, site, step } = found
-      const advice = adviceFor(answer, site)
-      return [
-        step === 'sign-in' ? 'Sign-in' : 'Sign-up',
-        `Google answered ${answer.problem}${advice && `: ${advice}`}${quoteOf(answer)}`,
-      ]
-    }
-    case 'forbidden': {
-      const [what, doing] = forbiddenCalls[found.call]
-      const which = found.about ? ` ${found.about}` : ''
-      return [what, `${doing}${which}${notRefused(found.answer)}`]
-    }
-  }
+/** A finding of a deployed page, with what the operator can do about it. */
+export function siteFoundInWords(found: SiteFound): Finding {
+  const [what, detail] = (words[found.code] as (found: SiteFound) => Said)(found)
+  return { what, verdict: found.verdict, detail }
 }
 
 const answered = (status: number | undefined) =>

@@ -1,10 +1,8 @@
+import { disposableDomain, mailboxAliases } from './address.ts'
 import type { Attempt, Look } from './attempt.ts'
 import { dayLimit, domainShare, networkShare } from './crowd.ts'
-import { disposableDomain } from './disposable-domain.ts'
+import { hiddenField, tooQuick } from './form.ts'
 import { headers, program } from './headers.ts'
-import { hiddenField } from './hidden-field.ts'
-import { mailboxAliases } from './mailbox-aliases.ts'
-import { tooQuick } from './too-quick.ts'
 
 interface Sign {
   /** For the operator, in one sentence. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { fitLog } from '../../../src/store/sqlite/write-ahead-log.ts'
+import { fitLog } from '../../../src/store/sqlite/database.ts'
 
 /** For a database of so many pages, after how many pages its log is written back. */
 function logOf(pages: number) {

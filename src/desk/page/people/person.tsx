@@ -1,5 +1,5 @@
 import { deskPaths } from '../../contract/pages.ts'
-import type { PersonPage } from '../../contract/people.ts'
+import type { Moment, PersonPage } from '../../contract/people.ts'
 import { Back } from '../parts/back.tsx'
 import { Button } from '../parts/button.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
@@ -10,7 +10,6 @@ import { StandingMark } from '../parts/standing-mark.tsx'
 import { Time } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
 import { Address } from './address.tsx'
-import { Timeline } from './timeline.tsx'
 
 /** One person: how they stand, what happened, and what can be done. */
 export function Person(page: PersonPage) {
@@ -103,5 +102,34 @@ function Actions({ id, mayRelease, mayUnsubscribe }: PersonPage) {
         </div>
       </div>
     </Section>
+  )
+}
+
+/** What happened, newest first, along a line. */
+function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
+  return (
+    <ol className="timeline after-4">
+      {moments.map(({ at, mark, title, lines, quote }) => (
+        <li key={`${at} ${title}`} data-standing={mark}>
+          <span className="dot" />
+          <div className="spread">
+            <p className="strong">{title}</p>
+            <p className="whole quiet">
+              <Time at={at} />
+            </p>
+          </div>
+          {lines.map((line) => (
+            <p key={line} className="note">
+              <bdi>{line}</bdi>
+            </p>
+          ))}
+          {quote !== null && (
+            <blockquote>
+              <bdi>{quote}</bdi>
+            </blockquote>
+          )}
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,16 +1,20 @@
-import { useEffect, useState } from 'react'
-import type { TodayPage } from '../../contract/pages.ts'
+import { useEffect, useRef, useState } from 'react'
+import { counted, grouped } from '../../../shared/counted.ts'
+import { heldInWords } from '../../../shared/held-letters.ts'
+import { deskPaths, type TodayPage } from '../../contract/pages.ts'
 import type { TodayState } from '../../contract/today.ts'
 import { listen } from '../listen.ts'
+import { Button } from '../parts/button.tsx'
+import { Notice } from '../parts/light.tsx'
+import { Time } from '../parts/time.tsx'
+import { PostForm } from '../post-form.tsx'
+import { fromNow } from '../times.ts'
 import { Curve } from './curve.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Health, Troubles } from './health.tsx'
-import { Held } from './held.tsx'
 import { Latest } from './latest.tsx'
-import { PageIs } from './page-is.tsx'
 import { Sources } from './sources.tsx'
-import { Spoken } from './spoken.tsx'
 
 /** The first page: how many signed up, how fast, from where, and whether all is in order. */
 export function Today({ state: first, span, sort }: TodayPage) {
@@ -39,5 +43,68 @@ export function Today({ state: first, span, sort }: TodayPage) {
       )}
       <Health state={state} />
     </div>
+  )
+}
+
+/** The letters that are held, with a button for each reason that sends them. */
+function Held({ state }: { readonly state: TodayState }) {
+  const reasons = heldInWords(state.held)
+  if (reasons.length === 0) return null
+  return (
+    <div className="troubles after-3">
+      {reasons.map(({ brake, text }) => (
+        <Notice key={brake} tone="warn" title={text}>
+          <PostForm action={deskPaths.release}>
+            <input type="hidden" name="brake" value={brake} />
+            <Button>Send them now</Button>
+          </PostForm>
+        </Notice>
+      ))}
+    </div>
+  )
+}
+
+/** Which page visitors see, and when that changes. */
+function PageIs({ state: { opening, at } }: { readonly state: TodayState }) {
+  return (
+    <p className="page-is note after-5" data-open={opening?.isOpen}>
+      <span className="dot" />
+      <a href={deskPaths.opening}>
+        {opening ? (
+          <>
+            {opening.isOpen ? 'Open since ' : 'Opens '}
+            <Time at={opening.at} />
+            {`, ${fromNow(opening.at, at)}`}
+          </>
+        ) : (
+          'Coming Soon, and no opening is set'
+        )}
+      </a>
+    </p>
+  )
+}
+
+/** A screen reader is told once a minute at most, and not of each sign-up. */
+const EVERY_MS = 60_000
+
+/** Says how many there are, for a screen reader, once that has changed. */
+function Spoken({ state }: { readonly state: TodayState }) {
+  const { people, signUpsToday } = state
+  const words = `${counted(people.subscribed, 'subscriber')}, ${grouped(signUpsToday)} today`
+  const newest = useRef(words)
+  newest.current = words
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const first = newest.current
+    const timer = setInterval(
+      () => setSaid((before) => (before || newest.current !== first ? newest.current : '')),
+      EVERY_MS,
+    )
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p className="visually-hidden" role="status">
+      {said}
+    </p>
   )
 }

@@ -1,6 +1,19 @@
-import { isTagged, mailboxOf } from '../../shared/address-folding.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { domainOf, isTagged, mailboxOf } from '../../shared/address-folding.ts'
 import type { Look } from './attempt.ts'
 import { recent } from './recent.ts'
+
+const LIST = join(import.meta.dirname, 'disposable-domains.txt')
+
+/**
+ * The domain of the address is on a list of disposable providers. Relays, which people use
+ * permanently, are not on ours: `scripts/disposable-domains.ts` leaves them out.
+ */
+export function disposableDomain(): Look {
+  const listed = new Set(readFileSync(LIST, 'utf8').split('\n'))
+  return ({ email }) => (listed.has(domainOf(email)) ? 'hint' : undefined)
+}
 
 const DAY_MS = 24 * 3_600_000
 /**

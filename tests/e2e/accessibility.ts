@@ -13,7 +13,7 @@ export async function axeFindings(
   page: Page,
   { contrast = 'AA', without }: { contrast?: 'AA' | 'AAA'; without?: string } = {},
 ): Promise<string[]> {
-  await transitionsEnd(page)
+  await endTransitions(page)
   // Otherwise it sums up in a window of its own, for most of what it costs. No frame is of another origin.
   const axe = new AxeBuilder({ page }).setLegacyMode()
   if (without !== undefined) axe.exclude(without)
@@ -28,15 +28,11 @@ export async function axeFindings(
 }
 
 /** Contrast is measured on the colours that stay. */
-async function transitionsEnd(page: Page) {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map((transition) => transition.finished),
-    ),
-  )
+async function endTransitions(page: Page) {
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if (animation instanceof CSSTransition) animation.finish()
+  })
 }
 
 /**

@@ -355,63 +355,59 @@ test.describe('a letter at the desk', SERVER, () => {
 })
 
 test.describe('a letter on its way, in both kinds of colours', SERVER, () => {
-  for (const forcedColors of ['none', 'active'] as const)
-    test.describe(`forced: ${forcedColors}`, () => {
-      test.use({ forcedColors })
-
-      test('is clean to axe while it runs, when it is stopped, failed, or is not there', async ({
-        page,
-        announcing: { site, relay, dns, store, holdAfter, letGo },
-        browserConsole,
-      }) => {
-        test.slow()
-        browserConsole.expect(/404|409/)
-        await store((to) => to.list.importAll(people(60)))
-        await page.setViewportSize({ width: 360, height: 800 })
-        const look = async (what: string) => {
-          // Forced colours are the system's: axe measures those that they replace.
-          const found = (await axeFindings(page, { without: 'iframe' })).filter(
-            (line) => forcedColors === 'none' || !line.startsWith('color-contrast'),
-          )
-          expect(found, what).toEqual([])
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-          expect(wide, what).toBeLessThanOrEqual(360)
-        }
-        await write(page, site, '# Come in')
-        await check(page, dns)
-        holdAfter(20)
-        await send(page, 'Everyone')
-        await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(20)
-        const stop = page.getByRole('button', { name: 'Stop' })
-        await expect(stop).toBeVisible({ timeout: 30_000 })
-        await look('one that runs')
-        await stop.click()
-        letGo()
-        await expect(
-          page.getByText('Stopped, with everything under way finished.', { exact: true }),
-        ).toBeVisible({
-          timeout: 30_000,
-        })
-        await look('one that is stopped')
-        const again = page.locator('form', { hasText: 'Go on with the queue' })
-        await again.getByRole('textbox').fill('7')
-        await again.getByRole('button').click()
-        await expect(page.getByText('Nothing was sent.')).toBeVisible()
-        await look('a problem: 409')
-        // The mail server is away: it stops by itself.
-        await relay.close()
-        await page.reload()
-        await send(page, 'Go on with the queue')
-        await expect(
-          page.getByText('Nothing is sent until that works.', { exact: true }),
-        ).toBeVisible({
-          timeout: 30_000,
-        })
-        await look('one that failed')
-        await page.goto(`${site.url}/desk/letters/no-such-letter`)
-        await look('a problem: 404')
-      })
+  test('is clean to axe while it runs, when it is stopped, failed, or is not there', async ({
+    page,
+    announcing: { site, relay, dns, store, holdAfter, letGo },
+    browserConsole,
+  }) => {
+    test.slow()
+    browserConsole.expect(/404|409/)
+    await store((to) => to.list.importAll(people(60)))
+    await page.setViewportSize({ width: 360, height: 800 })
+    const look = async (what: string) => {
+      for (const forcedColors of ['none', 'active'] as const) {
+        await page.emulateMedia({ forcedColors })
+        // Forced colours are the system's: axe measures those that they replace.
+        const found = (await axeFindings(page, { without: 'iframe' })).filter(
+          (line) => forcedColors === 'none' || !line.startsWith('color-contrast'),
+        )
+        expect(found, `${what}, forced colours: ${forcedColors}`).toEqual([])
+      }
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide, what).toBeLessThanOrEqual(360)
+    }
+    await write(page, site, '# Come in')
+    await check(page, dns)
+    holdAfter(20)
+    await send(page, 'Everyone')
+    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(20)
+    const stop = page.getByRole('button', { name: 'Stop' })
+    await expect(stop).toBeVisible({ timeout: 30_000 })
+    await look('one that runs')
+    await stop.click()
+    letGo()
+    await expect(
+      page.getByText('Stopped, with everything under way finished.', { exact: true }),
+    ).toBeVisible({
+      timeout: 30_000,
     })
+    await look('one that is stopped')
+    const again = page.locator('form', { hasText: 'Go on with the queue' })
+    await again.getByRole('textbox').fill('7')
+    await again.getByRole('button').click()
+    await expect(page.getByText('Nothing was sent.')).toBeVisible()
+    await look('a problem: 409')
+    // The mail server is away: it stops by itself.
+    await relay.close()
+    await page.reload()
+    await send(page, 'Go on with the queue')
+    await expect(page.getByText('Nothing is sent until that works.', { exact: true })).toBeVisible({
+      timeout: 30_000,
+    })
+    await look('one that failed')
+    await page.goto(`${site.url}/desk/letters/no-such-letter`)
+    await look('a problem: 404')
+  })
 })
 
 test.describe('without script', SERVER, () => {

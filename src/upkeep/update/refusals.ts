@@ -9,16 +9,13 @@ export interface FileOwner {
 
 /** Why an update does not begin, or ends. @param said the last lines of a program that failed. */
 export type UpdateRefusal =
-  | { readonly code: 'other-update' }
-  | { readonly code: 'not-confirmed' }
+  | { readonly code: 'other-update' | 'not-confirmed' }
   | { readonly code: 'other-list'; readonly list: string; readonly named: string }
   // What runs the server.
   | { readonly code: 'no-program'; readonly program: string }
   | { readonly code: 'may-not-reach'; readonly uid: number; readonly path: string }
   | { readonly code: 'failed'; readonly command: string; readonly said: string }
-  | { readonly code: 'stop-and-start' }
-  | { readonly code: 'systemd-settings' }
-  | { readonly code: 'systemd-root' }
+  | { readonly code: 'stop-and-start' | 'systemd-settings' | 'systemd-root' }
   | { readonly code: 'server-runs'; readonly url: string }
   // The owners of the files.
   | { readonly code: 'writable-by-others'; readonly wrong: readonly Wrong[] }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { brotliCompressSync } from 'node:zlib'
 import { inCode } from '../../src/product/folders.mjs'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import type { LanguageManifest } from '../../src/site/site.ts'
@@ -10,7 +11,7 @@ import type { Prerender } from './prerender.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
 import { MANIFEST, webManifest } from './web-manifest.ts'
-import { firstPageWords, wordsOf } from './words.ts'
+import { firstPageWords, typedWords, wordsOf } from './words.ts'
 
 /** What the pages of all languages have in common. */
 interface Common {
@@ -42,43 +43,83 @@ export interface LanguagePage {
   readonly styleHashes: LanguageManifest['styleHashes']
 }
 
+/**
+ * What the first answer holds at most: ten segments of 1460 bytes are on their way before a browser
+ * has said that anything arrived. Its headers have some 950 bytes.
+ */
+const FIRST_WINDOW = 14_600 - 1000
+
+/**
+ * What is in the typeface, from all to least. Where it has not all of a field's letters, it has none of
+ * that field: an address in two fonts looks broken. Arial with the metrics of our typeface is its next
+ * of kin. A date may be in any time zone, and has many letters for a line that few read.
+ */
+const FONTS = [
+  { isTyped: true, hasDates: true, inKin: '' },
+  { isTyped: false, hasDates: true, inKin: '.subscribe input' },
+  { isTyped: false, hasDates: false, inKin: '.subscribe input,.countdown p:first-child' },
+] as const
+
+type Fonts = (typeof FONTS)[number]
+
+const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
+
 /** Makes the page of one language. It writes nothing. */
 export async function languagePage(
   language: OfferedLanguage,
-  { typeface, prerender, shell, script, publicUrl, confirm }: Common,
+  common: Common,
 ): Promise<LanguagePage> {
-  const [own, previews, firstFaces, faces, confirmFaces, confirmOwn] = await Promise.all([
+  const [own, drawn, confirmOwn] = await Promise.all([
     styleOf(language),
-    drawPreviews(language.product, typeface),
-    fontFaces(typeface, firstPageWords(language, { confirm })),
-    fontFaces(typeface, wordsOf(language, { confirm })),
-    fontFaces(typeface, wordsOf(language, { confirm: true })),
+    drawPreviews(language.product, common.typeface),
     readFile(inCode('src/web/confirm.css'), 'utf8'),
   ])
+  const previews = { ...drawn, [MANIFEST]: webManifest(language) }
   const more = confirmOwn.replace(/\s+/g, ' ').trim()
-  const css = confirm ? own + more : own
-  // Last, where they compress best.
-  const [firstStyle, style] = [css + firstFaces, css + faces]
-  // Letters that left are answered also where nobody is asked any more.
-  const confirmStyle = own + more + confirmFaces
-  const { body, openBody } = prerender.renderFirstPage(language)
-  const head = renderHead(language, publicUrl)
-  const openHead = renderHead(language, publicUrl, true)
-  const page = { language: catalogueOf(language.product), script, style: firstStyle }
-  return {
-    language,
-    shell,
-    first: compose(shell, { ...page, head, body }),
-    open: compose(shell, { ...page, head: openHead, body: openBody }),
-    previews: { ...previews, [MANIFEST]: webManifest(language) },
-    head,
-    openHead,
-    style,
-    confirmStyle,
-    styleHashes: {
-      first: cspHash(firstStyle),
-      confirm: cspHash(confirmStyle),
-      plain: cspHash(style),
-    },
+  const [all, withoutField, least] = FONTS
+  const page =
+    (await ifItFits(all)) ??
+    (await ifItFits(withoutField)) ??
+    (await ifItFits(least)) ??
+    // Another alphabet fits in no case, and its dates are worth more than this.
+    (await pageWith(withoutField))
+  return { ...page, language, shell: common.shell, previews }
+
+  async function ifItFits(fonts: Fonts) {
+    const page = await pageWith(fonts)
+    return fits(page.first) && fits(page.open) ? page : undefined
+  }
+
+  async function pageWith({ isTyped, hasDates, inKin }: Fonts) {
+    const { typeface, prerender, shell, script, publicUrl, confirm } = common
+    const typed = isTyped ? typedWords(language.product) : ''
+    const [firstFaces, faces, confirmFaces] = await Promise.all([
+      fontFaces(typeface, firstPageWords(language, { confirm, hasDates }), typed),
+      fontFaces(typeface, wordsOf(language, { confirm, hasDates }), typed),
+      fontFaces(typeface, wordsOf(language, { confirm: true, hasDates }), typed),
+    ])
+    const kin = inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`
+    const css = own + kin + (confirm ? more : '')
+    // Last, where they compress best.
+    const [firstStyle, style] = [css + firstFaces, css + faces]
+    // Letters that left are answered also where nobody is asked any more.
+    const confirmStyle = own + kin + more + confirmFaces
+    const { body, openBody } = prerender.renderFirstPage(language)
+    const head = renderHead(language, publicUrl)
+    const openHead = renderHead(language, publicUrl, true)
+    const page = { language: catalogueOf(language.product), script, style: firstStyle }
+    return {
+      first: compose(shell, { ...page, head, body }),
+      open: compose(shell, { ...page, head: openHead, body: openBody }),
+      head,
+      openHead,
+      style,
+      confirmStyle,
+      styleHashes: {
+        first: cspHash(firstStyle),
+        confirm: cspHash(confirmStyle),
+        plain: cspHash(style),
+      },
+    }
   }
 }

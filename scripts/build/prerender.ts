@@ -9,7 +9,7 @@ import { otherLogo } from './brand-style.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { openTypeface } from './typeface.ts'
-import { firstPageWords } from './words.ts'
+import { firstPageWords, typedWords } from './words.ts'
 
 export type Prerender = typeof import('../../src/web/prerender.tsx')
 
@@ -51,7 +51,11 @@ export function prerenderInDevelopment(): Plugin {
         const isHere = ({ path }: OfferedLanguage) => path && originalUrl.startsWith(`${path}/`)
         const language = languages.find(isHere) ?? languages[0]
         const { renderFirstPage, renderGate } = await loadPrerender('embedded')
-        const faces = await fontFaces(await openTypeface(), firstPageWords(language))
+        const faces = await fontFaces(
+          await openTypeface(),
+          firstPageWords(language),
+          typedWords(language.product),
+        )
         return compose(shell, {
           language: catalogueOf(language.product),
           head: `${renderHead(language, null)}<style>${faces}${otherLogo(language.product)}</style>`,

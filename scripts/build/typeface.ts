@@ -73,4 +73,19 @@ export function cut(
   return subsetFont(file, letters, options)
 }
 
+/** Without these a letter is still itself, alone or in a field. */
+const EXTRAS = ['GDEF', 'GPOS', 'GSUB', 'MVAR', 'STAT', 'meta']
+
+/** Cuts a file down to some letters of one weight, as small as can be: for what visitors type. */
+export function cutPlain({ file }: Alphabet, letters: string, weight: number): Promise<Buffer> {
+  const variationAxes = { wght: weight }
+  const options = {
+    targetFormat: 'woff2' as const,
+    variationAxes,
+    keepFeatures: [],
+    dropTables: EXTRAS,
+  }
+  return subsetFont(file, letters, options)
+}
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

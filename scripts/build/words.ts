@@ -8,10 +8,21 @@ import { type CountdownWords, type PageLanguage, pageWordsOf } from '../../src/w
 import { fill } from '../../src/words/slots.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
+/** What nearly all addresses are made of, and the example in the field. */
+export function typedWords({ emailPlaceholder }: Product): string {
+  return `abcdefghijklmnopqrstuvwxyz0123456789@.-_+${emailPlaceholder}`
+}
+
+interface Shown {
+  readonly confirm?: boolean
+  /** Whether the line with the date of a countdown is in the typeface; if not said, it is. */
+  readonly hasDates?: boolean
+}
+
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
   language: PageLanguage,
-  page: { readonly confirm?: boolean } = {},
+  { hasDates = true, ...page }: Shown = {},
 ): string[] {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
   // On our server too, so that both modes show the very same page.
@@ -19,25 +30,23 @@ export function firstPageWords(
   const { opensAt } = language.product
   const { logo, placeholder, openTitle, label, comment, language: _, ...rest } = words
   const { links = {}, languages: _links, countdown, ...drawn } = rest
-  const dates = opensAt && countdown ? datesOf(opensAt, countdown) : []
-  return [...stringsIn(drawn), ...Object.keys(links), `${providers.join()}?`, ...dates]
+  const dates = hasDates && opensAt && countdown ? datesOf(opensAt, countdown) : []
+  const figures = countdown ? ['0123456789', countdown.soon, ...countdown.units] : []
+  return [...stringsIn(drawn), ...Object.keys(links), `${providers.join()}?`, ...figures, ...dates]
 }
 
 /** The same of all pages, those behind a confirmation letter only with `confirm`. */
-export function wordsOf(
-  language: PageLanguage,
-  page: { readonly confirm?: boolean } = {},
-): string[] {
+export function wordsOf(language: PageLanguage, page: Shown = {}): string[] {
   const { words } = catalogueOf(language.product)
   const others = { ...plainPageSentences, ...(page.confirm && confirmPageSentences) }
   const said = Object.keys(others).map((name) => words[name as keyof Words])
   return [...firstPageWords(language, page), ...stringsIn(said)]
 }
 
-/** When it opens, as it is written wherever a visitor may be, and the figures that count down to it. */
+/** When it opens, as it is written wherever a visitor may be. */
 function datesOf(
   { at, zone }: NonNullable<Product['opensAt']>,
-  { opens, soon, units, locale }: CountdownWords,
+  { opens, locale }: CountdownWords,
 ): string[] {
   const moment = readMoment(at, zone)
   if (!('at' in moment)) return []
@@ -45,7 +54,7 @@ function datesOf(
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC', zone]
   // Browsers differ in their sign for a zone west of Greenwich.
   const dates = zones.map((one) => openingDate(moment.at.toISOString(), locale, one))
-  return [...stringsIn([opens, soon, ...units]), ...dates, '0123456789-−']
+  return [...stringsIn([opens]), ...dates, '-−']
 }
 
 /** Texts without their slots. */

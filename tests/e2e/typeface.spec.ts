@@ -65,7 +65,7 @@ test.describe('what the page says is in its own typeface, without asking for it'
     expectOurs(fonts)
   })
 
-  test('in every state, but not what the visitor types', async ({ page, site, browserConsole }) => {
+  test('in every state', async ({ page, site, browserConsole }) => {
     browserConsole.expect(REFUSED)
     const read = new Set<string>()
     for await (const _ of everyState(page, site.url)) {
@@ -84,8 +84,9 @@ test.describe('what the page says is in its own typeface, without asking for it'
         en.failed,
       ]),
     )
+    // A page with more letters than there is room for has the field in the next of kin.
     const family = await signUp(page).email.evaluate((field) => getComputedStyle(field).fontFamily)
-    expect(family).not.toContain('Geist')
+    expect(family).toMatch(/^(Geist, )?Fallback, /)
   })
 
   test('on the pages beside it', SERVER, async ({ page, site, browserConsole }) => {

@@ -56,10 +56,15 @@ it('the page fits its budgets of bytes', { timeout: 60_000 }, async () => {
     expect(readFileSync(join(root, site.public, file), 'utf8'), file).not.toContain('/desk')
 })
 
-it('fits them with everything that may be set', { timeout: 60_000 }, async () => {
+it.each([
+  ['kestrel', { opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' } }],
+  ['kestrel', { look: { light: '#faf7f2', dark: '#14110e', button: 'accent' } }],
+  ['brotzeit', { accent: '#b8500c', look: { ground: '#fbf5ea', button: 'accent' } }],
+] as const)('fits them as %s with %o', { timeout: 60_000 }, async (name, more) => {
   const root = tempDir()
-  copyProduct(root, 'kestrel', { opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' } })
-  expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
+  copyProduct(root, name, more)
+  const env = { PUBLIC_URL: 'https://page.example' }
+  expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
   const answer = await answerSize(root)
   console.log(`whole answer with everything ${answer} B of ${FIRST_TCP_WINDOW}`)
   expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW)

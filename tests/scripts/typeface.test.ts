@@ -4,7 +4,7 @@ import product from '../../product.config.ts'
 import { fontFaces } from '../../scripts/build/font-faces.ts'
 import { outlinesOf } from '../../scripts/build/outlines.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
-import { drawable, missingLetterNotes, wordsOf } from '../../scripts/build/words.ts'
+import { drawable, missingLetterNotes, typedWords, wordsOf } from '../../scripts/build/words.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { en } from '../../src/words/en.ts'
@@ -58,6 +58,27 @@ describe('the typeface in the document', () => {
       expect.arrayContaining([en.unsubscribeHeading, en.unsubscribeAsk, en.broken]),
     )
     expect(words).not.toContain(en.letterSubject)
+  })
+
+  it('has what visitors type in its regular weight, where no text has it', async () => {
+    const style = await fontFaces(typeface, ['Go on'], 'no@1_+')
+    const faces = style.split('@font-face').slice(1)
+    expect(faces).toHaveLength(2)
+    // Browsers look for a letter among the faces of the same weights only.
+    for (const face of faces) expect(face).toContain('font-weight:400 600;')
+    expect(faces[0]).not.toContain('unicode-range')
+    expect(faces[1]).toContain('unicode-range:U+2b,U+31,U+40,U+5f}')
+    const [, font = ''] = /base64,([^)]+)/.exec(faces[1] ?? '') ?? []
+    const typed = create(Buffer.from(font, 'base64')) as Font
+    expect(typed.variationAxes).toEqual({})
+    expect(await fontFaces(typeface, ['Go on'], 'no')).toBe(await fontFaces(typeface, ['Go on']))
+    expect(style.startsWith(await fontFaces(typeface, ['Go on']))).toBe(true)
+  })
+
+  it('knows what addresses are made of, and the example in the field', () => {
+    const letters = typedWords({ ...product, emailPlaceholder: 'Zoë@x.example' })
+    for (const letter of 'maria.k-9_a+b@example.com Zoë'.replace(' ', ''))
+      expect(letters).toContain(letter)
   })
 
   it('takes an accent that is written as a mark of its own as the one letter it is', async () => {

@@ -13,7 +13,7 @@ import {
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
-import { accentOf, BLACK, logoOn } from '../../src/shared/look.ts'
+import { accentOf, BLACK, logoOn, tileOn } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { deskPolicy } from '../../src/site/desk-headers.ts'
 import { brandStyle } from './brand-style.ts'
@@ -107,7 +107,7 @@ function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
   const { name } = product
   const logo = logoOn(product, 'dark')
   const shell = {
-    product: { name, logo, accent: accentOf(product, BLACK) },
+    product: { name, logo, tile: tileOn(product, 'dark'), accent: accentOf(product, BLACK) },
     tool: TOOL_THERE,
     path: '',
     csrf: '',

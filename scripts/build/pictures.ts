@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { groundsOf, logoOn, type Palette } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
+import { kept } from './kept.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 import { outlinesOf } from './outlines.ts'
 import { openSvg } from './resvg.ts'
@@ -157,7 +158,7 @@ function background(width: number, height: number, { ground }: Palette): string 
 
 async function render(width: number, height: number, content: string): Promise<Uint8Array> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`
-  return (await openSvg(svg)).render().asPng()
+  return kept(['png', svg], async () => (await openSvg(svg)).render().asPng())
 }
 
 /** The ICO container around one PNG of 32 px: a 6-byte header and one 16-byte entry. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { convert } from 'fontverter'
 import { Blob, Face } from 'harfbuzzjs'
 import subsetFont from 'subset-font'
+import { kept } from './kept.ts'
 
 /** Geist comes in files by alphabet; a letter that several have is taken from the first. */
 const ALPHABETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese'] as const
@@ -70,7 +71,8 @@ export function cut(
   const variationAxes = { wght: weights }
   // Its types lack the option `keepFeatures`, which it has.
   const options = { targetFormat: 'woff2' as const, variationAxes, keepFeatures: FEATURES }
-  return subsetFont(file, letters, options)
+  const from = ['woff2', file, letters, JSON.stringify(options)]
+  return kept(from, () => subsetFont(file, letters, options))
 }
 
 /** Without these a letter is still itself, alone or in a field. */

@@ -109,6 +109,19 @@ export function logoOn({ logo }: Pick<Coloured, 'logo'>, scheme: Scheme): string
   return typeof logo === 'string' ? logo : logo[scheme]
 }
 
+/**
+ * The ground that a logo brings along where it is shown on one that it was not made for: in letters,
+ * which are light and dark, and at the desk, which is black.
+ *
+ * @returns nothing where it was made for such a ground.
+ */
+export function tileOn(product: Coloured, scheme: Scheme): string | undefined {
+  if (!product.look || typeof product.logo !== 'string') return undefined
+  const grounds = groundsOf(product)
+  if (grounds.some((one) => one.scheme === scheme)) return undefined
+  return grounds[0].palette.ground
+}
+
 /** The files of a product's logo, each once. */
 export function logosOf({ logo }: Pick<Coloured, 'logo'>): string[] {
   return typeof logo === 'string' ? [logo] : [...new Set([logo.light, logo.dark])]

@@ -66,7 +66,7 @@ test('somebody makes a folder, opens its page, is found there, and updates with 
     ...['package.json', 'product.config.ts'],
   ])
 
-  // What whoever works with them does: the repository is all it takes.
+  // What a colleague does: the repository is all it takes.
   const folder = join(root, 'second')
   git(root, 'clone', '-q', first, folder)
   await npm(folder, 'ci')

@@ -12,6 +12,7 @@ import {
   logoOn,
   logosOf,
   paletteOn,
+  tileOn,
 } from '../../src/shared/look.ts'
 
 const accents = [
@@ -136,6 +137,14 @@ it.each<[unknown, unknown]>([
   ],
 ])('says in one sentence what is wrong with the look %j', (look, sentence) => {
   expect(findLookMistakes(look)).toEqual([sentence])
+})
+
+it('a logo brings its ground along where it was not made for the other kind', () => {
+  const logo = 'brand/a.svg'
+  const paper = { logo, look: { ground: '#fbf5ea' } }
+  expect([tileOn(paper, 'light'), tileOn(paper, 'dark')]).toEqual([undefined, '#fbf5ea'])
+  expect(tileOn({ logo, look: { light: '#fbf5ea', dark: '#17120c' } }, 'dark')).toBe(undefined)
+  expect([tileOn({ logo }, 'light'), tileOn({ logo }, 'dark')]).toEqual([undefined, undefined])
 })
 
 it('a logo is one file, or one for light and one for dark grounds', () => {

@@ -9,7 +9,13 @@ import type { Span, TodayState } from './today.ts'
 
 /** The frame around every page. */
 export interface DeskShell {
-  readonly product: { readonly name: string; readonly logo: string; readonly accent: string }
+  readonly product: {
+    readonly name: string
+    readonly logo: string
+    /** Beneath a logo that was made for a light page. */
+    readonly tile?: string | undefined
+    readonly accent: string
+  }
   /** How the operator calls our tool on this machine. */
   readonly tool: string
   /** The path of the page, such as `/desk/people`. */

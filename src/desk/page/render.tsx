@@ -33,8 +33,11 @@ export const renderPage: RenderDesk = (view, files, nonce) => {
 /** The typeface, for pages that load nothing; the build fills it in. */
 const FACES: string = import.meta.env.VITE_DOOR_FACES ?? ''
 
-const accentRule = ({ shell }: Parameters<RenderDesk>[0]) =>
-  `:root{--accent:${shell.product.accent}}`
+function accentRule({ shell: { product } }: Parameters<RenderDesk>[0]): string {
+  const { accent, tile } = product
+  const logo = tile ? `:is(.door,.bar-brand) img{background:${tile};border-radius:.375rem}` : ''
+  return `:root{--accent:${accent}}${logo}`
+}
 
 /** JSON that cannot end a script element. */
 function inScript(value: unknown): string {

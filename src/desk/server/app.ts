@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { deskCsrf } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
-import { accentOf, BLACK, logoOn } from '../../shared/look.ts'
+import { accentOf, BLACK, logoOn, tileOn } from '../../shared/look.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
 import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
 import { isDiskTrouble } from '../../store/output-file.ts'
@@ -67,7 +67,12 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
     const nonce = randomBytes(16).toString('base64')
     const { name } = product
     const shell = {
-      product: { name, logo: logoOn(product, 'dark'), accent: accentOf(product, BLACK) },
+      product: {
+        name,
+        logo: logoOn(product, 'dark'),
+        tile: tileOn(product, 'dark'),
+        accent: accentOf(product, BLACK),
+      },
       tool: toolName(),
       path: request.url.split('?')[0] ?? '',
       csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',

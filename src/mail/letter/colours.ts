@@ -1,5 +1,12 @@
 import { inkOn, readableOn } from '../../shared/colour.ts'
-import { accentOf, BLACK, type Coloured, groundsOf, type Scheme } from '../../shared/look.ts'
+import {
+  accentOf,
+  BLACK,
+  type Coloured,
+  groundsOf,
+  type Scheme,
+  tileOn,
+} from '../../shared/look.ts'
 
 /** The colours of a letter in one scheme, as `#rrggbb`. */
 interface Colours {
@@ -61,11 +68,9 @@ export function letterColours(product: Coloured): LetterColours {
   }
   const [light, dark] = [of('light'), of('dark')]
   // The picture that a letter brings along is the logo for light grounds.
-  const schemes = grounds.map(({ scheme }) => scheme)
-  if (schemes.length === 0) return { light, dark }
-  if (typeof product.logo !== 'string' || !schemes.includes('dark'))
-    return { light, dark: { ...dark, tile: light.paper } }
-  return schemes.includes('light')
-    ? { light, dark }
-    : { light: { ...light, tile: dark.ground }, dark }
+  const onDark = typeof product.logo === 'string' ? tileOn(product, 'dark') : light.ground
+  return { light: withTile(light, tileOn(product, 'light')), dark: withTile(dark, onDark) }
 }
+
+const withTile = (colours: Colours, tile: string | undefined): Colours =>
+  tile === undefined ? colours : { ...colours, tile }

@@ -41,18 +41,17 @@ it('a logo that was made for the other ground brings that along', () => {
     const { light, dark } = letterColours(one)
     return [light.tile, dark.tile]
   })
-  const { light, dark } = letterColours(looks[4] as Coloured)
   expect([none, both]).toEqual([
     [undefined, undefined],
     [undefined, undefined],
   ])
-  expect(paper).toEqual([undefined, light.paper])
-  expect(night).toEqual([dark.ground, undefined])
+  expect(paper).toEqual([undefined, '#fbf5ea'])
+  expect(night).toEqual(['#17120c', undefined])
   const two = { ...(looks[4] as Coloured), logo: { light: logo, dark: 'brand/night.svg' } }
   const colours = letterColours(two)
-  expect(colours.dark.tile).toBe(light.paper)
+  expect(colours.dark.tile).toBe('#fbf5ea')
   const said = { subject: 's', preview: '', name: 'n', body: '', footer: '' }
   const html = layout({ ...said, colours, logo: 'cid:logo' })
-  expect(html).toContain(`.logo { background:${light.paper};`)
+  expect(html).toContain('.logo { background:#fbf5ea;')
   expect(html).toContain('<img src="cid:logo" width="32" height="32" alt="" class="logo"')
 })

@@ -28,10 +28,12 @@ const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.t
 const { emailPlaceholder: WORDS } = product
 const OUR_WORDS = 'ours@example.net'
 
-/** Before or after a command of the second half: one in each of its phases, all of them in the long form. */
+/**
+ * Before or after a command of the second half: all of them in the long form. Two further tests kill
+ * it before the first.
+ */
 const killPoints = [
-  'before rev-parse refs/heads/main',
-  ...(isLong ? ['before read-tree --reset'] : []),
+  ...(isLong ? ['before rev-parse refs/heads/main', 'before read-tree --reset'] : []),
   'after read-tree --reset',
   ...(isLong ? ['after update-ref --no-deref'] : []),
   'before start',
@@ -313,7 +315,8 @@ it('brings the list of every released version up, everybody there', async () => 
   ours.release()
   expect(releases.length).toBeGreaterThan(5)
   expect(releases[0]).toBe('version-1.sqlite')
-  for (const release of releases) {
+  // `migrations.test.ts` opens each; what an update adds is the same for all.
+  for (const release of isLong ? releases : [releases[0], releases.at(-1)].map(String)) {
     for (const end of ['', '-wal', '-shm'])
       rmSync(join(theirs.dataDir, `subscribers.sqlite${end}`), { force: true })
     copyFileSync(join(schemas, release), join(theirs.dataDir, 'subscribers.sqlite'))

@@ -5,6 +5,7 @@ import type { Outbox } from '../../src/store/outbox.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ask, brokenStore, fromOurPage, openApp, postForm, signIn } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { startNginx } from '../fixtures/nginx.ts'
 
 const languages = ['de', 'en', 'ar']
 const titleIn = (body: string) => /<title>(.*?)<\/title>/.exec(body)?.[1]
@@ -45,6 +46,30 @@ describe('the page in several languages', () => {
       expect(changed.statusCode).toBe(200)
       expect(changed.headers.etag).not.toBe(first.headers.etag)
     }
+  })
+
+  it.for([
+    ['that goes by what it is told', ''],
+    ['that keeps all it gets', 'proxy_ignore_headers Cache-Control Expires;'],
+  ] as const)('is nobody else’s out of a cache %s', async ([, stubborn], context) => {
+    const { app } = await openApp({ languages })
+    const upstream = await app.listen({ port: 0, host: '127.0.0.1' })
+    const origin = await startNginx(context, upstream, {
+      http: 'proxy_cache_path FOLDER/kept keys_zone=kept:1m;',
+      location: `proxy_cache kept;proxy_cache_valid 200 1h;${stubborn}add_header x-cache $upstream_cache_status;`,
+    })
+    const found = async (path: string, code: string) => {
+      const answer = await fetch(origin + path, { headers: { 'accept-language': code } })
+      return [titleIn(await answer.text()), answer.headers.get('x-cache')]
+    }
+    for (const code of [...languages, ...languages.toReversed(), 'fr']) {
+      const chosen = languages.includes(code) ? code : 'de'
+      expect((await found('/', code))[0], code).toBe(`Fixture${chosen}`)
+      for (const path of languages)
+        expect((await found(`/${path}/`, code))[0]).toBe(`Fixture${path}`)
+    }
+    // The cache is one.
+    expect(await found('/en/', 'de')).toEqual(['Fixtureen', stubborn ? 'HIT' : 'MISS'])
   })
 
   it('is found without the slash at its end, with what stood in the link', async () => {

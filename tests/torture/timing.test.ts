@@ -20,7 +20,7 @@ import { amount, chance, report, seed } from './form.ts'
 const KNOWN = 5000
 const PAIRS = amount(300, 10_000)
 /** So long it may take on a busy machine, such as beside other tests; then that is too busy. */
-const LONGEST_MS = amount(25_000, 180_000)
+const LONGEST_MS = amount(8_000, 180_000)
 /** Less than this is told apart by nobody: even beside the server it drowns in what comes and goes. */
 const TELLING_MS = 0.01
 /** What the same measurement is shown to notice. */

@@ -1,16 +1,10 @@
 /** @module-tag thorough */
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../../scripts/free-port.ts'
 import type { LetterProgress } from '../../../src/desk/contract/letters.ts'
 import type { TodayState } from '../../../src/desk/contract/today.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { readEvents } from '../../fixtures/event-stream.ts'
-import { tempDir } from '../../fixtures/temp-dir.ts'
+import { startNginx } from '../../fixtures/nginx.ts'
 
 const PATH = '/desk/events?of=today'
 
@@ -140,52 +134,12 @@ describe('the events of the desk', () => {
   })
 
   it('flow through nginx as it buffers by default', async (context) => {
-    const nginx = ['nginx', '/usr/sbin/nginx'].find((name) => !spawnSync(name, ['-v']).error)
-    if (!nginx) return context.skip('there is no nginx')
     const { site, listen, isThere } = await started()
-    const port = await startNginx(nginx, new URL(site.url).port)
-    const reader = await listen(`http://127.0.0.1:${port}`)
+    // Buffering is on, and HTTP/1.0 to the server.
+    const http = 'gzip on;gzip_types *;gzip_proxied any;'
+    const reader = await listen(await startNginx(context, site.url, { http }))
     await reader.until('state', isThere(0))
     await signUp(site.url, 'ada@example.com')
     await reader.until('state', isThere(1))
   })
 })
-
-/** With what a plain `proxy_pass` has: buffering on, HTTP/1.0 to the server, and compression. */
-async function startNginx(command: string, upstream: string): Promise<number> {
-  const folder = tempDir()
-  mkdirSync(join(folder, 'temp'))
-  const port = await freePort()
-  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (what) => `${what}_temp_path ${folder}/temp;`,
-  )
-  const user = process.geteuid?.() === 0 ? 'user root;' : ''
-  const file = join(folder, 'nginx.conf')
-  writeFileSync(
-    file,
-    `${user}daemon off;pid ${folder}/pid;error_log stderr;events{}
-    http{access_log off;gzip on;gzip_types *;gzip_proxied any;${temp.join('')}
-    server{listen 127.0.0.1:${port};location /{proxy_pass http://127.0.0.1:${upstream};}}}`,
-  )
-  const nginx = spawn(command, ['-p', folder, '-c', file], { stdio: 'ignore' })
-  onTestFinished(async () => {
-    nginx.kill()
-    if (nginx.exitCode === null) await once(nginx, 'exit')
-  })
-  await expect
-    .poll(
-      () =>
-        new Promise((resolve) => {
-          const socket = connect(Number(port), '127.0.0.1')
-          socket
-            .on('connect', () => {
-              socket.end()
-              resolve(true)
-            })
-            .on('error', () => resolve(false))
-        }),
-      { timeout: 10_000 },
-    )
-    .toBe(true)
-  return Number(port)
-}

@@ -5,7 +5,9 @@ import { logoShape } from './logo.ts'
 import { openSvg } from './resvg.ts'
 
 /** From here on a shape is clear by its colour too, as orange is on white. WCAG excepts logos. */
-const SEEN = 2
+const SEEN = 1.6
+/** Below this one sees nothing of a part. */
+const LOST = 1.2
 
 /**
  * Checks how a logo will look to a visitor.
@@ -29,23 +31,37 @@ export async function checkLogo(
     const remark = 'holds text, which icons and previews are drawn without; turn it into paths'
     return { mistakes: [], remarks: [remark] }
   }
-  const ratio = clearest(drawn.render().pixels, background)
-  if (ratio >= (ground ? SEEN : EDGES)) return { mistakes: [], remarks: [] }
-  if (!ground) return { mistakes: [], remarks: ['is dark on the black page, and hard to see'] }
+  const ratios = contrasts(
+    drawn.render().pixels,
+    (await openSvg(svg, { fitTo })).render().pixels,
+    background,
+  )
+  const clearest = ratios[Math.floor(ratios.length / 100)] ?? 1
+  if (!ground) {
+    const isDark = clearest < EDGES
+    return { mistakes: [], remarks: isDark ? ['is dark on the black page, and hard to see'] : [] }
+  }
+  const lost = ratios.filter((ratio) => ratio < LOST).length / ratios.length
+  if (clearest >= SEEN)
+    return {
+      mistakes: [],
+      remarks: lost > 0.1 ? [`${path} has parts that cannot be seen on ${ground}`] : [],
+    }
   const other = "logo: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each"
   return { mistakes: [`${path} cannot be seen on ${ground}; ${other}`], remarks: [] }
 }
 
 /**
- * How well a logo's clearest parts, a hundredth of the picture, stand out from the page's ground.
+ * How well each pixel that a logo draws stands out from the page's ground, the clearest first.
  *
- * @param pixels red, green, blue and alpha, drawn on that: the first three are what one sees.
+ * @param seen red, green, blue and alpha, drawn on that: the first three are what one sees.
+ * @param drawn the same on nothing.
  */
-function clearest(pixels: Uint8Array, ground: string): number {
+function contrasts(seen: Uint8Array, drawn: Uint8Array, ground: string): number[] {
   const ratios: number[] = []
-  for (let at = 0; at < pixels.length; at += 4) {
-    const seen = Buffer.from(pixels.subarray(at, at + 3)).toString('hex')
-    ratios.push(contrast(`#${seen}`, ground))
+  for (let at = 0; at < seen.length; at += 4) {
+    if ((drawn[at + 3] ?? 0) < 128) continue
+    ratios.push(contrast(`#${Buffer.from(seen.subarray(at, at + 3)).toString('hex')}`, ground))
   }
-  return ratios.toSorted((a, b) => b - a)[Math.floor(ratios.length / 100)] ?? 1
+  return ratios.toSorted((a, b) => b - a)
 }

@@ -87,7 +87,8 @@ export function cutPlain({ file }: Alphabet, letters: string, weight: number): P
     keepFeatures: [],
     dropTables: EXTRAS,
   }
-  return subsetFont(file, letters, options)
+  const from = ['woff2', file, letters, JSON.stringify(options)]
+  return kept(from, () => subsetFont(file, letters, options))
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

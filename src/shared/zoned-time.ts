@@ -79,18 +79,25 @@ function momentsOf(wall: WallTime, zone: string): Date[] {
     .map((moment) => new Date(moment))
 }
 
-/** What the clocks of a zone show at a moment. */
-function wallTimeOf(moment: number, zone: string): WallTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
+/** Making one takes longer than using it. There are as many as zones that are named. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What the clocks of a zone show at a moment, to the second, as if they showed UTC. */
+export function wallTimeOf(moment: number, zone: string): WallTime {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(zone, format)
+  }
   const parts = Object.fromEntries(
     format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),
   )

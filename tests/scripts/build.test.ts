@@ -154,5 +154,13 @@ describe('of a logo', () => {
       `${file} cannot be seen on #fbf5ea; logo: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`,
     ])
     expect(await mistakesOn('#1b1b1b', '#17120c')).toHaveLength(1)
+    writeFileSync(
+      file,
+      svg('<path fill="#b8500c" d="M0 0h5v9H0z"/><path fill="#fff" d="M5 0h4v9H5z"/>'),
+    )
+    expect(await checkLogo(file, '#fbf5ea')).toEqual({
+      mistakes: [],
+      remarks: [`${file} has parts that cannot be seen on #fbf5ea`],
+    })
   })
 })

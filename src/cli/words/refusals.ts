@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import type { Refusal } from '../../announcement/refusal.ts'
 import { commandLine } from '../../product/command-line.ts'
+import type { KeyProblem } from '../../shared/found.ts'
+import { keyProblemInWords } from '../../shared/found-words.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
+import { ASK } from '../../store/delivery-ledger.ts'
 import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { FileProblem } from '../../tables/problems.ts'
+import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { printable } from '../../terminal/style.ts'
 import { KEEP_RULE } from '../../upkeep/back-up/keep-rule.ts'
-import type { BackUpRefusal } from '../../upkeep/back-up/refusals.ts'
-import type { UpkeepRefusal } from '../../upkeep/refusal.ts'
-import { announceRefusals } from './announce-refusals.ts'
-import { tableRefusals } from './table-refusals.ts'
+import type { BackUpRefusal, UpkeepRefusal } from '../../upkeep/refusal.ts'
+import { anew } from '../announce/finding-words.ts'
+import { some } from '../commands/table-words.ts'
 import { updateRefusals } from './update-refusals.ts'
 
 /**
@@ -46,6 +48,77 @@ const backUpRefusals: Words<BackUpRefusal> = {
     `The copy was made with another link.key than ${join(dataDir, 'link.key')}, which is never replaced. If no letter has left from here yet, stop the server, keep what "${commandLine('export --all')}" prints, move everything in ${dataDir} away, and do this again.`,
   'damaged-rehearsal-key': ({ file }) =>
     `${file} is not as it was made: remove it, and the next back-up makes another.`,
+}
+
+const columnOptions: Readonly<Record<NamedColumn, string>> = {
+  email: '--email-column',
+  time: '--time-column',
+  status: '--status-column',
+}
+
+const mistakes: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: 'a quote stands in a cell that does not begin with one',
+  CSV_INVALID_CLOSING_QUOTE: 'something stands between the end of a quote and the next cell',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+  CSV_MAX_RECORD_SIZE: 'a row has more than a million characters, so a quote may not be closed',
+}
+
+/** Why a file is not read, or not to its end. */
+const tableRefusals: Words<FileProblem> = {
+  'utf-32': () => 'This is UTF-32: save it as CSV, in UTF-8.',
+  archive: () => 'This is a workbook or an archive: unpack it, or save it as CSV.',
+  'no-text': () => 'This is no text: save it as CSV, in UTF-8.',
+  'no-address-column': () =>
+    'The first line has neither a column "email" nor an address. Name the column: --email-column',
+  'not-json': () => 'This is not a JSON list of subscribers.',
+  'long-entry': () => 'An entry is longer than a million characters, so this is no list.',
+  'json-cut-off': () => 'The list does not end: this is not a whole JSON file.',
+  unreadable: ({ isFolder, answer }) =>
+    `The file cannot be read: ${isFolder ? 'it is a folder' : answer}`,
+  'long-line': ({ line }) =>
+    `line ${line}: is longer than a million characters, so this is no list`,
+  'no-such-column': ({ column, name, names }) =>
+    `${columnOptions[column]}: there is no column "${name}". There is ${some(names)}.`,
+  'not-csv': ({ mistake, line, exact }) =>
+    `${exact ? '' : 'after '}line ${line}: ${mistakes[mistake] ?? mistake}: this is not a whole CSV file`,
+}
+
+const ofTheKey = (why: KeyProblem) => keyProblemInWords(why) + anew(why.code)
+
+/** Why nothing is sent, or no more. */
+const announceRefusals: Words<Refusal> = {
+  'nothing-to-retry': ({ id }) =>
+    id === ASK
+      ? 'Nobody was asked yet, so there is nothing to retry.'
+      : `There is no announcement "${id}" yet, so there is nothing to retry.`,
+  'no-such-announcement': ({ id }) => `--also-who-got: there is no announcement "${id}"`,
+  'other-plan': ({ id, waves, every, isAsked }) => {
+    const plan = `--waves ${waves} --every ${every}`
+    return isAsked
+      ? `"${id}" goes out by another plan: ${plan}. Repeat that to go on, or add --change-plan to tell the rest by the new one.`
+      : `"${id}" goes out in waves, and not everybody is told. To go on: ${plan}. To tell the rest at once: --change-plan.`
+  },
+  'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
+  'another-runs': ({ host, pid }) =>
+    `An announcement is running on ${host} as process ${pid}. If it is dead, its lock runs out within a minute.`,
+  overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
+  'other-key-since': () =>
+    'Stopped: invitations got a new key after this began, and codes of the old key are void. The same command goes on with the new key.',
+  imbalance: ({ eligible, rows }) =>
+    `Nobody was mailed: ${eligible} subscribers are to be told, but ${rows} have a row.`,
+  'letter-name': ({ file }) =>
+    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens`,
+  'letter-name-taken': ({ file }) =>
+    `${file}: its name is the name of the announcement, and "${ASK}" is taken: the command ask sends that`,
+  'letter-unreadable': ({ file, answer }) => `${file}: cannot be read: ${answer}`,
+  'letter-mistakes': ({ file, mistakes }) =>
+    mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),
+  'key-gone': ofTheKey,
+  'key-other': ofTheKey,
+  'key-there': ofTheKey,
+  'key-in-use': ofTheKey,
+  'key-not-set': ofTheKey,
+  'key-unusable': ofTheKey,
 }
 
 /** The words for all that is refused below. */

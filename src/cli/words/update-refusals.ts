@@ -1,7 +1,7 @@
 import type { Words } from '../../shared/refused.ts'
 import { grouped, localTime } from '../../terminal/words.ts'
 import { service } from '../../upkeep/install/service-files.ts'
-import type { FileOwner, UpdateRefusal } from '../../upkeep/update/refusals.ts'
+import type { FileOwner, UpdateRefusal } from '../../upkeep/refusal.ts'
 import { withRemedy } from './file-rights.ts'
 import { notReadyInWords } from './not-ready.ts'
 

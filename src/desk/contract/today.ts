@@ -88,6 +88,6 @@ export interface HealthLight {
   readonly text: string
   /** A time that belongs to it, in milliseconds since 1970. */
   readonly at?: number
-  /** The page of the desk that helps. */
+  /** The page of the desk that helps with what has happened then. */
   readonly link?: { readonly href: string; readonly label: string }
 }

@@ -29,8 +29,7 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
           ))}
         </ul>
         <div className="pad row quiet after-2">
-          <PostForm action="/desk/access/end">
-            <input type="hidden" name="session" value="all" />
+          <PostForm action="/desk/access/end" values={{ session: 'all' }}>
             <Button kind="danger">End all, this one as well</Button>
           </PostForm>
           {passkeys.length > 0 && (
@@ -72,8 +71,7 @@ function Session({ id, device, by, begunAt, usedAt, isThis }: AccessPage['sessio
       <p className="quiet">
         by {by}, begun <Time at={begunAt} />, last used <Time at={usedAt} />
       </p>
-      <PostForm action="/desk/access/end">
-        <input type="hidden" name="session" value={id} />
+      <PostForm action="/desk/access/end" values={{ session: id }}>
         <Button aria-label={`End the session of ${device}`}>End</Button>
       </PostForm>
     </li>
@@ -83,8 +81,11 @@ function Session({ id, device, by, begunAt, usedAt, isThis }: AccessPage['sessio
 function Passkey({ id, name, addedAt, usedAt, isThis }: AccessPage['passkeys'][number]) {
   return (
     <li className="access-row ruled">
-      <PostForm action="/desk/access/passkeys/rename" className="access-name">
-        <input type="hidden" name="passkey" value={id} />
+      <PostForm
+        action="/desk/access/passkeys/rename"
+        className="access-name"
+        values={{ passkey: id }}
+      >
         <input name="name" defaultValue={name} maxLength={40} required aria-label="Name" />
         <Button>Rename</Button>
       </PostForm>
@@ -99,8 +100,7 @@ function Passkey({ id, name, addedAt, usedAt, isThis }: AccessPage['passkeys'][n
           </>
         )}
       </p>
-      <PostForm action="/desk/access/passkeys/remove">
-        <input type="hidden" name="passkey" value={id} />
+      <PostForm action="/desk/access/passkeys/remove" values={{ passkey: id }}>
         <Button aria-label={`Remove ${name}`}>Remove</Button>
       </PostForm>
     </li>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { grouped } from '../../shared/counted.ts'
+import { wallTimeOf } from '../../shared/zoned-time.ts'
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const weekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')
@@ -21,35 +22,13 @@ export interface LocalTime {
  * @param zone an IANA name.
  */
 export function localTime(at: number, zone: string): LocalTime {
-  const parts: Record<string, number> = {}
-  for (const { type, value } of formatOf(zone).formatToParts(new Date(at)))
-    parts[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts
-  const two = (part: number) => String(part).padStart(2, '0')
+  const shown = new Date(wallTimeOf(at, zone))
   return {
-    clock: `${two(hour % 24)}:${two(minute)}`,
-    day: `${day} ${months[month - 1]}`,
-    weekday: weekdays[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? '',
-    year,
+    clock: shown.toISOString().slice(11, 16),
+    day: `${shown.getUTCDate()} ${months[shown.getUTCMonth()]}`,
+    weekday: weekdays[shown.getUTCDay()] ?? '',
+    year: shown.getUTCFullYear(),
   }
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  })
-  formats.set(timeZone, format)
-  return format
 }
 
 /** The viewer's zone, once the script runs; until then, and without script, the server's. */

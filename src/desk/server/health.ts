@@ -44,7 +44,8 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
 async function holdLight({ store }: HealthParts): Promise<HealthLight | undefined> {
   const hold = await store.hold.get()
   if (!hold) return undefined
-  const text = 'no announcement leaves until the list was looked at, and called right at a terminal'
+  const text =
+    'no announcement leaves until you look at the list, and say at a terminal that it is right'
   const link = { href: deskPaths.people, label: 'Look at the list' }
   return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime(), link }
 }

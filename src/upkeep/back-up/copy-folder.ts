@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import type { KeptCopy } from '../../store/backups.ts'
-import { refused } from '../refusal.ts'
-import type { BackUpRefusal } from './refusals.ts'
+import { type BackUpRefusal, refused } from '../refusal.ts'
 
 /** A copy in the folder: an ordinary file with a name of our form. */
 export interface FoundCopy {

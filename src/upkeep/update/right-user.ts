@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { refused } from '../refusal.ts'
-import type { FileOwner } from './refusals.ts'
+import { type FileOwner, refused } from '../refusal.ts'
 import { lockIn, stateFileIn, workIn } from './state.ts'
 
 /** @throws Refused that names the right user, unless this one may write the files of an update. */

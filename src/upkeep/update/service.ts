@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refused } from '../../shared/refused.ts'
-import { refused } from '../refusal.ts'
+import { refused, type UpdateRefusal } from '../refusal.ts'
 import { type Ended, lastLines, runCommand } from './command.ts'
 import { ownerOf } from './owner.ts'
 import { type NotReady, ownUrl, whyNotReady } from './ready.ts'
-import type { UpdateRefusal } from './refusals.ts'
 import { tryServer } from './trial.ts'
 
 /** What runs the server; it is stored in the state of the update. */

@@ -577,7 +577,7 @@ describe('an announcement in waves', () => {
     const taken = { changePlan: true, wait: false }
     const other = meanwhile('10%,100%', { changePlan: true }, () => run('1', taken))
     await expect(other).rejects.toMatchObject({
-      refusal: { code: 'other-plan', waves: '1', every: '2h', isAsked: true },
+      why: { code: 'other-plan', waves: '1', every: '2h', isAsked: true },
     })
     expect(inboxes()).toHaveLength(4)
     expect((await store.ledger.findAnnouncement('launch'))?.waves).toMatchObject({ waves: '1' })
@@ -587,7 +587,7 @@ describe('an announcement in waves', () => {
       await store.ledger.keepWaves(owner, 'launch', undefined)
       if ('release' in lock) await lock.release()
     })
-    await expect(givenUp).rejects.toMatchObject({ refusal: { code: 'no-waves-any-more' } })
+    await expect(givenUp).rejects.toMatchObject({ why: { code: 'no-waves-any-more' } })
     expect(inboxes()).toHaveLength(6)
   })
 
@@ -609,7 +609,7 @@ describe('an announcement in waves', () => {
         signal: new AbortController().signal,
       })
     await expect(announceAll()).rejects.toMatchObject({
-      refusal: { code: 'other-plan', waves: '5', every: '2h', isAsked: false },
+      why: { code: 'other-plan', waves: '5', every: '2h', isAsked: false },
     })
     await announceAll('failed')
     expect(inboxes()).toHaveLength(5)

@@ -16,6 +16,7 @@ import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { emailCases } from '../../shared/email-cases.ts'
 import { people, person } from '../../store/contracts/people.ts'
+import { worded } from '../../upkeep/worded.ts'
 
 async function storeOf(subscribers: Subscriber[] = []) {
   const file = join(tempDir(), 'store.sqlite')
@@ -36,7 +37,8 @@ async function exported(store: TestStore, format: Format, all = false) {
 
 async function imported(store: TestStore, text: string, format: Format = 'csv') {
   const { out, said, result } = listening()
-  const code = await importList(store, { file: Readable.from([text]), format, linkKey }, out)
+  const file = Readable.from([text])
+  const code = await worded(importList(store, { file, format, linkKey }, out))
   return { code, said: said.join('\n'), refused: result() }
 }
 

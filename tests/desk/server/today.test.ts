@@ -278,6 +278,18 @@ describe('the health of all', () => {
     expect(await light('sqlite', 'on')).toBeUndefined()
   })
 
+  it('of a list from a copy that anybody may have written leads to the list, and names no command', async () => {
+    const since = new Date('2027-01-01T00:00:00Z')
+    const hold = { get: async () => ({ why: 'wrong', since }) }
+    const light = await lightOf('A copy was restored', { hold })
+    expect(light).toMatchObject({
+      tone: 'bad',
+      at: since.getTime(),
+      link: { href: '/desk/people', label: 'Look at the list' },
+    })
+    expect(light.text).not.toContain('--')
+  })
+
   it('says that the mail server is away, and keeps nobody waiting for it', async () => {
     const { state } = await opened({ SMTP_URL: 'smtp://127.0.0.1:9' })
     await expect

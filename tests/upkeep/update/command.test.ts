@@ -30,7 +30,10 @@ it('says it where they may not read the code', async (context) => {
   chownSync(dataDir, NOBODY.uid, NOBODY.gid)
   const { listSteps } = await import(join(closed, 'upkeep/update/owner.ts'))
   await expect(listSteps(dataDir, '/').look()).rejects.toMatchObject({
-    code: 'may-not-reach',
-    data: { uid: NOBODY.uid, path: join(closed, 'upkeep/update/list-step.ts') },
+    why: {
+      code: 'may-not-reach',
+      uid: NOBODY.uid,
+      path: join(closed, 'upkeep/update/list-step.ts'),
+    },
   })
 })

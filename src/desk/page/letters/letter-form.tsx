@@ -21,11 +21,12 @@ export function LetterForm(page: LetterFormPage) {
         </Notice>
       )}
       <div className="letter-columns columns">
-        <PostForm action={deskPaths.letters} className="form measure">
-          <input type="hidden" name="version" value={page.version} />
-          {name ? (
-            <input type="hidden" name="was" value={name} />
-          ) : (
+        <PostForm
+          action={deskPaths.letters}
+          className="form measure"
+          values={{ version: page.version, ...(name && { was: name }) }}
+        >
+          {!name && (
             <Field
               name="name"
               label="Name"

@@ -13,7 +13,7 @@ import { Section } from '../parts/section.tsx'
 import { Ago } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
 import { people, stageHints, stageTitles } from './letter-words.ts'
-import { SendingFields, SendingHidden } from './sending-fields.tsx'
+import { SendingFields } from './sending-fields.tsx'
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
@@ -138,8 +138,7 @@ function Test({ name, mistakes, missing, test, settings, check, mayForce }: Lett
   if (mistakes.length > 0 || missing.length > 0) return null
   return (
     <Section title="Test to yourself" className="over after-6">
-      <PostForm className="stack after-2" action={`${pathOf(name)}/test`}>
-        <SendingHidden settings={settings} />
+      <PostForm className="stack after-2" action={`${pathOf(name)}/test`} values={settings}>
         <div className="line row">
           <Field
             name="to"
@@ -238,7 +237,11 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
   // The step to take first has the main button.
   const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
   return (
-    <PostForm className="send stack pad" action={`${pathOf(name)}/send`}>
+    <PostForm
+      className="send stack pad"
+      action={`${pathOf(name)}/send`}
+      values={{ ...settings, stage, run: nextRun, version }}
+    >
       <div>
         <div className="spread">
           <h3>{isGoingOn ? 'Go on with the queue' : stageTitles[stage]}</h3>
@@ -246,10 +249,6 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
         </div>
         <p className="note">{stageHints[stage]}</p>
       </div>
-      <SendingHidden settings={settings} />
-      <input type="hidden" name="stage" value={stage} />
-      <input type="hidden" name="run" value={nextRun} />
-      <input type="hidden" name="version" value={version} />
       <Force isShown={mayForce || problems > 0} count={problems} id={stage} />
       <div className="line row">
         <Field

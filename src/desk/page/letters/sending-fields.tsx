@@ -59,18 +59,3 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
     </details>
   )
 }
-
-/** The same in a form that does not ask for it again. */
-export function SendingHidden({ settings }: Pick<FieldsProps, 'settings'>) {
-  const { alsoWhoGot, ...others } = settings
-  return (
-    <>
-      {Object.entries(others).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      {alsoWhoGot.map((name) => (
-        <input key={name} type="hidden" name="alsoWhoGot" value={name} />
-      ))}
-    </>
-  )
-}

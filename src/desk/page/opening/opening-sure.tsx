@@ -51,12 +51,7 @@ export function OpeningSure(page: OpeningSurePage) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <PostForm action={action} className="form">
-        <input type="hidden" name="mark" value={mark} />
-        {fields &&
-          Object.entries(fields).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+      <PostForm action={action} className="form" values={{ mark, ...fields }}>
         {word && (
           <Field
             name="word"

@@ -42,9 +42,11 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
           <Sentences of={stays} />
         </Section>
       </div>
-      <PostForm action={action} className="row after-6">
-        {isQuarantine &&
-          people.map(({ id }) => <input key={id} type="hidden" name="id" value={id} />)}
+      <PostForm
+        action={action}
+        className="row after-6"
+        values={isQuarantine ? { id: people.map(({ id }) => id) } : {}}
+      >
         <Button kind="danger" name="end" value="erase-sure">
           {isQuarantine ? 'Erase for good' : 'Forget for good'}
         </Button>

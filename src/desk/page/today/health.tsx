@@ -47,21 +47,18 @@ function Found({
   readonly light: HealthLight
   readonly now: number
 }) {
+  const ago = at !== undefined && <Ago at={at} now={now} />
+  if (link)
+    return (
+      <>
+        {ago}: {text}. <a href={link.href}>{link.label}</a>
+      </>
+    )
   return (
     <>
       {text}
-      {at !== undefined && (
-        <>
-          {text && ', '}
-          <Ago at={at} now={now} />
-        </>
-      )}
-      {link && (
-        <>
-          {'. '}
-          <a href={link.href}>{link.label}</a>
-        </>
-      )}
+      {text && ago && ', '}
+      {ago}
     </>
   )
 }

@@ -54,8 +54,7 @@ function Held({ state }: { readonly state: TodayState }) {
     <div className="troubles after-3">
       {reasons.map(({ brake, text }) => (
         <Notice key={brake} tone="warn" title={text}>
-          <PostForm action={deskPaths.release}>
-            <input type="hidden" name="brake" value={brake} />
+          <PostForm action={deskPaths.release} values={{ brake }}>
             <Button>Send them now</Button>
           </PostForm>
         </Notice>

@@ -14,6 +14,7 @@ export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly alsoWhoGot?: AlsoWhoGot
   readonly log?: boolean
   readonly test?: boolean
+  readonly language?: string
 }
 
 /** The option may come several times. */
@@ -25,6 +26,7 @@ function readAlsoWhoGot(text: string, before: AlsoWhoGot = []): AlsoWhoGot {
 export function describeAnnounce(command: Command): Command {
   const described = command.description('send a letter to everyone once, or go on with it')
   return describeSending(described)
+    .option('--language <code>', 'with --preview: as a reader of this language gets it, such as de')
     .addOption(
       new Option('--test', 'send a test to where answers to the letter go').conflicts([
         'to',

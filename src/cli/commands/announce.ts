@@ -24,6 +24,7 @@ import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
+import type { ProductLanguages } from '../../shared/product.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
@@ -49,15 +50,16 @@ export function runAnnounce(file: string, options: AnnounceArguments): Promise<v
 }
 
 async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
-  const { waves, every, preview } = options
+  const { waves, every, preview, language } = options
   if (waves && every === undefined)
     throw new OperatorError('--waves needs --every, such as --every 2h.')
   if (!waves && every !== undefined) throw new OperatorError('--every needs --waves.')
+  if (language !== undefined && !preview) throw new OperatorError('--language needs --preview.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
   const letterFile = await readLetterFile(file, sender, languages, productFolder)
   const { from, replyTo } = letterFile.letter
-  if (preview) return run(options, (out) => previewLetter(letterFile, out))
+  if (preview) return run(options, (out) => previewLetter(letterFile, languages, language, out))
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, ...others } = options
@@ -140,10 +142,32 @@ export function sayTest(
   return exitCodes.done
 }
 
-/** The letter as an HTML page. Its unsubscribe link and its invitation do not work. */
-async function previewLetter({ letter, logo }: LetterFile, out: Out): Promise<number> {
+/**
+ * The letter as an HTML page, as a reader of a language gets it: else of the first. Its unsubscribe
+ * link and its invitation do not work.
+ */
+async function previewLetter(
+  { letter, translations, logo }: LetterFile,
+  languages: ProductLanguages,
+  code: string | undefined,
+  out: Out,
+): Promise<number> {
+  const [first] = languages
+  const theirs = code === undefined ? first : languages.find((one) => one.code === code)
+  if (!theirs) {
+    const offered = languages.map((one) => one.code).join(', ')
+    throw new OperatorError(`--language: the page is in ${offered}, and not in "${code}".`)
+  }
+  const translated = translations.find((one) => one.code === theirs.code)
+  const shown = translated?.letter ?? letter
+  const of = translated ? theirs : first
   const picture = `data:image/png;base64,${logo.toString('base64')}`
-  const html = renderLetter(letter, product, picture).html('#unsubscribe', SAMPLE_CODE)
+  const rendered = renderLetter(shown, of.product, picture, theirs.product)
+  if (code === undefined && translations.length > 0) {
+    const others = translations.map((one) => `--language ${one.code}`).join(', ')
+    out.say(`Shown in ${first.code}. The others: ${others}.`)
+  }
+  const html = rendered.html('#unsubscribe', SAMPLE_CODE)
   // Format characters as HTML entities: the terminal would escape them, and a letter may need them.
   await out.write(html.replace(/\p{Cf}/gu, (character) => `&#${character.codePointAt(0)};`))
   return exitCodes.done

@@ -73,6 +73,27 @@ it('says who gets which letter, tests each, and keeps which one each got', async
   expect((await pad.run(['find', 'german@example.com'])).stdout).toMatch(/language +de-AT/)
 })
 
+it('is looked at as a reader of each language gets it, before anything is set', async () => {
+  const pad = await launchInLanguages()
+  pad.beside('ar', 'نحن هنا')
+  const none = { SMTP_URL: '', UNSUBSCRIBE_URL: '' }
+  const look = (...more: string[]) => pad.run(['announce', pad.launch, '--preview', ...more], none)
+  const first = await look()
+  expect(first).toMatchObject({ code: 0, stderr: 'Shown in en. The others: --language ar.\n' })
+  expect(first.stdout).toContain('<html lang="en"')
+  const arabic = await look('--language', 'ar')
+  expect(arabic).toMatchObject({ code: 0, stderr: '' })
+  expect(arabic.stdout).toMatch(/<html[^>]* lang="ar"[^>]* dir="rtl"|<html[^>]* dir="rtl"/)
+  expect(arabic.stdout).toContain('نحن هنا')
+  // There is no letter in German: its reader gets the first, with a foot in German.
+  expect((await look('--language', 'de')).stdout).toContain('Abmelden')
+  expect(await look('--language', 'fr')).toMatchObject({
+    code: 1,
+    stderr: '--language: the page is in en, ar, de, and not in "fr".\n',
+  })
+  expect((await pad.announce('--language', 'ar')).stderr).toBe('--language needs --preview.\n')
+})
+
 it('is the same announcement where a letter in another language comes later, and needs --force', async () => {
   const pad = await launchInLanguages()
   // As an earlier version began it.

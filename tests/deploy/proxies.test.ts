@@ -98,29 +98,44 @@ describe.each(['caddy', 'nginx'] as const)('%s, as docs/deploy.md shows it,', (n
     expect([301, 308]).toContain(plain.status)
   })
 
-  it('shares the domain with the product on launch day', async () => {
-    const product = createServer((request, answer) => answer.end(`product ${request.url}`))
-    product.listen(0, '127.0.0.1')
-    await once(product, 'listening')
-    onTestFinished(() => void product.close())
-    const { port } = await bell()
-    const upstream = { bell: port, product: String((product.address() as { port: number }).port) }
-    const proxy = await startProxy(name, upstream, 'launch-day')
-    const at = async (path: string) => String((await ask({ ...proxy, from: ADA }, { path })).body)
-    for (const path of ['/', '/app?x=1', '/api/session', '/unsubscribed', '/confirmed', '/desks'])
-      expect(await at(path), path).toBe(`product ${path}`)
-    // A link that is not whole, answered by us.
-    expect(await at('/unsubscribe/x')).toContain('id="broken"')
-    for (const path of [
-      '/unsubscribe',
-      '/confirm/x',
-      '/confirm',
-      '/brand/logo.svg',
-      '/desk',
-      '/desk/x',
-    ])
-      expect(await at(path), path).not.toContain('product')
-  })
+  it.each([
+    ['', 'launch-day', ['/de/unsubscribe/x', '/de/app'], []],
+    [
+      ', with a page in German too',
+      'launch-day-in-german',
+      ['/de/', '/de/app', '/de/unsubscribed'],
+      ['/de/unsubscribe/x', '/de/confirm/x'],
+    ],
+  ] as const)(
+    'shares the domain with the product on launch day%s',
+    async (_, shown, theirs, ours) => {
+      const product = createServer((request, answer) => answer.end(`product ${request.url}`))
+      product.listen(0, '127.0.0.1')
+      await once(product, 'listening')
+      onTestFinished(() => void product.close())
+      const { port } = await bell()
+      const upstream = { bell: port, product: String((product.address() as { port: number }).port) }
+      const proxy = await startProxy(name, upstream, shown)
+      const at = async (path: string) => String((await ask({ ...proxy, from: ADA }, { path })).body)
+      for (const path of [
+        ...['/', '/app?x=1', '/api/session', '/unsubscribed', '/confirmed', '/desks'],
+        ...theirs,
+      ])
+        expect(await at(path), path).toBe(`product ${path}`)
+      // A link that is not whole, answered by us.
+      expect(await at('/unsubscribe/x')).toContain('id="broken"')
+      for (const path of [
+        '/unsubscribe',
+        '/confirm/x',
+        '/confirm',
+        '/brand/logo.svg',
+        '/desk',
+        '/desk/x',
+        ...ours,
+      ])
+        expect(await at(path), path).not.toContain('product')
+    },
+  )
 })
 
 it('Caddy, as compose.yaml has it, takes sign-ups, each counted for the visitor’s real address', async (context) => {

@@ -44,8 +44,11 @@ export function mustBeThere(context: TestContext, name: ProxyName): void {
   if (spawnSync(name, ['-h']).error) context.skip(`there is no ${name}`)
 }
 
-/** Where its configuration is: in the document, there with the product on the domain, or in compose.yaml. */
-export type Shown = 'document' | 'launch-day' | 'compose'
+/**
+ * Where its configuration is: in the document, there with the product on the domain (and a page in
+ * German too), or in compose.yaml.
+ */
+export type Shown = 'document' | 'launch-day' | 'launch-day-in-german' | 'compose'
 
 /**
  * Starts nginx or Caddy as it is shown. Only ports, files and who signs the certificate are others.
@@ -79,7 +82,17 @@ export async function startProxy(
 function inDocument(name: ProxyName, shown: Shown): string {
   const all = blocks(name)
   if (all.length !== 2) throw new Error(`docs/deploy.md shows ${all.length} times ${name}`)
-  return shown === 'launch-day' ? replaced(all) : (all[0] ?? '')
+  if (shown === 'document') return all[0] ?? ''
+  return shown === 'launch-day' ? replaced(all) : inGerman(name, replaced(all))
+}
+
+/** As the document tells for a page in several languages. */
+function inGerman(name: ProxyName, text: string): string {
+  const [, more = '', pattern = ''] =
+    /add `([^`]+)` to the line of Caddy for each, or make that of nginx `([^`]+)`/.exec(document) ??
+    []
+  if (name === 'caddy') return text.replace(/@bell path .*/, (line) => `${line} ${more}`)
+  return text.replace(/location ~ \S+/, () => `location ~ ${pattern}`)
 }
 
 function inCompose(): string {

@@ -34,6 +34,7 @@ const product: Product = {
 ${lines.join('\n')}
   // accent: '#ff7a1a', // links, buttons in letters, focus; must be readable on the ground
   // look: { ground: '#fbf5ea' }, // the ground of page, icons and letters; black without it
+  // scene: 'horizon', // or 'mark', 'none', or your own: splash and backdrop
   // links: { Privacy: 'https://example.com/privacy' }, // at the foot of the page
   // postalAddress: 'Your company, street, city', // at the foot of every letter
   // opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }, // a countdown

@@ -1,11 +1,11 @@
-import { type Browser, chromium } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
-import { markSplashEnd } from '../../scripts/chromium/mark-splash-end.ts'
+import type { SplashSeen } from '../../scripts/chromium/trace.ts'
+import { watchSplash } from '../../scripts/chromium/watch-splash.ts'
 import { figure } from '../figures.ts'
 import { startOurServer } from '../our-server.ts'
 import type { Findings, Row } from '../report.ts'
 import { obtainBrowser } from './browser.ts'
-import { readTrace, type SplashSeen, traceCategories } from './trace.ts'
 
 const LENGTH_MS = 5000
 const SLOWDOWNS = [1, 6] as const
@@ -23,24 +23,13 @@ export async function measureSplash(rounds: number): Promise<Findings> {
         executablePath: found.path,
         args: [...CHROMIUM_ARGS],
       })
-      seen.push(await watch(browser, server.url, slowdown).finally(() => browser.close()))
+      const page = await browser.newPage()
+      seen.push(await watchSplash(page, server.url, slowdown).finally(() => browser.close()))
     }
     rows.push(...describe(slowdown, seen))
   }
   await server.stop()
   return { rows }
-}
-
-async function watch(browser: Browser, url: string, slowdown: number): Promise<SplashSeen> {
-  const page = await browser.newPage()
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  await page.addInitScript(markSplashEnd)
-  await browser.startTracing(page, { categories: traceCategories })
-  // The page reports it: polling, or waiting for "load", would run script during the animation.
-  const gone = page.waitForEvent('console', (message) => message.text() === 'splash gone')
-  await Promise.all([page.goto(url, { waitUntil: 'commit' }), gone])
-  return readTrace((await browser.stopTracing()).toString())
 }
 
 function describe(slowdown: number, seen: readonly SplashSeen[]): Row[] {

@@ -28,9 +28,12 @@ const CODE = [
   'src/client',
   'src/desk/contract',
   'src/desk/page',
+  'src/product',
+  'src/scenes',
   'src/shared',
   'src/site',
   'src/web',
+  'src/words',
 ]
 
 /** Where `npm run build` leaves the `sourcesStamp` of what it built from. */

@@ -5,6 +5,7 @@ import { accentOf, BLACK, groundsOf, logosOf, type Palette } from '../../src/sha
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
+import { readAbout, sceneFiles, sceneFolder, sceneOf } from './scene.ts'
 
 /** Adds to the style of the page, and of the desk, only what this product's settings need. */
 export function brandStyle(language: OfferedLanguage): Plugin {
@@ -16,6 +17,8 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       const isDesk = file.endsWith('/src/desk/page/styles/index.css')
       if (!isDesk && !file.endsWith('/src/web/styles/index.css')) return
       for (const logo of logosOf(product)) this.addWatchFile(logo)
+      const scene = sceneOf(product)
+      for (const name of sceneFiles(scene)) this.addWatchFile(`${sceneFolder(scene)}/${name}`)
       const shape = await shapeOf(product)
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [...settings(product, shape), ...(isDesk ? [] : wordSizes(product))]
@@ -38,9 +41,14 @@ function imports(
 ): string[] {
   const { links, look, opensAt } = product
   const { dir, isInTypeface } = catalogueOf(product)
+  const scene = sceneOf(product)
+  const drawn = [`${sceneFolder(scene)}/scene`]
+  // Our candlestick lands on the one in our logo; on another, the logo grows out of it.
+  const landsOnLogo = scene === 'candlesticks' && isCandle
+  if (scene === 'candlesticks' && !isCandle) drawn.push(`${sceneFolder(scene)}/hand-over`)
+  if (readAbout(scene).logo === 'opens' && !landsOnLogo) drawn.push('../../scenes/logo-opens')
   const files = []
   if (look) files.push('look')
-  if (!isCandle) files.push('hand-over')
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')
@@ -48,7 +56,7 @@ function imports(
   if (hasOtherWords(product)) files.push('other-words')
   if (!isInTypeface) files.push('other-scripts')
   if (dir === 'rtl') files.push('right-to-left')
-  return files.map((file) => `@import "../${file}.css";`)
+  return [...drawn, ...files.map((file) => `../${file}`)].map((file) => `@import "${file}.css";`)
 }
 
 function deskImports({ isWordmark }: LogoShape): string[] {
@@ -103,7 +111,7 @@ const DARK = '@media screen and (prefers-color-scheme:dark)'
 export function otherLogo(product: Product): string {
   const [, other] = logosOf(product)
   const isTwo = groundsOf(product).length > 1
-  return other && isTwo ? `${DARK}{.brand img{content:url(/${other})}}` : ''
+  return other && isTwo ? `${DARK}{:is(.brand,.splash) img{content:url(/${other})}}` : ''
 }
 
 const hasOtherWords = ({ language, words }: Product) => language !== undefined || !!words

@@ -4,8 +4,10 @@ import product, { productMistakes } from '../../src/product/product.ts'
 import { accentRemarks, groundsOf, logoOn, logosOf } from '../../src/shared/look.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
+import { findSceneFaults } from './check-scene.ts'
 import { logoShape } from './logo.ts'
 import { readOwnFiles } from './own-files.ts'
+import { sceneOf } from './scene.ts'
 
 /**
  * Checks the product, its logo and its own files, and reads the settings `PUBLIC_URL` and `CONFIRM`.
@@ -22,6 +24,7 @@ export async function readBuildInput() {
     remarks.push(...logo.remarks.map((text) => `product.config.ts: logo: ${text}`))
     remarks.push(...accentRemarks(product).map((text) => `product.config.ts: ${text}`))
   }
+  if (mistakes.length === 0) mistakes.push(...(await findSceneFaults(sceneOf(product))))
   const ownFiles = readOwnFiles(productFolder, product)
   if (mistakes.length === 0) mistakes.push(...ownFiles.mistakes)
   const { socialImage } = product

@@ -7,7 +7,7 @@ import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, cspHash, renderHead } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { drawPreviews } from './pictures.ts'
-import type { Prerender } from './prerender.ts'
+import { firstSplash, type Prerender } from './prerender.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
 import { MANIFEST, webManifest } from './web-manifest.ts'
@@ -47,7 +47,7 @@ export interface LanguagePage {
  * What the first answer holds at most: ten segments of 1460 bytes are on their way before a browser
  * has said that anything arrived. Its headers have some 950 bytes.
  */
-const FIRST_WINDOW = 14_600 - 1000
+const FIRST_WINDOW = 14_600 - 960
 
 /**
  * What is in the typeface, from all to least. Where it has not all of a field's letters, it has none of
@@ -104,7 +104,7 @@ export async function languagePage(
     const [firstStyle, style] = [css + firstFaces, css + faces]
     // Letters that left are answered also where nobody is asked any more.
     const confirmStyle = own + kin + more + confirmFaces
-    const { body, openBody } = prerender.renderFirstPage(language)
+    const { body, openBody } = prerender.renderFirstPage(language, firstSplash(language.product))
     const head = renderHead(language, publicUrl)
     const openHead = renderHead(language, publicUrl, true)
     const page = { language: catalogueOf(language.product), script, style: firstStyle }

@@ -34,7 +34,8 @@ interface PageOptions {
  * Builds the page in each of its languages and everything it loads into a folder, ready to be served.
  * With several languages, what has no language's path is the first one's: a static host needs it there.
  *
- * @returns what further pages are made of, and the CSP sources of the inline scripts.
+ * @returns what further pages are made of, what is in all of them, and the CSP sources of the inline
+ *   scripts.
  */
 export async function buildPage(
   folder: string,
@@ -92,7 +93,7 @@ export async function buildPage(
       }))
         files[join(path, name)] = content
   for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
-  return { pages, prerender, scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)] }
+  return { pages, prerender, common, scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)] }
 }
 
 /** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */

@@ -6,6 +6,7 @@ import { kept } from './kept.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 import { outlinesOf } from './outlines.ts'
 import { openSvg } from './resvg.ts'
+import { stillOf } from './scene.ts'
 import type { Typeface } from './typeface.ts'
 import { drawable } from './words.ts'
 
@@ -84,8 +85,7 @@ export async function drawPreviews(
     const parts = [
       background(1200, 630, palette),
       mark(80, 72 + (72 - height) / 2, width, height),
-      lastPrice(palette.accent),
-      candles(palette),
+      stillOf(product, palette, `data:image/svg+xml;base64,${logo.toString('base64')}`),
       ...texts,
     ]
     return render(1200, 630, parts.join(''))
@@ -100,24 +100,6 @@ const drawLogo =
   (logo: Buffer) =>
   (x: number, y: number, width: number, height = width) =>
     `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`
-
-/** The splash's four sessions, as x, high, top and bottom of the body, and low. */
-const candles = ({ red, green }: Palette) =>
-  [
-    { x: 864, high: 94, top: 110, bottom: 158, low: 168, color: red },
-    { x: 928, high: 148, top: 158, bottom: 198, low: 212, color: red },
-    { x: 992, high: 190, top: 198, bottom: 246, low: 262, color: red },
-    { x: 1056, high: 72, top: 82, bottom: 246, low: 258, color: green },
-  ]
-    .map(
-      ({ x, high, top, bottom, low, color }) =>
-        `<path fill="${color}" d="M${x} ${top}h40v${bottom - top}h-40zM${x + 18} ${high}h4v${low - high}h-4z"/>`,
-    )
-    .join('')
-
-/** From the ground to the right edge, where the green one closed. */
-const lastPrice = (color: string) =>
-  `<linearGradient id="fade"><stop offset="0" stop-color="${color}" stop-opacity="0"/><stop offset="1" stop-color="${color}"/></linearGradient><path fill="url(#fade)" d="M560 81h640v2H560z"/>`
 
 interface Place {
   readonly weight: number

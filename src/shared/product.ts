@@ -5,13 +5,14 @@ import {
   type Logo,
   type Look,
 } from './look.ts'
+import { findSceneMistakes, type SceneName } from './scene.ts'
 import type { Words } from './sentences.ts'
 import { isTimeZone } from './time-zone.ts'
 import { readMoment, ZONE_RULE } from './zoned-time.ts'
 
 /** What makes the page yours; filled in `product.config.ts`, the one file an operator edits. */
 export interface Product {
-  /** Shown after the candlesticks, in the title and in every preview. */
+  /** Shown on the splash, in the title and in every preview. */
   readonly name: string
   /** One sentence under the heading. */
   readonly pitch: string
@@ -30,7 +31,7 @@ export interface Product {
    * Your colour as `#rrggbb`, for links, buttons in letters, the focus and the line of the last
    * price. It must be readable on the page's ground, black if there is no `look`. On any other
    * ground, as in letters, it is a darker or lighter shade of the same hue. The default is the green
-   * of the splash. The candlesticks stay red and green.
+   * of the candlesticks, which stay red and green.
    */
   readonly accent?: string
   /**
@@ -38,6 +39,11 @@ export interface Product {
    * dark: '#17120c' }` to follow the visitor. All other colours follow from it. The default is black.
    */
   readonly look?: Look
+  /**
+   * What covers the page at first and stands behind it: `candlesticks`, `horizon`, `mark` (your logo),
+   * `none`, or the folder of a scene of your own, such as `brand/scene`: docs/scenes.md.
+   */
+  readonly scene?: SceneName
   /** Links at the foot of the page: text and target. */
   readonly links?: Readonly<Record<string, string>>
   /**
@@ -96,7 +102,16 @@ const required = {
   emailPlaceholder: 60,
   appId: 60,
 }
-const optional = ['accent', 'links', 'look', 'opensAt', 'postalAddress', 'zone', 'socialImage']
+const optional = [
+  'accent',
+  'links',
+  'look',
+  'opensAt',
+  'postalAddress',
+  'scene',
+  'zone',
+  'socialImage',
+]
 /** Checked where the languages are known. */
 const elsewhere = ['language', 'languages', 'words']
 const LONGEST_ADDRESS = 200
@@ -112,7 +127,8 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
-  const { accent, appId, links, logo, look, opensAt, postalAddress, zone, socialImage } = product
+  const { accent, appId, links, logo, look, opensAt, postalAddress, scene, zone, socialImage } =
+    product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push(
       'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
@@ -123,6 +139,7 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   // Without a ground, nothing can be said of what stands on it.
   if (accent !== undefined && wrongLook.length === 0)
     mistakes.push(...findAccentMistakes(accent, look as Look | undefined))
+  if (scene !== undefined) mistakes.push(...findSceneMistakes(scene))
   if (links !== undefined) mistakes.push(...findLinkMistakes(links))
   if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
   if (postalAddress !== undefined)

@@ -42,7 +42,9 @@ export function ComingSoon({ words, open, ...form }: ComingSoonProps) {
           {...form}
         />
       </main>
-      <div className="backdrop" />
+      <div className="backdrop">
+        <i />
+      </div>
       {words.links && (
         <footer className="footer">
           {Object.entries(words.links).map(([text, target]) => (

@@ -1,8 +1,8 @@
 /**
  * The inline script. It makes the page `inert` while the splash covers it, and removes the splash
- * when the animation that times it (`splash-clock` in `splash.css`) ends. Needs no React. It loads
- * the page's main script while nothing moves, between the rise of the name and the hand-over:
- * compiling that takes a slow phone a fifth of a second, and would cost the splash some frames.
+ * when the animation that times it (`splash-clock` in `gate.css`) ends. Needs no React. It loads the
+ * page's main script while nothing moves, in the scene's quiet moment: compiling that takes a slow
+ * phone a fifth of a second, and would cost the splash some frames. Without a splash, at once.
  *
  * On the open page, a visitor who has seen the splash before skips it. The mark for that is the
  * same for everybody and stays in the browser; without storage, the splash is shown.
@@ -13,8 +13,7 @@
  * @param main URL of the page's main script.
  */
 export function gatePage(main: string) {
-  const splash = document.getElementById('splash') as HTMLElement
-  const name = splash.querySelector('.splash-name') as HTMLElement
+  const splash = document.getElementById('splash')
   const root = document.getElementById('root') as HTMLElement
   // Settled, not only fulfilled: a cancelled animation (printing, a user's style) must not block
   // the page.
@@ -26,7 +25,7 @@ export function gatePage(main: string) {
   }
   const show = () => {
     root.inert = false
-    splash.remove()
+    splash?.remove()
     try {
       localStorage.setItem('splash', 'seen')
     } catch {}
@@ -47,13 +46,14 @@ export function gatePage(main: string) {
     document.head.append(script)
   }
 
-  if (isBack()) {
+  if (!splash || isBack()) {
     show()
     start()
     return
   }
   root.inert = true
   end(splash.getAnimations()).then(show)
-  // The splash's first animation; with reduced motion there is none.
-  end(name.getAnimations().slice(0, 1)).then(start)
+  // The quiet moment is after its first animation; with reduced motion there is none.
+  const quiet = splash.querySelector('[data-quiet]')
+  end(quiet?.getAnimations().slice(0, 1) ?? []).then(start)
 }

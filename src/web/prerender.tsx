@@ -13,7 +13,6 @@ import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
 import { NotFound } from './not-found.tsx'
 import { gatePage } from './page-gate.ts'
-import { Splash } from './splash.tsx'
 import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('the page cannot submit while it is built'))
@@ -29,9 +28,13 @@ function asJson(words: PageWords): string {
   return `<script type="application/json" id="words">${json}</script>`
 }
 
-/** The body of the first page: the splash, and the page beneath it. */
-export function renderFirstPage(language: PageLanguage) {
-  const splash = renderToString(<Splash name={language.product.name} />)
+/**
+ * The body of the first page: the splash, and the page beneath it. The splash is outside of the
+ * hydrated root, so that a late script cannot bring it back.
+ *
+ * @param splash what the scene draws on it, in its element; empty where there is none.
+ */
+export function renderFirstPage(language: PageLanguage, splash: string) {
   const words = wordsOf(language)
   const page = renderToString(<ComingSoon words={words} subscribe={notInTheBuild} />)
   const open = renderToString(

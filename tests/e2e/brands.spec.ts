@@ -178,10 +178,7 @@ test(
         await page.emulateMedia({ colorScheme: scheme })
         const on = (colour: string) => asRgb(page, colour)
         await page.goto(site.url)
-        await expect(page.locator('.splash-black')).toHaveCSS(
-          'background-color',
-          await on(palette.ground),
-        )
+        expect(await page.locator('#splash').evaluate(groundOf)).toBe(await on(palette.ground))
         for (const path of ['/', '/nowhere', '/unsubscribe/x']) {
           await (path === '/' ? openPage(page, site.url) : page.goto(site.url + path))
           const document = page.locator('html')
@@ -241,6 +238,9 @@ test(
     }
   },
 )
+
+/** What covers the page. Runs in the page. */
+const groundOf = (splash: Element) => getComputedStyle(splash, '::before').backgroundColor
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()

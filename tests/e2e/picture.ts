@@ -1,4 +1,4 @@
-import { readPng } from './png.ts'
+import { readPng } from '../../scripts/chromium/png.ts'
 
 /** What stands in a screenshot from left to right: a colour for each upright stroke of red or green. */
 export function candlesIn(screenshot: Buffer): string[] {

@@ -274,7 +274,7 @@ function whatIsAt(page: Page, x: number, y: number) {
     ([x, y]) => {
       const element = document.elementFromPoint(x, y)
       if (!element?.closest('#splash')) return `covered by ${element?.tagName}`
-      return getComputedStyle(element).backgroundColor
+      return getComputedStyle(element, '::before').backgroundColor
     },
     [x, y] as const,
   )

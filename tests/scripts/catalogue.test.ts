@@ -51,7 +51,7 @@ const lettersIn = (text: string) => unmarked(text).match(/\p{L}+/gu) ?? []
 it('no page has a word that is not in the catalogue', { timeout: 60_000 }, async () => {
   for (const mode of ['embedded', 'firebase'] as const) {
     const page = await loadPrerender(mode, true)
-    const { body, openBody } = page.renderFirstPage(language)
+    const { body, openBody } = page.renderFirstPage(language, '')
     const pages = [
       ...[body, openBody, page.renderNotFoundPage(language)],
       ...outcomes.map((outcome) => page.renderOutcomePage(language, outcome)),

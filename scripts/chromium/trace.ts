@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 /** What a visitor saw of a splash. */
 export interface SplashSeen {
   /** From the first paint until its node is gone, in milliseconds. */
@@ -11,10 +9,6 @@ export interface SplashSeen {
   /** Tasks of the page's main thread of more than 50 ms. */
   readonly longTasks: number
 }
-
-/** When the first candlestick begins to grow. */
-const [, seconds] = /--at: ([\d.]+)s/.exec(readFileSync('src/web/splash.css', 'utf8')) ?? []
-const FIRST_MOTION_MS = Number(seconds) * 1000
 
 /** What `readTrace` needs to be in a trace. */
 export const traceCategories = [
@@ -46,8 +40,12 @@ interface FrameReport {
   readonly has_compositor_animation: boolean
 }
 
-/** @param trace as Chromium writes it. @throws when the splash is not whole in it. */
-export function readTrace(trace: string): SplashSeen {
+/**
+ * @param trace as Chromium writes it.
+ * @param firstMotion when something begins to move, in milliseconds after the first paint.
+ * @throws when the splash is not whole in it.
+ */
+export function readTrace(trace: string, firstMotion: number): SplashSeen {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] }
   const paint = traceEvents.find(({ name }) => name === 'firstPaint')
   const gone = traceEvents.find(({ name }) => name === 'splash gone')
@@ -58,7 +56,7 @@ export function readTrace(trace: string): SplashSeen {
   const tasks = during.filter(({ name, tid }) => name === 'RunTask' && tid === paint.tid)
   return {
     length: (gone.ts - paint.ts) / 1000,
-    lostFrames: lostShare(during.filter(({ ts }) => ts >= paint.ts + FIRST_MOTION_MS * 1000)),
+    lostFrames: lostShare(during.filter(({ ts }) => ts >= paint.ts + firstMotion * 1000)),
     longTasks: tasks.filter(({ dur = 0 }) => dur > 50_000).length,
   }
 }

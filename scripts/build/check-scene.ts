@@ -1,0 +1,275 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import postcss, { type AtRule, type Declaration, type Rule } from 'postcss'
+import { inCode } from '../../src/product/folders.mjs'
+import type { SceneName } from '../../src/shared/scene.ts'
+import { openSvg } from './resvg.ts'
+import { readSceneFile, SCENE_FILES, sceneFolder } from './scene.ts'
+
+/** The limits of a scene: docs/scenes.md. Bytes are those of all that reaches the page, in brotli. */
+const CONTRACT = 1
+const MOST_BYTES = 3000
+const MOST_ELEMENTS = 40
+/** Nothing on the splash moves for longer than that: its length, in seconds. */
+const LENGTH = 5
+
+const ATTRIBUTES =
+  /^(class|data-quiet|aria-hidden|viewBox|preserveAspectRatio|d|cx|cy|r|rx|ry|x|y|x1|x2|y1|y2|width|height|points|transform|pathLength|fill|stroke|stroke-width|stroke-linecap|stroke-linejoin|opacity)$/
+const SHAPES = ['path', 'circle', 'ellipse', 'rect', 'line', 'polygon', 'polyline']
+const TAGS = ['div', 'p', 'span', 'i', 'b', 'img', 'svg', 'g', ...SHAPES]
+const MOVING = ['transform', 'translate', 'scale', 'rotate', 'opacity']
+/** Its look is the gate's: src/web/gate.css. */
+const NAME = 'splash-name'
+const AT_RULES = ['media', 'supports', 'container', 'keyframes', 'property']
+
+/**
+ * Checks that a scene keeps the contract, as far as its files show: `npm run check-scene` looks at it
+ * in a browser.
+ *
+ * @returns one sentence for each mistake, with file and line.
+ */
+export async function findSceneFaults(name: SceneName): Promise<string[]> {
+  const folder = sceneFolder(name)
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    return [`there is no folder ${name}, as scene names it`]
+  const read = (file: keyof typeof SCENE_FILES) => readSceneFile(folder, file)
+  for (const file of ['about', 'style'] as const)
+    if (!existsSync(join(folder, SCENE_FILES[file])))
+      return [`${name}/${SCENE_FILES[file]}: is missing`]
+  const about = aboutFaults(read('about'))
+  if (about) return [`${name}/${SCENE_FILES.about}: ${about}`]
+  const [splash, style, still] = [read('splash'), read('style'), read('still')]
+  const at = (file: keyof typeof SCENE_FILES) => (fault: Fault) =>
+    `${name}/${SCENE_FILES[file]}:${fault.line}: ${fault.what}`
+  const faults = [
+    ...splashFaults(splash).map(at('splash')),
+    ...takenClasses(splash).map(at('splash')),
+    ...styleFaults(style, folder, classesIn(splash)).map(at('style')),
+  ]
+  if (splash && !still) faults.push(`${name}/${SCENE_FILES.still}: is missing`)
+  if (still) {
+    const what = await stillFault(still)
+    if (what) faults.push(`${name}/${SCENE_FILES.still}: ${what}`)
+  }
+  const bytes = brotliCompressSync(splash + withPictures(style, folder)).length
+  if (bytes > MOST_BYTES) faults.push(`${name}: has ${bytes} bytes in brotli, ${MOST_BYTES} fit`)
+  return faults
+}
+
+interface Fault {
+  readonly line: number
+  readonly what: string
+}
+
+function aboutFaults(json: string): string | undefined {
+  let about: unknown
+  try {
+    about = JSON.parse(json)
+  } catch {
+    return 'is not JSON'
+  }
+  const { contract, logo, ...others } = Object(about) as Record<string, unknown>
+  if (contract !== CONTRACT)
+    return `contract: must be ${CONTRACT}, the version that this page keeps`
+  if (logo !== undefined && logo !== 'opens') return `logo: is "${logo}", can only be "opens"`
+  const [unknown] = Object.keys(others)
+  return unknown && `${unknown}: is not a setting we know`
+}
+
+/** Elements, attributes and words of the splash. It is written into the page as it stands. */
+function splashFaults(html: string): Fault[] {
+  const faults: Fault[] = []
+  const open: string[] = []
+  let elements = 0
+  let names = 0
+  let quiet = 0
+  let from = 0
+  const token =
+    /<!--[\s\S]*?-->|<\/([a-z]+)>|<([a-z]+)((?:\s+[\w-]+="[^"<>]*")*)\s*(\/?)>|[^<]+|</gi
+  for (const [text, closing, opening, attributes = '', slash] of html.matchAll(token)) {
+    const line = html.slice(0, from).split('\n').length
+    const fault = (what: string) => faults.push({ line, what })
+    from += text.length
+    if (text.startsWith('<!--')) fault('comments reach the visitor; write them into scene.css')
+    else if (closing) {
+      if (open.pop() !== closing) fault(`</${closing}> closes nothing`)
+    } else if (opening) {
+      elements += 1
+      if (!TAGS.includes(opening))
+        fault(`<${opening}> may not be in a scene; there are ${TAGS.join(', ')}`)
+      for (const [, name = '', value = ''] of attributes.matchAll(/([\w-]+)="([^"]*)"/g)) {
+        if (name === 'data-quiet') quiet += 1
+        // Said below.
+        if (opening === 'img' && name === 'src') continue
+        if (opening === 'img' && name === 'alt' && value === '') continue
+        if (!ATTRIBUTES.test(name)) fault(`the attribute ${name} may not be in a scene`)
+        else if (/url\(|:\/\//i.test(value)) fault(`${name}: a scene loads nothing`)
+      }
+      if (opening === 'img' && !/\ssrc="\{logo\}"/.test(attributes))
+        fault('<img> can only be the logo: src="{logo}" alt=""')
+      const isShape = SHAPES.includes(opening)
+      if (isShape !== (slash === '/')) fault(`<${opening}> must end in ${isShape ? '/>' : '>'}`)
+      else if (!isShape && opening !== 'img') open.push(opening)
+    } else if (text === '<') fault('is not HTML as a scene may have it: <p class="…">')
+    else if (text.trim() === '{name}') names += 1
+    else if (text.trim()) fault(`"${text.trim().slice(0, 30)}" is a word; only {name} may be there`)
+  }
+  const end = html.split('\n').length
+  if (open.length > 0) faults.push({ line: end, what: `<${open.at(-1)}> is not closed` })
+  if (elements > MOST_ELEMENTS)
+    faults.push({ line: end, what: `has ${elements} elements, ${MOST_ELEMENTS} fit` })
+  if (names > 1) faults.push({ line: end, what: 'says {name} more than once' })
+  if (html.trim() && quiet !== 1)
+    faults.push({
+      line: end,
+      what: `has ${quiet} elements with data-quiet="", needs one: after its first animation the page's script loads`,
+    })
+  return faults
+}
+
+const classesIn = (html: string) =>
+  [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/))
+
+/** A class of the page's own would give its style to the scene, and the scene's to the page. */
+function takenClasses(html: string): Fault[] {
+  const sheets = globSync(inCode('src/web/*.css')).map((file) => readFileSync(file, 'utf8'))
+  return html.split('\n').flatMap((text, index) =>
+    classesIn(text)
+      .filter(
+        (name) => name !== NAME && sheets.some((css) => new RegExp(`\\.${name}\\b`).test(css)),
+      )
+      .map((name) => ({ line: index + 1, what: `the class "${name}" is the page's own` })),
+  )
+}
+
+function styleFaults(css: string, folder: string, classes: readonly string[]): Fault[] {
+  const faults: Fault[] = []
+  let root: postcss.Root
+  try {
+    root = postcss.parse(css)
+  } catch (error) {
+    const { line = 1, reason = 'cannot be read' } = error as { line?: number; reason?: string }
+    return [{ line, what: reason }]
+  }
+  const fault = (node: Declaration | Rule | AtRule, what: string) =>
+    faults.push({ line: node.source?.start?.line ?? 1, what })
+  root.walkAtRules((rule) => {
+    if (!AT_RULES.includes(rule.name))
+      fault(rule, `@${rule.name} may not be in a scene: it loads nothing and brings no font`)
+  })
+  root.walkRules((rule) => {
+    if (isKeyframe(rule)) return
+    const wrong = rule.selectors.find((one) => !isOurs(one, classes))
+    if (wrong)
+      fault(
+        rule,
+        `"${wrong}" must begin with a class of the scene's own, .splash, .backdrop or .page:has(…) .backdrop`,
+      )
+  })
+  root.walkDecls((declaration) => {
+    const { prop, value, important } = declaration
+    const parent = declaration.parent as Rule
+    if (important) fault(declaration, '!important may not be in a scene')
+    if (/\burl\(|image-set\(|\bsrc\(/i.test(value) && !isOwnPicture(value, folder))
+      fault(
+        declaration,
+        'a scene loads nothing; a picture of its own is url("./name.svg?inline") from its folder',
+      )
+    if (prop === 'content' && !/^(""|''|none)$/.test(value))
+      fault(declaration, 'content can only be "": a scene has no words')
+    if (/^font(-family)?$/.test(prop)) fault(declaration, 'a scene brings no font')
+    if (/\binfinite\b/.test(value) && /^animation/.test(prop))
+      fault(declaration, 'nothing moves for ever')
+    if (isKeyframe(parent) && !MOVING.includes(prop) && prop !== 'animation-timing-function')
+      fault(declaration, `${prop} may not move, only ${MOVING.join(', ')} may`)
+    if (/^transition(-property)?$/.test(prop) && transitions(value).some((one) => !moves(one)))
+      fault(declaration, `only ${MOVING.join(', ')} may move`)
+    if (/^(animation|transition)/.test(prop) && !isWithMotion(declaration))
+      fault(declaration, 'motion must be inside of @media (prefers-reduced-motion: no-preference)')
+    if (/^\.splash$/.test(parent.selector ?? '') && !prop.startsWith('--'))
+      fault(
+        declaration,
+        '.splash belongs to the gate; a scene may only set its own --variables on it',
+      )
+    if (/^animation$/.test(prop) && parent.selector?.startsWith('.splash ~ #root') === false)
+      for (const length of lengths(value))
+        if (length > LENGTH) fault(declaration, `moves for ${length} s, the splash has ${LENGTH}`)
+  })
+  return faults
+}
+
+const isKeyframe = (rule: Rule) =>
+  rule.parent?.type === 'atrule' && (rule.parent as AtRule).name === 'keyframes'
+
+/** Nothing of the page but its backdrop and, at the end, its logo; and no part of the gate. */
+function isOurs(selector: string, classes: readonly string[]): boolean {
+  if (/^\.splash ~ #root (\.backdrop|\.brand img)/.test(selector)) return true
+  if (/[#*]|(?<![.\w-])(html|body)\b|:root|^\.(splash|backdrop)\s*[~+]/.test(selector)) return false
+  if (/^\.page:has\([^)]*\)+ \.backdrop/.test(selector)) return true
+  const [, name = ''] = /^(?:&|\.([\w-]+))/.exec(selector) ?? []
+  return selector.startsWith('&') || [...classes, NAME, 'splash', 'backdrop'].includes(name)
+}
+
+function isOwnPicture(value: string, folder: string): boolean {
+  const urls = [...value.matchAll(/url\(([^)]*)\)/g)].map(([, url = '']) => url)
+  return urls.every((url) => {
+    const [, file] = /^["']?\.\/([\w-]+\.svg)\?inline["']?$/.exec(url) ?? []
+    return file !== undefined && existsSync(join(folder, file))
+  })
+}
+
+const transitions = (value: string) =>
+  value
+    .replace(/\([^)]*\)/g, '')
+    .split(',')
+    .map((one) => one.trim().split(/\s+/)[0] ?? '')
+const moves = (one: string) => one === 'none' || one.startsWith('--') || MOVING.includes(one)
+
+function isWithMotion(declaration: Declaration): boolean {
+  for (let node = declaration.parent; node; node = node.parent as typeof node) {
+    const { name, params } = node as unknown as AtRule
+    if (name === 'keyframes') return true
+    if (name === 'media' && /prefers-reduced-motion:\s*no-preference/.test(params)) return true
+  }
+  return false
+}
+
+/** Of each animation of a shorthand, how many seconds after its beginning it ends; what is known of it. */
+function lengths(value: string): number[] {
+  return value
+    .replace(/\([^)]*\)/g, '')
+    .split(',')
+    .map((one) => {
+      const times = [...one.matchAll(/(?<![\w.-])([\d.]+)(m?s)\b/g)]
+      return times.reduce(
+        (sum, [, time, unit]) => sum + Number(time) / (unit === 'ms' ? 1000 : 1),
+        0,
+      )
+    })
+}
+
+/** The style with its pictures in it, as visitors get it, but for spaces and comments. */
+function withPictures(css: string, folder: string): string {
+  const files = [...css.matchAll(/url\("\.\/([\w-]+\.svg)\?inline"\)/g)]
+  const pictures = files
+    .map(([, file = '']) => join(folder, file))
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'))
+  const bare = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s+/g, ' ')
+  return bare + pictures.join('')
+}
+
+async function stillFault(svg: string): Promise<string | undefined> {
+  if (/<(script|foreignObject|text|style|a)\b|\son\w+=/i.test(svg))
+    return 'may only have shapes: no words, style, links or script'
+  if (/(?:href|url)\s*[=(]\s*["']?(?!#|\{logo\})[^"')\s]/i.test(svg))
+    return 'loads nothing, but for {logo}'
+  if (!/viewBox="0 0 1200 630"/.test(svg)) return 'must have viewBox="0 0 1200 630"'
+  const bare = svg.replace(/\{logo\}/g, '').replace(/\{\w+\}/g, '#000000')
+  const isDrawn = await openSvg(bare).then(
+    () => true,
+    () => false,
+  )
+  return isDrawn ? undefined : 'is not an SVG that can be drawn'
+}

@@ -1,0 +1,358 @@
+import type { Browser, Page } from '@playwright/test'
+import { contrast } from '../../src/shared/colour.ts'
+import { groundsOf, type Palette, paletteOn } from '../../src/shared/look.ts'
+import type { SceneName } from '../../src/shared/scene.ts'
+import { type Picture, readPng } from '../chromium/png.ts'
+import { openSplash, showAt } from './open-splash.ts'
+import { SCENE_URL, type ScenePages } from './scene-pages.ts'
+
+const LENGTH = 5000
+/** How long what the end of the splash has begun may move. WCAG 2.2.2 allows five seconds. */
+const AFTER = 3000
+
+/** How closely a scene is looked at: the short form finds the same faults with fewer pictures. */
+export interface Closeness {
+  /** Milliseconds between two frames that are searched for flashes. */
+  readonly everyMs: number
+  /** Tried on a light and on a dark ground. */
+  readonly accents: readonly string[]
+  /** Of one letter to the forty that a name may have. */
+  readonly names: readonly string[]
+}
+
+/** Twenty accents around the wheel of hues, strong and pale; names of one and of forty letters. */
+export const CLOSELY: Closeness = {
+  everyMs: 20,
+  accents: [
+    ...['#e5484d', '#b84f0a', '#ff7a1a', '#f0b45a', '#ffd60a', '#a3c76d', '#30a46c', '#2ee6a0'],
+    ...['#12a594', '#00c2d7', '#0090ff', '#7dd3fc', '#3e63dd', '#6e56cf', '#a78bfa', '#8e4ec6'],
+    ...['#d6409f', '#ff8fb1', '#8d8d8d', '#ad7f58'],
+  ],
+  names: [
+    'X',
+    'Northern Lights Portfolio Terminal Group',
+    'Rindfleischetikettierungsüberwachungsamt',
+  ],
+}
+
+/** What `npm test` has time for. */
+export const SHORTLY: Closeness = {
+  everyMs: 100,
+  accents: ['#e5484d', '#ffd60a'],
+  names: ['Rindfleischetikettierungsüberwachungsamt'],
+}
+
+const [PAPER, NIGHT] = ['#fbf5ea', '#17120c'] as const
+const on = (scene: SceneName, ground: string) => ({
+  scene,
+  look: { ground },
+  links: { Imprint: '/imprint' },
+})
+
+/**
+ * Looks at a scene in a browser: what no reading of its files can tell.
+ *
+ * @returns one sentence for each way in which it breaks the contract: docs/scenes.md.
+ */
+export async function lookAtScene(
+  browser: Browser,
+  pages: ScenePages,
+  scene: SceneName,
+  { everyMs, accents, names }: Closeness,
+): Promise<string[]> {
+  const faults: string[] = []
+  const page = await pages.open(browser, on(scene, PAPER), {
+    viewport: { width: 640, height: 400 },
+  })
+  await openSplash(page)
+  const hasSplash = (await page.locator('#splash').count()) > 0
+  if (hasSplash) {
+    const quiet = await page.evaluate(quietMoment)
+    faults.push(...(await page.evaluate(clockFaults, LENGTH)))
+    if (!(quiet > 0 && quiet < LENGTH - 500))
+      return [...faults, `its quiet moment is at ${quiet} ms; it must be within the splash`]
+    faults.push(...(await quietFaults(page, quiet)))
+    faults.push(...(await flashes(page, everyMs)))
+    faults.push(...(await inForcedColours(page, quiet)))
+    faults.push(...(await withoutMotion(page)))
+    await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'none' })
+    for (const name of names) faults.push(...(await nameFaults(browser, pages, scene, name)))
+  }
+  faults.push(...(await afterwards(page)))
+  await page.close()
+  for (const ground of [PAPER, NIGHT])
+    faults.push(...(await contrasts(browser, pages, scene, { ground, accents })))
+  return faults
+}
+
+/** When the page's script loads. Runs in the page. */
+function quietMoment(): number {
+  const [first] = document.querySelector('#splash [data-quiet]')?.getAnimations() ?? []
+  return Number(first?.effect?.getComputedTiming().endTime ?? 0)
+}
+
+/** Runs in the page. */
+function clockFaults(length: number): string[] {
+  const splash = document.getElementById('splash')
+  const faults: string[] = []
+  const end = (one: Animation) => Number(one.effect?.getComputedTiming().endTime)
+  const clock = splash?.getAnimations().map(end)
+  if (String(clock) !== String(length)) faults.push(`its clock is ${clock} ms, not ${length}`)
+  for (const one of splash?.getAnimations({ subtree: true }) ?? [])
+    if (end(one) > length)
+      faults.push(
+        `"${(one as CSSAnimation).animationName}" ends ${end(one)} ms after the first paint`,
+      )
+  return faults
+}
+
+async function quietFaults(page: Page, quiet: number): Promise<string[]> {
+  const [first, last] = [await showAt(page, quiet + 10), await showAt(page, quiet + 250)]
+  return isSame(first, last) ? [] : ['something moves in its quiet moment, in the 250 ms after it']
+}
+
+/**
+ * No more than three flashes in any second (WCAG 2.3.1): a flash is a change of relative luminance by
+ * a tenth and back, the darker one below 0.8. Stricter than the rule, which allows them in small areas.
+ */
+async function flashes(page: Page, everyMs: number): Promise<string[]> {
+  const viewport = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 200 })
+  const cells: number[][] = []
+  for (let time = 0; time < LENGTH; time += everyMs)
+    cells.push(luminances(readPng(await showAt(page, time))))
+  if (viewport) await page.setViewportSize(viewport)
+  const most = Math.max(
+    ...(cells[0] ?? []).map((_, cell) =>
+      mostFlashes(
+        cells.map((frame) => frame[cell] ?? 0),
+        1000 / everyMs,
+      ),
+    ),
+  )
+  return most > 3 ? [`flashes ${most} times in a second, three are allowed`] : []
+}
+
+/** How bright each part of a picture is: of a grid of 8 by 5. */
+function luminances({ width, height, parts, data }: Picture): number[] {
+  const sums = Array<number>(40).fill(0)
+  const counts = Array<number>(40).fill(0)
+  for (let y = 0; y < height; y += 4)
+    for (let x = 0; x < width; x += 4) {
+      const cell = Math.floor((y * 5) / height) * 8 + Math.floor((x * 8) / width)
+      const at = (y * width + x) * parts
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+      const linear = (part: number) => (part / 255) ** 2.2
+      sums[cell] =
+        (sums[cell] ?? 0) + 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+      counts[cell] = (counts[cell] ?? 0) + 1
+    }
+  return sums.map((sum, cell) => sum / (counts[cell] || 1))
+}
+
+/** The most pairs of opposite changes in any second, as WCAG counts them. */
+function mostFlashes(levels: readonly number[], perSecond: number): number {
+  const turns: number[] = []
+  let [extreme = 0] = levels
+  let direction = 0
+  levels.forEach((level, frame) => {
+    const change = level - extreme
+    if (
+      Math.abs(change) >= 0.1 &&
+      Math.min(level, extreme) < 0.8 &&
+      Math.sign(change) !== direction
+    ) {
+      direction = Math.sign(change)
+      turns.push(frame)
+      extreme = level
+    } else if (change * direction > 0) extreme = level
+  })
+  return Math.max(
+    0,
+    ...turns.map((from) =>
+      Math.floor(turns.filter((at) => at >= from && at < from + perSecond).length / 2),
+    ),
+  )
+}
+
+/** Forced colours would leave a scene of empty boxes, so the gate keeps its own. */
+async function inForcedColours(page: Page, quiet: number): Promise<string[]> {
+  const own = await showAt(page, quiet)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const isKept = isSame(own, await showAt(page, quiet))
+  await page.emulateMedia({ forcedColors: 'none' })
+  return isKept ? [] : ['looks different where the system forces colours']
+}
+
+async function withoutMotion(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openSplash(page)
+  await page.evaluate(() => document.fonts.ready)
+  const first = await showAt(page, 0)
+  const isStill = isSame(first, await showAt(page, LENGTH - 10))
+  return isStill ? [] : ['moves for a visitor who wants no motion']
+}
+
+/** The name is whole on the smallest screen, on a low one, and on one at twice the size. */
+async function nameFaults(
+  browser: Browser,
+  pages: ScenePages,
+  scene: SceneName,
+  name: string,
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const [width, height] of [
+    [320, 568],
+    [800, 360],
+    [640, 400],
+  ] as const)
+    for (const language of ['en', 'ar']) {
+      const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const
+      const page = await pages.open(browser, { scene, name, language }, options)
+      await openSplash(page)
+      const box = await page.locator('.splash-name').boundingBox()
+      const isWhole =
+        !box ||
+        (box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      const where = `at ${width} x ${height}, ${language === 'ar' ? 'right to left, ' : ''}with "${name}"`
+      if (!isWhole) faults.push(`the name leaves the screen ${where}`)
+      if (wide) faults.push(`the page is wider than the screen ${where}`)
+      await page.close()
+    }
+  return faults
+}
+
+/** Whether nobody can see a change from one screenshot to the other. */
+function isSame(one: Buffer, other: Buffer): boolean {
+  if (one.equals(other)) return true
+  const [before, after] = [readPng(one), readPng(other)]
+  // Less is how an edge is smoothed, which differs by what lies in a layer of its own.
+  return before.data.every((part, at) => Math.abs(part - (after.data[at] ?? 0)) <= 8)
+}
+
+/** What the page is like once the splash is over. */
+async function afterwards(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(SCENE_URL)
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish()
+  })
+  await page.locator('#splash').waitFor({ state: 'detached' })
+  return page.evaluate(async (after) => {
+    const faults: string[] = []
+    for (const one of document.getAnimations()) {
+      const end = Number(one.effect?.getComputedTiming().endTime)
+      if (!(end <= after)) faults.push(`something moves for ${end} ms after the splash`)
+    }
+    const seen = (type: string) =>
+      new Promise<PerformanceEntry[]>((resolve) => {
+        const all: PerformanceEntry[] = []
+        const observer = new PerformanceObserver((list) => all.push(...list.getEntries()))
+        observer.observe({ type, buffered: true })
+        requestAnimationFrame(() =>
+          setTimeout(() => resolve([...all, ...observer.takeRecords()]), 50),
+        )
+      })
+    if ((await seen('layout-shift')).length > 0) faults.push('something of the page is shifted')
+    const largest = (await seen('largest-contentful-paint')).at(-1) as
+      | (PerformanceEntry & { element: Element | null })
+      | undefined
+    if (largest && !largest.element?.closest('#root'))
+      faults.push('the largest paint is the splash, not the page')
+    return faults
+  }, AFTER)
+}
+
+/** What is behind text is seen as well in half of the pixels. */
+const SCALE = 0.5
+
+/** Text on what the scene draws behind it: AA, on each ground with each accent. */
+async function contrasts(
+  browser: Browser,
+  pages: ScenePages,
+  scene: SceneName,
+  { ground, accents }: { readonly ground: string; readonly accents: readonly string[] },
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const [width, height] of [
+    [390, 760],
+    [1280, 800],
+  ] as const) {
+    const viewport = { width, height }
+    const options = { viewport, reducedMotion: 'reduce', deviceScaleFactor: SCALE } as const
+    const page = await pages.open(browser, on(scene, ground), options)
+    for (const moment of ['splash', 'page'] as const) {
+      if (moment === 'splash') await openSplash(page)
+      else {
+        await page.evaluate(() => {
+          document.getElementById('splash')?.remove()
+          document.querySelector('form')?.setAttribute('data-status', 'success')
+        })
+      }
+      for (const accent of accents) {
+        const palette = paletteOn(ground, groundsOf({ accent, look: { ground } })[0].palette.accent)
+        const worst = await worstContrast(page, palette, moment)
+        if (worst && worst.ratio < 4.5)
+          faults.push(
+            `${worst.what} has a contrast of ${worst.ratio.toFixed(2)} on ${ground} with ${accent} at ${width} px`,
+          )
+      }
+    }
+    await page.close()
+  }
+  return faults
+}
+
+async function worstContrast(page: Page, palette: Palette, moment: 'splash' | 'page') {
+  const texts = await page.evaluate(
+    ([colours, selector]) => {
+      const root = document.documentElement
+      for (const [name, value] of Object.entries(colours))
+        root.style.setProperty(`--${name}`, value)
+      const all = [...document.querySelectorAll<HTMLElement>(selector)]
+      for (const one of all) one.style.visibility = ''
+      const texts = all.map((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        const { x, y, width, height } = range.getBoundingClientRect()
+        return {
+          what: one.className || one.tagName,
+          color: getComputedStyle(one).color,
+          x,
+          y,
+          width,
+          height,
+        }
+      })
+      for (const one of all) one.style.visibility = 'hidden'
+      return texts
+    },
+    [
+      { ...palette, 'red-text': palette.redText, redText: '' } as Record<string, string>,
+      moment === 'splash'
+        ? '.splash-name'
+        : 'h1, .pitch, .subscribe-invitation, .subscribe-row, .subscribe-status, .footer a',
+    ] as const,
+  )
+  const { width, height, parts, data } = readPng(await page.screenshot())
+  let worst: { what: string; ratio: number } | undefined
+  for (const text of texts) {
+    const colour = asHex(text.color.match(/\d+/g)?.map(Number) ?? [])
+    const [left, right] = [text.x, text.x + text.width].map((x) => Math.round(x * SCALE))
+    const [top, bottom] = [text.y, text.y + text.height].map((y) => Math.round(y * SCALE))
+    for (let y = Math.max(0, top ?? 0); y < Math.min(height, bottom ?? 0); y += 1)
+      for (let x = Math.max(0, left ?? 0); x < Math.min(width, right ?? 0); x += 1) {
+        const at = (y * width + x) * parts
+        const ratio = contrast(colour, asHex([...data.subarray(at, at + 3)]))
+        if (!worst || ratio < worst.ratio) worst = { what: text.what, ratio }
+      }
+  }
+  return worst
+}
+
+const asHex = (parts: readonly number[]) =>
+  `#${parts
+    .slice(0, 3)
+    .map((part) => part.toString(16).padStart(2, '0'))
+    .join('')}`

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
+import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
+import { scenes } from '../../src/shared/scene.ts'
+import { writeExampleScene } from '../fixtures/example-scene.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+
+test.describe('the scenes', SERVER, () => {
+  let folder: string
+  let pages: ScenePages
+  test.describe.configure({ mode: 'default' })
+  test.beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'opening-bell-scene-'))
+    pages = await openScenePages()
+  })
+  test.afterAll(async () => {
+    await pages.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  for (const scene of scenes)
+    test(`${scene} keeps the contract in a browser`, async ({ browser }) => {
+      expect(await lookAtScene(browser, pages, scene, SHORTLY)).toEqual([])
+    })
+
+  test("a scene of one's own is on the page, and what is wrong with it is seen", async ({
+    browser,
+  }) => {
+    expect(await lookAtScene(browser, pages, writeExampleScene(folder), SHORTLY)).toEqual([])
+    const broken = writeExampleScene(join(folder, 'broken'), {
+      'scene.css': (css) =>
+        css
+          .replace('62cqh', '96cqh')
+          .replace('arrive 1.6s 0.3s', 'blink 1s 0.3s')
+          .replace('vanish 0.25s 4.25s', 'vanish 0.25s 5.25s')
+          .concat(
+            BLINK,
+            '.ring { background: var(--text) }',
+            '.page:has([data-status="success"]) .backdrop i { height: 70vh; scale: 1 }',
+          ),
+    })
+    const faults = (await lookAtScene(browser, pages, broken, SHORTLY)).join('\n')
+    expect(faults).toMatch(/"vanish" ends 5500 ms after the first paint/)
+    expect(faults).toMatch(/flashes \d+ times in a second/)
+    expect(faults).toMatch(/the name leaves the screen at 320 x 568/)
+    expect(faults).toMatch(/has a contrast of [\d.]+ on #fbf5ea with #e5484d/)
+  })
+
+  test('answers a sign-up once, and then is still', async ({ browser }) => {
+    for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
+      for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+        const page = await pages.open(browser, { scene }, { reducedMotion })
+        await openPast(page)
+        const before = await page.screenshot({ animations: 'disabled' })
+        await page.locator('form').evaluate((form) => form.setAttribute('data-status', 'success'))
+        const running = await page.evaluate(() =>
+          document
+            .getAnimations()
+            .filter((one) => (one.effect as KeyframeEffect).target?.closest('.backdrop'))
+            .map((one) => Number(one.effect?.getComputedTiming().endTime)),
+        )
+        if (reducedMotion === 'reduce') expect(running, scene).toEqual([])
+        else expect(Math.max(...running), scene).toBeLessThan(3000)
+        const after = await page.screenshot({ animations: 'disabled' })
+        expect(after.equals(before), `${scene}, ${reducedMotion}`).toBe(false)
+        await page.close()
+      }
+  })
+
+  test('without a splash, the page is there and can be used at once', async ({ browser }) => {
+    const page = await pages.open(browser, { scene: 'none' })
+    await page.goto(SCENE_URL)
+    await expect(page.locator('#splash')).toHaveCount(0)
+    await page.getByRole('textbox').fill('ada@example.com')
+    await expect(page.locator('#root')).toHaveAttribute('data-script', 'runs')
+    await expect(page.getByRole('textbox')).toHaveValue('ada@example.com')
+    await page.close()
+  })
+})
+
+const BLINK =
+  '@keyframes blink { 0%, 20%, 40%, 60%, 80% { opacity: 1; scale: 9 } 10%, 30%, 50%, 70%, 90% { opacity: 0 } }'
+
+async function openPast(page: Page) {
+  await page.goto(SCENE_URL)
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish()
+  })
+  await page.locator('#splash').waitFor({ state: 'detached' })
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+}

@@ -93,7 +93,7 @@ export function hosting(
       // Without a language's path, any of them may be sent.
       { source: '**', headers: security(languages) },
       // Whichever of two rules counts, or both: each page has its own style.
-      ...own.map(({ one, path }) => ({ source: `${path}/**`, headers: security([one]) })),
+      ...own.map(({ one, path }) => ({ source: `${path}/`, headers: security([one]) })),
       ...lifetimes,
     ],
   }

@@ -6,9 +6,10 @@ import type { Refusal } from '../../src/announcement/refusal.ts'
 import { checkLetters } from '../../src/announcement/run/findings.ts'
 import { readLetterFile } from '../../src/announcement/run/letter-file.ts'
 import { lettersDigest } from '../../src/announcement/run/translations.ts'
-import { whoGetsWhich } from '../../src/cli/announce/who-gets-which.ts'
+import { whoGetsWhich } from '../../src/announcement/who-gets-which.ts'
 import { letterDigest } from '../../src/mail/letter/letter.ts'
 import type { ProductLanguages } from '../../src/shared/product.ts'
+import { readersInWords } from '../../src/shared/reader-counts.ts'
 import type { Refused } from '../../src/shared/refused.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -122,10 +123,9 @@ describe('a letter in several languages', () => {
 describe('a dry run', () => {
   it('says who gets which, and how many fall back', async () => {
     const { read } = folderOf({ 'launch.md': english, 'launch.de.md': german })
-    const { add, inWords } = whoGetsWhich({ letterFile: await read(), languages: several })
-    for (const language of ['en', 'en-GB', 'de-AT', 'pt-BR', 'fr', undefined])
-      add({ email: 'ada@example.com', subscribedAt: new Date(), language })
-    expect(inWords()).toEqual([
+    const { add, counts } = whoGetsWhich({ ...(await read()), languages: several })
+    for (const language of ['en', 'en-GB', 'de-AT', 'pt-BR', 'fr', undefined]) add({ language })
+    expect(readersInWords('launch', counts())).toEqual([
       '5 to get launch.md: 3 of them have no letter in their language, or none that is known',
       '1 to get launch.de.md',
     ])
@@ -133,6 +133,6 @@ describe('a dry run', () => {
 
   it('says nothing of languages where there is one letter', async () => {
     const { read } = folderOf({ 'launch.md': english })
-    expect(whoGetsWhich({ letterFile: await read(), languages: several }).inWords()).toEqual([])
+    expect(whoGetsWhich({ ...(await read()), languages: several }).counts()).toEqual([])
   })
 })

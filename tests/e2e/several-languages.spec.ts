@@ -1,12 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../scripts/free-port.ts'
+import { startProgram } from '../../scripts/program.ts'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
+import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
-import { startSite } from '../fixtures/running-site.ts'
+import { type Relay, startRelay } from '../fixtures/relay.ts'
+import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPage, signUp } from './page.ts'
@@ -98,5 +102,124 @@ for (const name of ['bakery', 'librairie'] as const) {
           }
         })
     })
+
+    // From right to left, and first.
+    if (name === 'librairie')
+      test('has its letter written, and seen side by side, in both at the desk', async ({
+        page,
+        context,
+      }) => {
+        const { appId } = product
+        await context.addCookies([
+          await deskCookie({ url: site.url, dataDir: site.dataDir, appId }),
+        ])
+        await page.goto(`${site.url}/desk/letters/new`)
+        await page.getByLabel('Name').fill('launch')
+        await page.getByLabel('Subject').fill('فتحنا')
+        await page.getByLabel('From').fill('hello@example.com')
+        await page.getByLabel('Text').fill('# أهلًا')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('link', { name: 'Add French' }).click()
+        await expect(page.getByLabel('Text')).toHaveValue('# أهلًا')
+        await page.getByLabel('Subject').fill('Nous sommes ouverts')
+        await page.getByLabel('Text').fill('# Entrez')
+        expect(await axeFindings(page)).toEqual([])
+        await page.getByRole('button', { name: 'Save' }).click()
+        await expect(page).toHaveURL(/\/launch\?language=fr$/)
+        const arabic = page.locator('figure:visible', { hasText: 'Arabic' })
+        const french = page.locator('figure:visible', { hasText: 'French' })
+        for (const [width, isBeside] of [
+          [360, false],
+          [768, true],
+          [1440, true],
+        ] as const) {
+          await page.setViewportSize({ width, height: 900 })
+          await french.scrollIntoViewIfNeeded()
+          for (const [figure, heading] of [
+            [arabic, 'أهلًا'],
+            [french, 'Entrez'],
+          ] as const)
+            await expect(
+              figure.frameLocator('iframe').getByRole('heading', { name: heading }),
+            ).toBeVisible()
+          const [one, other] = [await arabic.boundingBox(), await french.boundingBox()]
+          expect(one?.y === other?.y, `${width} px`).toBe(isBeside)
+          expect(
+            await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            ),
+          ).toBe(0)
+        }
+        expect(await axeFindings(page)).toEqual([])
+      })
   })
 }
+
+test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, () => {
+  const [{ words }] = languagesOf(products.librairie)
+  let root: string
+  let own: string
+  let relay: Relay
+  let env: Record<string, string>
+  let site: RunningSite
+  test.describe.configure({ mode: 'default' })
+  test.beforeAll(async () => {
+    test.setTimeout(180_000)
+    root = await mkdtemp(join(tmpdir(), 'opening-bell-languages-'))
+    copyProduct(root, 'librairie')
+    relay = await startRelay()
+    const port = String(await freePort())
+    own = `http://127.0.0.1:${port}`
+    const mail = { SMTP_URL: relay.url, MAIL_FROM: 'Al-Warraq <hello@example.com>' }
+    env = { CONFIRM: 'on', PUBLIC_URL: own, ...mail }
+    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
+    site = await startSite({ root, port, env })
+    const written = (subject: string) => `---\nsubject: ${subject}\n---\nHello\n`
+    await writeFile(join(root, 'launch.md'), written('فتحنا'))
+    await writeFile(join(root, 'launch.fr.md'), written('Nous sommes ouverts'))
+  })
+  test.afterAll(async () => {
+    await site.stop()
+    await relay.close()
+    await rm(root, { recursive: true })
+  })
+
+  for (const [how, javaScriptEnabled, more] of [
+    ['with', true, []],
+    ['without', false, ['--include-new']],
+  ] as const)
+    test.describe(`${how} script`, () => {
+      test.use({ javaScriptEnabled })
+      test('is signed up at in Arabic, sends the Arabic letter, and is left in Arabic', async ({
+        page,
+      }) => {
+        const email = `${how}@mail.example.com`
+        /** Opens the link of this kind in the last letter, and presses the button. */
+        const answer = async (kind: string, button: string, heading: string) => {
+          const { text = '' } = await relay.messageTo(email)
+          const [link = ''] = new RegExp(`${own}/ar/${kind}/[\\w-]+`).exec(text) ?? []
+          await page.goto(link)
+          await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+          await page.getByRole('button', { name: button, exact: true }).click()
+          await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+          await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
+        }
+
+        if (javaScriptEnabled) await openConnectedPage(page, `${own}/ar/`)
+        else await page.goto(`${own}/ar/`)
+        await expect(page.locator('#splash')).toBeHidden({ timeout: 15_000 })
+        await signUp(page, words).submit(email)
+        await expect.poll(() => relay.accepted.map(({ to }) => to)).toContain(email)
+        await answer('confirm', words.yes, words.confirmedHeading)
+
+        const tool = [join(root, 'src/cli/main.ts'), 'announce', join(root, 'launch.md')]
+        const run = startProgram(process.execPath, [...tool, '--rate=100', '--force', ...more], {
+          env: { ...process.env, ...env, DATA_DIR: site.dataDir, NO_COLOR: '1' },
+        })
+        expect(await run.ended, run.output('stderr')).toBe(0)
+        expect(run.output('stdout')).toMatch(/The balance holds: (\d) = \1 \+ 0/)
+        expect((await relay.messageTo(email)).subject).toBe('فتحنا')
+        await answer('unsubscribe', words.unsubscribeButton, words.unsubscribedHeading)
+      })
+    })
+})

@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -9,6 +10,9 @@ import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { pageIn } from '../../src/shared/page-in.ts'
 import { en } from '../../src/words/en.ts'
+import { installAuthEmulator } from '../emulators/auth-emulator.ts'
+import { startHosting } from '../emulators/hosting.ts'
+import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -181,6 +185,45 @@ describe('a build for Firebase', () => {
     expect(off.rules).toBe(firestoreRules('our-launch'))
     expect(off.config).not.toHaveProperty('confirm')
     for (const text of words) expect(off.holds(text)).toBe(false)
+  })
+
+  it('shows each language by its path, and at / by what the browser asks for, with its own style', {
+    timeout: 120_000,
+  }, async () => {
+    const root = tempDir()
+    copyProduct(root, 'librairie')
+    const env = { FIREBASE_WEBAPP_CONFIG: JSON.stringify(web) }
+    expect(buildProject(root, env, 'build-firebase')).toMatchObject({ status: 0, stderr: '' })
+    await installAuthEmulator()
+    const { url, stop } = await startHosting(join(root, 'dist-firebase'))
+    onTestFinished(stop)
+    for (const [path, asked, status, language] of [
+      ['/', 'fr-CA,fr;q=0.9,ar;q=0.8', 200, 'fr'],
+      ['/', 'ar', 200, 'ar'],
+      ['/', 'de-DE,de;q=0.9', 200, 'ar'],
+      ['/fr/', 'ar', 200, 'fr'],
+      ['/fr', 'ar', 200, 'fr'],
+      ['/ar/', 'fr', 200, 'ar'],
+      ['/nowhere', 'fr', 404, 'fr'],
+      // Firebase looks for no 404 page of a path.
+      ['/fr/nowhere', 'ar', 404, 'ar'],
+    ] as const) {
+      const answer = await fetch(url + path, { headers: { 'accept-language': asked } })
+      const html = await answer.text()
+      expect([answer.status, /<html lang="(\w+)/.exec(html)?.[1]], path + asked).toEqual([
+        status,
+        language,
+      ])
+      const policy = answer.headers.get('content-security-policy')
+      for (const [, style = ''] of html.matchAll(/<style>([\s\S]*?)<\/style>/g))
+        expect(policy, path + asked).toContain(
+          `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+        )
+      expect(html).toContain('<style>')
+      const isChosen = path === '/' || status === 404
+      expect(answer.headers.get('vary')?.includes('accept-language') ?? false).toBe(isChosen)
+      expect(answer.headers.get('cache-control')).toBe(isChosen ? 'private, no-cache' : 'no-cache')
+    }
   })
 
   it('names every mistake at once, and leaves nothing half-built', () => {

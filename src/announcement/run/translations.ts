@@ -13,11 +13,62 @@ export interface Letters {
   readonly translations: readonly Translated[]
 }
 
+/** A file beside a letter that names a language, and the letter in it or what is wrong with it. */
+export interface FoundTranslation {
+  readonly path: string
+  /** As BCP 47 has it. */
+  readonly code: string
+  readonly letter?: Letter | undefined
+  readonly mistakes: readonly string[]
+}
+
 /**
- * Reads what lies beside a letter in other languages: `launch.de.md` beside `launch.md`. A product in
- * one language has none, whatever lies there.
+ * Looks at what lies beside a letter in other languages: `launch.de.md` beside `launch.md`. A product
+ * in one language has none, whatever lies there.
  *
- * @param read a file. @throws Refused for one that nobody would get, or that is not the same letter.
+ * @param letter nothing where it has mistakes of its own. @param read a file of them.
+ */
+export function findTranslations(
+  file: string,
+  letter: Letter | undefined,
+  languages: ProductLanguages,
+  read: (file: string) => { letter: Letter } | { mistakes: readonly string[] },
+): FoundTranslation[] {
+  if (languages.length === 1) return []
+  const named = namedAfter(file)
+  return named.map(({ path, code }) => {
+    const wrong = (mistakes: readonly string[]) => ({ path, code, mistakes })
+    const misnamed = languageMistake(code, languages, file)
+    if (misnamed) return wrong([misnamed])
+    if (named.filter((one) => one.code === code).length > 1)
+      return wrong([`there is a second one in "${code}"`])
+    const found = read(path)
+    if ('mistakes' in found) return wrong(found.mistakes)
+    const { letter: translation } = found
+    if (letter && translation.invitationDays !== letter.invitationDays)
+      return wrong([`its invitation is not as in ${basename(file)}: both or none, for as long`])
+    if (letter && senderDomain(translation.from) !== senderDomain(letter.from))
+      return wrong([`from: must be of the domain of ${basename(file)}`])
+    return { path, code, letter: translation, mistakes: [] }
+  })
+}
+
+/** Why a letter can have no translation into this language; `undefined` where it can. */
+export function languageMistake(
+  code: string,
+  [first, ...others]: ProductLanguages,
+  file: string,
+): string | undefined {
+  if (code === first.code)
+    return `is in the first language, in which ${basename(file)} is: leave one of them`
+  if (others.some((one) => one.code === code)) return undefined
+  const codes = [first, ...others].map((one) => one.code).join(', ')
+  return `"${code}" is no language of product.config.ts, which has ${codes}`
+}
+
+/**
+ * The letter in other languages. @param read a file of them. @throws Refused for one that nobody
+ * would get, or that is not the same letter.
  */
 export function readTranslations(
   file: string,
@@ -25,31 +76,15 @@ export function readTranslations(
   languages: ProductLanguages,
   read: (file: string) => Letter,
 ): Translated[] {
-  const [first, ...others] = languages
-  if (others.length === 0) return []
-  const named = namedAfter(file)
-  return named.map(({ path, code }) => {
-    const refuse = (mistake: string) =>
-      refused({ code: 'letter-mistakes', file: path, mistakes: [mistake] })
-    if (code === first.code)
-      throw refuse(`is in the first language, in which ${basename(file)} is: leave one of them`)
-    if (!others.some((one) => one.code === code))
-      throw refuse(
-        `"${code}" is no language of product.config.ts, which has ${languages.map((one) => one.code).join(', ')}`,
-      )
-    if (named.filter((one) => one.code === code).length > 1)
-      throw refuse(`there is a second one in "${code}"`)
-    const translation = read(path)
-    if (translation.invitationDays !== letter.invitationDays)
-      throw refuse(`its invitation is not as in ${basename(file)}: both or none, for as long`)
-    if (senderDomain(translation.from) !== senderDomain(letter.from))
-      throw refuse(`from: must be of the domain of ${basename(file)}`)
-    return { code, letter: translation }
+  const found = findTranslations(file, letter, languages, (path) => ({ letter: read(path) }))
+  return found.map(({ path, code, letter, mistakes }) => {
+    if (!letter) throw refused({ code: 'letter-mistakes', file: path, mistakes })
+    return { code, letter }
   })
 }
 
 /** The files beside a letter whose names have a language before their end. */
-function namedAfter(file: string): { readonly path: string; readonly code: string }[] {
+export function namedAfter(file: string): { readonly path: string; readonly code: string }[] {
   const end = extname(file)
   const stem = basename(file, end)
   return readdirSync(dirname(file))

@@ -15,6 +15,7 @@ import { type LetterFile, readLetterFile } from '../../announcement/run/letter-f
 import { reportOf } from '../../announcement/run/report.ts'
 import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts'
 import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
+import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import { readMailSettings } from '../../config/mail-settings.ts'
 import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
 import { senderAddress } from '../../mail/letter/letter.ts'
@@ -26,6 +27,7 @@ import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
+import { readersInWords } from '../../shared/reader-counts.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
@@ -40,7 +42,6 @@ import { log, logged, logVoice } from '../announce/log.ts'
 import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { breachInWords, planInWords } from '../announce/wave-words.ts'
-import { whoGetsWhich } from '../announce/who-gets-which.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
 
 /** `announce`, as it comes from the command line. */
@@ -100,9 +101,9 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   if (waves) await showPlan(store.ledger, ahead, waves, { rate, json }, out)
   if (dryRun) {
     if (count) {
-      const { add, inWords } = whoGetsWhich(job)
+      const { add, counts } = whoGetsWhich({ ...job.letterFile, languages: job.languages })
       await listRecipients(store, selection, count, { json, onReader: add }, out)
-      for (const line of inWords()) out.say(line)
+      for (const line of readersInWords(selection.id, counts())) out.say(line)
     }
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../shared/finding.ts'
+import type { ReaderCount } from '../../shared/reader-counts.ts'
 
 /** Whom a run of an announcement is for. */
 export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' | 'uncertain'
@@ -32,6 +33,8 @@ export interface LetterRow {
   readonly at: number
   /** An announcement that was begun elsewhere may have its file elsewhere. */
   readonly hasFile: boolean
+  /** Those that it has a translation into. */
+  readonly languages: readonly string[]
   /** How many mistakes are in it. */
   readonly mistakes: number
   readonly state: LetterState
@@ -61,7 +64,40 @@ export interface LetterFormPage {
   readonly version: string
   /** The setting `MAIL_FROM`. */
   readonly mailFrom: string
+  /** The letter whose translations come with this one, where it is a copy. */
+  readonly copyOf?: string | undefined
+  /** Of a translation. */
+  readonly translation?: LetterTranslation | undefined
   readonly error?: string | undefined
+}
+
+/** A language that the product has, with the letter in it; or what lies beside it in another. */
+export interface LetterLanguage {
+  /** As BCP 47 has it. */
+  readonly code: string
+  /** In English, such as `German`. */
+  readonly label: string
+  /** The name of its file; `undefined` where its readers get the first letter. */
+  readonly file?: string | undefined
+  readonly subject: string
+  readonly mistakes: readonly string[]
+  /** Whether the product has it. */
+  readonly isOffered: boolean
+}
+
+/** What is shown beside the first letter: the message, or as it is written where it has mistakes. */
+export interface LetterBeside {
+  readonly code: string
+  readonly look?: LetterLook | undefined
+  readonly source?: string | undefined
+}
+
+/** The language that a letter is translated into, and what is translated. */
+export interface LetterTranslation {
+  readonly code: string
+  readonly label: string
+  readonly isNew: boolean
+  readonly first: { readonly label: string; readonly source: string }
 }
 
 /** A letter in the fields of a form. */
@@ -148,6 +184,8 @@ export interface LetterCheck {
   readonly people: Readonly<Partial<Record<LetterStage, number>>>
   readonly leftOut: readonly { readonly why: string; readonly count: number }[]
   readonly sample: readonly string[]
+  /** How many get which letter; empty where it is in one language. */
+  readonly readers: readonly ReaderCount[]
   readonly settings: SendingSettings
 }
 
@@ -185,6 +223,9 @@ export interface LetterPage {
   readonly source?: string | undefined
   /** `undefined` where it has mistakes. */
   readonly look?: LetterLook | undefined
+  /** Those of the product, its first one first; left out where it has one. */
+  readonly languages?: readonly LetterLanguage[] | undefined
+  readonly beside?: LetterBeside | undefined
   readonly progress: LetterProgress
   /** Whether it may be changed under its name. */
   readonly isOpen: boolean

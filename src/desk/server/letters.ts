@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { countRun, recipients } from '../../announcement/outlook.ts'
 import type { Refusal } from '../../announcement/refusal.ts'
+import { languageCode } from '../../shared/language-code.ts'
 import { Refused } from '../../shared/refused.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
@@ -14,13 +15,13 @@ import { isRunning, type LetterProgress } from '../contract/letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 import { checkAll } from './letters/check-letter.ts'
-import { letterDesk, mailOfDesk, usable } from './letters/letter-desk.ts'
+import { letterDesk, readWhole } from './letters/letter-desk.ts'
 import { isLetterName } from './letters/letter-folder.ts'
 import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
-import { letterFrameHeaders, letterMime, shownHtml } from './letters/letter-look.ts'
-import { isOpen, letterPages } from './letters/letter-page.ts'
+import { letterFrameHeaders, shownHtml } from './letters/letter-look.ts'
+import { isOpen, letterPages, mimeIn } from './letters/letter-page.ts'
 import { lettersPage } from './letters/letters-page.ts'
-import { refusalShown } from './letters/run-words.ts'
+import { inLanguage, refusalShown } from './letters/run-words.ts'
 import { sendLetter, stopLetter } from './letters/send-letter.ts'
 import { isStage, readSending, selectionOf } from './letters/sending-settings.ts'
 import { testLetter } from './letters/test-letter.ts'
@@ -28,6 +29,7 @@ import { uploads } from './letters/uploads.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
 type Named = { Params: { name: string } }
+type Asked = { readonly params: Named['Params']; readonly query: unknown }
 
 /**
  * A run's speed, its start and its end are only in its log, so the store's changes do not tell of
@@ -43,7 +45,7 @@ const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
 /** `/desk/letters` and beneath: writing, looking, checking, sending and stopping. */
 export function letters(inside: FastifyInstance, parts: DeskParts) {
-  const { show, store, product, linkKey, live } = parts
+  const { show, store, live } = parts
   const desk = letterDesk(parts)
   const pages = letterPages(desk)
   uploads(inside)
@@ -60,7 +62,8 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
 
   async function letterPage(request: FastifyRequest, reply: FastifyReply, error?: string) {
     const { name } = request.params as Named['Params']
-    const page = isLetterName(name) ? await pages.page(name, error) : undefined
+    const language = fieldsOf(request.query)('language')
+    const page = isLetterName(name) ? await pages.page(name, error, language) : undefined
     if (!page) throw new DeskProblem(404, 'There is no such letter', 'It may have been removed.')
     return show(request, reply, page, error ? 409 : 200)
   }
@@ -93,7 +96,8 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
   inside.post(deskPaths.letters, async (request, reply) => {
     const fields = fieldsOf(request.body)
     try {
-      return reply.redirect(pathOf(await saveForm(desk, fields)), 303)
+      const { name, code } = await saveForm(desk, fields)
+      return reply.redirect(pathOf(name) + inLanguage(code), 303)
     } catch (error) {
       // The form comes back with the typed text.
       if (error instanceof StoreUnavailable)
@@ -107,23 +111,26 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
 
   inside.get<Named>(`${one}/edit`, async (request, reply) => {
     const { name } = request.params
-    const form = isLetterName(name) ? formOf(desk, name) : undefined
+    const language = fieldsOf(request.query)('language')
+    const form = isLetterName(name) ? formOf(desk, name, language) : undefined
     if (!form) throw new DeskProblem(404, 'There is no such letter', '')
     if (!isOpen(await desk.freshStandingOf(name))) return reply.redirect(pathOf(name), 303)
     return show(request, reply, form)
   })
 
-  const mimeOfLetter = (name: string) => {
-    const { letter } = usable(desk, name)
-    const { unsubscribeUrl } = mailOfDesk(desk).settings ?? {}
-    return letterMime({ letter, name, product, linkKey, unsubscribeUrl, root: desk.root })
+  /** The message of the letter, or of a translation, that is asked for. */
+  async function mimeAsked({ params: { name }, query }: Asked): Promise<Buffer> {
+    const whole = isLetterName(name) ? readWhole(desk, name) : undefined
+    const mime = whole && (await mimeIn(desk, whole, languageIn(query)))
+    if (!mime) throw new DeskProblem(404, 'There is no such letter', '')
+    return mime
   }
 
   inside.get<Named & { Querystring: { scheme?: unknown } }>(
     `${one}/html`,
-    async ({ params, query }, reply) => {
-      const mime = await orNothing(() => mimeOfLetter(params.name))
-      const html = await shownHtml(mime, query.scheme === 'dark' ? 'dark' : 'light')
+    async (request, reply) => {
+      const mime = await mimeAsked(request)
+      const html = await shownHtml(mime, request.query.scheme === 'dark' ? 'dark' : 'light')
       return reply
         .headers(letterFrameHeaders)
         .removeHeader('origin-agent-cluster')
@@ -132,18 +139,21 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     },
   )
 
-  inside.get<Named>(`${one}/letter.eml`, async ({ params }, reply) =>
-    reply
-      .headers({ ...letterFrameHeaders, ...asFile(`${params.name}.eml`) })
+  inside.get<Named>(`${one}/letter.eml`, async (request, reply) => {
+    const mime = await mimeAsked(request)
+    return reply
+      .headers({ ...letterFrameHeaders, ...asFile(`${stemOf(request)}.eml`) })
       .type('message/rfc822')
-      .send(await orNothing(() => mimeOfLetter(params.name))),
-  )
+      .send(mime)
+  })
 
-  inside.get<Named>(`${one}/letter.md`, async ({ params }, reply) => {
-    const { source } = desk.folder.read(params.name) ?? {}
+  inside.get<Named>(`${one}/letter.md`, async (request, reply) => {
+    const { name } = request.params
+    const code = languageIn(request.query)
+    const { source } = (isLetterName(name) && desk.folder.read(name, code)) || {}
     if (source === undefined) throw new DeskProblem(404, 'There is no such letter', '')
     return reply
-      .headers({ ...letterFrameHeaders, ...asFile(`${params.name}.md`) })
+      .headers({ ...letterFrameHeaders, ...asFile(`${stemOf(request)}.md`) })
       .type('text/markdown; charset=utf-8')
       .send(source)
   })
@@ -211,29 +221,40 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
   inside.post<Named>(`${one}/remove`, async (request, reply) => {
     const { name } = request.params
     if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
-    const { announcement, engine } = await desk.freshStandingOf(name)
-    if (announcement || engine)
+    const asked = languageIn(request.body)
+    const standing = await desk.freshStandingOf(name)
+    if (asked ? !isOpen(standing) : standing.announcement || standing.engine)
       return letterPage(
         request,
         reply,
         'A letter that was sent cannot be removed, since people have it.',
       )
+    const { translations = [] } = readWhole(desk, name) ?? {}
+    // The translations first: alone they would be those of the next letter of this name.
+    for (const { code } of translations)
+      if (asked === undefined || code === asked) desk.folder.remove(name, code)
+    if (asked !== undefined) return reply.redirect(pathOf(name), 303)
     desk.folder.remove(name)
     return reply.redirect(deskPaths.letters, 303)
   })
 }
 
-const asFile = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` })
-
-/** Answers 404 where the letter of this address is missing. */
-async function orNothing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error
-    throw new DeskProblem(404, 'There is no such letter', error.message)
-  }
+/** The language of the translation that is asked for; `undefined` for the letter itself. */
+function languageIn(given: unknown): string | undefined {
+  const said = fieldsOf(given)('language')
+  if (said === '') return undefined
+  const code = languageCode(said)
+  if (code === undefined) throw new DeskProblem(404, 'There is no such letter', '')
+  return code
 }
+
+/** The name of a letter's file without its end, such as `launch.de`. */
+function stemOf({ params: { name }, query }: Asked): string {
+  const code = languageIn(query)
+  return code ? `${name}.${code}` : name
+}
+
+const asFile = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` })
 
 function asText(reply: FastifyReply, name: string, lines: AsyncIterable<string>) {
   return reply

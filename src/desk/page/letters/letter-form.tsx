@@ -7,25 +7,29 @@ import { Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
 import { useShell } from '../view.ts'
+import { Written } from './letter-view.tsx'
+import { queryOf } from './letter-words.ts'
 
 /** A letter that is being written: fields and text, or the whole file where fields would not do. */
 export function LetterForm(page: LetterFormPage) {
-  const { name, error } = page
-  const title = name ? `Edit ${name}` : 'A new letter'
+  const { name, copyOf, translation, error } = page
+  const path = name ? `${deskPaths.letters}/${name}` : deskPaths.letters
+  const values = {
+    version: page.version,
+    ...(name && { was: name }),
+    ...(copyOf && { copyOf }),
+    ...(translation && { language: translation.code }),
+  }
   return (
     <>
-      <h1 className="letter-title title after-6">{title}</h1>
+      <h1 className="letter-title title after-6">{titleOf(page)}</h1>
       {error && (
         <Notice tone="bad" title="It was not saved">
           {error}
         </Notice>
       )}
-      <div className="letter-columns columns">
-        <PostForm
-          action={deskPaths.letters}
-          className="form measure"
-          values={{ version: page.version, ...(name && { was: name }) }}
-        >
+      <div className={translation ? 'columns' : 'letter-columns columns'}>
+        <PostForm action={deskPaths.letters} className="form measure" values={values}>
           {!name && (
             <Field
               name="name"
@@ -43,18 +47,31 @@ export function LetterForm(page: LetterFormPage) {
           {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
           <p className="row">
             <Button kind="main">Save</Button>
-            <ButtonLink href={name ? `${deskPaths.letters}/${name}` : deskPaths.letters}>
-              Cancel
-            </ButtonLink>
+            <ButtonLink href={path + queryOf(translation?.code)}>Cancel</ButtonLink>
           </p>
         </PostForm>
         <div>
+          {translation && (
+            <Section title={`In ${translation.first.label}`}>
+              <Written source={translation.first.source} />
+            </Section>
+          )}
           <HowTo />
           {!name && <Upload />}
+          {translation && <Upload values={values} />}
         </div>
       </div>
     </>
   )
+}
+
+function titleOf({ name, copyOf, translation }: LetterFormPage): string {
+  if (translation)
+    return translation.isNew
+      ? `${name} in ${translation.label}`
+      : `Edit ${name} in ${translation.label}`
+  if (name) return `Edit ${name}`
+  return copyOf ? `A copy of ${copyOf}, with its translations` : 'A new letter'
 }
 
 function Fields({ fields, mailFrom }: LetterFormPage) {
@@ -140,17 +157,26 @@ function HowTo() {
   )
 }
 
-function Upload() {
+function Upload({ values }: { readonly values?: object }) {
   return (
     <Section title="Or bring a file" className="after-5">
-      <PostForm action={deskPaths.letters} encType="multipart/form-data" className="form measure">
+      <PostForm
+        action={deskPaths.letters}
+        encType="multipart/form-data"
+        className="form measure"
+        values={values ?? {}}
+      >
         <Field
           name="file"
           type="file"
           accept=".md,.markdown,text/markdown,text/plain"
           required
           label="A letter in Markdown"
-          hint="Its name becomes the letter’s: launch.md is launch."
+          hint={
+            values
+              ? 'It takes the place of the text here, whatever its name.'
+              : 'Its name becomes the letter’s: launch.md is launch.'
+          }
         />
         <p className="row">
           <Button>Upload</Button>

@@ -1,4 +1,5 @@
 import { counted, grouped } from '../../../shared/counted.ts'
+import { readersInWords } from '../../../shared/reader-counts.ts'
 import {
   isRunning,
   type LetterCheck,
@@ -18,12 +19,14 @@ import { SendingFields } from './sending-fields.tsx'
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
 /** The steps before sending, and the sending, from top to bottom. */
-export function Steps(page: LetterPage) {
+export function Steps({ isWide, ...page }: LetterPage & { readonly isWide: boolean }) {
   return (
-    <div>
+    <div className={isWide ? 'letter-steps columns' : undefined}>
       <Check {...page} />
-      <Test {...page} />
-      <Send {...page} />
+      <div>
+        <Test {...page} />
+        <Send {...page} />
+      </div>
     </div>
   )
 }
@@ -53,7 +56,7 @@ function Check(page: LetterPage) {
       <Lights>
         {mistakes.map((mistake) => (
           <Light key={mistake} tone="bad" title={mistake}>
-            Edit the letter.
+            {page.beside ? 'Edit or remove it.' : 'Edit the letter.'}
           </Light>
         ))}
         {missing.map((setting) => (
@@ -111,6 +114,13 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
         {check.leftOut.length > 0 &&
           `Left out: ${check.leftOut.map((one) => `${grouped(one.count)} ${one.why}`).join(' · ')}.`}
       </p>
+      {check.readers.length > 0 && (
+        <ul className="note after-1">
+          {readersInWords(name, check.readers).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       {count > 0 && (
         <details className="note after-1">
           <summary>

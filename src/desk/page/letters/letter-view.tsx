@@ -1,9 +1,9 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { counted } from '../../../shared/counted.ts'
 import type { LetterLook } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Section } from '../parts/section.tsx'
-import { inKilobytes } from './letter-words.ts'
+import { inKilobytes, queryOf } from './letter-words.ts'
 
 /** Gmail cuts a letter's HTML at this length, in bytes. */
 const GMAIL_CUTS_AT = 102_000
@@ -18,22 +18,42 @@ const frames = [
 interface ViewProps {
   readonly name: string
   readonly version: string
-  readonly look: LetterLook
+  /** The first letter, and the one that is shown beside it. */
+  readonly shown: readonly Shown[]
+}
+
+/** A letter in one of its languages. */
+export interface Shown {
+  /** `undefined` for the first one. */
+  readonly code?: string | undefined
+  /** The language in English, where there are several. */
+  readonly label: string
+  readonly look?: LetterLook | undefined
+  /** As it is written, where it has mistakes. */
+  readonly source?: string | undefined
 }
 
 /**
  * The message that will be sent: as mail programs show it, as text, and its source. Needs no
  * script.
  */
-export function LetterView({ name, version, look }: ViewProps) {
+export function LetterView({ name, version, shown }: ViewProps) {
   const path = `${deskPaths.letters}/${name}`
+  const isPair = shown.length > 1
   return (
     <Section
       title="The message"
       aside={
-        <a href={`${path}/letter.eml`} download>
-          download .eml
-        </a>
+        <span className="row wide">
+          {shown.map(
+            ({ code, label, look }) =>
+              look && (
+                <a key={label} href={`${path}/letter.eml${queryOf(code)}`} download>
+                  download {isPair && `${label} `}.eml
+                </a>
+              ),
+          )}
+        </span>
       }
     >
       <fieldset className="views after-1">
@@ -41,43 +61,89 @@ export function LetterView({ name, version, look }: ViewProps) {
         {frames.map(({ key, label, scheme, on }, i) => (
           <Fragment key={key}>
             <Tab value={key} label={label} isFirst={i === 0} />
-            <div className="letter-frame" data-view={key}>
-              <iframe
-                title={`The letter on ${on}`}
-                src={`${path}/html?scheme=${scheme}&v=${version}`}
-                sandbox=""
-                loading="lazy"
-                referrerPolicy="no-referrer"
-              />
-            </div>
+            <Beside
+              shown={shown}
+              view={(_look, { code, label }) => (
+                <div className="letter-frame" data-view={key}>
+                  <iframe
+                    title={`The letter${isPair ? ` in ${label}` : ''} on ${on}`}
+                    src={`${path}/html?scheme=${scheme}&v=${version}${code ? `&language=${code}` : ''}`}
+                    sandbox=""
+                    loading="lazy"
+                    referrerPolicy="no-referrer"
+                  />
+                </div>
+              )}
+            />
           </Fragment>
         ))}
         <Tab value="text" label="Text" />
-        {/* It scrolls, so the keyboard has to reach it. */}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <pre className="letter-text" data-view="text" tabIndex={0} dir="auto">
-          {look.text}
-        </pre>
+        <Beside shown={shown} view={({ text }) => <Written source={text} view="text" />} />
         <Tab value="headers" label="Headers" />
-        <dl className="letter-text" data-view="headers">
-          {look.headers.map(({ name, value }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
-            <div key={i}>
-              <dt className="quiet">{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Beside
+          shown={shown}
+          view={({ headers }) => (
+            <dl className="letter-text" data-view="headers">
+              {headers.map(({ name, value }, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a header may be there twice
+                <div key={i}>
+                  <dt className="quiet">{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        />
       </fieldset>
       <p className="note after-4">
-        {inKilobytes(look.size)} in all, {inKilobytes(look.htmlSize)} of it HTML
-        {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
-        {look.pictures > 0 &&
-          `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
+        {shown.map(
+          ({ label, look }) =>
+            look && (
+              <Fragment key={label}>
+                {isPair && `${label}: `}
+                {inKilobytes(look.size)} in all, {inKilobytes(look.htmlSize)} of it HTML
+                {look.htmlSize > GMAIL_CUTS_AT && ': Gmail cuts what is longer than 102 kB'}.{' '}
+                {look.pictures > 0 &&
+                  `${counted(look.pictures, 'picture')} of the web ${look.pictures === 1 ? 'is' : 'are'} not loaded here. `}
+              </Fragment>
+            ),
+        )}
         Each message that is sent has the same bytes, with its own recipient, unsubscribe link, time
         and message ID.
       </p>
     </Section>
+  )
+}
+
+interface BesideProps {
+  readonly shown: readonly Shown[]
+  readonly view: (look: LetterLook, shown: Shown) => ReactNode
+}
+
+/** A view of the letter, or of two side by side. */
+function Beside({ shown, view }: BesideProps) {
+  const [first] = shown
+  if (shown.length === 1) return first?.look && view(first.look, first)
+  return (
+    <div className="letter-pair">
+      {shown.map((one) => (
+        <figure key={one.label}>
+          <figcaption className="note">{one.label}</figcaption>
+          {one.look ? view(one.look, one) : <Written source={one.source ?? ''} />}
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+/** A letter as it is written. */
+export function Written({ source, view }: { readonly source: string; readonly view?: string }) {
+  return (
+    // It scrolls, so the keyboard has to reach it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <pre className="letter-text" data-view={view} tabIndex={0} dir="auto">
+      {source}
+    </pre>
   )
 }
 

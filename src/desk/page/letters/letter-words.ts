@@ -32,6 +32,9 @@ export const stageHints: Readonly<Record<LetterStage, string>> = {
 export const titleOfLetter = ({ subject, name }: Pick<LetterPage, 'subject' | 'name'>) =>
   subject || name
 
+/** The query of what is done with a translation. */
+export const queryOf = (code: string | undefined) => (code ? `?language=${code}` : '')
+
 /** `12.4 kB` */
 export function inKilobytes(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`

@@ -1,4 +1,4 @@
-import { isRunning, type LetterPage } from '../../contract/letters.ts'
+import { isRunning, type LetterLook, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
@@ -6,16 +6,17 @@ import { Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { Ago } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
+import { Languages } from './languages.tsx'
 import { LetterMark } from './letter-mark.tsx'
 import { Progress, Unsent } from './letter-progress.tsx'
 import { Steps } from './letter-steps.tsx'
-import { LetterView } from './letter-view.tsx'
+import { LetterView, type Shown, Written } from './letter-view.tsx'
 import { titleOfLetter } from './letter-words.ts'
 import { useProgress } from './use-progress.ts'
 
 /** A letter: what it is, how far its announcement is, how it looks, and what is next. */
 export function Letter(page: LetterPage) {
-  const { name, look, version, error } = page
+  const { name, look, beside, version, error } = page
   const progress = useProgress(name, page.progress)
   const isBegun = progress.state !== 'unsent'
   return (
@@ -27,10 +28,15 @@ export function Letter(page: LetterPage) {
         </Notice>
       )}
       {(isBegun || progress.end) && <Progress name={name} progress={progress} />}
-      <div className={isRunning(progress.state) ? undefined : 'letter-columns columns'}>
+      {page.languages && <Languages {...page} languages={page.languages} />}
+      <div className={isRunning(progress.state) || beside ? undefined : 'letter-columns columns'}>
         <div className="letter-seen">
-          {look && <LetterView name={name} version={version} look={look} />}
-          {page.source !== undefined && <Written source={page.source} />}
+          {look && <LetterView name={name} version={version} shown={shownIn(page, look)} />}
+          {page.source !== undefined && (
+            <Section title="As it is written">
+              <Written source={page.source} />
+            </Section>
+          )}
           {page.changedAt === undefined && (
             <Notice tone="calm" title="Its file is not here">
               It was announced with a file from elsewhere. To go on from here, upload the same file
@@ -39,7 +45,7 @@ export function Letter(page: LetterPage) {
           )}
         </div>
         {page.changedAt !== undefined && !isRunning(progress.state) && (
-          <Steps {...page} progress={progress} />
+          <Steps {...page} progress={progress} isWide={beside !== undefined} />
         )}
       </div>
       {isBegun && <Unsent name={name} progress={progress} />}
@@ -47,15 +53,12 @@ export function Letter(page: LetterPage) {
   )
 }
 
-function Written({ source }: { readonly source: string }) {
-  return (
-    <Section title="As it is written">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <pre className="letter-text" tabIndex={0} dir="auto">
-        {source}
-      </pre>
-    </Section>
-  )
+/** The first letter, and the translation beside it. */
+function shownIn({ languages, beside }: LetterPage, look: LetterLook): Shown[] {
+  const labelOf = (code: string | undefined) =>
+    languages?.find((one) => one.code === code)?.label ?? ''
+  const first = { look, label: labelOf(languages?.[0]?.code) }
+  return beside ? [first, { ...beside, label: labelOf(beside.code) }] : [first]
 }
 
 function Head(page: LetterPage) {
@@ -100,7 +103,12 @@ function Head(page: LetterPage) {
                   Remove
                 </summary>
                 <PostForm className="stack note pad" action={`${path}/remove`}>
-                  <p>The file is deleted. Nobody has got this letter.</p>
+                  <p>
+                    {page.beside
+                      ? 'Its files are deleted, in all languages.'
+                      : 'The file is deleted.'}{' '}
+                    Nobody has got this letter.
+                  </p>
                   <Button kind="danger">Remove {name}</Button>
                 </PostForm>
               </details>

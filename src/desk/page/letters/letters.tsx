@@ -15,10 +15,10 @@ const columns: readonly Column<LetterRow>[] = [
   {
     key: 'letter',
     head: 'Letter',
-    cell: ({ name, subject }) => (
+    cell: ({ name, subject, languages }) => (
       <a className="letter-link" href={`${deskPaths.letters}/${name}`}>
         <Foreign text={subject || name} />
-        <span className="tag">{name}</span>
+        <span className="tag">{[name, ...languages].join(' · ')}</span>
       </a>
     ),
   },

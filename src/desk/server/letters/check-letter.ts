@@ -1,14 +1,15 @@
-import { countRun } from '../../../announcement/outlook.ts'
-import { checkLetter } from '../../../announcement/preflight/letter-check.ts'
-import { findings } from '../../../announcement/run/findings.ts'
+import { countRun, type RunCount, recipients } from '../../../announcement/outlook.ts'
+import { checkLetters, findings } from '../../../announcement/run/findings.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
+import { whoGetsWhich } from '../../../announcement/who-gets-which.ts'
 import { smtpMailer } from '../../../mail/smtp-mailer.ts'
 import type { Found } from '../../../shared/found.ts'
+import type { ReaderCount } from '../../../shared/reader-counts.ts'
 import { suppressionReasons } from '../../../store/delivery-ledger.ts'
 import type { Store } from '../../../store/store.ts'
 import { reasonInWords } from '../../../terminal/standing-words.ts'
 import type { LetterCheck, LetterStage } from '../../contract/letters.ts'
-import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
+import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
 import type { Standing } from './progress.ts'
 import { findingShown } from './run-words.ts'
 import { type readSending, selectionOf } from './sending-settings.ts'
@@ -35,7 +36,7 @@ export async function checkAll(
 ): Promise<void> {
   const { folder, mailFrom, product, languages, root, store, linkKey, signing, checks } = desk
   const publicUrl = desk.publicUrl ?? undefined
-  const { kept, letter } = usable(desk, name)
+  const letters = usable(desk, name)
   const standing = await desk.freshStandingOf(name)
   const { dkimSelector, alsoWhoGot } = settings
   const { count, people } = await whoIsNext(store, name, standing, alsoWhoGot)
@@ -54,7 +55,7 @@ export async function checkAll(
       selectionOf(name, 'everyone', alsoWhoGot),
       { toSend: people.everyone ?? 0, leftOut: count.leftOut },
     ).finally(mailer.close)
-  } else found = await checkLetter(letter, product)
+  } else found = await checkLetters(letters, { product, languages })
   const check: LetterCheck = {
     at: Date.now(),
     findings: found.map((one) => findingShown(name, one)),
@@ -64,9 +65,28 @@ export async function checkAll(
       .filter((reason) => count.leftOut[reason] > 0)
       .map((reason) => ({ why: reasonInWords(reason), count: count.leftOut[reason] })),
     sample: count.sample,
+    readers: await readersOf(desk, name, letters.translations, alsoWhoGot, count, people),
     settings,
   }
-  checks.set(name, { version: versionOf(kept), check })
+  checks.set(name, { version: letters.version, check })
+}
+
+/** How many would get which letter; none where there is one. @throws StoreUnavailable */
+async function readersOf(
+  { store, languages }: LetterDesk,
+  name: string,
+  translations: Parameters<typeof whoGetsWhich>[0]['translations'],
+  also: readonly string[],
+  count: RunCount,
+  people: LetterCheck['people'],
+): Promise<ReaderCount[]> {
+  // Reading everybody is expensive.
+  if (translations.length === 0) return []
+  const which = whoGetsWhich({ translations, languages })
+  const stage = people.newcomers === undefined ? 'everyone' : 'newcomers'
+  for await (const reader of recipients(store, selectionOf(name, stage, also), count))
+    which.add(reader)
+  return which.counts()
 }
 
 /** The default of `smtpMailer`. */

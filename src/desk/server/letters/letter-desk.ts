@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import type { SigningPlace } from '../../../announcement/invitations/signing.ts'
+import {
+  type FoundTranslation,
+  findTranslations,
+  type Letters,
+} from '../../../announcement/run/translations.ts'
 import { readMailSettings } from '../../../config/mail-settings.ts'
 import { parseInvitationKey } from '../../../keys/invitation-key.ts'
 import { type Letter, parseLetter } from '../../../mail/letter/letter.ts'
 import { productFolder } from '../../../product/folders.mjs'
 import { languagesOf } from '../../../product/languages.ts'
 import product from '../../../product/product.ts'
+import { languageCode } from '../../../shared/language-code.ts'
 import type { ProductLanguages } from '../../../shared/product.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import type { LetterCheck, LetterTest } from '../../contract/letters.ts'
@@ -96,9 +103,16 @@ export function versionOf(letter: Pick<KeptLetter, 'source'> | undefined): strin
   return letter ? createHash('sha256').update(letter.source).digest('base64url').slice(0, 22) : ''
 }
 
+const inEnglish = new Intl.DisplayNames('en', { type: 'language' })
+
+/** A language in English, such as `German`; what names none as it is. */
+export function languageLabel(code: string): string {
+  return languageCode(code) === code ? (inEnglish.of(code) ?? code) : code
+}
+
 /** A letter's file, read as the command reads it. */
 export function readKept(
-  { source }: KeptLetter,
+  { source }: Pick<KeptLetter, 'source'>,
   mailFrom: string,
 ): { letter: Letter } | { mistakes: string[] } {
   // A file that is too long was put there by hand.
@@ -114,11 +128,66 @@ export function mailOfDesk({ env }: Pick<DeskParts, 'env'>) {
     : { missing: [], settings: read.settings }
 }
 
-/** A letter that can be sent. @throws OperatorError where there is none, or it has mistakes */
-export function usable(desk: LetterDesk, name: string): { kept: KeptLetter; letter: Letter } {
-  const kept = desk.folder.read(name)
-  if (!kept) throw new OperatorError(`There is no letter "${name}".`)
-  const read = readKept(kept, desk.mailFrom)
-  if ('mistakes' in read) throw new OperatorError(read.mistakes.join('\n'))
-  return { kept, letter: read.letter }
+/** A letter of the desk with all of its translations, as they lie there. */
+export interface WholeLetter {
+  readonly kept: KeptLetter
+  /** `undefined` where it has mistakes. */
+  readonly letter: Letter | undefined
+  /** Those of the letter itself. */
+  readonly mistakes: readonly string[]
+  readonly translations: readonly FoundTranslation[]
+  /** Changes with each of its files. */
+  readonly version: string
+}
+
+/** Reads a letter and what lies beside it as the command does; `undefined` where there is none. */
+export function readWhole(
+  { folder, mailFrom, languages }: LetterDesk,
+  name: string,
+): WholeLetter | undefined {
+  const kept = folder.read(name)
+  if (!kept) return undefined
+  const read = readKept(kept, mailFrom)
+  const letter = 'letter' in read ? read.letter : undefined
+  const sources: string[] = []
+  const readBeside = (path: string) => {
+    const source = folder.readBeside(path)
+    if (source === undefined) return { mistakes: ['is a link, or no plain file'] }
+    sources.push(path, source)
+    return readKept({ source }, mailFrom)
+  }
+  const translations = findTranslations(folder.fileOf(name), letter, languages, readBeside)
+  const all = translations.length > 0 ? JSON.stringify([kept.source, ...sources]) : kept.source
+  return {
+    kept,
+    letter,
+    mistakes: 'mistakes' in read ? read.mistakes : [],
+    translations,
+    version: versionOf({ source: all }),
+  }
+}
+
+/** All that is wrong with a letter, with the file's name where it is a translation's. */
+export function mistakesOf({ mistakes, translations }: WholeLetter): string[] {
+  const beside = translations.flatMap((one) =>
+    one.mistakes.map((mistake) => `${basename(one.path)}: ${mistake}`),
+  )
+  return [...mistakes, ...beside]
+}
+
+/**
+ * A letter that can be sent, in all of its languages.
+ *
+ * @throws OperatorError where there is none, or it has mistakes
+ */
+export function usable(desk: LetterDesk, name: string): WholeLetter & Letters {
+  const whole = readWhole(desk, name)
+  if (!whole) throw new OperatorError(`There is no letter "${name}".`)
+  const { letter } = whole
+  const mistakes = mistakesOf(whole)
+  if (!letter || mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
+  const translations = whole.translations.flatMap((one) =>
+    one.letter ? [{ ...one, letter: one.letter }] : [],
+  )
+  return { ...whole, letter, translations }
 }

@@ -10,8 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
+import { namedAfter } from '../../../announcement/run/translations.ts'
+import { languageCode } from '../../../shared/language-code.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import {
   isDiskTrouble,
@@ -37,17 +39,20 @@ export interface LetterFolder {
   readonly path: string
   /** In no order. */
   list(): KeptLetter[]
-  read(name: string): KeptLetter | undefined
+  /** @param code of a translation, as BCP 47 has it; left out for the letter itself, as below. */
+  read(name: string, code?: string): KeptLetter | undefined
+  /** Reads what lies beside a letter: nothing of a link, or of what is no plain file. */
+  readBeside(path: string): KeptLetter['source'] | undefined
   /** Where the file of a letter is. @throws OperatorError for what is no name of one */
-  fileOf(name: string): string
+  fileOf(name: string, code?: string): string
   /**
    * Keeps a letter, whole or not at all.
    *
    * @param instead what it held when the operator began to edit; `undefined` for a new one.
    * @throws OperatorError when something else is there now, or there is no room
    */
-  save(name: string, source: string, instead: string | undefined): void
-  remove(name: string): void
+  save(name: string, source: string, instead: string | undefined, code?: string): void
+  remove(name: string, code?: string): void
 }
 
 /** The path of the form for a new letter, so no letter may have this name. */
@@ -62,52 +67,65 @@ export function isLetterName(name: string): boolean {
 export function letterFolder(dataDir: string): LetterFolder {
   const path = join(dataDir, 'letters')
 
-  function fileOf(name: string): string {
+  function fileOf(name: string, code?: string): string {
     if (!isLetterName(name))
       throw new OperatorError(
         `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}" and "${NEW}" are taken.`,
       )
-    return join(path, `${name}.md`)
+    const file = join(path, `${name}.md`)
+    if (code === undefined) return file
+    if (languageCode(code) !== code) throw new OperatorError('That is no language.')
+    // One that was put there by hand may write its language another way, as `launch.pt_br.md`.
+    const there = namesIn(path).length > 0 ? namedAfter(file) : []
+    return there.find((one) => one.code === code)?.path ?? join(path, `${name}.${code}.md`)
   }
 
-  function read(name: string): KeptLetter | undefined {
-    if (!isLetterName(name)) return undefined
-    const file = openOwn(fileOf(name))
+  function readAt(path: string): Omit<KeptLetter, 'name'> | undefined {
+    const file = openOwn(path)
     if (file === undefined) return undefined
     try {
       const { size, mtime, nlink } = fstatSync(file)
       // A hard link: the file may be a key under its other name.
       if (nlink !== 1) return undefined
       const source = size > LONGEST_LETTER ? '' : readFileSync(file, 'utf8')
-      return { name, source, changedAt: mtime }
+      return { source, changedAt: mtime }
     } finally {
       closeSync(file)
     }
   }
 
+  function read(name: string, code?: string): KeptLetter | undefined {
+    const found = isLetterName(name) ? readAt(fileOf(name, code)) : undefined
+    return found && { name, ...found }
+  }
+
   return {
     path,
     read,
+    readBeside: (path) => readAt(path)?.source,
     fileOf,
 
     list() {
       const names = namesIn(path).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? [])
-      return names.slice(0, MOST_LETTERS).flatMap((name) => read(name) ?? [])
+      return names
+        .filter(isLetterName)
+        .slice(0, MOST_LETTERS)
+        .flatMap((name) => read(name) ?? [])
     },
 
     // No `await` from the check to the renaming, so no other request comes between.
-    save(name, source, instead) {
-      const file = fileOf(name)
+    save(name, source, instead, code) {
+      const file = fileOf(name, code)
       if (Buffer.byteLength(source) > LONGEST_LETTER)
         throw new OperatorError(`A letter has at most ${LONGEST_LETTER / 1000} kB.`)
-      const there = read(name)?.source
+      const there = read(name, code)?.source
       if (there !== instead)
         throw new OperatorError(
           there === undefined
-            ? `There is no letter "${name}" any more.`
+            ? `There is no letter "${basename(file, '.md')}" any more.`
             : instead === undefined
-              ? `There is a letter "${name}" already: choose another name.`
-              : `The letter "${name}" was changed meanwhile, in another tab or on the disk.`,
+              ? `There is a letter "${basename(file, '.md')}" already: choose another name.`
+              : `The letter "${basename(file, '.md')}" was changed meanwhile, in another tab or on the disk.`,
         )
       if (there === undefined && namesIn(path).length >= 4 * MOST_LETTERS)
         throw new OperatorError(`There are too many files in ${path}.`)
@@ -129,13 +147,14 @@ export function letterFolder(dataDir: string): LetterFolder {
       }
     },
 
-    remove(name) {
-      rmSync(fileOf(name), { force: true })
+    remove(name, code) {
+      rmSync(fileOf(name, code), { force: true })
     },
   }
 }
 
-const countLetters = (path: string) => namesIn(path).filter((name) => name.endsWith('.md')).length
+const countLetters = (path: string) =>
+  namesIn(path).filter((name) => name.endsWith('.md') && isLetterName(basename(name, '.md'))).length
 
 /**
  * Makes a folder that only its owner can read. @throws OperatorError where something else is in its

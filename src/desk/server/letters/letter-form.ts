@@ -1,84 +1,138 @@
+import { basename } from 'node:path'
+import { languageMistake } from '../../../announcement/run/translations.ts'
 import { fieldsOf, letterSource } from '../../../mail/letter/letter-source.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
-import type { LetterFormPage } from '../../contract/letters.ts'
+import type { LetterFormPage, LetterTranslation } from '../../contract/letters.ts'
 import type { Fields } from '../fields.ts'
 import type { LetterDesk } from './letter-desk.ts'
-import { versionOf } from './letter-desk.ts'
+import { languageLabel, readWhole, versionOf } from './letter-desk.ts'
 import { isOpen } from './letter-page.ts'
 import { isOnItsWay } from './progress.ts'
 
 /** @returns the form of a new letter, or of a copy. */
-export function newForm({ folder, mailFrom }: LetterDesk, copyOf: string): LetterFormPage {
-  const kept = folder.read(copyOf)
+export function newForm(desk: LetterDesk, copyOf: string): LetterFormPage {
+  const { folder, mailFrom } = desk
+  const { kept, translations = [] } = readWhole(desk, copyOf) ?? {}
   return {
     page: 'letter-form',
     wantedName: kept ? freeName(kept.name, (name) => folder.read(name) !== undefined) : '',
     ...contentOf(kept?.source),
     version: '',
     mailFrom,
+    ...(translations.length > 0 && { copyOf }),
   }
 }
 
-export function formOf({ folder, mailFrom }: LetterDesk, name: string): LetterFormPage | undefined {
-  const kept = folder.read(name)
+/**
+ * The form of a letter, or of its translation: a new one begins with the text of the first.
+ *
+ * @param code of the translation; empty for the letter itself. @returns `undefined` where there is
+ *   no such letter, or no such language.
+ */
+export function formOf(desk: LetterDesk, name: string, code: string): LetterFormPage | undefined {
+  const { folder, mailFrom, languages } = desk
+  if (code && languageMistake(code, languages, name)) return undefined
+  const first = folder.read(name)
+  const kept = code ? folder.read(name, code) : first
   return (
-    kept && {
+    first && {
       page: 'letter-form',
       name,
       wantedName: name,
-      ...contentOf(kept.source),
+      ...contentOf((kept ?? first).source),
       version: versionOf(kept),
       mailFrom,
+      ...(code && { translation: translationShown(desk, code, first.source, !kept) }),
     }
   )
+}
+
+function translationShown(
+  { languages }: LetterDesk,
+  code: string,
+  source: string,
+  isNew: boolean,
+): LetterTranslation {
+  const first = { label: languageLabel(languages[0].code), source }
+  return { code, label: languageLabel(code), isNew, first }
 }
 
 /** The same form again, with what was typed and what is wrong. */
 export function formAgain(desk: LetterDesk, body: Fields, error: string): LetterFormPage {
   const name = body('was').trim() || undefined
   const source = sourceIn(body)
+  const code = body('language').trim()
+  const first = name ? desk.folder.read(name) : undefined
+  const version = body('version').trim()
   return {
     page: 'letter-form',
     ...(name && { name }),
+    ...(code && {
+      translation: translationShown(desk, code, first?.source ?? '', version === ''),
+    }),
     wantedName: body('name').trim() || name || '',
     ...contentOf(source),
-    version: body('version').trim(),
+    version,
     mailFrom: desk.mailFrom,
+    ...(body('copyOf') && { copyOf: body('copyOf') }),
     error,
   }
 }
 
 /**
- * Saves the letter of a form. @returns the letter's name.
+ * Saves the letter of a form, or a translation. @returns the letter's name, and the language.
  *
  * @throws OperatorError with the reason why it cannot; StoreUnavailable
  */
-export async function saveForm(desk: LetterDesk, body: Fields): Promise<string> {
-  const { folder } = desk
+export async function saveForm(desk: LetterDesk, body: Fields) {
+  const { folder, languages } = desk
   const was = body('was').trim()
   const name = was || body('name').trim()
-  folder.fileOf(name)
+  const code = body('language').trim() || undefined
+  const file = folder.fileOf(name, code)
+  const title = basename(file, '.md')
+  const other = code ? 'copy the letter under another name.' : 'save this under another name.'
+  if (code) {
+    const mistake = languageMistake(code, languages, folder.fileOf(name))
+    if (mistake) throw new OperatorError(`The language ${mistake}.`)
+  }
   const standing = await desk.freshStandingOf(name)
   const { announcement } = standing
   if (!isOpen(standing))
     throw new OperatorError(
-      `"${name}" was sent to people already, so it cannot be changed: save this under another name.`,
+      `"${name}" was sent to people already, so it cannot be changed: ${other}`,
     )
   if (!was && announcement)
     throw new OperatorError(`"${name}" is the name of an announcement already: choose another.`)
   // No `await` from here on, so no run begins between this check and the saving.
   if (isOnItsWay(desk.runOf(name)))
-    throw new OperatorError(
-      `"${name}" is being sent, so it cannot be changed: save this under another name.`,
-    )
-  const there = folder.read(name)
+    throw new OperatorError(`"${name}" is being sent, so it cannot be changed: ${other}`)
+  if (code && !folder.read(name)) throw new OperatorError(`There is no letter "${name}" any more.`)
+  const there = folder.read(name, code)
   const expected = was ? body('version').trim() : ''
-  if (was && versionOf(there) !== expected)
+  if ((was || code) && versionOf(there) !== expected)
     throw new OperatorError(
-      `The letter "${name}" was changed meanwhile, in another tab or on the disk. Open it again, or save this under another name.`,
+      `The letter "${title}" was changed meanwhile, in another tab or on the disk. Open it again, or ${other}`,
     )
-  folder.save(name, sourceIn(body), was ? there?.source : undefined)
-  return name
+  folder.save(name, sourceIn(body), was ? there?.source : undefined, code)
+  if (!was) copyTranslations(desk, body('copyOf'), name)
+  return { name, code }
+}
+
+/** Gives a new letter the translations of the one that it is a copy of: all of it, or none. */
+function copyTranslations(desk: LetterDesk, from: string, to: string): void {
+  const { folder } = desk
+  const { translations = [] } = readWhole(desk, from) ?? {}
+  try {
+    for (const { path, code } of translations) {
+      const source = folder.readBeside(path)
+      if (source !== undefined) folder.save(to, source, undefined, code)
+    }
+  } catch (error) {
+    for (const { code } of translations) folder.remove(to, code)
+    folder.remove(to)
+    throw error
+  }
 }
 
 /** Fields, or the whole file of a letter that they could not hold. */

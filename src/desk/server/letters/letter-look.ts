@@ -5,10 +5,10 @@ import { addressIds } from '../../../keys/address-id.ts'
 import { SAMPLE_CODE } from '../../../keys/invitation-codes.ts'
 import type { Letter } from '../../../mail/letter/letter.ts'
 import { drawLogo } from '../../../mail/letter/logo.ts'
-import { messages } from '../../../mail/letter/message.ts'
+import { messages, type Translated } from '../../../mail/letter/message.ts'
 import { mimeOf } from '../../../mail/mime.ts'
 import { logoOn } from '../../../shared/look.ts'
-import type { Product } from '../../../shared/product.ts'
+import type { Product, ProductLanguages } from '../../../shared/product.ts'
 import type { LetterLook } from '../../contract/letters.ts'
 
 /**
@@ -21,8 +21,12 @@ const NOWHERE = 'https://unsubscribe.invalid'
 
 export interface LookOptions {
   readonly letter: Letter
+  readonly translations: readonly Translated[]
   readonly name: string
   readonly product: Product
+  readonly languages: ProductLanguages
+  /** The reader's; left out, the first one. */
+  readonly language?: string | undefined
   readonly linkKey: Buffer
   /** `undefined` where the settings do not name it. */
   readonly unsubscribeUrl: string | undefined
@@ -31,14 +35,17 @@ export interface LookOptions {
 
 /** The message that the engine would send to a reader, in its bytes. */
 export async function letterMime(options: LookOptions): Promise<Buffer> {
-  const { letter, name, product, linkKey, unsubscribeUrl = NOWHERE, root } = options
+  const { letter, translations, name, product, languages, language } = options
+  const { linkKey, unsubscribeUrl = NOWHERE, root } = options
   const logo = await drawLogo(readFileSync(join(root, logoOn(product, 'light'))))
-  const make = messages({ letter, product, logo, linkKey, unsubscribeUrl, announcement: name })
+  const of = { letter, translations, product, languages }
+  const make = messages({ ...of, logo, linkKey, unsubscribeUrl, announcement: name })
   return mimeOf(
     make({
       email: READER,
       addressId: addressIds(linkKey).of(READER),
       invitation: SAMPLE_CODE,
+      language: language ?? languages[0].code,
     }),
   )
 }

@@ -1,9 +1,26 @@
+import { basename } from 'node:path'
 import { unsent } from '../../../announcement/run/report.ts'
+import type { FoundTranslation } from '../../../announcement/run/translations.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import { answerInWords, reasonInWords } from '../../../terminal/standing-words.ts'
-import type { LetterCheck, LetterPage, LetterProgress, UnsentRow } from '../../contract/letters.ts'
-import { type FoundCheck, type LetterDesk, mailOfDesk, readKept, versionOf } from './letter-desk.ts'
+import type {
+  LetterBeside,
+  LetterCheck,
+  LetterLanguage,
+  LetterPage,
+  LetterProgress,
+  UnsentRow,
+} from '../../contract/letters.ts'
+import {
+  type FoundCheck,
+  type LetterDesk,
+  languageLabel,
+  mailOfDesk,
+  mistakesOf,
+  readWhole,
+  type WholeLetter,
+} from './letter-desk.ts'
 import { letterMime, lookOf } from './letter-look.ts'
 import { progressOf, type Standing, stateOf, wasHeldBack } from './progress.ts'
 import { remembered } from './remembered.ts'
@@ -15,7 +32,7 @@ const SERVICE_SETTINGS = '/etc/opening-bell.env'
 
 /** What the page of a letter shows. */
 export function letterPages(desk: LetterDesk) {
-  const { store, folder, mailFrom, product, linkKey, root, env } = desk
+  const { store, env } = desk
 
   // Looked up less often than the numbers, since it may read many rows to find few.
   const withoutIt = remembered(async (name) => {
@@ -65,25 +82,25 @@ export function letterPages(desk: LetterDesk) {
   }
 
   /** @returns `undefined` where there is neither a letter nor an announcement of that name. */
-  async function page(name: string, error?: string): Promise<LetterPage | undefined> {
-    const kept = folder.read(name)
+  async function page(
+    name: string,
+    error?: string,
+    language?: string,
+  ): Promise<LetterPage | undefined> {
+    const whole = readWhole(desk, name)
+    const { kept, letter, version = '' } = whole ?? {}
     const standing = await desk.freshStandingOf(name)
     const { announcement, engine } = standing
     if (!kept && !announcement) return undefined
-    const read = kept && readKept(kept, mailFrom)
-    const letter = read && 'letter' in read ? read.letter : undefined
     const mail = mailOfDesk(desk)
-    const unsubscribeUrl = mail.settings?.unsubscribeUrl
-    const look =
-      letter && lookOf(await letterMime({ letter, name, product, linkKey, unsubscribeUrl, root }))
-    const version = versionOf(kept)
+    const look = whole && (await lookIn(desk, whole))
+    const shown = whole && besideOf(whole, language)
     const found = desk.checks.get(name)
     const run = desk.runOf(name)
     const settings = found?.check.settings ?? (run ? fromOptions(run.head.args) : usualSettings)
     const announcements = await store.ledger.announcements()
     const check = found && (await stillThere(name, found))
     const seen = await progress(name, standing)
-    const looked = await look
     // Shown once, since its recipient may be forgotten next.
     const test = desk.tests.get(name)
     desk.tests.delete(name)
@@ -95,9 +112,11 @@ export function letterPages(desk: LetterDesk) {
       preview: letter?.preview ?? '',
       from: letter?.from ?? '',
       ...(kept && { changedAt: kept.changedAt.getTime() }),
-      mistakes: read && 'mistakes' in read ? read.mistakes : [],
+      mistakes: whole ? mistakesOf(whole) : [],
       ...(kept && !letter && { source: kept.source }),
-      look: looked,
+      look,
+      ...(whole && desk.languages.length > 1 && { languages: languagesIn(desk, whole) }),
+      ...(whole && shown && { beside: await shownBeside(desk, whole, shown) }),
       progress: seen,
       isOpen: kept !== undefined && isOpen(standing) && !engine,
       version,
@@ -116,6 +135,75 @@ export function letterPages(desk: LetterDesk) {
   }
 
   return { page, progress }
+}
+
+/** The message that a reader of a language gets; `undefined` where that letter has mistakes. */
+async function lookIn(desk: LetterDesk, whole: WholeLetter, language?: string) {
+  const mime = await mimeIn(desk, whole, language)
+  return mime && lookOf(mime)
+}
+
+/** The bytes of that message. */
+export async function mimeIn(
+  desk: LetterDesk,
+  { kept: { name }, letter, translations }: WholeLetter,
+  language?: string,
+): Promise<Buffer | undefined> {
+  const { product, languages, linkKey, root } = desk
+  const { unsubscribeUrl } = mailOfDesk(desk).settings ?? {}
+  const usable = translations.flatMap(({ code, letter }) => (letter ? [{ code, letter }] : []))
+  // The sender's domain names a message, and any of them has it.
+  const any = letter ?? usable[0]?.letter
+  if (!any || (language ? !usable.some(({ code }) => code === language) : !letter)) return undefined
+  const of = { letter: any, translations: usable, name, product, languages, language }
+  return letterMime({ ...of, linkKey, unsubscribeUrl, root })
+}
+
+/** The translation that is shown beside the letter: that which was asked for, else the first. */
+function besideOf({ translations }: WholeLetter, language: string | undefined) {
+  return translations.find(({ code }) => code === language) ?? translations[0]
+}
+
+async function shownBeside(
+  desk: LetterDesk,
+  whole: WholeLetter,
+  { path, code, letter }: FoundTranslation,
+): Promise<LetterBeside> {
+  return letter
+    ? { code, look: await lookIn(desk, whole, code) }
+    : { code, source: desk.folder.readBeside(path) ?? '' }
+}
+
+/** The languages of the product, then what lies there in others. */
+function languagesIn(
+  { languages }: LetterDesk,
+  { kept, letter, mistakes, translations }: WholeLetter,
+): LetterLanguage[] {
+  const [first, ...others] = languages
+  const shown = (code: string, found?: FoundTranslation): LetterLanguage => ({
+    code,
+    label: languageLabel(code),
+    ...(found && { file: basename(found.path) }),
+    subject: found?.letter?.subject ?? '',
+    mistakes: found?.mistakes ?? [],
+    isOffered: languages.some((one) => one.code === code),
+  })
+  const isOther = ({ code }: FoundTranslation) => !others.some((one) => one.code === code)
+  return [
+    {
+      ...shown(first.code),
+      file: `${kept.name}.md`,
+      subject: letter?.subject ?? fieldsOf(kept.source)?.subject ?? '',
+      mistakes,
+    },
+    ...others.map(({ code }) =>
+      shown(
+        code,
+        translations.find((one) => one.code === code),
+      ),
+    ),
+    ...translations.filter(isOther).map((one) => shown(one.code, one)),
+  ]
 }
 
 /** Whether a letter may be changed under its name: only while nobody has it, or may have it. */

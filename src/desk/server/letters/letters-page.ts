@@ -3,13 +3,13 @@ import { ASK } from '../../../store/delivery-ledger.ts'
 import type { LockHolder } from '../../../store/run-lock.ts'
 import type { LetterRow, LettersPage } from '../../contract/letters.ts'
 import { seen } from './engine.ts'
-import { type LetterDesk, readKept } from './letter-desk.ts'
+import { type LetterDesk, mistakesOf, readWhole } from './letter-desk.ts'
 import { isLetterName } from './letter-folder.ts'
 import { stateOf } from './progress.ts'
 
 /** The letters on the disk, and the announcements whose letters are elsewhere; the newest first. */
 export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
-  const { store, folder, mailFrom } = desk
+  const { store, folder } = desk
   const kept = folder.list()
   const announcements = await store.ledger.announcements()
   const begun = announcements.filter(({ id }) => id !== ASK && isLetterName(id))
@@ -17,17 +17,20 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
   const letters = await Promise.all(
     [...names].map(async (name): Promise<LetterRow> => {
       const file = kept.find((one) => one.name === name)
-      const read = file && readKept(file, mailFrom)
+      const read = readWhole(desk, name)
       const standing = await desk.standingOf(name)
       const { announcement, tally } = standing
-      const letter = read && 'letter' in read ? read.letter : undefined
       return {
         name,
         subject:
-          announcement?.subject ?? letter?.subject ?? fieldsOf(file?.source ?? '')?.subject ?? '',
+          announcement?.subject ??
+          read?.letter?.subject ??
+          fieldsOf(file?.source ?? '')?.subject ??
+          '',
         at: (file?.changedAt ?? announcement?.begunAt ?? new Date(0)).getTime(),
         hasFile: file !== undefined,
-        mistakes: read && 'mistakes' in read ? read.mistakes.length : 0,
+        languages: read?.translations.map(({ code }) => code) ?? [],
+        mistakes: read ? mistakesOf(read).length : 0,
         state: stateOf(standing),
         told: tally.sent,
         of: announcement?.eligible ?? 0,

@@ -54,10 +54,15 @@ function helpFor(name: string, found: Found): Help {
       return {}
     default:
       return /^(letter|invitation)-(?!key)/.test(found.code)
-        ? { link: { href: `${letter}/edit`, label: 'Edit the letter' } }
+        ? {
+            link: { href: `${letter}/edit${inLanguage(found.language)}`, label: 'Edit the letter' },
+          }
         : {}
   }
 }
+
+/** The query of what is done with a translation. */
+export const inLanguage = (code: string | undefined) => (code ? `?language=${code}` : '')
 
 function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
   if (is === 'unnamed')

@@ -4,7 +4,7 @@ import { OperatorError } from '../../../terminal/operator-error.ts'
 import { grouped } from '../../../terminal/words.ts'
 import type { LetterStage } from '../../contract/letters.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
-import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
+import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
 import { endedOf, isSame, ownEngine } from './progress.ts'
 import { beginLog, noteInLog } from './run-log.ts'
 import { asOptions, FORCED, optionsOf, type readSending, selectionOf } from './sending-settings.ts'
@@ -63,8 +63,7 @@ export async function sendLetter(
     )
 
   // No `await` from here to the log, so no other request comes between.
-  const { kept } = usable(desk, name)
-  if (versionOf(kept) !== version)
+  if (usable(desk, name).version !== version)
     throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
   const args = [...optionsOf(stage), ...asOptions(sending.settings), ...(isForced ? [FORCED] : [])]
   const log = beginLog(folder.path, name, run, {

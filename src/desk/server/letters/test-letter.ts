@@ -10,7 +10,7 @@ import { OperatorError } from '../../../terminal/operator-error.ts'
 import { answerInWords } from '../../../terminal/standing-words.ts'
 import type { LetterTest } from '../../contract/letters.ts'
 import { deskMailer } from './check-letter.ts'
-import { type LetterDesk, mailOfDesk, usable, versionOf } from './letter-desk.ts'
+import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
 import { findingShown, refusalShown } from './run-words.ts'
 import type { readSending } from './sending-settings.ts'
 
@@ -36,10 +36,10 @@ export async function testLetter(desk: LetterDesk, wanted: TestWanted): Promise<
   const { name, to } = wanted
   const { settings: mail, missing } = mailOfDesk(desk)
   if (!mail) throw new OperatorError(missing.join('\n'))
-  const { kept } = usable(desk, name)
+  const { version } = usable(desk, name)
   const { testsSent } = desk
   // Kept as a hash, since the recipient may be forgotten next.
-  const what = JSON.stringify([name, versionOf(kept), to])
+  const what = JSON.stringify([name, version, to])
   const key = createHash('sha256').update(what).digest('base64url')
   const before = testsSent.get(key)
   if (before) {

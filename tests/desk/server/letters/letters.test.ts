@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
+import product from '../../../../product.config.ts'
 import { newHolder, thisMachine } from '../../../../src/announcement/run/dead-run.ts'
 import type {
   LetterFormPage,
@@ -17,6 +18,7 @@ import {
   usualSettings,
 } from '../../../../src/desk/server/letters/sending-settings.ts'
 import { settleDead } from '../../../../src/desk/server/letters/settle-dead.ts'
+import type { Product } from '../../../../src/shared/product.ts'
 import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
 import { people, person } from '../../../store/contracts/people.ts'
@@ -32,8 +34,8 @@ const launch = {
   text: '# Come in\n\n![a](https://x.example/a.png)',
 }
 
-async function desk() {
-  const at = await openDesk({ env })
+async function desk(ofWhom: Product = product) {
+  const at = await openDesk({ env, product: ofWhom })
   const write = (fields: Record<string, string> = {}) =>
     at.post('/desk/letters', { ...launch, ...fields })
   const page = async (name = 'launch') => (await at.get(`/desk/letters/${name}`)).page as LetterPage
@@ -298,6 +300,201 @@ describe('the letters at the desk', () => {
         403,
       )
     expect((await at.page()).progress.state).toBe('unsent')
+  })
+})
+
+describe('a letter at the desk of a product in several languages', () => {
+  const said = { pitch: 'Books', description: 'A shop for books.' }
+  const inThree = { ...product, languages: { de: said, ar: said } }
+  const german = { was: 'launch', language: 'de', subject: 'Es geht los', text: '# Kommt herein' }
+
+  async function open() {
+    const at = await desk(inThree)
+    await at.write()
+    const folder = join(at.home.dataDir, 'letters')
+    const form = async (code = 'de') =>
+      (await at.get(`/desk/letters/launch/edit?language=${code}`)).page as LetterFormPage
+    const save = (fields: Record<string, string> = {}) =>
+      at.post('/desk/letters', { ...german, version: '', ...fields })
+    return { ...at, folder, form, save }
+  }
+
+  it('has a translation that begins with its text, and is a file that the command takes', async () => {
+    const at = await open()
+    const form = await at.form()
+    expect(form).toMatchObject({
+      fields: { subject: 'We are live', text: launch.text },
+      version: '',
+      translation: { code: 'de', label: 'German', isNew: true },
+    })
+    const saved = await at.save()
+    expect(saved.headers.location).toBe('/desk/letters/launch?language=de')
+    expect(readFileSync(join(at.folder, 'launch.de.md'), 'utf8')).toContain('subject: Es geht los')
+    const page = await at.page()
+    expect(page.languages).toMatchObject([
+      { code: 'en', label: 'English', file: 'launch.md', subject: 'We are live' },
+      { code: 'de', label: 'German', file: 'launch.de.md', subject: 'Es geht los', mistakes: [] },
+      { code: 'ar', label: 'Arabic', subject: '' },
+    ])
+    expect(page.beside).toMatchObject({
+      code: 'de',
+      look: { text: expect.stringMatching(/herein/) },
+    })
+    const list = (await at.get('/desk/letters')).page as LettersPage
+    expect(list.letters).toMatchObject([{ name: 'launch', languages: ['de'] }])
+  })
+
+  it('is shown as each of its readers gets it', async () => {
+    const at = await open()
+    await at.save()
+    const eml = async (query = '') => {
+      const { body, headers } = await at.get(`/desk/letters/launch/letter.eml${query}`)
+      return { ...(await PostalMime.parse(body)), name: headers['content-disposition'] }
+    }
+    expect(await eml()).toMatchObject({ subject: 'We are live' })
+    const german = await eml('?language=de')
+    expect(german).toMatchObject({
+      subject: 'Es geht los',
+      name: 'attachment; filename="launch.de.eml"',
+    })
+    expect(german.text).toContain('Abmelden: https://example.org/de/unsubscribe/')
+    const shown = await at.get('/desk/letters/launch/html?language=de')
+    expect(shown.body).toContain('lang="de"')
+    expect((await at.get('/desk/letters/launch/letter.md?language=de')).body).toContain('herein')
+  })
+
+  it('loses no translation that two tabs write, and none to a tab that began before it', async () => {
+    const at = await open()
+    const { version } = await at.form()
+    expect((await at.save({ version })).statusCode).toBe(303)
+    const second = await at.save({ version, text: 'Anders' })
+    expect(second.statusCode).toBe(409)
+    expect(second.page).toMatchObject({
+      error: expect.stringMatching(/"launch\.de" was changed meanwhile/),
+      fields: { text: 'Anders' },
+      translation: { code: 'de' },
+    })
+    const now = await at.form()
+    expect((await at.save({ version: now.version, text: 'Anders' })).statusCode).toBe(303)
+    expect(readFileSync(join(at.folder, 'launch.de.md'), 'utf8')).toContain('Anders')
+  })
+
+  it('takes no language that the product has not, none of its first, and none of a letter that is not there', async () => {
+    const at = await open()
+    for (const [fields, why] of [
+      [{ language: 'fr' }, /"fr" is no language of product\.config\.ts, which has en, de, ar/],
+      [{ language: 'en' }, /in the first language, in which launch\.md is/],
+      [{ language: '../x' }, /no language/],
+      [{ was: 'gone' }, /no letter "gone" any more/],
+      [{ was: '' }, /small letters/],
+    ] as const) {
+      const answer = await at.save(fields)
+      expect(answer.statusCode, JSON.stringify(fields)).toBe(409)
+      expect(answer.page).toMatchObject({
+        error: expect.stringMatching(why),
+        fields: { subject: 'Es geht los' },
+      })
+    }
+    for (const code of ['fr', 'en', '..%2Fx', 'x'.repeat(99)])
+      for (const end of ['/edit', '/html', '/letter.eml', '/letter.md'])
+        expect((await at.get(`/desk/letters/launch${end}?language=${code}`)).statusCode).toBe(404)
+    expect((await at.post('/desk/letters/launch/remove', { language: '../x' })).statusCode).toBe(
+      404,
+    )
+    expect(readdirSync(at.folder)).toEqual(['launch.md'])
+    expect((await at.save({ csrf: 'x' })).statusCode).toBe(403)
+  })
+
+  it('names what is wrong in a translation, and sends nothing until it is right or removed', async () => {
+    const at = await open()
+    writeFileSync(join(at.folder, 'launch.fr.md'), '---\nsubject: Ouvert\n---\nEntrez')
+    await at.save({ from: 'else@example.net' })
+    const { mistakes, languages, nextRun, version } = await at.page()
+    expect(mistakes).toEqual([
+      'launch.de.md: from: must be of the domain of launch.md',
+      'launch.fr.md: "fr" is no language of product.config.ts, which has en, de, ar',
+    ])
+    expect(languages?.at(-1)).toMatchObject({ code: 'fr', isOffered: false })
+    expect((await at.post('/desk/letters/launch/check', {})).statusCode).toBe(409)
+    await at.store.list.importAll(people(1))
+    const sent = await at.post('/desk/letters/launch/send', {
+      ...{ stage: 'everyone', people: '1', run: String(nextRun), version },
+    })
+    expect(sent.page).toMatchObject({ error: expect.stringMatching(/must be of the domain/) })
+    for (const language of ['de', 'fr']) await at.post('/desk/letters/launch/remove', { language })
+    expect(readdirSync(at.folder)).toEqual(['launch.md'])
+    expect((await at.page()).mistakes).toEqual([])
+  })
+
+  it('is counted by the language of its readers, and is another letter with each translation', async () => {
+    const at = await open()
+    const spoken = ['en', 'de-AT', 'ar', undefined]
+    await at.store.list.importAll(
+      people(4).map((one, i) => {
+        const language = spoken[i]
+        return language ? { ...one, extra: { language } } : one
+      }),
+    )
+    await at.post('/desk/letters/launch/check', {})
+    const before = await at.page()
+    expect(before.check?.readers).toEqual([])
+    await at.save()
+    const { check, version, nextRun } = await at.page()
+    expect(check).toBeUndefined()
+    await at.post('/desk/letters/launch/check', {})
+    expect((await at.page()).check?.readers).toEqual([
+      { code: undefined, people: 3, fallingBack: 2 },
+      { code: 'de', people: 1, fallingBack: 0 },
+    ])
+    expect(before.version).not.toBe(version)
+    const answer = await at.post('/desk/letters/launch/send', {
+      ...{ stage: 'everyone', people: '4', run: String(nextRun), version: before.version },
+    })
+    expect(answer.page).toMatchObject({ error: expect.stringMatching(/has changed since/) })
+  })
+
+  it('that somebody has gets no translation and loses none, and is copied with all of them', async () => {
+    const at = await open()
+    await at.save()
+    const { version } = await at.form()
+    await tell(at)
+    for (const fields of [{ version }, { language: 'ar' }])
+      expect((await at.save(fields)).page).toMatchObject({
+        error: expect.stringMatching(/was sent to people already, .*: copy the letter/),
+      })
+    expect((await at.get('/desk/letters/launch/edit?language=ar')).statusCode).toBe(303)
+    const removed = await at.post('/desk/letters/launch/remove', { language: 'de' })
+    expect(removed.statusCode).toBe(409)
+    // Somebody changes it on the disk: as at the terminal, it is said, and goes on if forced.
+    writeFileSync(join(at.folder, 'launch.de.md'), '---\nsubject: Anders\n---\nAnders')
+    await at.post('/desk/letters/launch/check', {})
+    expect((await at.page()).check?.findings).toContainEqual(
+      expect.objectContaining({
+        verdict: 'problem',
+        link: expect.objectContaining({
+          href: '/desk/letters/new?copy=launch',
+        }),
+      }),
+    )
+    const copy = (await at.get('/desk/letters/new?copy=launch')).page as LetterFormPage
+    expect(copy.copyOf).toBe('launch')
+    await at.write({ name: copy.wantedName, copyOf: 'launch' })
+    expect(readFileSync(join(at.folder, 'launch-2.de.md'), 'utf8')).toContain('Anders')
+    expect((await at.post('/desk/letters/launch-2/remove', {})).statusCode).toBe(303)
+    expect(readdirSync(at.folder).toSorted()).toEqual(['launch.de.md', 'launch.md'])
+  })
+
+  it('has none of this where the product has one language, whatever lies beside it', async () => {
+    const at = await desk()
+    await at.write()
+    writeFileSync(join(at.home.dataDir, 'letters/launch.old.md'), 'notes')
+    const page = await at.page()
+    expect(page).not.toHaveProperty('languages')
+    expect(page).not.toHaveProperty('beside')
+    expect(page.mistakes).toEqual([])
+    expect((await at.get('/desk/letters/launch/edit?language=old')).statusCode).toBe(404)
+    await at.post('/desk/letters/launch/remove', {})
+    expect(readdirSync(join(at.home.dataDir, 'letters'))).toEqual(['launch.old.md'])
   })
 })
 

@@ -1,0 +1,38 @@
+import type { Translated } from '../mail/letter/message.ts'
+import { languageAmong } from '../shared/language-code.ts'
+import type { ProductLanguages } from '../shared/product.ts'
+import type { ReaderCount } from '../shared/reader-counts.ts'
+import type { Reader } from './outlook.ts'
+
+/** Counts who gets an announcement in which language. */
+export function whoGetsWhich({
+  translations,
+  languages,
+}: {
+  readonly translations: readonly Pick<Translated, 'code'>[]
+  readonly languages: ProductLanguages
+}) {
+  const [first] = languages
+  const codes = languages.map(({ code }) => code)
+  const counts = new Map([first, ...translations].map(({ code }) => [code, 0]))
+  let fallingBack = 0
+
+  return {
+    add({ language }: Pick<Reader, 'language'>) {
+      const theirs = languageAmong(codes, language)
+      const got = theirs !== undefined && counts.has(theirs) ? theirs : first.code
+      counts.set(got, (counts.get(got) ?? 0) + 1)
+      if (got !== theirs) fallingBack += 1
+    },
+
+    /** The first letter's, then each translation's; none where there is one letter. */
+    counts(): ReaderCount[] {
+      if (translations.length === 0) return []
+      return [...counts].map(([code, people]) =>
+        code === first.code
+          ? { code: undefined, people, fallingBack }
+          : { code, people, fallingBack: 0 },
+      )
+    },
+  }
+}

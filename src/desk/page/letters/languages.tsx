@@ -1,0 +1,92 @@
+import type { LetterLanguage, LetterPage } from '../../contract/letters.ts'
+import { deskPaths } from '../../contract/pages.ts'
+import { Button, ButtonLink } from '../parts/button.tsx'
+import { Foreign } from '../parts/foreign.tsx'
+import { Section } from '../parts/section.tsx'
+import { PostForm } from '../post-form.tsx'
+import { mistakesInWords, queryOf } from './letter-words.ts'
+
+type LanguagesProps = LetterPage & { readonly languages: readonly LetterLanguage[] }
+
+/** The letter in each language of the product, and what can be done with each. */
+export function Languages(page: LanguagesProps) {
+  const { languages, beside, name } = page
+  const others = languages.slice(1).filter(({ file }) => file !== undefined)
+  return (
+    <Section title="Languages">
+      <ul className="languages ruled-rows">
+        {languages.map((one, i) => (
+          <li key={`${one.code} ${one.file}`}>
+            <span className="strong">{one.label}</span>
+            <Held {...one} isFirst={i === 0} />
+            <div className="row">
+              {one.file && i > 0 && others.length > 1 && one.code !== beside?.code && (
+                <ButtonLink href={`${deskPaths.letters}/${name}${queryOf(one.code)}`}>
+                  Show
+                </ButtonLink>
+              )}
+              {page.isOpen && <Changes name={name} one={one} isFirst={i === 0} />}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** What there is in a language. */
+function Held({
+  file,
+  subject,
+  mistakes,
+  isFirst,
+}: LetterLanguage & { readonly isFirst: boolean }) {
+  if (!file) return <span className="quiet">Its readers get the first letter.</span>
+  return (
+    <span>
+      {subject && <Foreign text={subject} />}
+      {mistakes.length > 0 && !isFirst ? (
+        <span className="note" data-tone="bad">
+          {file}: {mistakesInWords(mistakes.length)}
+        </span>
+      ) : (
+        <span className="tag">{file}</span>
+      )}
+    </span>
+  )
+}
+
+function Changes(props: {
+  readonly name: string
+  readonly one: LetterLanguage
+  readonly isFirst: boolean
+}) {
+  const { name, one, isFirst } = props
+  const { code, label, file, isOffered } = one
+  const path = `${deskPaths.letters}/${name}`
+  if (isFirst) return null
+  return (
+    <>
+      {isOffered && (
+        <ButtonLink href={`${path}/edit${queryOf(code)}`}>
+          {file ? `Edit ${label}` : `Add ${label}`}
+        </ButtonLink>
+      )}
+      {file && (
+        <details className="remove">
+          <summary className="button" data-kind="quiet">
+            Remove
+          </summary>
+          <PostForm
+            className="stack note pad"
+            action={`${path}/remove`}
+            values={{ language: code }}
+          >
+            <p>The file {file} is deleted.</p>
+            <Button kind="danger">Remove {label}</Button>
+          </PostForm>
+        </details>
+      )}
+    </>
+  )
+}

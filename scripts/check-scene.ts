@@ -5,7 +5,7 @@
 import { type Browser, chromium } from '@playwright/test'
 import product from '../src/product/product.ts'
 import { findSceneMistakes, type SceneName } from '../src/shared/scene.ts'
-import { findSceneFaults } from './build/check-scene.ts'
+import { findSceneFaults, sceneBytes } from './build/check-scene.ts'
 import { readSceneFile, sceneFolder, sceneOf } from './build/scene.ts'
 import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
@@ -25,6 +25,7 @@ console.log(
 process.exit(faults.length === 0 ? 0 : 1)
 
 async function inBrowser(): Promise<string[]> {
+  console.log(`${sceneBytes(sceneFolder(scene))} bytes in brotli`)
   const found = await obtainChromium()
   if ('error' in found) throw new Error(found.error)
   const browser = await chromium.launch({ executablePath: found.path, args: [...CHROMIUM_ARGS] })

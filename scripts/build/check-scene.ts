@@ -52,9 +52,15 @@ export async function findSceneFaults(name: SceneName): Promise<string[]> {
     const what = await stillFault(still)
     if (what) faults.push(`${name}/${SCENE_FILES.still}: ${what}`)
   }
-  const bytes = brotliCompressSync(splash + withPictures(style, folder)).length
+  const bytes = sceneBytes(folder)
   if (bytes > MOST_BYTES) faults.push(`${name}: has ${bytes} bytes in brotli, ${MOST_BYTES} fit`)
   return faults
+}
+
+/** How many bytes of a page a scene is, in brotli. */
+export function sceneBytes(folder: string): number {
+  const style = withPictures(readSceneFile(folder, 'style'), folder)
+  return brotliCompressSync(readSceneFile(folder, 'splash') + style).length
 }
 
 interface Fault {
@@ -133,18 +139,22 @@ const classesIn = (html: string) =>
 
 /** A class of the page's own would give its style to the scene, and the scene's to the page. */
 function takenClasses(html: string): Fault[] {
-  const sheets = globSync(inCode('src/web/*.css')).map((file) => readFileSync(file, 'utf8'))
+  const taken = new Set(pageStyle().match(/(?<=\.)[a-z][\w-]*/g))
   return html.split('\n').flatMap((text, index) =>
     classesIn(text)
-      .filter(
-        (name) => name !== NAME && sheets.some((css) => new RegExp(`\\.${name}\\b`).test(css)),
-      )
+      .filter((name) => name !== NAME && taken.has(name))
       .map((name) => ({ line: index + 1, what: `the class "${name}" is the page's own` })),
   )
 }
 
+const pageStyle = () =>
+  globSync(inCode('src/web/*.css'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+
 function styleFaults(css: string, folder: string, classes: readonly string[]): Fault[] {
   const faults: Fault[] = []
+  const taken = new Set(pageStyle().match(/(?<=@keyframes )[\w-]+/g))
   let root: postcss.Root
   try {
     root = postcss.parse(css)
@@ -157,10 +167,13 @@ function styleFaults(css: string, folder: string, classes: readonly string[]): F
   root.walkAtRules((rule) => {
     if (!AT_RULES.includes(rule.name))
       fault(rule, `@${rule.name} may not be in a scene: it loads nothing and brings no font`)
+    // The later one counts, and the clock of the gate is one of them.
+    if (rule.name === 'keyframes' && taken.has(rule.params))
+      fault(rule, `the animation "${rule.params}" is the page's own`)
   })
   root.walkRules((rule) => {
     if (isKeyframe(rule)) return
-    const wrong = rule.selectors.find((one) => !isOurs(one, classes))
+    const wrong = rule.selectors.find((one) => !isOurs(unnested(one, rule), classes))
     if (wrong)
       fault(
         rule,
@@ -170,6 +183,7 @@ function styleFaults(css: string, folder: string, classes: readonly string[]): F
   root.walkDecls((declaration) => {
     const { prop, value, important } = declaration
     const parent = declaration.parent as Rule
+    if (value.includes('\\')) fault(declaration, 'a scene has no escapes, which hide what is said')
     if (important) fault(declaration, '!important may not be in a scene')
     if (/\burl\(|image-set\(|\bsrc\(/i.test(value) && !isOwnPicture(value, folder))
       fault(
@@ -207,8 +221,16 @@ function isOurs(selector: string, classes: readonly string[]): boolean {
   if (/^\.splash ~ #root (\.backdrop|\.brand img)/.test(selector)) return true
   if (/[#*]|(?<![.\w-])(html|body)\b|:root|^\.(splash|backdrop)\s*[~+]/.test(selector)) return false
   if (/^\.page:has\([^)]*\)+ \.backdrop/.test(selector)) return true
-  const [, name = ''] = /^(?:&|\.([\w-]+))/.exec(selector) ?? []
-  return selector.startsWith('&') || [...classes, NAME, 'splash', 'backdrop'].includes(name)
+  if (selector === '.splash') return true
+  const [, name = ''] = /^(?:\.splash >? ?)?\.([\w-]+)/.exec(selector) ?? []
+  return [...classes, NAME, 'backdrop'].includes(name)
+}
+
+/** A selector as it is outside of the rule that it stands in. */
+function unnested(selector: string, { parent }: Rule): string {
+  if (parent?.type !== 'rule') return selector
+  const around = (parent as Rule).selector
+  return selector.includes('&') ? selector.replaceAll('&', around) : `${around} ${selector}`
 }
 
 function isOwnPicture(value: string, folder: string): boolean {

@@ -61,6 +61,14 @@ const BROKEN: readonly [file: string, change: (text: string) => string, fault: R
   ['scene.css', add('.splash ~ div { opacity: 0 }'), /"\.splash ~ div" must begin with/],
   ['scene.css', add('.ring, body { opacity: 0 }'), /"body" must begin with/],
   ['scene.css', add('.splash { display: none }'), /\.splash belongs to the gate/],
+  ['scene.css', add('.splash::before { opacity: 0 }'), /"\.splash::before" must begin with/],
+  ['scene.css', add('.splash { &::before { opacity: 0 } }'), /"&::before" must begin with/],
+  [
+    'scene.css',
+    add('@keyframes splash-clock { }'),
+    /the animation "splash-clock" is the page's own$/,
+  ],
+  ['scene.css', add('.ring { background: u\\72l("https://example.com/x") }'), /has no escapes/],
   ['scene.css', add('@keyframes x { to { width: 9px } }'), /width may not move, only transform/],
   ['scene.css', add('.ring { animation: arrive 1s }'), /motion must be inside of @media/],
   [

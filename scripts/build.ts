@@ -1,25 +1,16 @@
 /** `npm run build`: writes `dist/`, everything that the server serves. */
 import { join } from 'node:path'
 import product from '../src/product/product.ts'
-import { outcomes } from '../src/shared/outcome.ts'
-import {
-  confirmPageSteps,
-  type LanguageManifest,
-  type SiteManifest,
-  site,
-  unsubscribeSteps,
-} from '../src/site/site.ts'
-import { catalogueOf } from '../src/words/catalogue.ts'
+import { type LanguageManifest, type SiteManifest, site } from '../src/site/site.ts'
 import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 import { compressFolder } from './build/compress.ts'
 import { buildDesk } from './build/desk.ts'
-import { compose, NO_INDEX } from './build/document.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import type { LanguagePage } from './build/language-page.ts'
 import { buildPage } from './build/page.ts'
 import { plainPage } from './build/plain-page.ts'
-import type { Prerender } from './build/prerender.ts'
 import { replaceFolder } from './build/replace-folder.ts'
+import { templatesOf } from './build/templates.ts'
 import { writeOut } from './build/write-out.ts'
 
 const stamp = sourcesStamp('.')
@@ -63,33 +54,4 @@ function manifestOf({ language, styleHashes }: LanguagePage): LanguageManifest {
     openWords: [words.openHeading, words.openInvitation, words.submit].join(' | '),
   }
   return { code, path, styleHashes, ...(confirm && { shown }) }
-}
-
-/** The pages of a language that the server fills in or chooses among, by path. */
-function templatesOf(page: LanguagePage, prerender: Prerender): Record<string, string> {
-  const { language, shell, style } = page
-  const { path } = language
-  const document = (head: string, body: string) =>
-    compose(shell, {
-      language: catalogueOf(language.product),
-      head: head + NO_INDEX,
-      body,
-      style,
-    })
-  const files = { [site.openPage(undefined, path)]: page.open }
-  for (const outcome of outcomes) {
-    const body = prerender.renderOutcomePage(language, outcome)
-    files[site.outcomePage(outcome, path)] = document(page.head, body)
-    const openBody = prerender.renderOutcomePage(language, outcome, true)
-    files[site.openPage(outcome, path)] = document(page.openHead, openBody)
-  }
-  for (const step of unsubscribeSteps) {
-    const body = prerender.renderUnsubscribePage(language, step)
-    files[site.unsubscribePage(step, path)] = plainPage(page, body)
-  }
-  for (const step of confirmPageSteps) {
-    const body = prerender.renderConfirmPage(language, step)
-    files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
-  }
-  return files
 }

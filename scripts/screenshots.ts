@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: the splash at its moments and the page in every state, in every size of
+ * `npm run screenshots`: the splash at its moments and all that the preview lists, in every size of
  * interest, into `screenshots/`; the desk in each of its states; the letter that asks for confirmation
  * and the pages behind it; the page as it opens; and the README's pictures, one of which moves.
  */
@@ -7,10 +7,10 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { paths } from '../src/shared/api.ts'
-import { en } from '../src/words/en.ts'
 import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
+import { pathOf, startPreview } from './preview/preview-server.ts'
+import type { View } from './preview/views.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
 import { shootConfirmation } from './screenshots/confirmation.ts'
 import { shootDesk } from './screenshots/desk.ts'
@@ -36,59 +36,25 @@ const found = await obtainChromium()
 if ('error' in found) throw new Error(found.error)
 const browser = await chromium.launch({ executablePath: found.path, args: [...CHROMIUM_ARGS] })
 
-/** Each brings a page that shows the idle form into a state. */
-const states: Record<string, (page: Page) => Promise<void>> = {
-  idle: async () => {},
-  focus: (page) => page.getByRole('textbox').focus(),
-  suggestion: async (page) => {
-    await page.getByRole('textbox').fill('ada@gmial.com')
-    await page.getByRole('button', { name: /^Did you mean/ }).waitFor()
-  },
-  loading: async (page) => {
-    await page.route(`**${paths.subscribers}`, () => {})
-    await submit(page)
-    await page.getByRole('button', { name: en.submitting }).waitFor()
-  },
-  success: async (page) => {
-    await submit(page)
-    await page.getByText(en.subscribed).waitFor()
-  },
-  'error-invalid': async (page) => {
-    await submit(page, 'ada@example')
-    await page.getByText(en.invalidEmail).waitFor()
-  },
-  'error-database': (page) => failWith(page, 503, en.databaseUnavailable),
-  'error-failed': (page) => failWith(page, 429, en.failed),
-}
+const preview = await startPreview(0)
+for (const viewport of sizes)
+  for (const scheme of preview.schemes())
+    for (const view of preview.views().filter(({ file }) => file.endsWith('.html')))
+      await shoot(view, scheme, viewport)
+await preview.close()
 
-async function submit(page: Page, email = 'ada@example.com') {
-  await page.getByRole('textbox').fill(email)
-  await page.getByRole('button').click()
-}
-
-async function failWith(page: Page, status: number, message: string) {
-  await page.route(`**${paths.subscribers}`, (route) => route.fulfill({ status, json: {} }))
-  await submit(page)
-  await page.getByText(message).waitFor()
-}
-
-for (const viewport of sizes) {
-  const name = (what: string) => `${folder}/${viewport.width}x${viewport.height}-${what}.png`
-
-  for (const [state, reach] of Object.entries(states)) {
-    const page = await browser.newPage({ viewport })
-    const takenOver = page.waitForRequest(`**${paths.config}`)
-    await page.goto(server.url)
-    if (state === 'idle') await shootSplash(page, name)
-    await page.evaluate(() => {
-      for (const animation of document.getAnimations()) animation.finish()
-    })
-    await page.locator('#splash').waitFor({ state: 'detached' })
-    await takenOver
-    await reach(page)
-    await page.screenshot({ path: name(state), animations: 'disabled' })
-    await page.close()
+async function shoot(view: View, scheme: string, viewport: (typeof sizes)[number]) {
+  const place = `${folder}/${viewport.width}x${viewport.height}-${scheme}-${view.language}`
+  const name = (what: string) =>
+    `${place}-${view.group.toLowerCase().replace(' ', '-')}-${what}.png`
+  const page = await browser.newPage({ viewport })
+  await page.goto(preview.url + pathOf(view, scheme))
+  if (view.isSplash) await shootSplash(page, name)
+  else {
+    await page.locator('[data-reached]').waitFor()
+    await page.screenshot({ path: name(view.name), animations: 'disabled' })
   }
+  await page.close()
 }
 
 async function shootSplash(page: Page, name: (what: string) => string) {
@@ -111,7 +77,7 @@ await writeFile(
   'docs/splash.webp',
   await animatedWebp(workshop, await filmSplash(stage, server.url)),
 )
-await copyFile(`${folder}/1440x900-idle.png`, 'docs/page.png')
+await copyFile(`${folder}/1440x900-dark-en-page-idle.png`, 'docs/page.png')
 await server.stop()
 await shootDeskLetters(browser, folder)
 await shootDesk(browser, folder)

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { initWasm, Resvg, type ResvgRenderOptions } from '@resvg/resvg-wasm'
-
-let ready: Promise<void> | undefined
+import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-wasm'
+import { loadResvg } from '../../src/mail/letter/logo.ts'
 
 /**
  * Reads an SVG to be measured and drawn; it brings no fonts, so text in it is left out.
@@ -10,9 +7,6 @@ let ready: Promise<void> | undefined
  * @throws when it is no SVG.
  */
 export async function openSvg(svg: string | Uint8Array, options?: ResvgRenderOptions) {
-  ready ??= readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))).then(
-    initWasm,
-  )
-  await ready
+  await loadResvg()
   return new Resvg(svg, options)
 }

@@ -1,0 +1,36 @@
+import { outcomes } from '../../src/shared/outcome.ts'
+import { confirmPageSteps, site, unsubscribeSteps } from '../../src/site/site.ts'
+import { catalogueOf } from '../../src/words/catalogue.ts'
+import { compose, NO_INDEX } from './document.ts'
+import type { LanguagePage } from './language-page.ts'
+import { plainPage } from './plain-page.ts'
+import type { Prerender } from './prerender.ts'
+
+/** The pages of a language that the server fills in or chooses among, by path. */
+export function templatesOf(page: LanguagePage, prerender: Prerender): Record<string, string> {
+  const { language, shell, style } = page
+  const { path } = language
+  const document = (head: string, body: string) =>
+    compose(shell, {
+      language: catalogueOf(language.product),
+      head: head + NO_INDEX,
+      body,
+      style,
+    })
+  const files = { [site.openPage(undefined, path)]: page.open }
+  for (const outcome of outcomes) {
+    const body = prerender.renderOutcomePage(language, outcome)
+    files[site.outcomePage(outcome, path)] = document(page.head, body)
+    const openBody = prerender.renderOutcomePage(language, outcome, true)
+    files[site.openPage(outcome, path)] = document(page.openHead, openBody)
+  }
+  for (const step of unsubscribeSteps) {
+    const body = prerender.renderUnsubscribePage(language, step)
+    files[site.unsubscribePage(step, path)] = plainPage(page, body)
+  }
+  for (const step of confirmPageSteps) {
+    const body = prerender.renderConfirmPage(language, step)
+    files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
+  }
+  return files
+}

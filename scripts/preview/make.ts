@@ -1,0 +1,133 @@
+/**
+ * Makes what the preview shows, in a process of its own, since settings are read once: the page and
+ * its further pages as the build makes them, and the letters; and `preview.json`, which lists them.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readLetterFile } from '../../src/announcement/run/letter-file.ts'
+import { drawLogo } from '../../src/mail/letter/logo.ts'
+import { messages } from '../../src/mail/letter/message.ts'
+import { productFolder } from '../../src/product/folders.mjs'
+import { languagesOf } from '../../src/product/languages.ts'
+import product from '../../src/product/product.ts'
+import { contrast } from '../../src/shared/colour.ts'
+import { groundsOf, logoOn } from '../../src/shared/look.ts'
+import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
+import { site } from '../../src/site/site.ts'
+import { readBuildInput, stopAt } from '../build/input.ts'
+import { buildPage } from '../build/page.ts'
+import { plainPage } from '../build/plain-page.ts'
+import { templatesOf } from '../build/templates.ts'
+import { writeOut } from '../build/write-out.ts'
+import { icons, letterFile, type View, viewsOf } from './views.ts'
+
+/** What `preview.json` says. */
+export interface Preview {
+  readonly name: string
+  readonly languages: readonly string[]
+  readonly schemes: readonly string[]
+  readonly findings: readonly string[]
+  readonly lengths: readonly (readonly [field: string, length: number, most: number])[]
+  readonly contrasts: readonly (readonly [what: string, ratio: number, least: number])[]
+  readonly views: readonly View[]
+}
+
+/** Where links of the shown letters lead: nowhere. */
+const ORIGIN = 'https://example.com'
+const linkKey = Buffer.alloc(32, 1)
+
+const [folder = ''] = process.argv.slice(2)
+const { publicUrl, confirm, ownFiles, mistakes, remarks } = await readBuildInput()
+stopAt(mistakes)
+const { pages, prerender } = await buildPage(join(folder, site.public), {
+  mode: 'embedded',
+  publicUrl,
+  confirm,
+  ownFiles,
+})
+const files: Record<string, string> = {}
+for (const page of pages) {
+  Object.assign(files, templatesOf(page, prerender))
+  files[`${site.public}${page.language.path}/${site.notFoundPage}`] = plainPage(
+    page,
+    prerender.renderNotFoundPage(page.language),
+  )
+}
+
+const languages = languagesOf(product)
+const from = `"${product.name}" <hello@example.com>`
+const confirmation = confirmationLetter({
+  product,
+  languages,
+  from,
+  confirmUrl: `${ORIGIN}/confirm`,
+  linkKey,
+})
+const letters = ['confirmation']
+for (const { code } of languages)
+  files[letterFile('confirmation', code)] = confirmation('ada', {
+    email: 'ada@example.com',
+    askedAt: new Date(),
+    letters: 0,
+    shown: { words: '', page: '', language: code },
+  }).html
+const findings = [...remarks]
+const launch = join(productFolder, 'launch.md')
+if (existsSync(launch)) {
+  const read = await readLetterFile(launch, from, languages, productFolder).catch((error) => error)
+  if (read instanceof Error)
+    findings.push('launch.md: is not a letter yet: bin/opening-bell announce --preview says why')
+  else {
+    letters.push('launch')
+    const of = { ...read, product, languages, linkKey, announcement: read.id }
+    const make = messages({ ...of, unsubscribeUrl: `${ORIGIN}/unsubscribe` })
+    for (const { code } of languages)
+      files[letterFile('launch', code)] = make({
+        addressId: 'ada',
+        email: 'ada@example.com',
+        language: code,
+      }).html
+  }
+} else findings.push('launch.md: is not there yet, so there is no letter to show: docs/opening.md')
+const [first] = languages
+const logo = await drawLogo(readFileSync(logoOn(product, 'light')))
+for (const [file, html] of Object.entries(files))
+  if (file.startsWith('letters/'))
+    files[file] = html.replaceAll('cid:logo', `data:image/png;base64,${logo.toString('base64')}`)
+
+if (publicUrl === null) findings.push('PUBLIC_URL: is not set, so link previews have no picture')
+if (!product.postalAddress)
+  findings.push('postalAddress: is missing; many countries want one in letters')
+if (!product.links) findings.push('links: there are none; many countries want an imprint')
+
+const grounds = groundsOf(product)
+const preview: Preview = {
+  name: product.name,
+  languages: languages.map(({ code }) => code),
+  schemes: grounds.map(({ scheme }) => scheme),
+  findings,
+  lengths: languages.flatMap(({ code, product: { name, pitch, description } }) => {
+    const of = (field: string) => (code === first.code ? field : `${field} (${code})`)
+    return [
+      [of('name'), name.length, 40],
+      [of('pitch'), pitch.length, 160],
+      [of('description'), description.length, 200],
+    ] as const
+  }),
+  contrasts: grounds.flatMap(({ scheme, palette }) =>
+    (
+      [
+        ['text', palette.text, 7],
+        ['quiet text', palette.quiet, 4.5],
+        ['accent', palette.accent, 4.5],
+        ['borders of fields', palette.edge, 3],
+      ] as const
+    ).map(([what, colour, least]) => {
+      const on = grounds.length > 1 ? ` (${scheme})` : ''
+      return [what + on, contrast(colour, palette.ground), least] as const
+    }),
+  ),
+  views: [...languages.flatMap((language) => viewsOf(language, letters)), ...icons],
+}
+files['preview.json'] = JSON.stringify(preview)
+for (const [file, content] of Object.entries(files)) await writeOut(join(folder, file), content)

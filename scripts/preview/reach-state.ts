@@ -1,0 +1,45 @@
+import type { Reach } from './views.ts'
+
+/**
+ * Brings a page of the preview into a state, as its visitor would, and says so at its root element.
+ * Runs in the page, so it may use nothing from around it.
+ */
+export function reachState({ focus, type, submit, isSplash }: Reach & { isSplash?: boolean }) {
+  /** Looks with each frame until it is so. */
+  const until = (isSo: () => unknown) =>
+    new Promise<void>((resolve) => {
+      const look = () => (isSo() ? resolve() : requestAnimationFrame(look))
+      look()
+    })
+  const endMotion = () => {
+    // What turns while it waits has no end.
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        animation.finish()
+  }
+  async function reach() {
+    if (isSplash) return
+    endMotion()
+    const field = document.querySelector<HTMLInputElement>('#email')
+    const form = field?.form
+    const root = document.getElementById('root')
+    if (form && (focus || type)) {
+      await until(() => root?.dataset.script && !root.inert)
+      // The page that holds this one stays where it is.
+      if (focus) field.focus({ preventScroll: true })
+      if (type) {
+        field.value = type
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      if (submit) {
+        form.requestSubmit()
+        await until(() => form.dataset.status !== 'idle')
+        await until(() => form.dataset.status !== 'loading' || type?.startsWith('waiting'))
+      }
+    }
+    await new Promise(requestAnimationFrame)
+    endMotion()
+    document.documentElement.dataset.reached = 'yes'
+  }
+  addEventListener('load', reach)
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Preview } from '../../scripts/preview/make.ts'
+import { type Program, startProgram } from '../../scripts/program.ts'
+import { keptCode } from '../fixtures/kept-code.ts'
+import { copyProduct } from '../fixtures/products.ts'
+
+interface Shown extends Preview {
+  readonly mistakes?: string
+  readonly views: readonly (Preview['views'][number] & { light: string; dark: string })[]
+}
+
+const root = mkdtempSync(join(tmpdir(), 'opening-bell-preview-'))
+const config = join(root, 'product.config.ts')
+let program: Program
+let url: string
+
+beforeAll(async () => {
+  copyProduct(root, 'bakery', { look: { light: '#fbf5ea', dark: '#17120c' }, accent: '#b8500c' })
+  const letter = '---\nsubject: Offen\nfrom: B <b@example.com>\n---\n# Offen\n\n{{unsubscribe}}\n'
+  writeFileSync(join(root, 'launch.md'), letter)
+  program = startProgram(process.execPath, [join(root, 'scripts/preview.ts')], {
+    cwd: root,
+    env: { ...process.env, ...keptCode(root), PORT: '0' },
+  })
+  url = String((await program.printed(/preview is at (\S+)\/preview/))[1])
+}, 60_000)
+afterAll(async () => {
+  await program.end()
+  rmSync(root, { recursive: true })
+})
+
+const shown = async (): Promise<Shown> => (await fetch(`${url}/preview/preview.json`)).json()
+
+it('the preview has each page, state, letter and picture in each language, and all are there', async () => {
+  const { views, languages, schemes } = await shown()
+  expect([languages, schemes]).toEqual([
+    ['de', 'en'],
+    ['light', 'dark'],
+  ])
+  for (const language of languages) {
+    const names = views.filter((one) => one.language === language).map(({ name }) => name)
+    for (const name of [
+      ...[
+        'splash',
+        'idle',
+        'loading',
+        'success',
+        'error-invalid',
+        'error-database',
+        'error-failed',
+      ],
+      ...['confirm-ask', 'unsubscribe-done', 'not-found', 'confirmation', 'launch', 'link-preview'],
+    ])
+      expect(names, language).toContain(name)
+  }
+  for (const { light, dark } of views)
+    for (const path of [light, dark]) expect((await fetch(url + path)).status, path).toBe(200)
+})
+
+it('it shows a ground whatever the browser prefers', async () => {
+  const { views } = await shown()
+  const [first] = views
+  const dark = await (await fetch(url + first?.dark)).text()
+  expect(dark).not.toMatch(/@media[^{]*prefers-color-scheme/)
+  expect(dark).toMatch(/@media screen and \(min-width:0\)\{/)
+})
+
+it('its backend answers as the address says', async () => {
+  const answer = async (email: string) =>
+    (await fetch(`${url}/api/subscribers`, { method: 'POST', body: JSON.stringify({ email }) }))
+      .status
+  expect(await answer('ada@example.com')).toBe(201)
+  expect(await answer('unavailable@example.com')).toBe(503)
+  expect(await answer('failed@example.com')).toBe(429)
+})
+
+it('it has no file from elsewhere, and no answer for another name of this machine', async () => {
+  expect(await statusOf('/at/light/../../../../etc/passwd')).toBe(404)
+  expect(await statusOf('/at/light/%2e%2e/%2e%2e/%2e%2e/etc/passwd')).toBe(404)
+  expect(await statusOf('/preview', 'rebound.example')).toBe(421)
+  expect(await statusOf('/at/light/dist/public/de/index.html?doing=%7B')).toBe(400)
+})
+
+it('it follows each save, and says what is wrong with one beside what was shown before', async () => {
+  const changes = await fetch(`${url}/preview/changes`)
+  const reader = changes.body?.getReader()
+  const told = async () => {
+    for (;;) {
+      const { value, done } = (await reader?.read()) ?? { done: true }
+      if (done) throw new Error('the stream has ended')
+      if (new TextDecoder().decode(value).includes('made')) return
+    }
+  }
+  const right = readFileSync(config, 'utf8')
+  writeFileSync(config, right.replace('"name":"Brotzeit"', '"name":"Brotzeit Süd"'))
+  await told()
+  expect(await shown()).toMatchObject({ name: 'Brotzeit Süd' })
+  writeFileSync(config, right.replace('"Europe/Berlin"', '"Mars/Berlin"'))
+  await told()
+  const { name, mistakes } = await shown()
+  expect(name).toBe('Brotzeit Süd')
+  expect(mistakes).toMatch(/^product\.config\.ts: zone: is "Mars\/Berlin"/)
+  await reader?.cancel()
+}, 60_000)
+
+/** Asked as it stands: `fetch` makes a path tidy and names its own host. */
+function statusOf(path: string, host = 'localhost'): Promise<number | undefined> {
+  const { port } = new URL(url)
+  return new Promise((resolve, reject) =>
+    request({ port, host: '127.0.0.1', path, headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end(),
+  )
+}

@@ -21,12 +21,14 @@ export function Countdown({ words }: { readonly words: CountdownWords }) {
   }, [])
 
   const [before, after] = words.opens.split('{time}')
+  const inZone = now === undefined ? zone : undefined
   return (
     <div className="countdown">
       <p>
         {before}
-        <time dateTime={at}>
-          {openingDate(at, words.locale, now === undefined ? zone : undefined)}
+        {/* Another element for another text: from right to left, one of another width would move. */}
+        <time key={inZone} dateTime={at}>
+          {openingDate(at, words.locale, inZone)}
         </time>
         {after}
       </p>

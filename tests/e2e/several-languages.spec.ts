@@ -14,6 +14,7 @@ import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPage, signUp } from './page.ts'
+import { layoutShifts } from './stillness.ts'
 
 for (const name of ['bakery', 'librairie'] as const) {
   test.describe(`the page of ${name} in two languages`, SERVER, () => {
@@ -166,7 +167,8 @@ test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, ()
   test.beforeAll(async () => {
     test.setTimeout(180_000)
     root = await mkdtemp(join(tmpdir(), 'opening-bell-languages-'))
-    copyProduct(root, 'librairie')
+    const opensAt = { at: '2027-03-06T10:00', zone: 'Asia/Baghdad' }
+    copyProduct(root, 'librairie', { opensAt })
     relay = await startRelay()
     const port = String(await freePort())
     own = `http://127.0.0.1:${port}`
@@ -182,6 +184,15 @@ test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, ()
     await site.stop()
     await relay.close()
     await rm(root, { recursive: true })
+  })
+
+  test.describe('at 320 px', () => {
+    test.use({ viewport: { width: 320, height: 1200 }, timezoneId: 'UTC' })
+    test('stands still while its date turns to the zone of the visitor', async ({ page }) => {
+      await openConnectedPage(page, `${own}/ar/`)
+      await expect(page.getByRole('time')).toContainText('UTC')
+      expect(await layoutShifts(page)).toEqual([])
+    })
   })
 
   for (const [how, javaScriptEnabled, more] of [

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
-import { scenes } from '../../src/shared/scene.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 
@@ -21,16 +20,13 @@ test.describe('the scenes', SERVER, () => {
     rmSync(folder, { recursive: true })
   })
 
-  for (const scene of scenes)
+  for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
     test(`${scene} keeps the contract in a browser`, async ({ browser }) => {
       expect(await lookAtScene(browser, pages, scene, SHORTLY)).toEqual([])
     })
 
-  test("a scene of one's own is on the page, and what is wrong with it is seen", async ({
-    browser,
-  }) => {
-    expect(await lookAtScene(browser, pages, writeExampleScene(folder), SHORTLY)).toEqual([])
-    const broken = writeExampleScene(join(folder, 'broken'), {
+  test("what is wrong with a scene of one's own is seen, and nothing else", async ({ browser }) => {
+    const broken = writeExampleScene(folder, {
       'scene.css': (css) =>
         css
           .replace('62cqh', '96cqh')
@@ -42,11 +38,20 @@ test.describe('the scenes', SERVER, () => {
             '.page:has([data-status="success"]) .backdrop i { height: 70vh; scale: 1 }',
           ),
     })
-    const faults = (await lookAtScene(browser, pages, broken, SHORTLY)).join('\n')
-    expect(faults).toMatch(/"vanish" ends 5500 ms after the first paint/)
-    expect(faults).toMatch(/flashes \d+ times in a second/)
-    expect(faults).toMatch(/the name leaves the screen at 320 x 568/)
-    expect(faults).toMatch(/has a contrast of [\d.]+ on #fbf5ea with #e5484d/)
+    let faults = await lookAtScene(browser, pages, broken, SHORTLY)
+    for (const expected of [
+      /^"vanish" ends 5500 ms after the first paint$/,
+      /^flashes \d+ times in a second/,
+      /^the name leaves the screen at 320 x 568/,
+      /^the name leaves the screen at /,
+      /^\S+ has a contrast of [\d.]+ on #fbf5ea with #e5484d/,
+      /^\S+ has a contrast of /,
+    ]) {
+      const rest = faults.filter((fault) => !expected.test(fault))
+      expect(rest.length, String(expected)).toBeLessThan(faults.length)
+      faults = rest
+    }
+    expect(faults).toEqual([])
   })
 
   test('answers a sign-up once, and then is still', async ({ browser }) => {

@@ -141,12 +141,16 @@ export interface WholeLetter {
 }
 
 /** Reads a letter and what lies beside it as the command does; `undefined` where there is none. */
-export function readWhole(
+export function readWhole(desk: LetterDesk, name: string): WholeLetter | undefined {
+  const kept = desk.folder.read(name)
+  return kept && wholeOf(desk, kept)
+}
+
+/** A letter that was read, with what lies beside it. */
+export function wholeOf(
   { folder, mailFrom, languages }: LetterDesk,
-  name: string,
-): WholeLetter | undefined {
-  const kept = folder.read(name)
-  if (!kept) return undefined
+  kept: KeptLetter,
+): WholeLetter {
   const read = readKept(kept, mailFrom)
   const letter = 'letter' in read ? read.letter : undefined
   const sources: string[] = []
@@ -156,7 +160,7 @@ export function readWhole(
     sources.push(path, source)
     return readKept({ source }, mailFrom)
   }
-  const translations = findTranslations(folder.fileOf(name), letter, languages, readBeside)
+  const translations = findTranslations(folder.fileOf(kept.name), letter, languages, readBeside)
   const all = translations.length > 0 ? JSON.stringify([kept.source, ...sources]) : kept.source
   return {
     kept,
@@ -175,6 +179,11 @@ export function mistakesOf({ mistakes, translations }: WholeLetter): string[] {
   return [...mistakes, ...beside]
 }
 
+/** Its translations that can be sent. */
+export function withoutMistakes({ translations }: WholeLetter) {
+  return translations.flatMap((one) => (one.letter ? [{ ...one, letter: one.letter }] : []))
+}
+
 /**
  * A letter that can be sent, in all of its languages.
  *
@@ -186,8 +195,5 @@ export function usable(desk: LetterDesk, name: string): WholeLetter & Letters {
   const { letter } = whole
   const mistakes = mistakesOf(whole)
   if (!letter || mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
-  const translations = whole.translations.flatMap((one) =>
-    one.letter ? [{ ...one, letter: one.letter }] : [],
-  )
-  return { ...whole, letter, translations }
+  return { ...whole, letter, translations: withoutMistakes(whole) }
 }

@@ -118,14 +118,15 @@ export function letterFolder(dataDir: string): LetterFolder {
       const file = fileOf(name, code)
       if (Buffer.byteLength(source) > LONGEST_LETTER)
         throw new OperatorError(`A letter has at most ${LONGEST_LETTER / 1000} kB.`)
+      const title = basename(file, '.md')
       const there = read(name, code)?.source
       if (there !== instead)
         throw new OperatorError(
           there === undefined
-            ? `There is no letter "${basename(file, '.md')}" any more.`
+            ? `There is no letter "${title}" any more.`
             : instead === undefined
-              ? `There is a letter "${basename(file, '.md')}" already: choose another name.`
-              : `The letter "${basename(file, '.md')}" was changed meanwhile, in another tab or on the disk.`,
+              ? `There is a letter "${title}" already: choose another name.`
+              : `The letter "${title}" was changed meanwhile, in another tab or on the disk.`,
         )
       if (there === undefined && namesIn(path).length >= 4 * MOST_LETTERS)
         throw new OperatorError(`There are too many files in ${path}.`)

@@ -20,6 +20,7 @@ import {
   mistakesOf,
   readWhole,
   type WholeLetter,
+  withoutMistakes,
 } from './letter-desk.ts'
 import { letterMime, lookOf } from './letter-look.ts'
 import { progressOf, type Standing, stateOf, wasHeldBack } from './progress.ts'
@@ -146,16 +147,18 @@ async function lookIn(desk: LetterDesk, whole: WholeLetter, language?: string) {
 /** The bytes of that message. */
 export async function mimeIn(
   desk: LetterDesk,
-  { kept: { name }, letter, translations }: WholeLetter,
+  whole: WholeLetter,
   language?: string,
 ): Promise<Buffer | undefined> {
+  const { kept, letter } = whole
   const { product, languages, linkKey, root } = desk
   const { unsubscribeUrl } = mailOfDesk(desk).settings ?? {}
-  const usable = translations.flatMap(({ code, letter }) => (letter ? [{ code, letter }] : []))
+  const translations = withoutMistakes(whole)
   // The sender's domain names a message, and any of them has it.
-  const any = letter ?? usable[0]?.letter
-  if (!any || (language ? !usable.some(({ code }) => code === language) : !letter)) return undefined
-  const of = { letter: any, translations: usable, name, product, languages, language }
+  const any = letter ?? translations[0]?.letter
+  const isThere = language ? translations.some(({ code }) => code === language) : letter
+  if (!any || !isThere) return undefined
+  const of = { letter: any, translations, name: kept.name, product, languages, language }
   return letterMime({ ...of, linkKey, unsubscribeUrl, root })
 }
 

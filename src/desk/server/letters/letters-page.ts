@@ -3,7 +3,7 @@ import { ASK } from '../../../store/delivery-ledger.ts'
 import type { LockHolder } from '../../../store/run-lock.ts'
 import type { LetterRow, LettersPage } from '../../contract/letters.ts'
 import { seen } from './engine.ts'
-import { type LetterDesk, mistakesOf, readWhole } from './letter-desk.ts'
+import { type LetterDesk, mistakesOf, wholeOf } from './letter-desk.ts'
 import { isLetterName } from './letter-folder.ts'
 import { stateOf } from './progress.ts'
 
@@ -17,7 +17,7 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
   const letters = await Promise.all(
     [...names].map(async (name): Promise<LetterRow> => {
       const file = kept.find((one) => one.name === name)
-      const read = readWhole(desk, name)
+      const read = file && wholeOf(desk, file)
       const standing = await desk.standingOf(name)
       const { announcement, tally } = standing
       return {

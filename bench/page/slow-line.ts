@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
+import { contentTypeOf } from '../../src/server/http/site-file.ts'
 import { type BackendConfig, paths } from '../../src/shared/api.ts'
 import { figure } from '../figures.ts'
 import type { Findings, Row } from '../report.ts'
@@ -30,13 +31,6 @@ const CONFIG: BackendConfig = {
   appId: 'bench',
   firebase: { apiKey: 'not-a-secret', projectId: 'demo-bench' },
 }
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-}
-
 /** From when on a visitor of the page for Firebase can sign up, where the line is slow. */
 export async function measureSlowLine(rounds: number): Promise<Findings> {
   const found = await obtainBrowser()
@@ -109,7 +103,7 @@ async function serve(folder: string) {
     const content = path === paths.config ? JSON.stringify(CONFIG) : fileAt(file)
     if (content === undefined) return void response.writeHead(404).end()
     const body = brotliCompressSync(content)
-    const headers = { 'content-type': TYPES[extname(path)] ?? '', 'content-encoding': 'br' }
+    const headers = { 'content-type': contentTypeOf(path), 'content-encoding': 'br' }
     response.writeHead(200, headers).end(body)
   })
   server.listen(0, '127.0.0.1')

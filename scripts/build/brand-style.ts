@@ -18,7 +18,8 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       if (!isDesk && !file.endsWith('/src/web/styles/index.css')) return
       for (const logo of logosOf(product)) this.addWatchFile(logo)
       const scene = sceneOf(product)
-      for (const name of sceneFiles(scene)) this.addWatchFile(`${sceneFolder(scene)}/${name}`)
+      if (!isDesk)
+        for (const name of sceneFiles(scene)) this.addWatchFile(`${sceneFolder(scene)}/${name}`)
       const shape = await shapeOf(product)
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [...settings(product, shape), ...(isDesk ? [] : wordSizes(product))]
@@ -89,14 +90,18 @@ const names = {
   accent: 'accent',
 } satisfies Record<keyof Palette, string>
 
+/** A palette as the variables of the style sheets. */
+export function variablesOf(palette: Palette): Record<string, string> {
+  const all = Object.entries(names).map(([of, name]) => [`--${name}`, palette[of as keyof Palette]])
+  return Object.fromEntries(all)
+}
+
 /** The page's colours on each ground, but for print, which has its own. */
 function colours(product: Product): string[] {
   if (!product.look) return []
   const button = product.look.button === 'accent' ? '--accent' : '--text'
   const own = groundsOf(product).map(({ palette }) => {
-    const all = Object.entries(names).map(
-      ([of, name]) => `--${name}:${palette[of as keyof Palette]}`,
-    )
+    const all = Object.entries(variablesOf(palette)).map(([name, colour]) => `${name}:${colour}`)
     return `:root{${all.join(';')};--button:var(${button})}`
   })
   const [first, dark] = own

@@ -42,10 +42,11 @@ export async function findSceneFaults(name: SceneName): Promise<string[]> {
   const [splash, style, still] = [read('splash'), read('style'), read('still')]
   const at = (file: keyof typeof SCENE_FILES) => (fault: Fault) =>
     `${name}/${SCENE_FILES[file]}:${fault.line}: ${fault.what}`
+  const page = pageStyle()
   const faults = [
     ...splashFaults(splash).map(at('splash')),
-    ...takenClasses(splash).map(at('splash')),
-    ...styleFaults(style, folder, classesIn(splash)).map(at('style')),
+    ...takenClasses(splash, page).map(at('splash')),
+    ...styleFaults(style, { folder, page, classes: classesIn(splash) }).map(at('style')),
   ]
   if (splash && !still) faults.push(`${name}/${SCENE_FILES.still}: is missing`)
   if (still) {
@@ -138,8 +139,8 @@ const classesIn = (html: string) =>
   [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/))
 
 /** A class of the page's own would give its style to the scene, and the scene's to the page. */
-function takenClasses(html: string): Fault[] {
-  const taken = new Set(pageStyle().match(/(?<=\.)[a-z][\w-]*/g))
+function takenClasses(html: string, page: string): Fault[] {
+  const taken = new Set(page.match(/(?<=\.)[a-z][\w-]*/g))
   return html.split('\n').flatMap((text, index) =>
     classesIn(text)
       .filter((name) => name !== NAME && taken.has(name))
@@ -152,9 +153,17 @@ const pageStyle = () =>
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
 
-function styleFaults(css: string, folder: string, classes: readonly string[]): Fault[] {
+interface Around {
+  readonly folder: string
+  /** The page's own style. */
+  readonly page: string
+  /** Those of the scene's markup. */
+  readonly classes: readonly string[]
+}
+
+function styleFaults(css: string, { folder, page, classes }: Around): Fault[] {
   const faults: Fault[] = []
-  const taken = new Set(pageStyle().match(/(?<=@keyframes )[\w-]+/g))
+  const taken = new Set(page.match(/(?<=@keyframes )[\w-]+/g))
   let root: postcss.Root
   try {
     root = postcss.parse(css)

@@ -7,7 +7,8 @@ import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, cspHash, renderHead } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { drawPreviews } from './pictures.ts'
-import { firstSplash, type Prerender } from './prerender.ts'
+import type { Prerender } from './prerender.ts'
+import { splashOf } from './scene.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
 import { MANIFEST, webManifest } from './web-manifest.ts'
@@ -104,7 +105,7 @@ export async function languagePage(
     const [firstStyle, style] = [css + firstFaces, css + faces]
     // Letters that left are answered also where nobody is asked any more.
     const confirmStyle = own + kin + more + confirmFaces
-    const { body, openBody } = prerender.renderFirstPage(language, firstSplash(language.product))
+    const { body, openBody } = prerender.renderFirstPage(language, splashOf(language.product))
     const head = renderHead(language, publicUrl)
     const openHead = renderHead(language, publicUrl, true)
     const page = { language: catalogueOf(language.product), script, style: firstStyle }

@@ -3,8 +3,6 @@ import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
-import { groundsOf, logoOn } from '../../src/shared/look.ts'
-import type { Product } from '../../src/shared/product.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { otherLogo } from './brand-style.ts'
@@ -42,11 +40,6 @@ export async function loadPrerender(
   return module
 }
 
-/** What the scene draws on the splash, with the logo that stands on the first ground. */
-export function firstSplash(product: Product): string {
-  return splashOf(product, logoOn(product, groundsOf(product)[0].scheme))
-}
-
 /** While developing: the page prerendered afresh for every visit, as the build does it once. */
 export function prerenderInDevelopment(): Plugin {
   return {
@@ -67,7 +60,7 @@ export function prerenderInDevelopment(): Plugin {
         return compose(shell, {
           language: catalogueOf(language.product),
           head: `${renderHead(language, null)}<style>${faces}${otherLogo(language.product)}</style>`,
-          body: renderFirstPage(language, firstSplash(language.product)).body,
+          body: renderFirstPage(language, splashOf(language.product)).body,
           script: renderGate(scriptIn(shell)),
         })
       },

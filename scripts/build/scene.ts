@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inCode } from '../../src/product/folders.mjs'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
-import type { Palette } from '../../src/shared/look.ts'
+import { groundsOf, logoOn, type Palette } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import type { SceneName } from '../../src/shared/scene.ts'
+import { fill } from '../../src/words/slots.ts'
 
 /** The files of a scene: docs/scenes.md. */
 export const SCENE_FILES = {
@@ -49,21 +50,18 @@ export function sceneFiles(name: SceneName): string[] {
   )
 }
 
-/** The splash of a product, as its scene draws it; empty for a scene without one. */
-export function splashOf(product: Product, logo: string): string {
+/** The splash of a product, with the logo of its first ground; empty for a scene without one. */
+export function splashOf(product: Product): string {
   const html = readSceneFile(sceneFolder(sceneOf(product)), 'splash').trim()
   if (!html) return ''
-  const { name } = product
-  const drawn = fillScene(html.replace(/>\s+</g, '><'), { name, logo: `/${logo}` })
-  return `<section id="splash" class="splash" aria-label="${escapeHtml(name)}">${drawn}</section>`
+  const name = escapeHtml(product.name)
+  const logo = `/${logoOn(product, groundsOf(product)[0].scheme)}`
+  const drawn = fill(html.replace(/>\s+</g, '><'), { name, logo })
+  return `<section id="splash" class="splash" aria-label="${name}">${drawn}</section>`
 }
 
 /** A scene's still with a palette's colours and a picture of the logo; nothing where it has none. */
 export function stillOf(product: Product, palette: Palette, logo: string): string {
   const svg = readSceneFile(sceneFolder(sceneOf(product)), 'still').replace(/<!--[\s\S]*?-->/g, '')
-  return fillScene(svg, { ...palette, logo })
-}
-
-function fillScene(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (slot, key) => escapeHtml(values[key] ?? slot))
+  return fill(svg, { ...palette, logo })
 }

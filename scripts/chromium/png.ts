@@ -11,6 +11,12 @@ export interface Picture {
 /** The parts of a pixel by PNG's kind of colour. */
 const PARTS: Readonly<Record<number, number>> = { 2: 3, 6: 4 }
 
+/**
+ * Whether one can see a change of a part of a pixel. Less is how an edge is smoothed, which differs by
+ * what lies in a layer of its own.
+ */
+export const isSeen = (before = 0, after = 0) => Math.abs(before - after) > 8
+
 /** Reads a screenshot as browsers write it: a PNG of eight bits a part that is not interlaced. */
 export function readPng(file: Buffer): Picture {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)]

@@ -10,8 +10,9 @@ import { messages } from '../../src/mail/letter/message.ts'
 import { productFolder } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
-import { contrast } from '../../src/shared/colour.ts'
+import { AA, AAA, contrast, EDGES } from '../../src/shared/colour.ts'
 import { groundsOf, logoOn } from '../../src/shared/look.ts'
+import { required } from '../../src/shared/product.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
 import { site } from '../../src/site/site.ts'
 import { readBuildInput, stopAt } from '../build/input.ts'
@@ -106,21 +107,19 @@ const preview: Preview = {
   languages: languages.map(({ code }) => code),
   schemes: grounds.map(({ scheme }) => scheme),
   findings,
-  lengths: languages.flatMap(({ code, product: { name, pitch, description } }) => {
-    const of = (field: string) => (code === first.code ? field : `${field} (${code})`)
-    return [
-      [of('name'), name.length, 40],
-      [of('pitch'), pitch.length, 160],
-      [of('description'), description.length, 200],
-    ] as const
-  }),
+  lengths: languages.flatMap(({ code, product }) =>
+    (['name', 'pitch', 'description'] as const).map((field) => {
+      const what = code === first.code ? field : `${field} (${code})`
+      return [what, product[field].length, required[field]] as const
+    }),
+  ),
   contrasts: grounds.flatMap(({ scheme, palette }) =>
     (
       [
-        ['text', palette.text, 7],
-        ['quiet text', palette.quiet, 4.5],
-        ['accent', palette.accent, 4.5],
-        ['borders of fields', palette.edge, 3],
+        ['text', palette.text, AAA],
+        ['quiet text', palette.quiet, AA],
+        ['accent', palette.accent, AA],
+        ['borders of fields', palette.edge, EDGES],
       ] as const
     ).map(([what, colour, least]) => {
       const on = grounds.length > 1 ? ` (${scheme})` : ''

@@ -6,20 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import { inCode, productFolder } from '../../src/product/folders.mjs'
+import { contentTypeOf } from '../../src/server/http/site-file.ts'
 import { paths } from '../../src/shared/api.ts'
 import { OPEN_URL_SLOT, site } from '../../src/site/site.ts'
 import type { Preview } from './make.ts'
 import { reachState } from './reach-state.ts'
 import { ANSWERS, UNANSWERED, type View } from './views.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-}
 /** What the page is made of in the founder's folder. */
 const SOURCES = ['product.config.ts', 'launch.md', 'brand', 'public']
 /** A save is often several changes. */
@@ -40,50 +33,42 @@ export async function startPreview(port: number) {
 
   const server = createServer((request, response) => {
     const asked = URL.parse(request.url ?? '/', 'http://preview')
-    const send = (status: number, type: string, body: string | Buffer) =>
-      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
-    if (!asked) return send(400, 'text/plain', 'That is no path.\n')
+    /** @param name of a file: by its end a browser knows what it is. */
+    const send = (status: number, name: string, body: string | Buffer) =>
+      response
+        .writeHead(status, { 'content-type': contentTypeOf(name), 'cache-control': 'no-store' })
+        .end(body)
+    const json = (status: number, value: unknown) =>
+      send(status, 'answer.json', JSON.stringify(value))
+    const refuse = (status: number, why: string) => send(status, 'answer.txt', `${why}\n`)
+    if (!asked) return refuse(400, 'That is no path.')
     const { pathname, searchParams } = asked
     // Another site's page must not read it by a name of its own for this machine.
     if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? ''))
-      return send(421, 'text/plain', 'This is at localhost alone.\n')
-    if (pathname === '/preview') return send(200, TYPES['.html'] ?? '', ownFile('page.html'))
+      return refuse(421, 'This is at localhost alone.')
+    if (pathname === '/preview')
+      return send(200, 'page.html', readFileSync(join(import.meta.dirname, 'page.html')))
     if (pathname === '/preview/preview.json')
-      return send(
-        200,
-        TYPES['.json'] ?? '',
-        JSON.stringify({
-          ...preview(),
-          mistakes,
-          views: preview().views.map((view) => ({
-            ...view,
-            light: pathOf(view, 'light'),
-            dark: pathOf(view, 'dark'),
-          })),
-        }),
-      )
+      return json(200, { ...withPaths(preview()), mistakes })
     if (pathname === '/preview/changes') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('\n')
       streams.add(response)
       response.on('close', () => streams.delete(response))
       return undefined
     }
-    if (pathname === paths.config)
-      return send(200, TYPES['.json'] ?? '', '{"mode":"embedded","appId":"x"}')
+    if (pathname === paths.config) return json(200, { mode: 'embedded', appId: 'preview' })
     if (pathname === paths.session)
-      return send(200, TYPES['.json'] ?? '', '{"user":{"uid":"preview","isAnonymous":true}}')
-    if (pathname === paths.opening) return send(200, TYPES['.json'] ?? '', '{}')
-    if (pathname === paths.subscribers) return void answer(request, send)
+      return json(200, { user: { uid: 'preview', isAnonymous: true } })
+    if (pathname === paths.opening) return json(200, {})
+    if (pathname === paths.subscribers) return void answer(request, (status) => json(status, {}))
     const [, scheme, file] = /^\/at\/(light|dark)\/(.+)$/.exec(pathname) ?? []
     const path = join(shown, normalize(`/${file ?? join(site.public, pathname)}`))
     if (!path.startsWith(shown) || !existsSync(path) || !extname(path))
-      return send(404, 'text/plain', 'There is no such file.\n')
-    const type = TYPES[extname(path)] ?? 'application/octet-stream'
+      return refuse(404, 'There is no such file.')
     const content = readFileSync(path)
-    if (!scheme || extname(path) !== '.html') return send(200, type, content)
+    if (!scheme || extname(path) !== '.html') return send(200, path, content)
     const html = inScheme(String(content), scheme, searchParams.get('doing') ?? '{}')
-    if (!html) return send(400, 'text/plain', 'That is nothing to do.\n')
-    return send(200, type, html)
+    return html ? send(200, path, html) : refuse(400, 'That is nothing to do.')
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
 
@@ -119,13 +104,20 @@ export async function startPreview(port: number) {
   }
 }
 
-const ownFile = (name: string) => readFileSync(join(import.meta.dirname, name))
-
 /** Where a view is, as a visitor of that scheme sees it. */
 export function pathOf({ file, reach, isSplash }: View, scheme: string): string {
   const doing = JSON.stringify({ ...reach, isSplash })
   return `/at/${scheme}/${file}?${new URLSearchParams({ doing })}`
 }
+
+const withPaths = (preview: Preview) => ({
+  ...preview,
+  views: preview.views.map((view) => ({
+    ...view,
+    light: pathOf(view, 'light'),
+    dark: pathOf(view, 'dark'),
+  })),
+})
 
 /** A page for a visitor of that scheme, whatever this browser prefers; and what is done on it. */
 function inScheme(html: string, scheme: string, doing: string): string | undefined {
@@ -149,14 +141,11 @@ function asJson(text: string): string | undefined {
 }
 
 /** Answers a sign-up as its address wants it, and keeps nothing. */
-async function answer(
-  request: IncomingMessage,
-  send: (status: number, type: string, body: string) => unknown,
-): Promise<void> {
+async function answer(request: IncomingMessage, send: (status: number) => unknown): Promise<void> {
   let body = ''
   for await (const chunk of request) body = (body + chunk).slice(0, 1000)
   const [, name = ''] = /"email":"([^"@]*)@/.exec(body) ?? []
-  if (name !== UNANSWERED) send(ANSWERS[name] ?? 201, 'application/json', '{}')
+  if (name !== UNANSWERED) send(ANSWERS[name] ?? 201)
 }
 
 /** Makes everything in a process of its own. @returns what is wrong, if nothing new could be made. */

@@ -4,7 +4,13 @@ import type { Reach } from './views.ts'
  * Brings a page of the preview into a state, as its visitor would, and says so at its root element.
  * Runs in the page, so it may use nothing from around it.
  */
-export function reachState({ focus, type, submit, isSplash }: Reach & { isSplash?: boolean }) {
+export function reachState({
+  focus,
+  type,
+  submit,
+  isWaiting,
+  isSplash,
+}: Reach & { isSplash?: boolean }) {
   /** Looks with each frame until it is so. */
   const until = (isSo: () => unknown) =>
     new Promise<void>((resolve) => {
@@ -34,7 +40,7 @@ export function reachState({ focus, type, submit, isSplash }: Reach & { isSplash
       if (submit) {
         form.requestSubmit()
         await until(() => form.dataset.status !== 'idle')
-        await until(() => form.dataset.status !== 'loading' || type?.startsWith('waiting'))
+        await until(() => isWaiting || form.dataset.status !== 'loading')
       }
     }
     await new Promise(requestAnimationFrame)

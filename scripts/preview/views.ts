@@ -20,6 +20,8 @@ export interface Reach {
   readonly focus?: boolean
   readonly type?: string
   readonly submit?: boolean
+  /** It stays as it is before an answer. */
+  readonly isWaiting?: boolean
 }
 
 /** How the preview's own backend answers an address: by the part before the at. */
@@ -36,7 +38,7 @@ const states: Readonly<Record<string, Reach>> = {
   idle: {},
   focus: { focus: true },
   suggestion: { type: 'ada@gmial.com' },
-  loading: { type: `${UNANSWERED}@example.com`, submit: true },
+  loading: { type: `${UNANSWERED}@example.com`, submit: true, isWaiting: true },
   success: { type: 'ada@example.com', submit: true },
   'error-invalid': { type: 'ada@example', submit: true },
   'error-database': { type: 'unavailable@example.com', submit: true },

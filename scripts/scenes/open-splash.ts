@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { stopTime } from '../chromium/stop-time.ts'
 import { SCENE_URL } from './scene-pages.ts'
 
 /** A window that keeps all animations of its beginning: those that are over are not found again. */
@@ -8,9 +9,7 @@ interface Held extends Window {
 
 /** Opens a scene's page and stops all clocks at its beginning. */
 export async function openSplash(page: Page): Promise<void> {
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Animation.enable')
-  await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await stopTime(await page.context().newCDPSession(page))
   await page.goto(SCENE_URL)
   await page.evaluate(() => {
     Object.assign(window, { held: document.getAnimations() })

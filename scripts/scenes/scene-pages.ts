@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
+import { contentTypeOf } from '../../src/server/http/site-file.ts'
 import { paths } from '../../src/shared/api.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { languagePage } from '../build/language-page.ts'
@@ -11,12 +12,6 @@ import { buildPage } from '../build/page.ts'
 
 /** Where a scene's page is; what it asks for is answered from a folder, by no server. */
 export const SCENE_URL = 'http://scene.localhost/'
-
-const TYPES: Readonly<Record<string, string>> = {
-  js: 'text/javascript',
-  svg: 'image/svg+xml',
-  json: 'application/json',
-}
 
 /** Makes pages of any product, as the build does, and opens them without a server. */
 export async function openScenePages() {
@@ -47,8 +42,7 @@ export async function openScenePages() {
         if (pathname === paths.config) return route.fulfill({ json: { mode: 'embedded' } })
         const file = await readFile(join(folder, pathname)).catch(() => undefined)
         if (!file) return route.fulfill({ json: {} })
-        const contentType = TYPES[pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-        return route.fulfill({ contentType, body: file })
+        return route.fulfill({ contentType: contentTypeOf(pathname), body: file })
       })
       return page
     },

@@ -71,7 +71,8 @@ export function nearest(
 
 export type Triple = readonly [number, number, number]
 
-function luminance(colour: string): number {
+/** The relative luminance of a colour, from 0 to 1 (WCAG 2.2). */
+export function luminance(colour: string): number {
   const [red, green, blue] = toLinear(colour)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

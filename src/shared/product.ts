@@ -95,7 +95,8 @@ export interface ProductLanguage {
 /** The first is the one for everybody whose own is not among them. */
 export type ProductLanguages = readonly [ProductLanguage, ...ProductLanguage[]]
 
-const required = {
+/** The texts that each product needs, with the most characters of each. */
+export const required = {
   name: 40,
   pitch: 160,
   description: 200,

@@ -4,18 +4,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { chromium, type Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium/find-chromium.ts'
+import { contentTypeOf } from '../../src/server/http/site-file.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-}
 const config = {
   apiKey: 'AIza-not-a-secret',
   projectId: 'demo-launch',
@@ -46,7 +42,7 @@ async function serve(): Promise<string> {
     const file = join(folder, 'public', url === '/' ? 'index.html' : url)
     if (!existsSync(file)) return answer.writeHead(404).end()
     for (const { key, value } of settings.hosting.headers[0].headers) answer.setHeader(key, value)
-    answer.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream')
+    answer.setHeader('content-type', contentTypeOf(file))
     answer.end(readFileSync(file))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,5 @@
 import { type CDPSession, expect, type Page, type Request } from '@playwright/test'
+import { stopTime as stopTimeOf } from '../../scripts/chromium/stop-time.ts'
 import { paths } from '../../src/shared/api.ts'
 
 // Written out once more: the words are the specification's, whatever the page's source says.
@@ -71,12 +72,8 @@ export async function openSplashAt(page: Page, url: string, time: number) {
   await moveSplashTo(page, time)
 }
 
-/** Stops the clock of all animations: what waits for one then waits for ever. */
-export async function stopTime(page: Page) {
-  const browser = await protocolOf(page)
-  await browser.send('Animation.enable')
-  await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
-}
+/** The same for this page, until the test ends. */
+export const stopTime = async (page: Page) => stopTimeOf(await protocolOf(page))
 
 /** Moves the splash on, after `openSplashAt`. */
 export async function moveSplashTo(page: Page, time: number) {

@@ -1,4 +1,4 @@
-import { readPng } from '../../scripts/chromium/png.ts'
+import { isSeen, readPng } from '../../scripts/chromium/png.ts'
 
 /** What stands in a screenshot from left to right: a colour for each upright stroke of red or green. */
 export function candlesIn(screenshot: Buffer): string[] {
@@ -29,10 +29,9 @@ export function changesIn(before: Buffer, after: Buffer, areas: readonly Area[])
   const [one, other] = [readPng(before), readPng(after)]
   const isChanged = (x: number, y: number) => {
     const [at, otherAt] = [one, other].map(({ width, parts }) => (y * width + x) * parts)
-    const by = (part: number) =>
-      Math.abs((one.data[Number(at) + part] ?? 0) - (other.data[Number(otherAt) + part] ?? 0))
-    // Less is how an edge is smoothed, which differs by what lies in a layer of its own.
-    return by(0) > 8 || by(1) > 8 || by(2) > 8
+    return [0, 1, 2].some((part) =>
+      isSeen(one.data[Number(at) + part], other.data[Number(otherAt) + part]),
+    )
   }
   return areas.map(({ x, y, width, height }) => {
     const [left, top] = [Math.ceil(x), Math.ceil(y)]

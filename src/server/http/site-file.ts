@@ -48,6 +48,9 @@ const types: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 }
 
+/** What a browser takes a file for, by its path. */
+export const contentTypeOf = (path: string) => types[extname(path)] ?? 'application/octet-stream'
+
 /** A file as it is served. @param path from the site's root. @param headers for each of its answers. */
 export function siteFile(
   path: string,
@@ -68,7 +71,7 @@ export function siteFile(
       unchanged,
       headers: {
         ...unchanged,
-        'content-type': types[extname(path)] ?? 'application/octet-stream',
+        'content-type': contentTypeOf(path),
         ...(encoding !== 'identity' && { 'content-encoding': encoding }),
         'content-length': body.length,
       },

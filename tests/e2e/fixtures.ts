@@ -121,6 +121,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await site.stop()
   },
 
+  context: async ({ context }, use) => {
+    const letClocksGo = watchClock(context)
+    await use(context)
+    await letClocksGo()
+  },
+
   page: async ({ page }, use) => {
     await use(page)
     await endProtocols()
@@ -177,6 +183,24 @@ function addOrigin(origins: Set<string>, request: Request) {
   const { protocol, origin } = new URL(request.url())
   // `data:`, `blob:` and `about:` leave the machine as little as they leave the page.
   if (/^(http|ws)/.test(protocol)) origins.add(origin)
+}
+
+/**
+ * A clock that is at rest when its test ends, Playwright lets go while the next test begins, without
+ * waiting for that: a page of the next test then throws, of a clock that it has not. So it goes on before.
+ *
+ * @returns lets it go, where the test has stopped it.
+ */
+function watchClock({ clock }: BrowserContext) {
+  let isPaused = false
+  const [pauseAt, resume] = [clock.pauseAt.bind(clock), clock.resume.bind(clock)]
+  clock.pauseAt = async (time) => {
+    isPaused = true
+    await pauseAt(time)
+  }
+  return async () => {
+    if (isPaused) await resume()
+  }
 }
 
 /** A page that still asked when its server ended would say so in the console. */

@@ -18,7 +18,7 @@ import { describeAsk } from './commands/ask-command.ts'
 import { backup, describeBackup } from './commands/backup.ts'
 import { checkMail, describeCheckMail } from './commands/check-mail-command.ts'
 import { describeForget } from './commands/forget-many.ts'
-import { describeImport, describeSuppress } from './commands/import-command.ts'
+import { describeCame, describeImport, describeSuppress } from './commands/import-command.ts'
 import { addInstall } from './commands/install.ts'
 import { describeInvitations, invitations } from './commands/invitations.ts'
 import {
@@ -182,6 +182,21 @@ describeImport(program.command('import <file>'))
       return importList(store, { ...options, ...given, linkKey }, out)
     }),
   )
+
+describeCame(program.command('came [file]'))
+  .addOption(json)
+  .action((file: string | undefined, options) => {
+    if (file === undefined && options.dryRun)
+      throw new OperatorError('--dry-run needs a file of accounts.')
+    const looks = file === undefined
+    return runWithStore({ looks }, async (store, out, { linkKey }) => {
+      const { came } = await import('./commands/came.ts')
+      const accounts = looks
+        ? {}
+        : { accounts: { ...options, ...(await opened(file, options.format)) } }
+      return came(store, { ...options, ...accounts, linkKey }, out)
+    })
+  })
 
 program
   .command('unsubscribe <email...>')

@@ -21,6 +21,8 @@ export interface ServerSettings extends StoreSettings {
   readonly rateLimitDay: number
   /** Signs session cookies; `null` for the one that is kept in `dataDir`. */
   readonly sessionKey: string | null
+  /** What the product's server names itself by when it posts accounts; `null` where it posts none. */
+  readonly accountsKey: string | null
   /** What counts as a visit: the answer to the page, or the page's first call. */
   readonly visits: VisitsSetting
   /** How visitors are asked to confirm; `null` where they are not. */
@@ -68,6 +70,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
     metrics: readMetrics(all),
     rateLimit,
     rateLimitDay: read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit),
+    accountsKey: read<string | null>('ACCOUNTS_KEY', '', parseKey, KEY_RULE),
     sessionKey: readKey(all, store.kind, 'SESSION_KEY', parseKey, KEY_RULE),
   })
 }

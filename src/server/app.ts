@@ -39,6 +39,7 @@ import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { type AccountsOptions, accountRoutes } from './routes/accounts.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { notFoundPage } from './routes/not-found.ts'
@@ -69,6 +70,8 @@ export interface AppOptions {
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
+  /** Takes accounts of the product from its server; without it there is no such path. */
+  readonly accounts?: AccountsOptions | undefined
   /** Opens the page; without it, the page always says Coming Soon. */
   readonly opening?: Pick<OpeningWatch, 'url' | 'onTurn'> | undefined
   /** Counts visits; without it, neither visits nor the sources of sign-ups are kept. */
@@ -189,6 +192,7 @@ async function addRoutes(
   })
   subscriberRoutes(app, { signUp, checks: [sameOrigin, sessions.required, perMinute] })
   healthRoutes(app, { store })
+  if (options.accounts) accountRoutes(app, options.accounts)
   const addPages = async (pages: FastifyInstance, language: BuiltLanguage) => {
     const { path, headers } = language
     pages.addHook('onRequest', withHeaders(headers.plain))

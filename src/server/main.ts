@@ -2,8 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { noteCame } from '../audience/note-came.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
+import { addressIds } from '../keys/address-id.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
@@ -12,6 +14,7 @@ import product, { productMistakes } from '../product/product.ts'
 import { type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
+import type { Store } from '../store/store.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { createApp } from './app.ts'
 import { takeInBrowserRequests } from './browser-requests.ts'
@@ -21,6 +24,7 @@ import { readManifest } from './http/built-languages.ts'
 import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
 import type { measuring as startMeasuring } from './metrics/measure.ts'
+import type { AccountsOptions } from './routes/accounts.ts'
 import { endBySignal, shutDown } from './shutdown.ts'
 import { sweepUntilClosed } from './sweep.ts'
 
@@ -78,6 +82,7 @@ async function main() {
     visits,
     opening,
     metrics: measuring?.metrics,
+    ...(settings.accountsKey && { accounts: accountsOf(store, settings.accountsKey, keys) }),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.outbox,
     ...(confirmation && { outbox: store.outbox, isIpKept: confirmation.isIpKept }),
@@ -120,6 +125,12 @@ function checkedSettings(): ServerSettings {
   if (read.settings.confirmation && languages[0].shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
   return read.settings
+}
+
+/** Keeps which people on the list have an account of the product. */
+function accountsOf(store: Store, key: string, { linkKey }: Keys): AccountsOptions {
+  const { of } = addressIds(linkKey)
+  return { key, noteCame: (email, at) => noteCame(store, of, [{ email, at }]) }
 }
 
 type Measuring = ReturnType<typeof startMeasuring>

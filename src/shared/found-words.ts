@@ -111,6 +111,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
 const reasons: Readonly<Record<string, string>> = {
   told: 'who got an earlier announcement',
   confirmed: 'who confirmed',
+  came: 'who became users',
   mailbox: `whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
   unmailable: 'to whose address no letter can be sent',
   quarantined: 'quarantined for signs of a robot',

@@ -146,6 +146,8 @@ export const leftOutReasons = [
   'told',
   /** They need not be asked. */
   'confirmed',
+  /** They are users of the product already. */
+  'came',
   /** No letter can be sent to their address, such as to an IP literal. */
   'unmailable',
 ] as const

@@ -17,6 +17,8 @@ export interface Person {
   readonly source?: Source | undefined
   /** That of the letters to it, as far as it is known. */
   readonly language?: string | undefined
+  /** When they became a user of the product. */
+  readonly came?: Date | undefined
   /** The receipt of the confirmation. */
   readonly consent?: Consent | undefined
   /** The last request to confirm, for some days after it. */
@@ -39,15 +41,21 @@ export async function personOf(
   linkKey: Buffer,
 ): Promise<Person> {
   const addressId = addressIds(linkKey).of(email)
-  const [subscriber, standing, source, { consent, language, pending }, deliveries, invitations] =
-    await Promise.all([
-      store.list.find(email),
-      store.standings.of(email),
-      store.visits.sourceOf(email),
-      store.outbox.changePending(addressId, (result) => ({ result })),
-      store.ledger.deliveriesTo(email),
-      store.invitations.to(addressId),
-    ])
+  const [
+    subscriber,
+    standing,
+    source,
+    { consent, language, came, pending },
+    deliveries,
+    invitations,
+  ] = await Promise.all([
+    store.list.find(email),
+    store.standings.of(email),
+    store.visits.sourceOf(email),
+    store.outbox.changePending(addressId, (result) => ({ result })),
+    store.ledger.deliveriesTo(email),
+    store.invitations.to(addressId),
+  ])
   const { subscribedAt } = subscriber ?? {}
   return {
     email,
@@ -56,6 +64,7 @@ export async function personOf(
     standing,
     source,
     language,
+    came,
     consent,
     pending,
     deliveries,

@@ -9,6 +9,7 @@ import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { brakeContract } from './contracts/brake-contract.ts'
+import { cameContract } from './contracts/came-contract.ts'
 import { copiesContract } from './contracts/copies-contract.ts'
 import { deskContract } from './contracts/desk-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
@@ -64,6 +65,7 @@ export function everyContract(
   invitationsContract(name, openEmpty, ids)
   restoreContract(name, openEmpty, ids)
   copiesContract(name, openEmpty, ids)
+  cameContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

@@ -64,8 +64,8 @@ export async function lookAhead(
   job: AnnounceJob & { readonly isTest?: boolean },
 ): Promise<Ahead> {
   const { id } = job.letterFile
-  const { includeNew, retry, first, alsoWhoGot, dryRun } = job
-  const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot }
+  const { includeNew, retry, first, alsoWhoGot, leavesOut, dryRun } = job
+  const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot, leavesOut }
   if (retry && !(await store.ledger.findAnnouncement(id)))
     throw refused({ code: 'nothing-to-retry', id })
   for (const name of alsoWhoGot && alsoWhoGot !== 'all' ? alsoWhoGot : [])

@@ -12,6 +12,7 @@ import { describeSending, reading, readShare, type SendingArguments } from './se
 /** The options of `announce`, as the command line gives them. */
 export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly alsoWhoGot?: AlsoWhoGot
+  readonly notCame?: boolean
   readonly log?: boolean
   readonly test?: boolean
   readonly language?: string
@@ -39,6 +40,7 @@ export function describeAnnounce(command: Command): Command {
       'also tell those who got this earlier one, or "all"; may be repeated',
       readAlsoWhoGot,
     )
+    .option('--not-came', 'leave out those who became users before it began: see came')
     .addOption(
       new Option('--waves <waves>', 'send in waves: 1%,10%,50%,100%, or 500 at a time')
         .argParser(reading(parseWaves, WAVES_RULE))

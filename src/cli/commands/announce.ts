@@ -28,6 +28,7 @@ import product from '../../product/product.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
+import { cameIn } from '../../store/came.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
@@ -63,13 +64,14 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   if (preview) return run(options, (out) => previewLetter(letterFile, languages, language, out))
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
   const mailer = smtpMailer({ url: smtpUrl })
-  const { dnsServer = resolveTxt, test, ...others } = options
+  const { dnsServer = resolveTxt, test, notCame, ...others } = options
   const self = test && senderAddress(replyTo ?? from)
   const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
   const say = options.log ? () => log({ code: 'stopping' }) : console.error
   const given = {
     ...others,
     ...(self && { to: self }),
+    ...(notCame && { leavesOut: leavesOutWhoCame }),
     letterFile,
     product,
     languages,
@@ -84,6 +86,9 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     announceLetter(store, { ...given, linkKey, signing }, out),
   ).finally(mailer.close)
 }
+
+const leavesOutWhoCame: RecipientSelection['leavesOut'] = ({ extra }) =>
+  cameIn(extra) ? 'came' : undefined
 
 /** A preview shows none, so a letter that has none yet can be looked at. */
 const ANY_SENDER = 'sender@example.invalid'

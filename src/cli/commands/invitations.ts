@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { signing, signingAnew } from '../../announcement/invitations/signing.ts'
+import { noteCame } from '../../audience/note-came.ts'
+import { addressIds } from '../../keys/address-id.ts'
 import { type InvitationState, invitationStates } from '../../store/invitations.ts'
 import { askSecret } from '../../terminal/ask-secret.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -81,7 +83,10 @@ export async function invitations(
   return runWithStore(options, async (store, out, { signing: place, linkKey }) => {
     if (reader !== undefined) {
       const codes = await signing(store.invitations, place)
-      return redeem(store.invitations, { email: reader, code, codes, json }, out)
+      const { of } = addressIds(linkKey)
+      const came = (email: string) => noteCame(store, of, [{ email, at: new Date() }])
+      const given = { email: reader, code, codes, noteCame: came, json }
+      return redeem(store.invitations, given, out)
     }
     if (email !== undefined) return revoke(store.invitations, { email, linkKey, json }, out)
     if (publicKey || newKey) {

@@ -16,6 +16,8 @@ export interface RedeemOptions {
   /** As it was typed or came in a link. */
   readonly code: string
   readonly codes: Pick<InvitationCodes, 'read'>
+  /** Keeps that its reader became a user. */
+  readonly noteCame: (email: string) => Promise<unknown>
   readonly json?: boolean | undefined
 }
 
@@ -27,7 +29,7 @@ export type Refusal = 'test' | 'not-theirs' | 'expired' | 'unknown' | Invitation
  */
 export async function redeem(
   invitations: Pick<Invitations, 'end'>,
-  { email, code, codes, json }: RedeemOptions,
+  { email, code, codes, noteCame, json }: RedeemOptions,
   out: Out,
 ): Promise<number> {
   const given = code.trim()
@@ -35,6 +37,8 @@ export async function redeem(
   const address = parseEmail(email)
   const signed = address === undefined ? undefined : codes.read(given, address)
   const why = await refusalOf(invitations, given, signed)
+  // The invitation is used up, so its reader is let in whether or not this can be written.
+  if (why === undefined && address !== undefined) await noteCame(address).catch(() => {})
   if (json) {
     const id = signed && { id: signed.id }
     await out.write(

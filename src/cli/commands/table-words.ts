@@ -40,6 +40,15 @@ export function columnsInWords({ email, times, standings, ignored }: ColumnsRead
   ].join('; ')
 }
 
+/** The same of a table of accounts. */
+export function accountColumnsInWords({ email, times, ignored }: ColumnsRead): string {
+  return [
+    `Addresses from ${email}`,
+    times.length > 0 ? `times from ${some(times)}` : 'no times, so all came now',
+    ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
+  ].join('; ')
+}
+
 const MOST_NAMES = 30
 const LONGEST_NAME = 60
 

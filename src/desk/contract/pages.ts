@@ -2,6 +2,7 @@
  * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`.
  */
+import type { WhoCame } from '../../shared/came-counts.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { PeoplePages } from './people.ts'
@@ -84,8 +85,15 @@ export interface AccessPage {
   readonly notice: 'added' | 'not-added' | 'removed' | 'renamed' | 'ended' | null
 }
 
+/** `/desk/came`: who of those told became a user. */
+export interface CamePage {
+  readonly page: 'came'
+  readonly figures: WhoCame
+}
+
 export type DeskPage =
   | TodayPage
+  | CamePage
   | LettersPage
   | LetterPage
   | LetterFormPage
@@ -131,6 +139,7 @@ export const deskPaths = {
   release: '/desk/release',
   people: '/desk/people',
   letters: '/desk/letters',
+  came: '/desk/came',
   opening: '/desk/opening',
   access: '/desk/access',
   /** Where a device with a passkey signs in. */

@@ -1,5 +1,6 @@
 import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../contract/pages.ts'
 import { Access } from './access.tsx'
+import { Came } from './came.tsx'
 import { Door } from './door.tsx'
 import { Letter } from './letters/letter.tsx'
 import { LetterForm } from './letters/letter-form.tsx'
@@ -29,6 +30,8 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
       return <Today {...page} />
     case 'access':
       return <Access {...page} />
+    case 'came':
+      return <Came {...page} />
     case 'letters':
       return <Letters {...page} />
     case 'letter':
@@ -55,6 +58,7 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
   const names = {
+    came: 'Who came',
     letters: 'Letters',
     letter: 'Letter',
     'letter-form': 'Letter',

@@ -19,6 +19,7 @@ import { deskCookies } from '../contract/cookies.ts'
 import type { DeskFiles, DeskPage, RenderDesk } from '../contract/pages.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
+import { came } from './came.ts'
 import { door } from './door.ts'
 import { fieldsOf } from './fields.ts'
 import { fileRoutes } from './files.ts'
@@ -34,7 +35,7 @@ import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today, letters, opening, people, person, selected, peopleExport, access]
+const subjects = [today, letters, came, opening, people, person, selected, peopleExport, access]
 
 const BODY_BYTES = 1024 * 1024
 /**

@@ -18,6 +18,7 @@ export function historyOf(person: Person): Moment[] {
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
     ...person.invitations.flatMap(invited),
+    ...(person.came ? [moment(person.came, 'Became a user of your product')] : []),
     ...(standing ? [stood(standing)] : []),
   ]
   // A result stands above its cause, also where both have the same time.

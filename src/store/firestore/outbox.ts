@@ -10,6 +10,7 @@ import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
+import { cameIn } from '../came.ts'
 import { languageIn } from '../language.ts'
 import type {
   ClaimedLetter,
@@ -81,6 +82,7 @@ export function firestoreOutbox(
       standing: inForce(known, last),
       consent: consentIn(known.extra),
       language: languageIn(known.extra),
+      came: cameIn(known.extra),
     }
     return { found, known, entry: entry.ref }
   }

@@ -5,6 +5,7 @@ import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { placeInLine } from '../brake.ts'
+import { cameIn } from '../came.ts'
 import { languageIn } from '../language.ts'
 import type {
   Asked,
@@ -108,6 +109,7 @@ export function sqliteOutbox(
       standing: entry?.standing === 'subscribed' ? undefined : entry,
       consent: consentIn(extra),
       language: languageIn(extra),
+      came: cameIn(extra),
     }
   }
 

@@ -161,13 +161,20 @@ describe('the key of invitations', () => {
   })
 })
 
+/** What is kept beside an invitation is of no account here. */
+const noteCame = async () => {}
+
 describe('invitations --redeem', () => {
   async function stage() {
     const { store, place, invite, open } = setUp()
     const codes = await signing(store.invitations, place)
     async function ask(code: string, by = email, from = store) {
       const { out, result, said } = listening()
-      const exit = await redeem(from.invitations, { email: by, code, codes, json: true }, out)
+      const exit = await redeem(
+        from.invitations,
+        { email: by, code, codes, noteCame, json: true },
+        out,
+      )
       const spoken = listening()
       return { exit, ...JSON.parse(result()), said, spoken }
     }
@@ -223,6 +230,13 @@ describe('invitations --redeem', () => {
     expect(await ask(code)).toMatchObject({ redeemed: true })
   })
 
+  it('lets its reader in also where it cannot be kept that they came', async () => {
+    const { store, codes, invite } = await stage()
+    const fails = () => Promise.reject(new Error('the disk is full'))
+    const given = { email, code: await invite(), codes, noteCame: fails }
+    expect(await redeem(store.invitations, given, listening().out)).toBe(0)
+  })
+
   it('names neither code nor address in what it says', async () => {
     const { store, codes, invite } = await stage()
     const given = [await invite(), 'A'.repeat(122), SAMPLE_CODE, await invite(email, -day)]
@@ -231,7 +245,7 @@ describe('invitations --redeem', () => {
     )
     for (const [reader, code] of by) {
       const { out, said, result } = listening()
-      await redeem(store.invitations, { email: reader, code, codes }, out)
+      await redeem(store.invitations, { email: reader, code, codes, noteCame }, out)
       const text = said.join() + result()
       expect(text).toMatch(/^(Redeemed|Refused: )/)
       expect(text).not.toContain(code)
@@ -247,7 +261,11 @@ describe('invitations', () => {
     await invite(codes)
     await invite(codes, 'late@example.com', -day)
     const code = await invite(codes, 'in@example.com')
-    await redeem(store.invitations, { email: 'in@example.com', code, codes }, listening().out)
+    await redeem(
+      store.invitations,
+      { email: 'in@example.com', code, codes, noteCame },
+      listening().out,
+    )
     await invite(codes, 'out@example.com')
     await revoke(store.invitations, { email: 'out@example.com', linkKey }, listening().out)
 
@@ -296,7 +314,11 @@ describe('invitations', () => {
       text: expect.stringMatching(/^1 invitation revoked\.\n.*learns of it only if it redeems/),
     })
     expect((await take()).text).toContain('1 invitation had been revoked before.')
-    await redeem(store.invitations, { email, code: await invite(codes), codes }, listening().out)
+    await redeem(
+      store.invitations,
+      { email, code: await invite(codes), codes, noteCame },
+      listening().out,
+    )
     expect(await take()).toMatchObject({
       exit: 3,
       text: expect.stringContaining('had been redeemed'),

@@ -1,0 +1,32 @@
+import { cameAt } from '../store/came.ts'
+import type { Store } from '../store/store.ts'
+
+/** An account of the product. */
+export interface Account {
+  /** As `parseEmail` returns it. */
+  readonly email: string
+  readonly at: Date
+}
+
+/**
+ * Keeps when people on the list became users; of two times, the one that came first here. Nothing is
+ * kept of an account whose address is not on the list.
+ *
+ * @param accounts a few hundred at most. @returns whether each is on the list, in their order. @throws
+ *   StoreUnavailable
+ */
+export async function noteCame(
+  store: Pick<Store, 'list' | 'restore'>,
+  addressIdOf: (email: string) => string,
+  accounts: readonly Account[],
+): Promise<boolean[]> {
+  const listed = await Promise.all(
+    accounts.map(async ({ email }) => (await store.list.find(email)) !== undefined),
+  )
+  const came = accounts.filter((_, i) => listed[i])
+  // Somebody who is forgotten meanwhile gets nothing: the store looks again as it writes.
+  await store.restore.known(
+    came.map(({ email, at }) => ({ addressId: addressIdOf(email), extra: cameAt(at) })),
+  )
+  return listed
+}

@@ -1,0 +1,91 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { batches } from '../shared/batches.ts'
+import type { CameGroup, WhoCame } from '../shared/came-counts.ts'
+import { cameIn } from '../store/came.ts'
+import { ASK } from '../store/delivery-ledger.ts'
+import type { Store } from '../store/store.ts'
+import { temporaryDatabase } from '../store/temporary-database.ts'
+import { MOST_NAMES } from '../store/visits.ts'
+import { startsOf } from './growth.ts'
+
+const BATCH = 500
+
+/**
+ * Counts who of those told became a user. Reads all deliveries and the whole list, in bounded memory.
+ * The forgotten are in no count. @throws StoreUnavailable
+ */
+export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>): Promise<WhoCame> {
+  const db = temporaryDatabase(
+    'CREATE TABLE told (email TEXT PRIMARY KEY, at INTEGER NOT NULL, letter TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  )
+  try {
+    const names = (await store.ledger.announcements()).map(({ id }) => id).toReversed()
+    const add = db.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?)')
+    for (const name of names.filter((name) => name !== ASK))
+      for (const status of ['sent', 'uncertain'] as const)
+        for await (const rows of batches(store.ledger.deliveries(name, status), BATCH)) {
+          for (const { email, changedAt } of rows)
+            if (email !== undefined) add.run(email, changedAt.getTime(), name)
+          await turn()
+        }
+
+    const find = db.prepare('SELECT at, letter FROM told WHERE email = ?')
+    const [letters, sources, weeks] = [groups(), groups(), groups()]
+    const all = { told: 0, came: 0 }
+    const waits: number[] = []
+    let others = 0
+    for await (const batch of batches(store.list.stream({ standing: 'all' }), BATCH)) {
+      const sourcesOf = await store.visits.sourcesOf(batch.map(({ email }) => email))
+      for (const [i, { email, subscribedAt, extra }] of batch.entries()) {
+        const told = find.get(email)
+        const wait = Number(cameIn(extra) ?? Number.NaN) - Number(told?.at ?? Number.NaN)
+        const hasCome = wait >= 0
+        if (cameIn(extra) && !hasCome) others += 1
+        if (!told) continue
+        all.told += 1
+        if (hasCome) {
+          all.came += 1
+          waits.push(wait)
+        }
+        letters.add(String(told.letter), hasCome)
+        sources.add(sourcesOf[i]?.source, hasCome)
+        weeks.add(mondayOf(subscribedAt), hasCome)
+      }
+      await turn()
+    }
+    return {
+      ...all,
+      others,
+      medianMs: waits.sort((a, b) => a - b)[Math.floor((waits.length - 1) / 2)] ?? null,
+      letters: letters
+        .all()
+        .sort((a, b) => names.indexOf(a.name ?? '') - names.indexOf(b.name ?? '')),
+      sources: sources.all().sort((a, b) => b.told - a.told),
+      weeks: weeks.all().sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+/** Counts by name. Links of strangers may have any name, so only so many are kept apart. */
+function groups() {
+  const counts = new Map<string | undefined, { told: number; came: number }>()
+  return {
+    add(name: string | undefined, hasCome: boolean) {
+      const kept = counts.has(name) || counts.size < MOST_NAMES ? name : undefined
+      const count = counts.get(kept) ?? { told: 0, came: 0 }
+      counts.set(kept, count)
+      count.told += 1
+      if (hasCome) count.came += 1
+    },
+    all: (): CameGroup[] =>
+      [...counts].map(([name, count]) => ({ ...(name !== undefined && { name }), ...count })),
+  }
+}
+
+function mondayOf(time: Date): string {
+  const [monday = time] = startsOf('week', time, 1)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return [monday.getFullYear(), two(monday.getMonth() + 1), two(monday.getDate())].join('-')
+}

@@ -1,0 +1,83 @@
+/** @module-tag thorough */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { noteCame } from '../../../src/audience/note-came.ts'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { person } from '../../store/contracts/people.ts'
+
+it('takes a table of accounts, and says who of those told became a user', async () => {
+  const pad = await launchPad(40)
+  expect((await pad.run(['came'])).stdout).toBe(
+    'Nobody was told yet, and nobody on the list is known to be a user.\n',
+  )
+  await pad.announce('--first', '30')
+
+  const file = join(pad.dataDir, 'accounts.csv')
+  const soon = new Date(Date.now()).toISOString()
+  writeFileSync(
+    file,
+    [
+      'id,email,created_at,plan,status',
+      `1,${person(9).email.toUpperCase()},${soon},pro,active`,
+      `2,${person(1).email},${soon},free,banned`,
+      `3,${person(35).email},${soon},free,active`,
+      `4,stranger@example.com,${soon},free,active`,
+      `5,nonsense,${soon},free,active`,
+      '',
+    ].join('\n'),
+  )
+  const dry = await pad.run(['came', file, '--dry-run'])
+  expect(dry).toMatchObject({ code: 3 })
+  expect(dry.stderr).toContain(
+    'Addresses from email; times from created_at; ignored: id, plan, status.',
+  )
+  expect(dry.stderr).toContain(
+    '3 of 4 accounts are on the list, 1 refused. Nothing is kept of the others. Nothing was changed.',
+  )
+  expect(dry.stdout).toMatch(/^line 6: "nonsense" is not an e-mail address$/m)
+  expect(dry.stdout).toMatch(/^Came +0 +0 %$/m)
+
+  await pad.run(['came', file])
+  const { stdout } = await pad.run(['came'])
+  expect(stdout).toMatch(/^Told +30$/m)
+  expect(stdout).toMatch(/^Came +2 +7 %, half of them within \d+ s$/m)
+  expect(stdout).toMatch(/^Others +1 +users who got no letter, or were users before it$/m)
+  expect(stdout).toMatch(/^launch +30 +2 +7 %$/m)
+  expect(stdout).toMatch(/^no source +30 +2 +7 %$/m)
+  expect(JSON.parse((await pad.run(['came', '--json'])).stdout)).toMatchObject({
+    told: 30,
+    came: 2,
+    others: 1,
+    letters: [{ name: 'launch', told: 30, came: 2 }],
+  })
+  expect((await pad.run(['find', person(9).email])).stdout).toMatch(/^became a user +\d{4}-/m)
+  const everything = (await pad.run(['export', '--all'])).stdout
+  expect(everything).not.toMatch(/stranger|pro|banned/)
+})
+
+it('leaves those who became users out of a later letter', async () => {
+  const pad = await launchPad(4)
+  await noteCame(pad.store, pad.ids.of, [{ email: person(2).email, at: new Date() }])
+  const { stdout, stderr } = await pad.announce('--not-came', '--dry-run', '--dkim-selector', 'k1')
+  expect(stdout).toBe([1, 3, 4].map((i) => `${person(i).email}\n`).join(''))
+  expect(stderr).toContain('1 who became users')
+  const sent = await pad.announce('--not-came')
+  expect(sent.stdout).toContain('The balance holds: 4 = 3 + 0 + 0 + 1 + 0 + 0\n')
+  expect(pad.inboxes()).not.toContain(person(2).email)
+})
+
+it('keeps that the reader of a redeemed invitation came', async () => {
+  const pad = await launchPad(1)
+  writeFileSync(
+    pad.launch,
+    '---\nsubject: Come in\nfrom: The team <team@example.org>\n---\n[In](https://app.example.org/#{{invitation}})\n',
+  )
+  await pad.announce('--force')
+  const text = pad.relay.accepted[0]?.raw.replace(/=\r?\n/g, '') ?? ''
+  const [, code = ''] = /app\.example\.org\/#([\w-]+)/.exec(text) ?? []
+  expect(code).not.toBe('')
+  const { email } = person(1)
+  expect(await pad.run(['invitations', '--redeem', email], {}, code)).toMatchObject({ code: 0 })
+  expect((await pad.run(['find', email])).stdout).toMatch(/^became a user +\d{4}-/m)
+})

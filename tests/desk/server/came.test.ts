@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { noteCame } from '../../../src/audience/note-came.ts'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import { openDesk } from '../../fixtures/desk.ts'
+import { homeOnFile } from '../../fixtures/home.ts'
+
+it('the desk shows who became a user, also where nobody did yet', async () => {
+  const home = homeOnFile()
+  const { get } = await openDesk({ home })
+  const shown = async () => (await get('/desk/came')).page
+  expect(await shown()).toMatchObject({ page: 'came', figures: { told: 0, came: 0 } })
+  await home.store.list.add('ada@example.com')
+  const ada = { email: 'ada@example.com', at: new Date() }
+  await noteCame(home.store, addressIds(home.linkKey).of, [ada])
+  await expect.poll(shown).toMatchObject({ figures: { others: 1 } })
+})

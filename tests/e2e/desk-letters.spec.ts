@@ -15,7 +15,7 @@ import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { people } from '../store/contracts/people.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, SERVER } from './fixtures.ts'
+import { test as base, expect, leavePages, SERVER } from './fixtures.ts'
 
 interface Announcing {
   readonly site: RunningSite
@@ -42,6 +42,7 @@ const test = base.extend<{ announcing: Announcing; quiet: RunningSite }>({
     })
     await context.addCookies([await deskCookie(site)])
     await use(site)
+    await leavePages(context)
     await rm(join(site.dataDir, 'letters'), { recursive: true })
   },
 

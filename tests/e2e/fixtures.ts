@@ -1,4 +1,10 @@
-import { type BrowserContext, test as base, expect, type Request } from '@playwright/test'
+import {
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Request,
+} from '@playwright/test'
 import { paths } from '../../src/shared/api.ts'
 import { type RunningFirebaseSite, startFirebaseSite } from '../fixtures/running-firebase-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
@@ -144,21 +150,33 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   browserConsole: [
     async ({ context, mode }, use) => {
       const lines: string[] = []
+      const places: string[] = []
       const expected: RegExp[] = []
       const origins = new Set<string>()
+      const add = (line: string, place: string) => {
+        lines.push(line)
+        places.push(place)
+      }
       context.on('console', (message) => {
+        const { url } = message.location()
         // A page that asks whether it is open may ask in vain, and goes on.
-        const isAsking = message.location().url.endsWith(paths.opening)
-        if (/error|warning|assert/.test(message.type()) && !isAsking) lines.push(message.text())
+        const isAsking = url.endsWith(paths.opening)
+        // The window itself asks for the icon of a page, also late: when that was left, and its server has ended.
+        const isLate = isUnanswered(message) && !origins.has(originOf(url))
+        if (/error|warning|assert/.test(message.type()) && !isAsking && !isLate)
+          add(message.text(), url)
       })
-      context.on('weberror', (error) => lines.push(`Uncaught ${error.error()}`))
+      context.on('weberror', (error) => add(`Uncaught ${error.error()}`, error.page()?.url() ?? ''))
       context.on('request', (request) => {
-        if (mode === 'embedded' || !GOOGLE.test(request.url())) addOrigin(origins, request)
+        if (isOfItsPage(request) && (mode === 'embedded' || !GOOGLE.test(request.url())))
+          addOrigin(origins, request)
       })
 
       await use({ lines, expect: (pattern) => expected.push(pattern) })
 
-      const unexpected = lines.filter((line) => !expected.some((one) => one.test(line)))
+      const unexpected = lines.flatMap((line, at) =>
+        expected.some((one) => one.test(line)) ? [] : [`${line} (${places[at]})`],
+      )
       const missing = expected.filter((one) => !lines.some((line) => one.test(line)))
       expect(unexpected, 'unexpected in the console').toEqual([])
       expect(missing, 'missing in the console').toEqual([])
@@ -203,7 +221,16 @@ function watchClock({ clock }: BrowserContext) {
   }
 }
 
+const isUnanswered = (message: ConsoleMessage) =>
+  message.text().startsWith('Failed to load resource')
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : '')
+
+/** No page of ours asks while it is empty: that is the window, for the icon of the one before. */
+const isOfItsPage = (request: Request) =>
+  request.isNavigationRequest() || request.frame().url() !== 'about:blank'
+
 /** A page that still asked when its server ended would say so in the console. */
-async function leavePages(context: BrowserContext) {
+export async function leavePages(context: BrowserContext) {
   for (const page of context.pages()) await page.goto('about:blank')
 }

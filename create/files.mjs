@@ -130,6 +130,7 @@ service-account*.json
 # What the operator's tool writes: lists, copies, previews. All of it holds addresses.
 /*.csv
 /*.ndjson
+/to-*
 /list*.json
 *.sqlite*
 *.age

@@ -8,7 +8,7 @@ import product from '../product/product.ts'
 import { brakes } from '../shared/held-letters.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
-import { type Format, formats } from '../tables/formats.ts'
+import { type Format, formats, tools } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
@@ -17,6 +17,7 @@ import type { SendingArguments } from './announce/sending-options.ts'
 import { describeAsk } from './commands/ask-command.ts'
 import { backup, describeBackup } from './commands/backup.ts'
 import { checkMail, describeCheckMail } from './commands/check-mail-command.ts'
+import type { ExportArguments } from './commands/export.ts'
 import { describeForget } from './commands/forget-many.ts'
 import { describeCame, describeImport, describeSuppress } from './commands/import-command.ts'
 import { addInstall } from './commands/install.ts'
@@ -163,15 +164,30 @@ program
   .description('write subscribers who may be mailed to a file')
   .addOption(all)
   .addOption(format.default('csv'))
+  .addOption(
+    new Option('--for <tool>', 'the files that another tool reads, into the folder of --output')
+      .choices(tools)
+      .conflicts(['all', 'format', 'since', 'until']),
+  )
   .addOption(since)
   .addOption(until)
   .addOption(output)
-  .action((options) =>
-    runWithStore({ ...options, looks: true }, async (store, out) => {
+  .action((options: ExportArguments) => {
+    const { for: tool, output: folder, ...others } = options
+    if (tool && folder === undefined)
+      throw new OperatorError(
+        `--for ${tool} needs --output and a folder, since it writes more than one file.`,
+      )
+    if (tool && folder !== undefined)
+      return runWithStore({ looks: true }, async (store, out, { dataDir }) => {
+        const { exportForTool } = await import('./commands/export-for.ts')
+        return exportForTool(store, { tool, folder, dataDir }, out)
+      })
+    return runWithStore({ ...options, looks: true }, async (store, out) => {
       const { exportCommand } = await import('./commands/export.ts')
-      return exportCommand(store, options, out)
-    }),
-  )
+      return exportCommand(store, others, out)
+    })
+  })
 
 describeImport(program.command('import <file>'))
   .addOption(json)

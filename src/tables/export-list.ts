@@ -1,4 +1,5 @@
 import { batches } from '../shared/batches.ts'
+import { firstNameIn } from '../store/first-name.ts'
 import { languageIn } from '../store/language.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
@@ -74,7 +75,13 @@ async function* withAll(
     const sources = await store.visits.sourcesOf(some.map(({ email }) => email))
     for (const [i, subscriber] of some.entries()) {
       const language = languageIn(subscriber.extra)
-      yield { ...subscriber, ...sources[i], ...(language && { language }) }
+      const firstName = firstNameIn(subscriber.extra)
+      yield {
+        ...subscriber,
+        ...sources[i],
+        ...(language && { language }),
+        ...(firstName && { firstName }),
+      }
     }
   }
 }

@@ -5,9 +5,15 @@ export const formats = ['csv', 'ndjson', 'json'] as const
 
 export type Format = (typeof formats)[number]
 
+/** The tools for which the list can be written. */
+export const tools = ['kit', 'mailchimp', 'listmonk'] as const
+
+export type Tool = (typeof tools)[number]
+
 /** A row of a file: a subscriber with all data, including the fields of their source. */
 export interface ExportedSubscriber extends ListedSubscriber, Source {
   readonly language?: string | undefined
+  readonly firstName?: string | undefined
 }
 
 /** A format for writing a list: the text before, between and after its members. */
@@ -26,8 +32,8 @@ const columns: Readonly<Record<string, (one: ExportedSubscriber) => string>> = {
 }
 
 /**
- * More columns: when and why somebody left, where they came from, their language, and fields that
- * this version does not know.
+ * More columns: when and why somebody left, where they came from, their language and first name, and
+ * fields that this version does not know.
  */
 const columnsOfAll: typeof columns = {
   ...columns,
@@ -37,6 +43,7 @@ const columnsOfAll: typeof columns = {
   medium: ({ medium = '' }) => csvCell(medium),
   campaign: ({ campaign = '' }) => csvCell(campaign),
   language: ({ language = '' }) => csvCell(language),
+  firstName: ({ firstName = '' }) => csvCell(firstName),
   extra: ({ extra }) => csvCell(extra ? JSON.stringify(extra) : ''),
 }
 
@@ -63,8 +70,9 @@ export function writing(format: Format, isAll: boolean): Writing {
  */
 const formula = /^'*[\t\r\n]|^['\p{C}\p{Z}\p{DI}]*[=+\-\u2212@]/u
 
-/** Spreadsheets fold full-width characters, such as `＝`, to the usual ones. */
-const isFormula = (text: string) => formula.test(text) || formula.test(text.normalize('NFKC'))
+/** Whether a spreadsheet would run it: they fold full-width characters, such as `＝`, to the usual ones. */
+export const isFormula = (text: string) =>
+  formula.test(text) || formula.test(text.normalize('NFKC'))
 
 /**
  * A CSV cell. A formula gets an apostrophe in front, which `unguarded` removes. Semicolons and tabs

@@ -4,6 +4,7 @@ import { isProbeAddress } from '../shared/probe-address.ts'
 import { Refused } from '../shared/refused.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 import { extraFrom, mergeExtra, parseExtra } from '../store/extra.ts'
+import { firstNameFrom } from '../store/first-name.ts'
 import type { Departure } from '../store/standing.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
 import type { RowProblem } from './problems.ts'
@@ -86,6 +87,7 @@ const nothing = {
   medium: -1,
   campaign: -1,
   language: -1,
+  firstName: -1,
 }
 
 function namesOf({ names, cells }: TableRow): readonly string[] {
@@ -118,7 +120,11 @@ function readLine(
   if ('code' in left) return left
   const kept = cells[columns.extra]
   const language = languageCode(cells[columns.language])
-  const extra = mergeExtra(parseExtra(kept) ?? extraFrom(kept), language ? { language } : undefined)
+  const firstName = firstNameFrom(cells[columns.firstName])
+  const extra = mergeExtra(
+    parseExtra(kept) ?? extraFrom(kept),
+    parseExtra({ ...(language && { language }), ...(firstName && { firstName }) }),
+  )
   const source = sourceFrom({
     source: cells[columns.source],
     medium: cells[columns.medium],

@@ -27,6 +27,7 @@ export interface Columns {
   readonly medium: number
   readonly campaign: number
   readonly language: number
+  readonly firstName: number
   readonly ignored: readonly string[]
 }
 
@@ -42,6 +43,7 @@ const standingNames =
   'subscribedtoemails subscribed deliverability'
 
 const languageNames = 'language locale lang'
+const firstNameNames = 'firstname fname'
 
 /** Recognises the columns of a file. @throws Refused if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
@@ -71,6 +73,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     medium: sourceColumn('medium', plain),
     campaign: sourceColumn('campaign', plain),
     language: known(languageNames)[0] ?? -1,
+    firstName: known(firstNameNames)[0] ?? -1,
   }
   const used = new Set([email, ...times, ...standings, ...left.map(({ at }) => at)])
   for (const at of Object.values(ours)) used.add(at)
@@ -115,18 +118,20 @@ export interface ColumnsRead {
   readonly email: string
   readonly times: readonly string[]
   readonly standings: readonly string[]
+  readonly firstName?: string | undefined
   readonly ignored: readonly string[]
 }
 
 /** @returns `undefined` for our own export, which needs no remark. */
 export function columnsRead(columns: Columns, names: readonly string[]): ColumnsRead | undefined {
-  const { email, times, standings, left, ignored } = columns
+  const { email, times, standings, left, firstName, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
   const named = (at: number) => names[at] ?? ''
   return {
     email: named(email),
     times: times.map(named),
     standings: [...standings, ...left].map(({ at }) => named(at)),
+    firstName: names[firstName],
     ignored,
   }
 }

@@ -22,7 +22,7 @@ export type SuppressRow =
 /** Columns with the reason, most specific first. */
 const reasonNames =
   'sttext event suppressionreason standing bouncetype recordtype type category reason error ' +
-  'diagnosticcode diagnostic description details status code'
+  'diagnosticcode diagnostic description details status state code'
 
 /**
  * Reads a provider's list of bounces and complaints.

@@ -100,7 +100,7 @@ describe('an export of', () => {
       ['ada@example.com', '2024-03-14T09:12:31.000Z', 'subscribed'],
     ])
     expect(said[0]).toContain('Addresses from Email Address; times from OPTIN_TIME, CONFIRM_TIME;')
-    expect(said[0]).toContain('ignored: First Name, Last Name, Address')
+    expect(said[0]).toContain('first names from First Name; ignored: Last Name, Address')
     expect(said.at(-1)).toBe('2 added, 0 known, 0 refused.')
   })
 

@@ -1,9 +1,16 @@
 import { type Export, type ExportStore, exportList } from '../../tables/export-list.ts'
+import type { Tool } from '../../tables/formats.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { leftOut } from '../../terminal/standing-words.ts'
 import { counted } from '../../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
+
+/** `export`, as it comes from the command line. */
+export interface ExportArguments extends ExportOptions {
+  readonly for?: Tool
+  readonly output?: string
+}
 
 export type ExportOptions = Pick<Export, 'format' | 'all'> & TimeOptions
 

@@ -31,11 +31,18 @@ export function rowProblemInWords(problem: RowProblem): string {
 }
 
 /** A sentence on which columns are read. */
-export function columnsInWords({ email, times, standings, ignored }: ColumnsRead): string {
+export function columnsInWords({
+  email,
+  times,
+  standings,
+  firstName,
+  ignored,
+}: ColumnsRead): string {
   return [
     `Addresses from ${email}`,
     times.length > 0 ? `times from ${some(times)}` : 'no times, so all sign up now',
     standings.length > 0 ? `standing from ${some(standings)}` : 'no standings',
+    ...(firstName === undefined ? [] : [`first names from ${some([firstName])}`]),
     ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
   ].join('; ')
 }

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import product from '../../product.config.ts'
+import { addressIds } from '../../src/keys/address-id.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { linkKey } from '../fixtures/keys.ts'
+import { operator } from '../fixtures/operator.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { emptySqlite } from '../store/every-store.ts'
+import { thereAndBack } from './there-and-back.ts'
+
+thereAndBack('a list in a file', emptySqlite)
+
+/** A data folder with two subscribers, and the command on it. */
+async function tool() {
+  const dataDir = tempDir()
+  const file = join(dataDir, 'subscribers.sqlite')
+  const ids = addressIds(linkKey)
+  const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
+  await store.list.importAll([
+    {
+      email: 'ada@example.com',
+      subscribedAt: new Date('2026-01-01T10:00:00Z'),
+      extra: { firstName: 'Ada', language: 'de' },
+    },
+  ])
+  await store.close()
+  const env = { DATA_DIR: dataDir, LINK_KEY: linkKey.toString() }
+  const cwd = tempDir()
+  return { cwd, dataDir, run: (...args: string[]) => operator(args, { env, cwd }) }
+}
+
+it('names the columns as each tool does, with times in their zone', async () => {
+  const { cwd, run } = await tool()
+  const read = (folder: string, file: string) => readFileSync(join(cwd, folder, file), 'utf8')
+  await run('export', '--for', 'kit', '--output', 'kit')
+  expect(read('kit', 'subscribers.csv')).toBe(
+    'email,first_name,subscribed_at,language,consent_at,consent\r\nada@example.com,Ada,2026-01-01T10:00:00.000Z,de,,\r\n',
+  )
+  await run('export', '--for', 'mailchimp', '--output', 'mailchimp')
+  expect(read('mailchimp', 'subscribed_contacts.csv')).toBe(
+    'Email Address,First Name,Language,OPTIN_TIME,CONFIRM_TIME,Consent,Standing\r\nada@example.com,Ada,de,2026-01-01T10:00:00.000Z,,,subscribed\r\n',
+  )
+  await run('export', '--for', 'listmonk', '--output', 'listmonk')
+  expect(read('listmonk', 'subscribers.csv')).toBe(
+    'email,name,attributes,first_name,language,subscribed_at,standing,standing_at\r\nada@example.com,Ada,"{""subscribed_at"":""2026-01-01T10:00:00.000Z"",""language"":""de""}",Ada,de,2026-01-01T10:00:00.000Z,subscribed,\r\n',
+  )
+})
+
+it('says what each file is for, and leaves no part of a file behind', async () => {
+  const { cwd, run } = await tool()
+  const { code, stderr, stdout } = await run('export', '--for', 'kit', '--output', 'kit')
+  expect([code, stdout]).toEqual([0, ''])
+  expect(stderr).toContain('suppressed.csv: 0 people; never import it')
+  expect(stderr).toContain('subscribers.csv: 1 person; import it')
+  expect(readdirSync(join(cwd, 'kit')).toSorted()).toEqual(['subscribers.csv', 'suppressed.csv'])
+  // The same command again replaces its own files.
+  expect((await run('export', '--for', 'kit', '--output', 'kit')).code).toBe(0)
+})
+
+it('says in one line what is wrong with how it was called', async () => {
+  const { cwd, run } = await tool()
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await run('export', ...args)
+    expect(code).not.toBe(0)
+    return stderr
+  }
+  expect(await refused('--for', 'kit')).toContain('--for kit needs --output and a folder')
+  expect(await refused('--for', 'hubspot', '--output', 'x')).toContain('kit, mailchimp, listmonk')
+  expect(await refused('--for', 'kit', '--all', '--output', 'x')).toContain('cannot be used with')
+  writeFileSync(join(cwd, 'file'), '')
+  expect(await refused('--for', 'kit', '--output', 'file')).toContain('name a folder')
+  expect(await refused('--for', 'kit', '--output', 'none/there')).toContain('cannot be made')
+  expect(existsSync(join(cwd, 'x'))).toBe(false)
+})

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -13,11 +15,20 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Files whose tests take seconds have a process each: they start programs, fill memory or change what
+ * their process may do. All others share a few, since to start a process and to load the same modules
+ * in it again costs more than most of their tests do.
+ */
+const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('tests', name))
+  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+  .filter((file) => readFileSync(file, 'utf8').startsWith('/** @module-tag thorough */'))
+
 export default defineConfig({
   // The page's own folder has a copy too, once a page was built for Firebase.
   resolve: { dedupe: ['firebase'] },
   test: {
-    include: ['tests/**/*.test.ts'],
     globalSetup: 'tests/emulators/shared-firestore.ts',
     // Processes, not threads: some tests change what theirs may do.
     pool: 'forks',
@@ -31,5 +42,17 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...alone, '**/node_modules'],
+          isolate: false,
+        },
+      },
+    ],
   },
 })

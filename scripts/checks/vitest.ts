@@ -16,8 +16,7 @@ interface Options {
 /** Unit, server and contract tests. */
 export function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
-  // A process for each file would take as long as its tests. `npm test` has one, and so finds a file
-  // that needs another before it.
+  // What is left then can share a few processes.
   if (isQuick) args.push('--tagsFilter=!thorough', '--no-isolate')
   if (isVerbose) args.push('--reporter=verbose')
   return withReport(NAME, JSON.parse, (report) =>

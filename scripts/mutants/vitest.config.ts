@@ -12,7 +12,7 @@ class SmallFirst extends BaseSequencer {
   }
 }
 
-const { include: _, ...test } = project.test ?? {}
+const { projects: _, ...test } = project.test ?? {}
 const { MUTANTS_ROOM: room = '', MUTANTS_TESTS: tests } = process.env
 const include = tests ? tests.split(',') : [...(rooms[room]?.tests ?? [])]
 

@@ -7,8 +7,8 @@ const KEPT_DAYS = 30
 
 /**
  * What an earlier build made of the same, or what is made now and kept for the next build.
- * Compressing a typeface and drawing pictures take a third of a build, and a change of words or
- * settings changes few of them.
+ * Compressing a typeface and scripts and drawing pictures take half of a build, and a change of words
+ * or settings changes few of them.
  *
  * @param from all that the result depends on.
  */
@@ -20,7 +20,8 @@ export async function kept(
   for (const part of from) hash.update(`${part.length} `).update(part)
   const file = join(FOLDER, hash.digest('hex'))
   const before = (await isOurs()) && (await readFile(file).catch(() => undefined))
-  if (before) return before
+  // A machine that lost power may have left an empty file.
+  if (before && before.length > 0) return before
   const made = Buffer.from(await make())
   // Where nothing can be kept, the next build makes it again.
   await keep(file, made).catch(() => {})

@@ -62,7 +62,7 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
       for (;;) {
         const found = await page()
         if (!isRunning(found.progress.state)) return found
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await new Promise((resolve) => setTimeout(resolve, 200))
       }
     },
   }

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
-import { markSplashEnd } from '../../scripts/chromium/mark-splash-end.ts'
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
+import { tabOf } from './engines/playwright-tab.ts'
+import { expectSplashToLast, openSplash } from './engines/splash.ts'
 import { expect, SAME, test } from './fixtures.ts'
 import {
   CONFIG,
@@ -26,25 +27,13 @@ test.describe('the splash', () => {
     test(
       `lasts 5000 ms from its first paint, with motion: ${reducedMotion}`,
       motion,
-      async ({ page, site }, testInfo) => {
+      async ({ page, site }) => {
         await page.emulateMedia({ reducedMotion })
-        await page.addInitScript(markSplashEnd)
-        await page.goto(site.url)
-        const splash = page.locator('#splash')
-        const clock = await splash.evaluate((splash) =>
-          splash.getAnimations().map((animation) => animation.effect?.getComputedTiming().endTime),
-        )
-        expect(clock).toEqual([5000])
-        await expect(splash).toHaveCount(0, { timeout: 10_000 })
-
-        const lasted = await page.evaluate(() => {
-          const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime
-          return Number(startOf('splash gone')) - Number(startOf('first-paint'))
-        })
-        testInfo.annotations.push({ type: 'lasted', description: `${lasted.toFixed(1)} ms` })
-        // Room for a busy machine, which shows its first and its last frame late.
-        expect(lasted).toBeGreaterThan(4700)
-        expect(lasted).toBeLessThan(5500)
+        const tab = tabOf(page)
+        const seen = await openSplash(tab, site.url)
+        expect(seen.splash.lasts).toBe(5000)
+        await expectSplashToLast(tab, seen)
+        await expect(page.locator('#splash')).toHaveCount(0)
         await expect(signUp(page).email).toBeEditable()
       },
     )

@@ -40,6 +40,7 @@ function seen() {
     path: location.pathname,
     hash: location.hash,
     heading: words('h1'),
+    says: words('[role=status]'),
     live: document.querySelector<HTMLElement>('.live')?.dataset.status,
     count: words('.figure-value'),
     page: words('.page-is'),
@@ -53,17 +54,32 @@ function seen() {
 const expectDesk = (wanted: Partial<Record<keyof ReturnType<typeof seen>, unknown>>) =>
   expect.poll(() => glance(tab, seen)).toMatchObject({ isFitting: true, ...wanted })
 
-/** Presses the link or button with these words, once that is answered: its page may go at once. */
-const press = (words: string) =>
-  tab.evaluate((words) => {
+/**
+ * Presses the link or button with these words when the page has come as far, and once that is
+ * answered: its page may go at once.
+ */
+const press = async (words: string) => {
+  const pressed = (words: string) => {
     const all = [...document.querySelectorAll<HTMLElement>('a, button')]
     const found = all.find(({ textContent }) => textContent?.includes(words))
     setTimeout(() => found?.click())
-  }, words)
+    return { isThere: found !== undefined }
+  }
+  await expect.poll(() => glance(tab, pressed, words), words).toEqual({ isThere: true })
+}
 
-/** Puts the focus into a field, as whoever clicks it. */
+/** Puts the focus into a field as whoever clicks it, when the page has come as far. */
+const focus = async (what: string) => {
+  const focused = (what: string) => {
+    const field = document.querySelector<HTMLElement>(what)
+    field?.focus()
+    return { isFocused: field !== null && document.activeElement === field }
+  }
+  await expect.poll(() => glance(tab, focused, what), what).toEqual({ isFocused: true })
+}
+
 const enter = async (id: string, text: string) => {
-  await tab.evaluate((id) => document.getElementById(id)?.focus(), id)
+  await focus(`#${id}`)
   await tab.type(text)
   const value = (id: string) => (document.getElementById(id) as HTMLInputElement | null)?.value
   await expect.poll(() => tab.evaluate(value, id)).toContain(text)
@@ -82,7 +98,7 @@ test('the link opens the desk with a button, and Today is live', async () => {
 test('a search finds as it is typed, and leads to the person', async () => {
   await press('People')
   await expectDesk({ path: deskPaths.people, heading: 'People' })
-  await tab.evaluate(() => document.querySelector<HTMLElement>('[type=search]')?.focus())
+  await focus('[type=search]')
   await tab.type('ada')
   await expectDesk({ found: '1 person' })
   await press('ada@example.com')

@@ -20,7 +20,8 @@ export const test = base.extend<object, WorkerFixtures>({
         const tab = await found.start({ script: true, motion: true, ...settings })
         // The first picture that a browser draws can take half a second.
         await tab.open('data:text/html,warm')
-        await expect.poll(() => tab.evaluate(() => document.body?.textContent)).toBe('warm')
+        const seen = () => glance(tab, () => ({ text: document.body?.textContent }))
+        await expect.poll(seen).toEqual({ text: 'warm' })
         return tab
       })
     },

@@ -1,4 +1,4 @@
-import type { BrowserType } from '@playwright/test'
+import type { BrowserType, Page } from '@playwright/test'
 import { asText, type Tab, type TabSettings } from './tab.ts'
 
 /** A window of a browser of Playwright's own. */
@@ -19,16 +19,23 @@ export async function playwrightTab(
   page.on('pageerror', (error) => complaints.push(String(error)))
 
   return {
+    ...tabOf(page),
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.type(text),
+    screenshot: () => page.screenshot(),
+    complaints: () => complaints,
+    close: () => browser.close(),
+  }
+}
+
+/** What the promises of the splash need, for a page of Playwright's. */
+export function tabOf(page: Page): Pick<Tab, 'open' | 'evaluate'> {
+  return {
     async open(url) {
       await page.goto(url, { waitUntil: 'commit' })
     },
     async evaluate(look, ...args) {
       return JSON.parse(await page.evaluate(asText(look, args)))
     },
-    press: (key) => page.keyboard.press(key),
-    type: (text) => page.keyboard.type(text),
-    screenshot: () => page.screenshot(),
-    complaints: () => complaints,
-    close: () => browser.close(),
   }
 }

@@ -42,8 +42,12 @@ const BETWEEN = 'no page is here yet'
 const WENT = /unload event|destroyed|AbortError/
 
 /** Looks at a page, for a condition that is waited for: between two pages there is nothing to see. */
-export async function glance<Result>(tab: Tab, look: () => Result): Promise<Partial<Result>> {
-  return tab.evaluate(look).catch((cause: Error) => {
+export async function glance<Args extends unknown[], Result>(
+  tab: Pick<Tab, 'evaluate'>,
+  look: (...args: Args) => Result,
+  ...args: Args
+): Promise<Partial<Result>> {
+  return tab.evaluate(look, ...args).catch((cause: Error) => {
     if (cause.message.includes(BETWEEN) || WENT.test(cause.message)) return {}
     throw cause
   })

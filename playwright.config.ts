@@ -31,8 +31,8 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: Eng
   // A test that passes only when tried again has found something.
   retries: 0,
   // Against hanging, not against a busy machine: what is waited for comes in milliseconds on any other.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   forbidOnly: true,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE
     ? [process.env.TEST_VERBOSE ? ['list'] : ['./scripts/checks/playwright-reporter.ts'], ['json']]

@@ -60,9 +60,7 @@ test.describe('the countdown', SERVER, () => {
     await page.route(`**${paths.opening}`, (route) =>
       route.fulfill({ json: { open: 'https://app.example.com/' } }),
     )
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open now', {
-      timeout: 10_000,
-    })
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open now')
     await expect(page.getByRole('timer')).toHaveCount(0)
   })
 

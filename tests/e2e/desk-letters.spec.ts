@@ -141,24 +141,22 @@ test.describe('a letter at the desk', SERVER, () => {
     await expect(page.getByText('A test is on its way to me@example.org')).toBeVisible()
 
     await send(page, 'One per cent first')
-    await expect(page.getByText('This stage is done.', { exact: true })).toBeVisible({
-      timeout: 30_000,
-    })
+    await expect(page.getByText('This stage is done.', { exact: true })).toBeVisible()
     await expect(page.getByText('The balance holds: 200 = 2 + 0 + 0 + 0 + 0 + 198')).toBeVisible()
 
     // Everyone; and the server is killed in the middle, with everything that it started for itself.
     holdAfter(40)
     await send(page, 'Go on with the queue')
-    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(40)
+    await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(40)
     await page.goto('about:blank')
     await site.kill()
     await sleep(500)
     const before = relay.read.length
     letGo()
-    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThan(before + 20)
+    await expect.poll(() => relay.read.length).toBeGreaterThan(before + 20)
     await site.restart()
     await page.goto(`${site.url}/desk/letters/launch`)
-    await expect(page.getByText('Done.', { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Done.', { exact: true })).toBeVisible()
     await expect(page.getByText('The balance holds: 200 = 200 + 0')).toBeVisible()
     expect(relay.read.length).toBe(201)
     expect(new Set(relay.read).size).toBe(201)
@@ -175,7 +173,7 @@ test.describe('a letter at the desk', SERVER, () => {
     await check(page, dns)
     holdAfter(20)
     await send(page, 'Everyone')
-    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(20)
+    await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(20)
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
     await page.goto('about:blank')
     await site.end()
@@ -186,11 +184,9 @@ test.describe('a letter at the desk', SERVER, () => {
     letGo()
     await expect(
       page.getByText('Stopped, with everything under way finished.', { exact: true }),
-    ).toBeVisible({ timeout: 30_000 })
+    ).toBeVisible()
     await send(page, 'Go on with the queue')
-    await expect(page.getByText('The balance holds: 150 = 150 + 0')).toBeVisible({
-      timeout: 30_000,
-    })
+    await expect(page.getByText('The balance holds: 150 = 150 + 0')).toBeVisible()
     expect(new Set(relay.read).size).toBe(relay.read.length)
   })
 
@@ -348,7 +344,7 @@ test.describe('a letter at the desk', SERVER, () => {
     await number.focus()
     await page.keyboard.type('30')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('The balance holds: 30 = 30')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('The balance holds: 30 = 30')).toBeVisible()
     await look('a letter that was sent')
     await page.goto(`${site.url}/desk/letters`)
     await look('the letters')
@@ -381,17 +377,15 @@ test.describe('a letter on its way, in both kinds of colours', SERVER, () => {
     await check(page, dns)
     holdAfter(20)
     await send(page, 'Everyone')
-    await expect.poll(() => relay.read.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(20)
+    await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(20)
     const stop = page.getByRole('button', { name: 'Stop' })
-    await expect(stop).toBeVisible({ timeout: 30_000 })
+    await expect(stop).toBeVisible()
     await look('one that runs')
     await stop.click()
     letGo()
     await expect(
       page.getByText('Stopped, with everything under way finished.', { exact: true }),
-    ).toBeVisible({
-      timeout: 30_000,
-    })
+    ).toBeVisible()
     await look('one that is stopped')
     const again = page.locator('form', { hasText: 'Go on with the queue' })
     await again.getByRole('textbox').fill('7')
@@ -402,9 +396,7 @@ test.describe('a letter on its way, in both kinds of colours', SERVER, () => {
     await relay.close()
     await page.reload()
     await send(page, 'Go on with the queue')
-    await expect(page.getByText('Nothing is sent until that works.', { exact: true })).toBeVisible({
-      timeout: 30_000,
-    })
+    await expect(page.getByText('Nothing is sent until that works.', { exact: true })).toBeVisible()
     await look('one that failed')
     await page.goto(`${site.url}/desk/letters/no-such-letter`)
     await look('a problem: 404')
@@ -431,10 +423,10 @@ test.describe('without script', SERVER, () => {
     await expect(page.locator('[data-view=text]')).toContainText('Come in')
     await check(page, dns)
     await send(page, 'Everyone')
-    await expect.poll(() => relay.accepted.length, { timeout: 30_000 }).toBe(3)
+    await expect.poll(() => relay.accepted.length).toBe(3)
     await expect(async () => {
       await page.reload()
       await expect(page.getByText('The balance holds: 3 = 3')).toBeVisible({ timeout: 500 })
-    }).toPass({ timeout: 30_000 })
+    }).toPass({ timeout: 60_000 })
   })
 })

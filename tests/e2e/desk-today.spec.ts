@@ -133,7 +133,7 @@ test.describe('the first page of the desk', SERVER, () => {
     browserConsole.expect(LOST)
     await openLive(page, site)
     await withStore(site, ({ desk }) => endAllSessions(desk))
-    await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended', { timeout: 20_000 })
+    await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended')
     await expect(page.getByRole('banner')).toContainText('session ended')
     await judge(page)
     await enter(page, site)

@@ -369,6 +369,21 @@ program
     })
   })
 
+program
+  .command('events')
+  .description('show what other systems have yet to be told of people, and how they answer')
+  .option('--test', 'send one test event, and show what the receiver answers')
+  .option('--pending', 'name the people of whom events wait')
+  .option('--replay', 'send now what waits, also what is held')
+  .addOption(json)
+  .action(async ({ test, ...options }) => {
+    const { events } = await import('./commands/events.ts')
+    const receiver = test ? await receiverOfSettings() : undefined
+    return runWithStore({ looks: !test && !options.replay }, (store, out) =>
+      events(store.events, { ...options, receiver }, out),
+    )
+  })
+
 describeCheckMail(program.command('check-mail')).addOption(json).action(checkMail)
 
 program
@@ -407,6 +422,12 @@ program
 addInstall(program.command('install'))
 
 addUpdate(program.command('update'))
+
+async function receiverOfSettings() {
+  const { readEventSettings } = await import('../config/event-settings.ts')
+  const { receiverAt } = await import('../events/receiver.ts')
+  return receiverAt(orOperatorError(readEventSettings(process.env)))
+}
 
 /** What is known of earlier copies; nothing for a store whose provider makes them. */
 async function copiesOf({ backups, dataDir }: CommandStore) {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type ConfirmationSettings, readConfirmation } from './confirmation-settings.ts'
+import { type EventSettings, readEvents } from './event-settings.ts'
 import { type NotifySettings, readNotify } from './notify-settings.ts'
 import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
@@ -29,6 +30,8 @@ export interface ServerSettings extends StoreSettings {
   readonly confirmation: ConfirmationSettings | null
   /** Where the operator gets notices; `null` for nowhere. */
   readonly notify: NotifySettings | null
+  /** Where events about people go; `null` for nowhere. */
+  readonly events: EventSettings | null
   /** The port and host of the metrics; `null` where nothing is measured. */
   readonly metrics: { readonly port: number; readonly host: string } | null
 }
@@ -54,6 +57,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
     publicUrl,
     confirmation: readConfirmation(all, publicUrl),
     notify: readNotify(all, env),
+    events: readEvents(all, env),
     trustProxy: read(
       'TRUST_PROXY',
       'off',

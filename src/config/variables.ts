@@ -38,7 +38,7 @@ export function variables(env: Environment): Variables {
  * secret, and those that may hold a secret key by mistake.
  */
 const isSecret = (name: string) =>
-  /KEY$|PASSPHRASE$|^SMTP_URL$|^BACKUP_RECIPIENTS$|^NOTIFY_(URL|SECRET|MAIL)$/.test(name)
+  /KEY$|PASSPHRASE$|^SMTP_URL$|^BACKUP_RECIPIENTS$|^NOTIFY_(URL|SECRET|MAIL)$|^EVENTS_/.test(name)
 
 function is(name: string, given: string | undefined) {
   if (!given) return 'is not set'

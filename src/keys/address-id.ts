@@ -6,12 +6,21 @@ export interface AddressIds {
   readonly fingerprint: string
   /** 22 characters of base64url, always the same for an address (as `parseEmail` returns it). */
   of(email: string): string
+  /**
+   * What other systems know a person by, made of the address id: also 22 characters, and of no use
+   * for an unsubscribe link.
+   */
+  person(addressId: string): string
 }
 
 /** @param linkKey the secret `LINK_KEY`; without it no id can be guessed from an address. */
 export function addressIds(linkKey: Buffer): AddressIds {
   const hmac = keyedHash(linkKey, 'address-id')
-  return { fingerprint: keyedHash(linkKey, 'fingerprint')(''), of: hmac }
+  return {
+    fingerprint: keyedHash(linkKey, 'fingerprint')(''),
+    of: hmac,
+    person: keyedHash(linkKey, 'event-person'),
+  }
 }
 
 /** Whether a text has the form of an address id, for texts from requests. */

@@ -69,7 +69,7 @@ function meaningOf(answered: Answered, kind: HttpPlaceKind, now: Date): PlaceAns
   if (isGone) return { kind: 'gone', answer }
   if (status >= 300 && status < 400)
     return { kind: 'failed', answer: `${status}, a redirect, which is not followed` }
-  return { kind: 'failed', answer, waitMs: waitIn(retryAfter, now) }
+  return { kind: 'failed', answer, waitMs: retryAfterIn(retryAfter, now) }
 }
 
 const LONGEST_SAID = 120
@@ -84,7 +84,7 @@ function isQuotedIn(text: string, url: string): boolean {
 }
 
 /** `Retry-After` in milliseconds: seconds, or a date. */
-function waitIn(retryAfter: string | null, now: Date): number | undefined {
+export function retryAfterIn(retryAfter: string | null, now: Date): number | undefined {
   if (!retryAfter) return undefined
   const seconds = /^\d{1,12}$/.test(retryAfter.trim()) ? Number(retryAfter) : undefined
   const wait = seconds === undefined ? Date.parse(retryAfter) - now.getTime() : seconds * 1000

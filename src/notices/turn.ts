@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { LONGEST_WAIT, waitAfter } from '../shared/webhook-retries.ts'
 import type { GivenUp, Notice, PlaceMessage, PlaceState } from '../store/notices.ts'
 import type { PlaceAnswer } from './place.ts'
-import { LONGEST_WAIT, waitAfter } from './retry-times.ts'
 
 /** Longer than a message can take. */
 const LEASE_MS = 180_000

@@ -12,7 +12,7 @@ const MANY_HELD = 10
 
 const HOUR_MS = 3_600_000
 
-export type WatchedStore = Pick<Store, 'notices' | 'outbox' | 'lock' | 'ledger'>
+export type WatchedStore = Pick<Store, 'notices' | 'outbox' | 'lock' | 'ledger' | 'events'>
 
 export interface WatchOptions {
   readonly store: WatchedStore
@@ -28,6 +28,7 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
   if (backups) await watchBackups(store.notices, backups, since, now)
   await watchAnnouncement(store, now)
   await watchLetters(store, now)
+  await watchEvents(store, now)
   const number = await store.notices.quarantinedSince(new Date(now.getTime() - HOUR_MS))
   const isMany = number >= MANY_QUARANTINED
   const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)
@@ -35,6 +36,23 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
     'quarantine',
     alarmRule({ kind: 'quarantine', isWrong, data: { number }, now }),
   )
+}
+
+/** A receiver that is restarted is no alarm. */
+const AWAY_MS = HOUR_MS
+
+/** Checks whether other systems are told of people. @throws StoreUnavailable */
+async function watchEvents({ notices, events }: Pick<Store, 'notices' | 'events'>, now: Date) {
+  const feed = await events.feed()
+  // Where there never was a feed, this costs one look.
+  if (!feed) return
+  const { people, held } = await events.counts()
+  const { awaySince, failure, isOn } = feed
+  const isAway =
+    isOn && people > 0 && awaySince !== undefined && now.getTime() - awaySince >= AWAY_MS
+  const isWrong = held > 0 || isAway || (awaySince === undefined ? false : undefined)
+  const data = { people, held, ...(failure && { failure }) }
+  await notices.changeAlarm('events', alarmRule({ kind: 'events', isWrong, data, now }))
 }
 
 /**

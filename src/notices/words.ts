@@ -89,6 +89,7 @@ const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>>
   quarantine: ['the quarantine is filling up', 'the quarantine has stopped filling up'],
   letters: ['letters wait', 'no letters wait any more'],
   announcement: ['the announcement stopped', 'the announcement went on'],
+  events: ['events do not arrive', 'events arrive again'],
 }
 
 function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
@@ -116,6 +117,7 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
       `To look at them: ${commandLine('quarantine')}`,
     ]
   if (kind === 'letters') return ofHeldLetters(data)
+  if (kind === 'events') return ofEvents(data)
   return [
     `${endingOf(why)} Nobody is told twice when it goes on.`,
     ...soFar(data),
@@ -128,6 +130,15 @@ function soFar({ eligible, sent, queued }: NoticeData): string[] {
   if (typeof eligible !== 'number') return []
   return [
     `${grouped(Number(sent))} sent of ${grouped(eligible)} eligible, ${grouped(Number(queued))} queued.`,
+  ]
+}
+
+function ofEvents({ people, held, failure }: NoticeData): string[] {
+  const waiting = `Events of ${counted(Number(people), 'person', 'people')} wait`
+  const some = Number(held) > 0 ? `, and those of ${grouped(Number(held))} are held` : ''
+  return [
+    `${waiting}${some}.${typeof failure === 'string' ? ` The receiver: ${failure}.` : ''}`,
+    `To look at them: ${commandLine('events')}`,
   ]
 }
 

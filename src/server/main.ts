@@ -197,6 +197,7 @@ async function workBeside(parts: Beside) {
     (await (
       await import('./operator-notices.ts')
     ).tellOfList(store, backups, notify, keys.linkKey, log, everyMs))
+  const events = await peopleEvents(parts)
   const requests =
     confirmation &&
     browserRequests &&
@@ -208,7 +209,19 @@ async function workBeside(parts: Beside) {
       log,
       LOOK_EVERY_MS[kind],
     )
-  return [requests, letters, notices, sweeping]
+  return [requests, letters, notices, events, sweeping]
+}
+
+async function peopleEvents({ store, settings, keys, log }: Beside) {
+  const { events } = settings
+  if (events) {
+    const { tellOfPeople } = await import('./people-events.ts')
+    return tellOfPeople(store.events, events, keys.linkKey, log)
+  }
+  // What happens from now on is not sent later, when they are turned on again.
+  void store.events.close().catch((cause: unknown) => {
+    if (!(cause instanceof StoreUnavailable)) throw cause
+  })
 }
 
 async function listen(

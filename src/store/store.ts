@@ -1,5 +1,6 @@
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
+import type { Events } from './events.ts'
 import type { GrowthCounts } from './growth.ts'
 import type { Invitations } from './invitations.ts'
 import type { ListHolds } from './list-hold.ts'
@@ -34,6 +35,7 @@ export interface Store {
   readonly growth: GrowthCounts
   readonly people: People
   readonly notices: Notices
+  readonly events: Events
   readonly desk: DeskAccess
   readonly hold: ListHolds
   readonly unreadable: UnreadableRows

@@ -34,9 +34,13 @@ export interface SubscriberList {
    * set as `standings.set` does. Idempotent.
    *
    * @param subscribers a few hundred at most; the same address may come more than once.
+   * @param news whether other systems are told, as they are unless a copy is restored.
    * @returns the outcome of each, in their order. @throws StoreUnavailable
    */
-  importAll(subscribers: readonly ImportedSubscriber[]): Promise<ImportOutcome[]>
+  importAll(
+    subscribers: readonly ImportedSubscriber[],
+    news?: { readonly isNews?: boolean },
+  ): Promise<ImportOutcome[]>
 }
 
 /** Those who signed up at or after `since` and before `until`; each is optional. */

@@ -31,6 +31,7 @@ describe('the settings', () => {
       invitationKey: null,
       confirmation: null,
       notify: null,
+      events: null,
       metrics: null,
     })
   })

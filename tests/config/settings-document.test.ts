@@ -17,7 +17,11 @@ const elsewhere = ['BACKUP_KEEP', 'FIREBASE_WEBAPP_CONFIG', 'GOOGLE_APPLICATION_
 /** Every variable that is asked for, with everything turned on. */
 function asked(): string[] {
   const names = new Set<string>()
-  const on: Environment = { CONFIRM: 'on', NOTIFY_MAIL: 'ada@example.com' }
+  const on: Environment = {
+    CONFIRM: 'on',
+    NOTIFY_MAIL: 'ada@example.com',
+    EVENTS: 'left,forgotten',
+  }
   const env = new Proxy(on, {
     get(target, name) {
       names.add(String(name))

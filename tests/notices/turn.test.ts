@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { waitAfter, waits } from '../../src/notices/retry-times.ts'
 import { afterTurn, nextTurn, type Turn } from '../../src/notices/turn.ts'
+import { waitAfter, waits } from '../../src/shared/webhook-retries.ts'
 import type { Notice, PlaceState } from '../../src/store/notices.ts'
 
 const start = Date.UTC(2026, 2, 1, 9)

@@ -12,6 +12,7 @@ import { brakeContract } from './contracts/brake-contract.ts'
 import { cameContract } from './contracts/came-contract.ts'
 import { copiesContract } from './contracts/copies-contract.ts'
 import { deskContract } from './contracts/desk-contract.ts'
+import { eventsContract } from './contracts/events-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
 import { invitationsContract } from './contracts/invitations-contract.ts'
 import { languagesContract } from './contracts/languages-contract.ts'
@@ -57,6 +58,7 @@ export function everyContract(
   visitsContract(name, openEmpty, ids)
   languagesContract(name, openEmpty, ids)
   noticesContract(name, openEmpty)
+  eventsContract(name, openEmpty, ids)
   quarantineContract(name, openEmpty, ids)
   peopleContract(name, openEmpty, ids)
   growthContract(name, openEmpty, ids)

@@ -32,7 +32,7 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
       Promise.all([
         ...[holdLight(parts), storeLight(parts), diskLight(parts), backupLight(parts)],
         ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
-        ...[confirmationLight(parts), announcement()],
+        ...[confirmationLight(parts), eventsLight(parts), announcement()],
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
@@ -153,6 +153,25 @@ async function queueLight({
   const tone = waiting < 1000 ? 'good' : 'warn'
   const text = waiting === 0 ? 'nothing waits' : `${counted(waiting, 'letter')} to be sent`
   return { name: 'Outbox', tone, text }
+}
+
+/** Whether other systems are told of people. */
+async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefined> {
+  const feed = await store.events.feed()
+  if (!feed) return undefined
+  const name = 'Events'
+  const { people, held, forgotten } = await store.events.counts()
+  if (!feed.isOn && people === 0) return undefined
+  const { awaySince, failure } = feed
+  const waits = [
+    people === 0 ? 'nothing waits' : `those of ${counted(people, 'person', 'people')} wait`,
+    ...(held > 0 ? [`${grouped(held)} held: replay them at a terminal`] : []),
+    ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
+    ...(awaySince === undefined ? [] : [`the receiver is away: ${failure}`]),
+    ...(feed.isOn ? [] : ['they are off']),
+  ].join(', ')
+  const tone = held > 0 ? 'bad' : awaySince !== undefined || !feed.isOn ? 'warn' : 'good'
+  return { name, tone, text: waits, ...(awaySince !== undefined && { at: awaySince }) }
 }
 
 /** The last announcement. It is under way if its numbers change between two looks. */

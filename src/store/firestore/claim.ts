@@ -2,11 +2,12 @@ import { type DocumentReference, type DocumentSnapshot, Timestamp } from '@googl
 import type { ClaimedDelivery, ClaimWanted, DeliveryResult } from '../delivery-ledger.ts'
 import { languageIn } from '../language.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { FirestoreEventNotes } from './event-notes.ts'
 import { inForce, knownIn } from './known.ts'
 import { mustHold } from './lock.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
-import { changeBy, dueFields, type Row, rowOf, settledAs } from './rows.ts'
+import { changeBy, dueFields, type Row, rowOf, settledAs, toldBy } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { timeIn } from './stored-time.ts'
 
@@ -25,6 +26,7 @@ export function firestoreClaim(
   paths: FirestorePaths,
   records: FirestoreRecords,
   { bind, entries }: FirestoreStandings,
+  notes: FirestoreEventNotes,
 ) {
   /**
    * The rows of an attempt whose answer was lost. Its transaction may have been committed all the
@@ -71,6 +73,12 @@ export function firestoreClaim(
       )
       // The lost attempt may have claimed a row again, which voids the result of its earlier try.
       const isAnew = new Set(missed?.map((row) => row.id))
+      const told = toldBy(ended, endedRows, owner).filter(({ addressId }) => !isAnew.has(addressId))
+      const note = await notes.read(
+        work,
+        told.map(({ addressId }) => addressId),
+      )
+      for (const { addressId, email } of told) note(addressId, email, ['told'])
       for (const [i, result] of ended.entries()) {
         const document = endedRows[i]
         if (!document || isAnew.has(document.id)) continue

@@ -4,6 +4,8 @@ import type { Store } from '../store.ts'
 import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
 import { firestoreDeskAccess } from './desk-access.ts'
+import { firestoreEventNotes } from './event-notes.ts'
+import { firestoreEvents } from './events.ts'
 import { firestoreGrowth } from './growth.ts'
 import { inTurns } from './in-turn.ts'
 import { firestoreInvitations } from './invitations.ts'
@@ -47,8 +49,9 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
   const paths = firestorePaths(bare.db, appId)
   const connection = withVersion(bare, paths, log)
   const records = firestoreRecords(connection, appId)
-  const standings = firestoreStandings(connection, paths, records, addressIds)
-  const list = firestoreList(connection, paths, records, standings, addressIds)
+  const notes = firestoreEventNotes(connection, paths, addressIds)
+  const standings = firestoreStandings(connection, paths, records, addressIds, notes)
+  const list = firestoreList(connection, paths, records, standings, addressIds, notes)
   const { keepFirst, ...sources } = firestoreSources(
     connection,
     paths,
@@ -57,13 +60,14 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     addressIds,
   )
   const inTurn = inTurns()
-  const { addSuspect, ...quarantine } = firestoreQuarantine(
+  const { addSuspect, addReported, ...quarantine } = firestoreQuarantine(
     connection,
     paths,
     records,
     standings,
     addressIds,
     inTurn,
+    notes,
   )
   const { checkWritable, close, ...signUps } = firestoreSignUps(
     connection,
@@ -71,8 +75,10 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     list,
     addSuspect,
     keepFirst,
+    addReported,
+    notes,
   )
-  const outbox = firestoreOutbox(connection, paths, records, standings, addressIds, inTurn)
+  const outbox = firestoreOutbox(connection, paths, records, standings, addressIds, inTurn, notes)
   const invitations = firestoreInvitations(connection, paths, standings)
   const opening = firestoreOpening(connection, paths.opening)
   const visits = firestoreVisits(connection, paths)
@@ -82,13 +88,14 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     standings,
     quarantine,
     outbox,
-    ledger: firestoreLedger(connection, paths, records, standings, list, addressIds),
+    ledger: firestoreLedger(connection, paths, records, standings, list, addressIds, notes),
     lock: firestoreLock(connection, paths.runLock),
     invitations,
     opening,
     visits: { ...visits, ...sources },
     growth: firestoreGrowth(connection, records, standings, list, addressIds),
     people: firestorePeople(connection, paths, records, addressIds),
+    events: firestoreEvents(connection, paths, notes, standings, addressIds),
     notices: firestoreNotices(connection, paths, records, list, appId),
     desk: firestoreDeskAccess(connection, paths.deskAccess),
     hold: firestoreListHold(connection, paths.listHold),

@@ -8,10 +8,11 @@ import { firestoreAnnouncements } from './announcements.ts'
 import { claiming, firestoreClaim } from './claim.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { firestoreDeliveries } from './deliveries.ts'
+import type { FirestoreEventNotes } from './event-notes.ts'
 import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreRecords } from './records.ts'
-import { changeBy, dueFields, queuedAt, type Row, rowOf, settledAs } from './rows.ts'
+import { changeBy, dueFields, queuedAt, type Row, rowOf, settledAs, toldBy } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { timeIn } from './stored-time.ts'
 import { whileOwner } from './while-owner.ts'
@@ -26,6 +27,7 @@ export function firestoreLedger(
   standings: FirestoreStandings,
   list: SubscriberList,
   addressIds: AddressIds,
+  notes: FirestoreEventNotes,
 ): DeliveryLedger {
   const { use } = connection
   const { deliveries } = paths
@@ -61,7 +63,7 @@ export function firestoreLedger(
     return changed
   }
 
-  const claim = firestoreClaim(connection, paths, records, standings)
+  const claim = firestoreClaim(connection, paths, records, standings, notes)
 
   async function record(owner: string, id: string, results: readonly DeliveryResult[]) {
     if (results.length === 0) return
@@ -69,11 +71,17 @@ export function firestoreLedger(
       const rows = await transaction.getAll(
         ...results.map(({ addressId }) => deliveries(id).doc(addressId)),
       )
+      const told = toldBy(results, rows, owner)
+      const note = await notes.read(
+        transaction,
+        told.map(({ addressId }) => addressId),
+      )
       for (const [i, result] of results.entries()) {
         const document = rows[i]
         const change = document && changeBy(result, rowOf(document), owner)
         if (change) transaction.update(document.ref, change)
       }
+      for (const { addressId, email } of told) note(addressId, email, ['told'])
     })
   }
 

@@ -2,6 +2,7 @@ import { type DocumentReference, Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { consentIn } from '../pending.ts'
 import { cleanDetail } from '../standing.ts'
 import {
   type ImportedStanding,
@@ -18,7 +19,8 @@ import {
 } from '../subscriber-list.ts'
 import { addressScan, type MergedRecord, subscribersAmong } from './address-scan.ts'
 import type { FirestoreConnection } from './connection.ts'
-import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
+import type { FirestoreEventNotes } from './event-notes.ts'
+import { afterHearing, fieldsOf, inForce, type Known, knownIn, withExtra } from './known.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { allIn, departuresIn, knownBeyond } from './known-beyond.ts'
 import type { FirestorePaths } from './paths.ts'
@@ -29,8 +31,8 @@ import { timestampIn } from './stored-time.ts'
 import { summarised } from './summary.ts'
 import { pagesAmong } from './summary-pages.ts'
 
-/** Firestore's limit for a transaction; an import writes up to three documents for each address. */
-const MOST_WRITES = Math.floor(500 / 3)
+/** Firestore's limit for a transaction; an import writes up to four documents for each address. */
+const MOST_WRITES = Math.floor(500 / 4)
 
 /** Reads every document for every range, since only all records of an address give its time. */
 export function firestoreList(
@@ -39,6 +41,7 @@ export function firestoreList(
   records: FirestoreRecords,
   standings: FirestoreStandings,
   addressIds: AddressIds,
+  notes: FirestoreEventNotes,
 ): SubscriberList {
   const { db, use, transaction } = connection
   const knownSince = knownAddresses(connection, records)
@@ -84,6 +87,7 @@ export function firestoreList(
   /** @param people one for each address. */
   async function importSome(
     people: readonly ImportedSubscriber[],
+    isNews: boolean,
   ): Promise<[string, ImportOutcome][]> {
     const now = new Date()
     // The id is derived from the address, so that parallel imports make one document.
@@ -104,6 +108,7 @@ export function firestoreList(
         work.getAll(...entryRefs),
         work.getAll(...recordRefs),
       ])
+      const note = isNews ? await notes.read(work, ids) : () => {}
       const changed: string[] = []
       const writes: (() => void)[] = []
       const outcomes = people.map((one, i): [string, ImportOutcome] => {
@@ -130,6 +135,13 @@ export function firestoreList(
         const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extra)
         if (entry && after !== stands)
           writes.push(() => work.set(entry.ref, fieldsOf(after), { merge: true }))
+        const seen = (known: Known, isOnList: boolean) => ({
+          isOnList,
+          standing: inForce(known, signUps.last)?.standing,
+          confirmedAt: consentIn(known.extra)?.confirmedAt,
+        })
+        const types = notes.between([seen(stands, since.length > 0), seen(after, true)])
+        if (types.length > 0) writes.push(() => note(addressIds.of(email), email, types))
         return [email, since.length > 0 ? 'known' : 'added']
       })
       // The stored pages lack an import whose time is before the last look, so they are dropped.
@@ -178,11 +190,11 @@ export function firestoreList(
       return count
     },
 
-    async importAll(subscribers) {
+    async importAll(subscribers, { isNews = true } = {}) {
       await standings.bind()
       const outcomes = new Map<string, ImportOutcome>()
       for await (const group of batches(onePerAddress(subscribers), MOST_WRITES))
-        for (const [email, outcome] of await importSome(group)) outcomes.set(email, outcome)
+        for (const [email, outcome] of await importSome(group, isNews)) outcomes.set(email, outcome)
       return subscribers.map(({ email }) => {
         const outcome = outcomes.get(email) ?? 'known'
         // The second of two equal addresses is known by then.

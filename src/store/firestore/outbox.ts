@@ -33,6 +33,7 @@ import type { Restorable } from '../restore-target.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { Change, FirestoreEventNotes } from './event-notes.ts'
 import { firestoreHeldLetters } from './held-letters.ts'
 import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
@@ -56,6 +57,7 @@ export function firestoreOutbox(
   standings: FirestoreStandings,
   addressIds: AddressIds,
   inTurn: InTurn,
+  notes: FirestoreEventNotes,
 ): Outbox & Restorable<'pending'> {
   const { use, transaction } = connection
   const { outbox, pending: pendings, expired } = paths
@@ -84,7 +86,7 @@ export function firestoreOutbox(
       language: languageIn(known.extra),
       came: cameIn(known.extra),
     }
-    return { found, known, entry: entry.ref }
+    return { found, known, last, entry: entry.ref }
   }
 
   type Looked = Awaited<ReturnType<typeof look>>
@@ -137,6 +139,25 @@ export function firestoreOutbox(
       },
       { merge: true },
     )
+  }
+
+  /** How somebody stands before and after. */
+  function changeBy(
+    { found, known, last }: Looked,
+    { consent, isHeld = consent === null ? true : undefined }: PendingChange<unknown>,
+  ): Change {
+    const standing = found.standing?.standing
+    const confirmedAt = found.consent?.confirmedAt
+    const before = { isOnList: found.isOnList, standing, confirmedAt }
+    if (consent) {
+      const after = standing && isLiftedBySignUp(standing) ? undefined : standing
+      return [before, { isOnList: true, standing: after, confirmedAt: consent.confirmedAt }]
+    }
+    if (isHeld === undefined) return [before, before]
+    const { pending: _, ...times } = known.times
+    const held = isHeld ? { ...times, pending: Date.now() * 1000 } : times
+    const after = inForce({ ...known, times: held }, last)?.standing
+    return [before, { ...before, standing: after, confirmedAt: undefined }]
   }
 
   /** Defers a row; a held one goes behind all others. */
@@ -252,10 +273,12 @@ export function firestoreOutbox(
           if (!pending) return result
           // The stored pages would lack this record, whose time is that of the request.
           const pages = consent ? await pagesAmong(work, paths.summary, [pending.email]) : []
+          const note = await notes.read(work, [addressId])
           for (const page of pages) work.delete(page)
           keep(work, addressId, pending)
           if (consent) confirm(work, looked, pending, consent)
           else if (consent === null || isHeld !== undefined) takeBack(work, looked, change)
+          note(addressId, pending.email, notes.between(changeBy(looked, change)))
           return result
         })
       }),

@@ -30,6 +30,10 @@ export interface FirestorePaths {
   readonly alarms: CollectionReference
   /** The number of the last notice, and the milestone that the list has reached. */
   readonly lastNotice: DocumentReference
+  /** What other systems have yet to be told, by person. */
+  readonly eventQueues: CollectionReference
+  /** Which events are written, and how their receiver answers. */
+  readonly eventFeed: DocumentReference
   /** Whether the page is open. */
   readonly opening: DocumentReference
   /** Why no announcement leaves. */
@@ -67,6 +71,8 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     notices: product.collection('notices'),
     noticePlaces: product.collection('noticePlaces'),
     alarms: product.collection('alarms'),
+    eventQueues: product.collection('eventQueues'),
+    eventFeed: product.collection('state').doc('eventFeed'),
     lastNotice: product.collection('state').doc('lastNotice'),
     listHold: product.collection('state').doc('listHold'),
     opening: product.collection('state').doc('opening'),

@@ -1,6 +1,7 @@
 import { FieldValue, type Transaction } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
+import type { SeenPerson } from '../event-changes.ts'
 import {
   isDisowned,
   isQuarantinedBySignUp,
@@ -8,7 +9,9 @@ import {
   type Quarantine,
   toErase,
 } from '../quarantine.ts'
+import { isLiftedBySignUp, type Standing } from '../standing.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { FirestoreEventNotes } from './event-notes.ts'
 import type { InTurn } from './in-turn.ts'
 import { inForce, knownIn } from './known.ts'
 import { pendingIn } from './outbox.ts'
@@ -23,6 +26,8 @@ const RELEASED_AT_ONCE = 50
 export interface FirestoreQuarantine extends Quarantine {
   /** Adds a sign-up with signs of a robot. @returns the id of its record. @throws StoreUnavailable */
   addSuspect(email: string, suspicion: string): Promise<string>
+  /** Adds any other sign-up, of which other systems are told. @returns the id of its record. */
+  addReported(email: string): Promise<string>
 }
 
 export function firestoreQuarantine(
@@ -32,6 +37,7 @@ export function firestoreQuarantine(
   standings: FirestoreStandings,
   addressIds: AddressIds,
   inTurn: InTurn,
+  notes: FirestoreEventNotes,
 ): FirestoreQuarantine {
   const { entries } = standings
 
@@ -95,6 +101,25 @@ export function firestoreQuarantine(
       return place.id
     },
 
+    async addReported(email) {
+      await standings.bind()
+      const place = records.collection.doc()
+      const addressId = addressIds.of(email)
+      await inTurn(addressId, () =>
+        transaction(async (work) => {
+          const [{ standing, isOnList }, note] = await Promise.all([
+            look(work, email),
+            notes.read(work, [addressId]),
+          ])
+          const before = { isOnList, standing, confirmedAt: undefined }
+          const after = standing && isLiftedBySignUp(standing) ? undefined : standing
+          work.create(place, { email, subscribedAt: FieldValue.serverTimestamp() })
+          note(addressId, email, notes.between([before, seen(after)]))
+        }).catch(unlessKept),
+      )
+      return place.id
+    },
+
     async release(emails) {
       await standings.bind()
       const released: string[] = []
@@ -110,9 +135,11 @@ export function firestoreQuarantine(
             }),
           )
           const held = some.filter((_, i) => found[i])
+          const note = await notes.read(work, held.map(addressIds.of))
           for (const email of held) {
             const subscribedAt = FieldValue.serverTimestamp()
             work.set(entries.doc(addressIds.of(email)), { subscribedAt }, { merge: true })
+            note(addressIds.of(email), email, notes.between([seen('quarantined'), seen(undefined)]))
           }
           return held
         })
@@ -135,3 +162,10 @@ export function firestoreQuarantine(
     },
   }
 }
+
+/** How somebody on the list stands, apart from their consent. */
+const seen = (standing: Standing | undefined): SeenPerson => ({
+  isOnList: true,
+  standing,
+  confirmedAt: undefined,
+})

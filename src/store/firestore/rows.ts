@@ -67,6 +67,19 @@ export function changeBy(
   return { ...place, answer, ...(language && { language }) }
 }
 
+/** Those for whom the announcement left by these results, with their addresses. */
+export function toldBy(
+  results: readonly DeliveryResult[],
+  rows: readonly DocumentSnapshot[],
+  owner: string,
+): { readonly addressId: string; readonly email: string | undefined }[] {
+  return results.flatMap((result, i) => {
+    const row = rows[i] && rowOf(rows[i])
+    const isSent = result.status === 'sent' && changeBy(result, row, owner) !== undefined
+    return isSent ? [{ addressId: result.addressId, email: row?.email }] : []
+  })
+}
+
 export function rowOf(document: DocumentSnapshot): Row | undefined {
   return document.data() as Row | undefined
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
 import type { SignUps } from '../subscriber-store.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { FirestoreEventNotes } from './event-notes.ts'
 import type { FirestoreQuarantine } from './quarantine.ts'
 import type { FirestoreRecords } from './records.ts'
 import type { FirestoreSources } from './sources.ts'
@@ -20,6 +21,8 @@ export function firestoreSignUps(
   list: SubscriberList,
   addSuspect: FirestoreQuarantine['addSuspect'],
   keepFirst: FirestoreSources['keepFirst'],
+  addReported: FirestoreQuarantine['addReported'],
+  notes: FirestoreEventNotes,
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
   const keeping = new Set<Promise<void>>()
 
@@ -29,6 +32,7 @@ export function firestoreSignUps(
   }
 
   async function addOne(email: string): Promise<string> {
+    if (await notes.isOn(['subscribed'])) return addReported(email)
     const ref = records.collection.doc()
     const record = { email, subscribedAt: FieldValue.serverTimestamp() }
     await use(() => ref.create(record).catch(unlessKept))

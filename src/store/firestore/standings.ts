@@ -8,10 +8,12 @@ import {
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
+import { pendingFrom } from '../pending.ts'
+import { cleanDetail, type Forgotten, isLiftedBySignUp, type Standings } from '../standing.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { takenIn } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
+import type { FirestoreEventNotes } from './event-notes.ts'
 import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
 import { eraseAll, IN_A_BATCH } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
@@ -45,6 +47,7 @@ export function firestoreStandings(
   paths: FirestorePaths,
   records: FirestoreRecords,
   addressIds: AddressIds,
+  notes: FirestoreEventNotes,
 ): FirestoreStandings {
   const { db, use, transaction } = connection
   const { suppressions: entries } = paths
@@ -117,7 +120,9 @@ export function firestoreStandings(
       ).filter(({ exists }) => exists)
 
       const invited = await work.get(paths.invitations.where('addressId', '==', addressId).select())
+      const noteErased = await notes.readForErasing(work, addressId)
 
+      noteErased()
       const time = { forgottenAt: FieldValue.serverTimestamp() }
       work.set(entries.doc(addressId), time)
       work.delete(paths.pending.doc(addressId))
@@ -134,6 +139,17 @@ export function firestoreStandings(
       }
       return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
     })
+  }
+
+  /** The address of somebody who followed a link, which holds only an id. */
+  async function emailOf(work: Transaction, addressId: string): Promise<string | undefined> {
+    const { docs } = await work.get(paths.announcements.select())
+    const ledgers = docs.map(({ id }) => paths.deliveries(id).doc(addressId))
+    const found = await work.getAll(paths.pending.doc(addressId), ...ledgers)
+    const emails = found.map((one, i) =>
+      i === 0 ? pendingFrom(one.get('data'))?.email : one.get('email'),
+    )
+    return emails.find((one): one is string => typeof one === 'string')
   }
 
   async function forget(email: string): Promise<Forgotten> {
@@ -172,7 +188,31 @@ export function firestoreStandings(
     async unsubscribe(addressId) {
       await bind()
       const time = { unsubscribedAt: FieldValue.serverTimestamp() }
-      await use(() => entries.doc(addressId).set(time, { merge: true }))
+      if (!(await notes.isOn(['left']))) {
+        await use(() => entries.doc(addressId).set(time, { merge: true }))
+        return
+      }
+      await transaction(async (work) => {
+        const [entry, email, note] = await Promise.all([
+          work.get(entries.doc(addressId)),
+          emailOf(work, addressId),
+          notes.read(work, [addressId]),
+        ])
+        const last = email === undefined ? undefined : await records.last(email, work)
+        const common = { isOnList: undefined, confirmedAt: undefined }
+        const known = inForce(knownIn(entry), last)?.standing
+        // Without an address, a later sign-up may have lifted it: a no twice is better than none.
+        const isSure = email !== undefined || (known !== undefined && !isLiftedBySignUp(known))
+        const before = isSure ? known : undefined
+        // A graver standing stays in force.
+        const after = before && before !== 'pending' && before !== 'quarantined' ? before : left
+        work.set(entry.ref, time, { merge: true })
+        const change = [
+          { ...common, standing: before },
+          { ...common, standing: after },
+        ] as const
+        note(addressId, email, notes.between(change))
+      })
     },
 
     async set(heard) {
@@ -186,6 +226,7 @@ export function firestoreStandings(
       const refs = emails.map((email) => entries.doc(addressIds.of(email)))
       const stands = await transaction(async (work) => {
         const listed = await work.getAll(...refs)
+        const note = await notes.read(work, emails.map(addressIds.of))
         return new Map(
           emails.map((email, i) => {
             const signUps = found.get(email) ?? {}
@@ -198,7 +239,15 @@ export function firestoreStandings(
                 before,
               )
             if (known !== before && refs[i]) work.set(refs[i], fieldsOf(known), { merge: true })
-            return [email, inForce(known, signUps.last)?.standing]
+            const [was, is] = [before, known].map((one) => inForce(one, signUps.last)?.standing)
+            const common = { isOnList: signUps.first !== undefined, confirmedAt: undefined }
+            const change = [
+              { ...common, standing: was },
+              { ...common, standing: is },
+            ] as const
+            const types = notes.between(change)
+            if (types.length > 0) note(addressIds.of(email), email, types)
+            return [email, is]
           }),
         )
       })
@@ -221,6 +270,8 @@ export function firestoreStandings(
     },
   }
 }
+
+const left = 'unsubscribed' as const
 
 async function bindTo(
   { transaction }: FirestoreConnection,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
+import { queueIn } from '../event-queue.ts'
 import { extraFrom } from '../extra.ts'
 import { pendingFrom, shownFrom } from '../pending.ts'
 import { lineIn, RESTORED } from './copied-rows.ts'
@@ -75,6 +76,14 @@ const parts: Readonly<Record<string, Part>> = {
   'letters to leave': {
     sql: 'SELECT email, shown FROM outbox',
     restored: ([email, shown]) => [email, shownFrom(shown) ?? null],
+  },
+  // What other systems have yet to be told; how it went so far is not restored.
+  'events to send': {
+    sql: 'SELECT person, data FROM eventQueues',
+    restored: ([person, data]) => {
+      const { email, events } = queueIn(data) ?? {}
+      return events && [person, email ?? null, events]
+    },
   },
   openings: { sql: 'SELECT url, at, zone, openedAt FROM opening WHERE url IS NOT NULL' },
 }

@@ -11,6 +11,8 @@ import {
   deliveryStatuses,
   suppressionReasons,
 } from '../delivery-ledger.ts'
+import { queueIn } from '../event-queue.ts'
+import type { WaitingPerson } from '../events.ts'
 import { extraFrom } from '../extra.ts'
 import { type Invitation, invitationEnds } from '../invitations.ts'
 import type { Opening } from '../opening.ts'
@@ -153,6 +155,21 @@ export function pendingIn(data: unknown, asOf = new Date()): Pending | undefined
   const { askedAt, lastLetterAt, noAt } = pending
   if (askedAt <= asOf && !(lastLetterAt && lastLetterAt > asOf)) return pending
   return noAt && { ...pending, askedAt: asOf, lastLetterAt: lastLetterAt && asOf, noAt: asOf }
+}
+
+/** What waited of one person: with the id of another, it would be theirs. */
+export function waitingIn(
+  { person, data }: Row,
+  ids: AddressIds,
+  asOf = new Date(),
+): WaitingPerson | undefined {
+  const queue = queueIn(data)
+  if (!queue || !matches(person, addressId)) return undefined
+  const { email, events: found } = queue
+  if (email !== undefined && !(isAddress(email) && ids.person(ids.of(email)) === person))
+    return undefined
+  const events = found.map((one) => ({ ...one, at: Math.min(one.at, asOf.getTime()) }))
+  return { person, queue: { ...(email !== undefined && { email }), events, tries: 0 } }
 }
 
 /** Ten years: older hours are of no use, and the number of hours in a copy must be limited. */

@@ -18,6 +18,7 @@ import {
   publicKeyIn,
   sourceRowIn,
   subscriberIn,
+  waitingIn,
 } from './copied-rows.ts'
 import { restoreVisits } from './copied-visits.ts'
 import { type Restoring, readCopy } from './copy.ts'
@@ -129,6 +130,23 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused }
   }
 
+  /**
+   * Restores what other systems had yet to be told, under its ids. An untrusted copy tells nobody
+   * anything: it could have everybody erased there.
+   */
+  async function restoreEvents({ copy, asOf, isBelieved, seen }: Restoring) {
+    let refused = 0
+    if (!isBelieved) return { refused }
+    const rows = copy.prepare('SELECT person, data FROM eventQueues')
+    for await (const batch of batches(rows.iterate(), BATCH_OF_WRITES)) {
+      const waiting = batch.flatMap((row) => waitingIn(row, addressIds, asOf) ?? [])
+      refused += batch.length - waiting.length
+      await store.events.restore(waiting, new Date())
+      seen(batch.length)
+    }
+    return { refused }
+  }
+
   async function isForgottenSince({ email, askedAt }: Pending) {
     const entry = await store.standings.of(email)
     return entry?.standing === 'forgotten' && entry.at >= askedAt
@@ -142,7 +160,8 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     for await (const batch of batches(rows.iterate(), BATCH)) {
       const subscribers = batch.flatMap((row) => subscriberIn(row, asOf) ?? [])
       counts.refused += batch.length - subscribers.length
-      for (const outcome of await store.list.importAll(subscribers)) counts[outcome] += 1
+      for (const outcome of await store.list.importAll(subscribers, { isNews: false }))
+        counts[outcome] += 1
       seen(batch.length)
     }
     return counts
@@ -203,7 +222,11 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
           const ledger = await restoreLedger(restoring)
           const opening = await restoreOpening(restoring)
           const invited = await restoreInvitations(restoring)
-          const all = [known, subscribers, pending, sources, visits, ledger, opening, invited]
+          const events = await restoreEvents(restoring)
+          const all = [
+            ...[known, subscribers, pending, sources, visits, ledger, opening, invited],
+            events,
+          ]
           return {
             ...subscribers,
             ...ledger,
@@ -221,7 +244,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
 
 const looked = [
   ...['documents', 'standings', 'pending', 'sources', 'visits', 'visitsByName'],
-  ...['deliveries', 'invitations'],
+  ...['deliveries', 'invitations', 'eventQueues'],
 ]
 
 /** Counts the rows that were read. */

@@ -45,7 +45,7 @@ const tables = [
   ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
   ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
   ...['visits', 'visitNames', 'visitsByName', 'sources', 'opening'],
-  ...['invitations', 'invitationKey', 'alarms'],
+  ...['invitations', 'invitationKey', 'alarms', 'eventQueues'],
 ]
 
 /**

@@ -2,7 +2,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { type HeldLetters, nothingHeld } from '../../shared/held-letters.ts'
 import type { Outbox } from '../outbox.ts'
 import type { SqliteDatabase } from './database.ts'
-import { writeBound } from './standings.ts'
+import { writeBound } from './standing-rows.ts'
 
 export function sqliteHeldLetters(
   database: SqliteDatabase,

@@ -9,7 +9,7 @@ import type { Restorable } from '../restore-target.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { rowsOf } from './pages.ts'
-import { entryOf, writeBound } from './standings.ts'
+import { entryOf, writeBound } from './standing-rows.ts'
 
 export function sqliteInvitations(
   database: SqliteDatabase,

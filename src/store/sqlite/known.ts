@@ -1,8 +1,8 @@
 import { type Extra, extraFrom, mergeExtra } from '../extra.ts'
-import type { Consent } from '../pending.ts'
+import { type Consent, type Pending, pendingFrom } from '../pending.ts'
 import type { ListedSubscriber } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
-import { entryOf } from './standings.ts'
+import { entryOf } from './standing-rows.ts'
 
 /** Whether there is any data beyond the list. */
 export function isAnyKnown(sql: Sql): boolean {
@@ -42,4 +42,9 @@ export function setConsent(sql: Sql, addressId: string, consent: Consent | undef
 
 export function extraOf(sql: Sql, addressId: string): Extra | undefined {
   return extraFrom(sql('SELECT fields FROM extras WHERE addressId = ?').get(addressId)?.fields)
+}
+
+/** The last request to confirm of an address. */
+export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
+  return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
 }

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Sql } from './connection.ts'
 import { addExtra } from './known.ts'
-import { entryOf, isBoundTo, signUpOf } from './standings.ts'
+import { entryOf, isBoundTo, signUpOf } from './standing-rows.ts'
 
 interface Spoken {
   readonly email: string

@@ -5,6 +5,7 @@ import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries } from './deliveries.ts'
+import { noteTold } from './event-rows.ts'
 import { extraOf } from './known.ts'
 import { whileOwner } from './while-owner.ts'
 
@@ -65,10 +66,11 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
           }
           return claimed
         },
-        (sql) => note(sql, owner, id, ended),
+        (sql) => note(sql, addressIds, owner, id, ended),
       ),
 
-    record: (owner, id, results) => database.write((sql) => note(sql, owner, id, results)),
+    record: (owner, id, results) =>
+      database.write((sql) => note(sql, addressIds, owner, id, results)),
 
     nextRetry: (id) =>
       database.read((sql) => {
@@ -109,7 +111,13 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
   }
 }
 
-function note(sql: Sql, owner: string, id: string, results: readonly DeliveryResult[]): void {
+function note(
+  sql: Sql,
+  addressIds: AddressIds,
+  owner: string,
+  id: string,
+  results: readonly DeliveryResult[],
+): void {
   const now = new Date().toISOString()
   const update = sql(`
     UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), standing = ?,
@@ -119,7 +127,7 @@ function note(sql: Sql, owner: string, id: string, results: readonly DeliveryRes
   for (const result of results) {
     const { addressId, tries } = result
     const isBegun = 'answer' in result
-    update.run(
+    const { changes } = update.run(
       result.status === 'returned' ? 'queued' : result.status,
       isBegun ? tries : tries - 1,
       isBegun ? result.answer : null,
@@ -129,6 +137,9 @@ function note(sql: Sql, owner: string, id: string, results: readonly DeliveryRes
       result.status === 'queued' ? result.dueAt.toISOString() : null,
       ...[addressId, id, owner, tries],
     )
+    if (result.status !== 'sent' || changes === 0) continue
+    const row = sql('SELECT email FROM deliveries WHERE addressId = ? AND announcement = ?')
+    noteTold(sql, addressIds, addressId, String(row.get(addressId, id)?.email))
   }
 }
 

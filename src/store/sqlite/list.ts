@@ -16,9 +16,10 @@ import {
   type TimeRange,
 } from '../subscriber-list.ts'
 import type { SqliteDatabase } from './database.ts'
+import { watching } from './event-rows.ts'
 import { countedStandings, countSignUps, markListed, settleListed } from './growth.ts'
 import { addExtra, isAnyKnown, knownOf } from './known.ts'
-import { entryOf, hear, signUpOf } from './standings.ts'
+import { entryOf, hear, signUpOf } from './standing-rows.ts'
 
 const PAGE = 100
 
@@ -122,7 +123,7 @@ export function sqliteList(
         .reduce((sum, standing) => sum + counts[standing], 0)
     },
 
-    importAll: (subscribers) =>
+    importAll: (subscribers, { isNews = true } = {}) =>
       database.write((sql) => {
         const insert = sql(`
           INSERT INTO documents (id, collection, data)
@@ -133,7 +134,8 @@ export function sqliteList(
             WHERE excluded.data ->> 'subscribedAt' < data ->> 'subscribedAt'`)
         const collection = subscribersPath(appId)
         const now = new Date()
-        return subscribers.map((one): ImportOutcome => {
+        const noteEvents = watching(sql, addressIds, isNews ? subscribers : [])
+        const outcomes = subscribers.map((one): ImportOutcome => {
           const { email, subscribedAt, standing, detail, extra } = one
           if (isProbeAddress(email)) return 'known'
           const addressId = addressIds.of(email)
@@ -149,6 +151,8 @@ export function sqliteList(
           if (extra) addExtra(sql, addressId, extra)
           return signUp ? 'known' : 'added'
         })
+        noteEvents()
+        return outcomes
       }),
   }
 }

@@ -16,7 +16,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { isAnybodyTold, noteOnce } from './notice-rows.ts'
-import { entryOf } from './standings.ts'
+import { entryOf } from './standing-rows.ts'
 
 const DAY_MS = 86_400_000
 /** How many more rows are read than wanted, since some subscribers may not be mailed. */

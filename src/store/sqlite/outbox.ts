@@ -29,15 +29,16 @@ import { cleanDetail, isLiftedBySignUp, outranks } from '../standing.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
+import { watching } from './event-rows.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
 import { countSignUps, markListed } from './growth.ts'
 import { sqliteHeldLetters } from './held-letters.ts'
-import { extraOf, setConsent } from './known.ts'
+import { extraOf, pendingOf, setConsent } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { pagesOf } from './pages.ts'
 import { keepFirstSources } from './sources.ts'
-import { entryOf, put, signUpOf, writeBound } from './standings.ts'
+import { entryOf, put, signUpOf, writeBound } from './standing-rows.ts'
 
 /** How many rows one transaction looks at, since visitors wait for its end. */
 const MOST_LOOKED_AT = 50
@@ -201,6 +202,7 @@ export function sqliteOutbox(
         const change = decide(foundOf(sql, addressId, email), now)
         const { result, pending, consent, isHeld = consent === null } = change
         if (!pending) return { result, seen: undefined }
+        const noteEvents = watching(sql, addressIds, [pending])
         keep(sql, addressId, pending)
         if (consent) confirm(sql, addressId, pending, consent, now)
         else if (consent === null) setConsent(sql, addressId, undefined)
@@ -211,6 +213,7 @@ export function sqliteOutbox(
           // A graver standing stays, and is not lifted where the hold ends.
           if (!known || outranks(held, known)) put(sql, addressId, held, isListed)
         } else if (change.isHeld === false) letGo(sql, addressId)
+        noteEvents()
         return { result, seen: consent ? watch.look(sql, now) : undefined }
       })
       watch.kept(seen)
@@ -276,10 +279,6 @@ export function sqliteOutbox(
   }
   const closeOutbox = async () => void (await Promise.all([requests.close(), settled.close()]))
   return { outbox, closeOutbox }
-}
-
-export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
-  return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
 }
 
 /** Ends a hold: the address has its earlier standing again. */

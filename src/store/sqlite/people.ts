@@ -12,8 +12,7 @@ import { type Place, placeAfter, placeIn } from '../roll/place.ts'
 import type { RollEntry, RollRow } from '../roll/roll.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { knownOf } from './known.ts'
-import { pendingOf } from './outbox.ts'
+import { knownOf, pendingOf } from './known.ts'
 import { rollOf } from './roll.ts'
 
 /** Searching this many of the newest is quicker than reading all. */

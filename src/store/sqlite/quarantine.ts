@@ -9,8 +9,10 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
-import { pendingOf } from './outbox.ts'
-import { entryOf, erase, isBoundTo, put, signUpOf, writeBound } from './standings.ts'
+import { watching } from './event-rows.ts'
+import { pendingOf } from './known.ts'
+import { entryOf, isBoundTo, put, signUpOf, writeBound } from './standing-rows.ts'
+import { erase } from './standings.ts'
 
 interface SignUp {
   readonly email: string
@@ -71,7 +73,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
         suspicion === null ? undefined : String(suspicion),
       ),
     })
-    if (what === 'address') erase(sql, addressId, email)
+    if (what === 'address') erase(sql, addressIds, email)
     if (what === 'request') {
       sql('DELETE FROM outbox WHERE email = ?').run(email)
       if (isWaitingWithSigns(pending)) sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
@@ -83,7 +85,12 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
     release: (emails) =>
       writeBound(database, addressIds, (sql) => {
         const at = new Date()
-        return emails.filter((email) => {
+        const noteEvents = watching(
+          sql,
+          addressIds,
+          emails.map((email) => ({ email })),
+        )
+        const released = emails.filter((email) => {
           const addressId = addressIds.of(email)
           const standing = entryOf(sql, addressId)?.standing
           if (standing !== 'quarantined') return false
@@ -91,6 +98,8 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
           put(sql, addressId, { standing: 'subscribed', at })
           return true
         })
+        noteEvents()
+        return released
       }),
 
     async erase(emails) {

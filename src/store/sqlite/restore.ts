@@ -2,7 +2,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import type { RestoreTarget } from '../restore-target.ts'
 import type { SqliteDatabase } from './database.ts'
 import { addExtra } from './known.ts'
-import { entryOf, hear, writeBound } from './standings.ts'
+import { entryOf, hear, writeBound } from './standing-rows.ts'
 
 export function sqliteRestore(
   database: SqliteDatabase,

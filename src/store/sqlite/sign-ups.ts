@@ -6,13 +6,14 @@ import type { Store } from '../store.ts'
 import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { watching } from './event-rows.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
 import { countingNew } from './growth.ts'
 import { keepFirstLanguages } from './languages.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
-import { liftOnSignUp, signUpOf } from './standings.ts'
+import { liftOnSignUp, signUpOf } from './standing-rows.ts'
 
 /** Commits sign-ups; those that arrive together share a transaction. */
 export function sqliteSignUps(
@@ -97,6 +98,7 @@ function addAll(
   keepFirstSources(sql, ordinary, now, addressIds)
   keepFirstLanguages(sql, ordinary, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
+  const noteEvents = watching(sql, addressIds, signUps, true)
   const countNew = countingNew(sql, now)
   sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
   countNew()
@@ -108,6 +110,7 @@ function addAll(
       at: subscribedAt,
     })
   quarantine(sql, addressIds, suspects, now)
+  noteEvents()
   // Without this write, a group of known addresses would need no sync and be faster.
   sql('UPDATE groupCommits SET number = number + 1').run()
   const robots = new Set(suspects.flatMap(({ email, signedUp }) => (signedUp ? [] : [email]))).size

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Sql } from './connection.ts'
-import { isBoundTo } from './standings.ts'
+import { isBoundTo } from './standing-rows.ts'
 
 interface Sourced {
   readonly email: string

@@ -7,6 +7,7 @@ import { sqliteBackups } from './backups.ts'
 import { sqliteWatch } from './commit-watch.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
+import { sqliteEvents } from './events.ts'
 import { sqliteFile } from './file.ts'
 import type { OnCommit } from './group-commit.ts'
 import { sqliteGrowth } from './growth.ts'
@@ -78,6 +79,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     visits,
     growth: { ...sqliteGrowth(database, addressIds), ...sqliteWatch(database), newest },
     people: sqlitePeople(database, addressIds),
+    events: sqliteEvents(database, addressIds),
     notices: sqliteNotices(database, watch, addressIds, appId),
     desk: sqliteDeskAccess(database),
     hold: sqliteListHold(database),

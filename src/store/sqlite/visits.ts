@@ -18,7 +18,7 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { addToName, type Folded, foldPiece } from './fold-visits.ts'
-import { entryOf, writeBound } from './standings.ts'
+import { entryOf, writeBound } from './standing-rows.ts'
 
 /** The ids that stand for the dropped names of each kind. */
 const others: Readonly<Record<NameKind, number>> = {

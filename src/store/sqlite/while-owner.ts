@@ -3,7 +3,7 @@ import { LockLost } from '../run-lock.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { holdsLock } from './lock.ts'
-import { writeBound } from './standings.ts'
+import { writeBound } from './standing-rows.ts'
 
 export interface WhileOwner {
   /**

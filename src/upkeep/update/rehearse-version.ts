@@ -117,9 +117,9 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
   }
 }
 
-/** The settings for a trial: nothing leaves the machine, neither a letter nor a notice. */
+/** The settings for a trial: nothing leaves the machine, neither a letter, a notice nor an event. */
 function quiet(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('NOTIFY_'))
+  const kept = Object.entries(env).filter(([name]) => !/^(NOTIFY_|EVENTS)/.test(name))
   return {
     ...Object.fromEntries(kept),
     ...(env.SMTP_URL && { SMTP_URL: 'smtp://127.0.0.1:1' }),

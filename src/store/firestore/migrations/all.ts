@@ -72,6 +72,12 @@ const brake: FirestoreMigration = {
   up: async () => {},
 }
 
+const events: FirestoreMigration = {
+  version: 13,
+  why: 'What other systems are to be told is kept, and forgetting somebody has to erase it there too.',
+  up: async () => {},
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -86,4 +92,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   invitations,
   waves,
   brake,
+  events,
 ]

@@ -12,6 +12,7 @@ import { invitations } from './011-invitations.ts'
 import { waves } from './012-waves.ts'
 import { brake } from './013-brake.ts'
 import { languages } from './014-languages.ts'
+import { events } from './015-events.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   waves,
   brake,
   languages,
+  events,
 ]
 
 /** The version that this code reads and writes. */

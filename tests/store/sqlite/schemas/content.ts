@@ -23,6 +23,11 @@ export async function contentOf(store: Store) {
   const opening = await store.opening.get()
   const invitations = { key: await store.invitations.key(), all: [] as unknown[] }
   for await (const one of store.invitations.stream()) invitations.all.push(one)
+  const { types } = (await store.events.feed()) ?? {}
+  const waiting = (await store.events.waiting(9)).map(({ queue: { email, events } }) => ({
+    email,
+    events: events.map(({ type }) => type),
+  }))
   return {
     subscribers,
     announcements,
@@ -34,6 +39,7 @@ export async function contentOf(store: Store) {
     notices,
     opening,
     invitations,
+    events: { types, waiting: waiting.toSorted((a, b) => (a.email ? -1 : 1) - (b.email ? -1 : 1)) },
   }
 }
 
@@ -89,6 +95,7 @@ const first = {
   notices: undefined as unknown,
   opening: undefined as unknown,
   invitations: { key: undefined as string | undefined, all: [] as unknown[] },
+  events: { types: undefined as unknown, waiting: [] as unknown[] },
 }
 
 const second = {
@@ -273,6 +280,21 @@ const fourteenth = {
   })),
 }
 
+const fifteenth = {
+  ...fourteenth,
+  subscribers: [
+    ...fourteenth.subscribers,
+    { email: 'reported@example.com', subscribedAt: madeAt, standing: 'subscribed' },
+  ],
+  events: {
+    types: ['subscribed', 'left', 'forgotten'],
+    waiting: [
+      { email: 'reported@example.com', events: ['subscribed'] },
+      { email: undefined, events: ['forgotten'] },
+    ],
+  },
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -284,4 +306,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-12.sqlite': twelfth,
   'version-13.sqlite': twelfth,
   'version-14.sqlite': fourteenth,
+  'version-15.sqlite': fifteenth,
 }

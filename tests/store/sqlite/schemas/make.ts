@@ -204,6 +204,12 @@ await store.outbox.requestConfirmation(email('waiting-there'), { shown, isCrowd:
 
 // From version 14 on.
 await store.list.add(email('speaker'), { language: 'ar' })
+
+// From version 15 on.
+await store.events.open(['subscribed', 'left', 'forgotten'], 'P'.repeat(22), subscribedAt(25))
+await store.list.add(email('reported'))
+await store.list.add(email('erased'))
+await store.standings.forget(email('erased'))
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

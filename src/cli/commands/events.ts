@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { Receiver } from '../../events/receiver.ts'
+import { commandLine } from '../../product/command-line.ts'
+import type { EventAnswer } from '../../store/event-queue.ts'
+import type { EventCounts, EventFeed, Events, WaitingPerson } from '../../store/events.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { columns, counted, localTime } from '../../terminal/words.ts'
+
+export interface EventsOptions {
+  /** Sends a test to it. */
+  readonly receiver?: Receiver | undefined
+  readonly pending?: boolean
+  readonly replay?: boolean
+  readonly json?: boolean
+}
+
+/** `--pending` names this many people. */
+const MOST_NAMED = 100
+
+/** `events`: what other systems have yet to be told, and how their receiver answers. */
+export async function events(
+  store: Events,
+  { receiver, pending, replay, json }: EventsOptions,
+  out: Out,
+): Promise<number> {
+  const answer = receiver && (await tested(store, receiver))
+  const replayed = replay ? await store.replay(new Date()) : undefined
+  const [feed, counts] = [await store.feed(), await store.counts()]
+  const waiting = pending ? await store.waiting(MOST_NAMED) : undefined
+  const code = answer && answer.kind !== 'taken' ? exitCodes.failed : exitCodes.done
+  if (json) {
+    const named = waiting?.map(({ person, queue }) => ({ person, ...queue }))
+    const found = { feed: feed ?? null, ...counts, test: answer, replayed, pending: named }
+    await out.write(`${JSON.stringify(found)}\n`)
+    return code
+  }
+  const lines = [
+    ...(receiver && answer ? [testInWords(receiver, answer)] : []),
+    ...(replayed === undefined
+      ? []
+      : [`${counted(replayed, 'person', 'people')}: what waits is due now.`]),
+    ...stateInWords(feed, counts, out),
+    ...(waiting && waiting.length > 0 ? ['', columns(waiting.map(inWords))] : []),
+    ...(waiting && waiting.length < counts.people
+      ? [`and ${counted(counts.people - waiting.length, 'person', 'people')} more`]
+      : []),
+  ]
+  await out.write(`${lines.join('\n')}\n`)
+  return code
+}
+
+/** Where it arrives, what waits for a receiver that was away is due at once. */
+async function tested(store: Events, receiver: Receiver): Promise<EventAnswer> {
+  const [id, now] = [`evt_${randomUUID()}`, new Date()]
+  try {
+    const answer = await receiver.send({ id, type: 'test', at: now }, now)
+    const event = { id, type: 'left', at: now, person: NOBODY, lease: id } as const
+    if (answer.kind === 'taken' && (await store.feed()))
+      await store.settle([{ event, answer }], new Date())
+    return answer
+  } finally {
+    receiver.close()
+  }
+}
+
+/** The id of nobody. */
+const NOBODY = '-'
+
+function testInWords({ label }: Receiver, answer: EventAnswer): string {
+  if (answer.kind === 'taken') return `${label} took the test.`
+  return `${label} did not take the test${answer.kind === 'failed' ? `: ${answer.failure}` : ''}.`
+}
+
+function stateInWords(
+  feed: EventFeed | undefined,
+  { people, held, forgotten, oldest }: EventCounts,
+  { style }: Out,
+): string[] {
+  if (!feed) return ['Events are off: the server has not been started with EVENTS.']
+  const { isOn, types, awaySince, failure, notBefore, lastAt } = feed
+  const is = isOn
+    ? `Events are on: ${types.join(', ')}.`
+    : 'Events are off: nothing that happens is written, apart from erasures.'
+  const last = lastAt === undefined ? '' : ` One was taken last ${localTime(new Date(lastAt))}.`
+  const since = oldest === undefined ? '' : `, the oldest since ${localTime(new Date(oldest))}`
+  const erasures = forgotten > 0 ? ` ${counted(forgotten, 'erasure')} not acknowledged yet.` : ''
+  return [
+    `${is}${last}`,
+    people === 0
+      ? 'Nothing waits.'
+      : `Events of ${counted(people, 'person', 'people')} wait${since}.${erasures}`,
+    ...(awaySince === undefined
+      ? []
+      : [
+          style.yellow(
+            `The receiver has taken nothing since ${localTime(new Date(awaySince))}: ${failure}.`,
+          ),
+        ]),
+    ...(notBefore === undefined
+      ? []
+      : [
+          style.yellow(
+            `It says that it is gone. It is asked again ${localTime(new Date(notBefore))}.`,
+          ),
+        ]),
+    ...(held === 0
+      ? []
+      : [
+          style.yellow(
+            `Those of ${counted(held, 'person', 'people')} are held, after a week. To send them now: ${commandLine('events --replay')}`,
+          ),
+        ]),
+  ]
+}
+
+function inWords({ person, queue }: WaitingPerson): string[] {
+  const { email = '', events: all, dueAt, heldAt, failure, tries } = queue
+  const next =
+    heldAt !== undefined
+      ? `held since ${localTime(new Date(heldAt))}`
+      : dueAt === undefined
+        ? ''
+        : `next try ${localTime(new Date(dueAt))}`
+  const failed = failure === undefined ? '' : `failed ${counted(tries, 'time')}: ${failure}`
+  return [person, email, all.map(({ type }) => type).join(', '), next, failed]
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { type EventType, eventTypes } from '../shared/event-types.ts'
+import { LONGEST_WAIT, waitAfter } from '../shared/webhook-retries.ts'
+import { isCount, objectIn } from './stored-json.ts'
+
+/*
+ * The rules of what waits for one person, for all stores: a store does no more than run them in a
+ * transaction. Times are in milliseconds since 1970.
+ */
+
+/** How a receiver answered to an event. */
+export type EventAnswer =
+  | { readonly kind: 'taken' }
+  /** It was ended before the answer. */
+  | { readonly kind: 'stopped' }
+  | {
+      readonly kind: 'failed'
+      readonly failure: string
+      /** How long the receiver asks to wait, in milliseconds. */
+      readonly waitMs?: number | undefined
+      /** Whether it would not have taken another event either. */
+      readonly isAway: boolean
+      /** It said that it is gone. */
+      readonly isGone?: boolean
+    }
+
+/** What waits of one person, in order. */
+export interface EventQueue {
+  /** Left out where only `forgotten` waits, or only an id was ever known. */
+  readonly email?: string | undefined
+  readonly events: readonly QueuedEvent[]
+  /** How often the first one failed, and when it was tried first. */
+  readonly tries: number
+  readonly triedAt?: number | undefined
+  /** When the first one is tried next; left out where they are held. */
+  readonly dueAt?: number | undefined
+  readonly heldAt?: number | undefined
+  /** The process that sends the first one, and until when no other does. */
+  readonly lease?: string | undefined
+  readonly leasedUntil?: number | undefined
+  /** A status or a code. */
+  readonly failure?: string | undefined
+}
+
+export interface QueuedEvent {
+  /** The same with every try, for ever. */
+  readonly id: string
+  readonly type: EventType
+  readonly at: number
+}
+
+/** A receiver that is away for longer gets what was held when the operator replays it. */
+export const HELD_AFTER_MS = 7 * 24 * 3_600_000
+
+/**
+ * More than one person brings about in a week. The next one drops the oldest that was not begun, so
+ * that a receiver that is away for ever costs a bounded file; the newest says how the person stands.
+ */
+export const MOST_EVENTS = 10
+
+/** Adds events at the end. */
+export function queued(
+  queue: EventQueue | undefined,
+  types: readonly EventType[],
+  email: string | undefined,
+  now: number,
+): EventQueue {
+  // A link that is pressed twice is one no.
+  const isSaid = (type: EventType) => type === 'left' && queue?.events.at(-1)?.type === 'left'
+  const added = types
+    .filter((type) => !isSaid(type))
+    .map((type): QueuedEvent => ({ id: newId(), type, at: now }))
+  if (!queue) return { ...emailOf(email), events: added, tries: 0, dueAt: now }
+  const events = [...queue.events, ...added]
+  // The first one may be on its way, or be an erasure.
+  events.splice(1, Math.max(0, events.length - MOST_EVENTS))
+  return { ...queue, ...emailOf(email ?? queue.email), events }
+}
+
+/**
+ * What waits of a person who is erased: that alone. It waits until nothing else can be on its way
+ * to the receiver, so that it is the last thing that is said of them.
+ */
+export function erased(queue: EventQueue | undefined, now: number): EventQueue {
+  const [first] = queue?.events ?? []
+  const known = first?.type === 'forgotten' ? first : undefined
+  const event = known ?? { id: newId(), type: 'forgotten' as const, at: now }
+  const { lease, leasedUntil = 0 } = queue ?? {}
+  const isLeased = lease !== undefined && leasedUntil > now
+  return {
+    events: [event],
+    tries: 0,
+    dueAt: isLeased ? leasedUntil : now,
+    ...(isLeased && { lease, leasedUntil }),
+  }
+}
+
+/** Takes the first event for a process, until the lease ends. */
+export function claimed(queue: EventQueue, leaseMs: number, now: number): EventQueue {
+  const until = now + leaseMs
+  return { ...queue, lease: newId(), leasedUntil: until, dueAt: until }
+}
+
+/** Whether an event can be taken now. */
+export function isDue(queue: EventQueue, now: number): boolean {
+  return queue.dueAt !== undefined && queue.dueAt <= now
+}
+
+/**
+ * What an answer changes.
+ *
+ * @param id of the event that was sent. @returns `undefined` where nothing waits any more.
+ */
+export function settled(
+  queue: EventQueue,
+  { id, lease }: { readonly id: string; readonly lease: string },
+  answer: EventAnswer,
+  now: number,
+): EventQueue | undefined {
+  const { lease: kept, leasedUntil: _, ...rest } = queue
+  const [first, ...others] = queue.events
+  // Erased meanwhile: with this answer nothing older is on its way.
+  if (first?.id !== id) return kept === lease ? { ...rest, dueAt: now } : queue
+  // An arrival counts from every process.
+  if (answer.kind === 'taken')
+    return others.length === 0
+      ? undefined
+      : { ...emailOf(queue.email), events: others, tries: 0, dueAt: now }
+  if (kept !== lease) return queue
+  if (answer.kind === 'stopped') return { ...rest, dueAt: now }
+  const triedAt = queue.triedAt ?? now
+  const failed = { ...rest, tries: queue.tries + 1, triedAt, failure: answer.failure }
+  if (first.type !== 'forgotten' && now - triedAt >= HELD_AFTER_MS) return held(failed, now)
+  return { ...failed, dueAt: now + (waitAfter(failed.tries, answer.waitMs) ?? LONGEST_WAIT) }
+}
+
+export function held(queue: EventQueue, now: number): EventQueue {
+  const { dueAt: _, ...rest } = queue
+  return { ...rest, heldAt: now }
+}
+
+/** Begins again, as if it had never failed. One that is on its way stays so. */
+export function replayed(queue: EventQueue, now: number): EventQueue {
+  const { heldAt: _, triedAt: __, failure: ___, ...rest } = queue
+  const isLeased = (queue.leasedUntil ?? 0) > now
+  return { ...rest, tries: 0, dueAt: isLeased ? queue.leasedUntil : now }
+}
+
+const newId = () => `evt_${randomBytes(16).toString('base64url')}`
+
+const emailOf = (email: string | undefined) => (email === undefined ? {} : { email })
+
+/** Reads a queue of a store or of a copy, which anybody may have made. */
+export function queueIn(json: unknown): EventQueue | undefined {
+  const row = objectIn(json)
+  if (!row || !Array.isArray(row.events)) return undefined
+  const events = row.events.map(eventIn)
+  if (events.length === 0 || events.length > MOST_EVENTS || events.includes(undefined))
+    return undefined
+  const tries = isCount(row.tries) ? row.tries : 0
+  const fields: Record<string, unknown> = { events, tries }
+  for (const name of ['triedAt', 'dueAt', 'heldAt', 'leasedUntil'] as const)
+    if (isCount(row[name])) fields[name] = row[name]
+  for (const name of ['email', 'lease', 'failure'] as const)
+    if (typeof row[name] === 'string') fields[name] = row[name]
+  return fields as unknown as EventQueue
+}
+
+function eventIn(json: unknown): QueuedEvent | undefined {
+  const { id, type, at } = Object(json) as Record<string, unknown>
+  const known = eventTypes.find((one) => one === type)
+  if (typeof id !== 'string' || !/^evt_[\w-]{22}$/.test(id) || !known || !isCount(at))
+    return undefined
+  return { id, type: known, at }
+}

@@ -1,0 +1,102 @@
+import type { EventType } from '../shared/event-types.ts'
+import type { EventAnswer, EventQueue } from './event-queue.ts'
+
+/**
+ * What other systems are told of people. An event is written in the transaction of what it reports,
+ * and what waits of one person is sent in order. Before the feed is opened, nothing is written.
+ */
+export interface Events {
+  /** How often to look for events that are due, in milliseconds, by the price of a look. */
+  readonly lookEveryMs: number
+
+  /**
+   * From now on these events are written, and sent to this place.
+   *
+   * @param place a keyed hash of its URL. @throws StoreUnavailable
+   */
+  open(types: readonly EventType[], place: string, now: Date): Promise<void>
+
+  /**
+   * From now on only erasures are written, if there ever was a feed that had them.
+   *
+   * @throws StoreUnavailable
+   */
+  close(): Promise<void>
+
+  /** @returns `undefined` where there never was one. @throws StoreUnavailable */
+  feed(): Promise<EventFeed | undefined>
+
+  /**
+   * Takes the first event of people for whom one is due, so that no other process sends it.
+   *
+   * @throws StoreUnavailable
+   */
+  claim(limit: number, leaseMs: number, now: Date): Promise<readonly ClaimedEvent[]>
+
+  /** Notes how sending ended. @throws StoreUnavailable */
+  settle(ended: readonly EndedEvent[], now: Date): Promise<void>
+
+  /** @throws StoreUnavailable */
+  counts(): Promise<EventCounts>
+
+  /** The people of whom something waits, in the order of their ids. @throws StoreUnavailable */
+  waiting(limit: number): Promise<readonly WaitingPerson[]>
+
+  /** Makes everything due that waits or is held. @returns for how many people. @throws StoreUnavailable */
+  replay(now: Date): Promise<number>
+
+  /**
+   * Restores what waited when a copy was made, with its ids, unless something waits of that person
+   * here, or they were forgotten since.
+   *
+   * @throws StoreUnavailable
+   */
+  restore(waiting: readonly WaitingPerson[], now: Date): Promise<void>
+}
+
+/** Whether events are written, and how the receiver answers. Times are in milliseconds since 1970. */
+export interface EventFeed {
+  readonly isOn: boolean
+  readonly types: readonly EventType[]
+  readonly place: string
+  readonly since: number
+  /** Since when the receiver has taken nothing. */
+  readonly awaySince?: number | undefined
+  /** When an event was taken last. */
+  readonly lastAt?: number | undefined
+  /** A status or a code: what the receiver says is not kept. */
+  readonly failure?: string | undefined
+  /** It answered that it is gone, and is not asked before then. */
+  readonly notBefore?: number | undefined
+}
+
+export interface ClaimedEvent {
+  readonly id: string
+  readonly type: EventType
+  readonly at: Date
+  readonly person: string
+  /** Left out where the event is `forgotten`, or only an id was ever known. */
+  readonly email?: string | undefined
+  /** Identifies this try. */
+  readonly lease: string
+}
+
+export interface EndedEvent {
+  readonly event: ClaimedEvent
+  readonly answer: EventAnswer
+}
+
+export interface EventCounts {
+  /** Of how many people something waits, with those whose events are held. */
+  readonly people: number
+  readonly held: number
+  /** Erasures that were not acknowledged. */
+  readonly forgotten: number
+  /** When the oldest of them was written, in milliseconds since 1970. */
+  readonly oldest?: number | undefined
+}
+
+export interface WaitingPerson {
+  readonly person: string
+  readonly queue: EventQueue
+}

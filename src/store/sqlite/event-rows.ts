@@ -1,0 +1,135 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { EventType } from '../../shared/event-types.ts'
+import { eventsBetween, type SeenPerson } from '../event-changes.ts'
+import { type EventQueue, erased, queued, queueIn } from '../event-queue.ts'
+import type { EventFeed } from '../events.ts'
+import { consentIn } from '../pending.ts'
+import type { Sql } from './connection.ts'
+import { extraOf, pendingOf } from './known.ts'
+import { entryOf, isBoundTo, signUpOf } from './standing-rows.ts'
+
+/*
+ * Writes what other systems are told, in the transaction of what it reports. Where no feed was ever
+ * opened, this costs one look into an empty table.
+ */
+
+export function feedIn(sql: Sql): EventFeed | undefined {
+  const row = sql('SELECT data FROM eventFeed').get()
+  return row && (JSON.parse(String(row.data)) as EventFeed)
+}
+
+/** The feed, while it is on and has one of these events. */
+function feedOf(sql: Sql, ids: AddressIds, types?: readonly EventType[]): EventFeed | undefined {
+  const feed = feedIn(sql)
+  if (!feed?.isOn || (types && !feed.types.some((one) => types.includes(one)))) return undefined
+  // Ids of another key would be those of strangers.
+  return isBoundTo(sql, ids.fingerprint) ? feed : undefined
+}
+
+/** A person whose standing a transaction may change. */
+export type Watched = { readonly email: string } | { readonly addressId: string }
+
+/**
+ * Looks at people before a change.
+ *
+ * @param isAlike whether as much is written for those to whom nothing happened, so that the time of
+ *   an answer does not reveal them.
+ * @returns a function that looks again, and writes what happened
+ * to them.
+ */
+export function watching(
+  sql: Sql,
+  ids: AddressIds,
+  people: Iterable<Watched>,
+  isAlike = false,
+): () => void {
+  const feed = feedOf(sql, ids)
+  if (!feed) return () => {}
+  const seen = new Map<string, { email: string | undefined; before: SeenPerson }>()
+  for (const one of people) {
+    const addressId = 'email' in one ? ids.of(one.email) : one.addressId
+    if (seen.has(addressId)) continue
+    const email = 'email' in one ? one.email : emailOf(sql, ids, addressId)
+    seen.set(addressId, { email, before: look(sql, addressId, email) })
+  }
+  return () => {
+    const now = Date.now()
+    for (const [addressId, { email, before }] of seen) {
+      const types = eventsBetween(before, look(sql, addressId, email))
+      add(sql, ids, feed, addressId, email, types, now)
+      if (isAlike && types.length === 0) writeAlike(sql, ids.person(addressId), email, now)
+    }
+  }
+}
+
+function writeAlike(sql: Sql, person: string, email: string | undefined, now: number) {
+  const queue = queueOf(sql, person)
+  putQueue(sql, person, queued(queue, queue ? [] : ['subscribed'], email, now))
+  if (!queue) putQueue(sql, person, undefined)
+}
+
+/** Writes that the announcement left for somebody. */
+export function noteTold(sql: Sql, ids: AddressIds, addressId: string, email: string): void {
+  const feed = feedOf(sql, ids, ['told'])
+  if (feed) add(sql, ids, feed, addressId, email, ['told'], Date.now())
+}
+
+/**
+ * Erases what waits of somebody, and writes that they were erased. Also while the feed is off: an
+ * erasure must be heard, and names nobody.
+ */
+export function noteErased(sql: Sql, ids: AddressIds, addressId: string): void {
+  const feed = feedIn(sql)
+  if (!feed || !isBoundTo(sql, ids.fingerprint)) return
+  const person = ids.person(addressId)
+  if (feed.types.includes('forgotten'))
+    putQueue(sql, person, erased(queueOf(sql, person), Date.now()))
+  else putQueue(sql, person, undefined)
+}
+
+function add(
+  sql: Sql,
+  ids: AddressIds,
+  { types: wanted }: EventFeed,
+  addressId: string,
+  email: string | undefined,
+  happened: readonly EventType[],
+  now: number,
+) {
+  const types = happened.filter((one) => wanted.includes(one))
+  if (types.length === 0) return
+  const person = ids.person(addressId)
+  putQueue(sql, person, queued(queueOf(sql, person), types, email, now))
+}
+
+function look(sql: Sql, addressId: string, email: string | undefined): SeenPerson {
+  const standing = entryOf(sql, addressId)?.standing
+  return {
+    isOnList: email === undefined ? undefined : signUpOf(sql, email) !== undefined,
+    standing: standing === 'subscribed' ? undefined : standing,
+    confirmedAt: consentIn(extraOf(sql, addressId))?.confirmedAt,
+  }
+}
+
+/** The address of somebody who followed a link, which holds only an id. */
+function emailOf(sql: Sql, ids: AddressIds, addressId: string): string | undefined {
+  const told = sql(`
+    SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)
+  if (told) return String(told.email)
+  return pendingOf(sql, addressId)?.email ?? queueOf(sql, ids.person(addressId))?.email
+}
+
+export function queueOf(sql: Sql, person: string): EventQueue | undefined {
+  return queueIn(sql('SELECT data FROM eventQueues WHERE person = ?').get(person)?.data)
+}
+
+export function putQueue(sql: Sql, person: string, queue: EventQueue | undefined): void {
+  if (!queue) sql('DELETE FROM eventQueues WHERE person = ?').run(person)
+  else
+    sql(`
+      INSERT INTO eventQueues (person, dueAt, heldAt, data) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET dueAt = excluded.dueAt, heldAt = excluded.heldAt,
+        data = excluded.data`).run(
+      ...[person, queue.dueAt ?? null, queue.heldAt ?? null, JSON.stringify(queue)],
+    )
+}

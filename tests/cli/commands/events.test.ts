@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { answering, isSigned, startReceiver, webhookSecret } from '../../fixtures/receiver.ts'
+
+const env = (url: string) => ({
+  EVENTS_URL: url,
+  EVENTS: 'subscribed,left,forgotten',
+  EVENTS_SECRET: webhookSecret,
+})
+const place = 'P'.repeat(22)
+const failed = { kind: 'failed', failure: '503', isAway: true } as const
+
+async function waiting() {
+  const pad = await launchPad(0)
+  await pad.store.events.open(['subscribed', 'left', 'forgotten'], place, new Date())
+  await pad.store.list.add('ada@example.com')
+  await pad.store.standings.forget('bob@example.com')
+  return pad
+}
+
+it('events says that they are off where the server never had any', async () => {
+  const { run } = await launchPad(1)
+  const { code, stdout } = await run(['events'])
+  expect(stdout).toMatch(/^Events are off/)
+  expect(stdout).toContain('Nothing waits.')
+  expect(code).toBe(0)
+})
+
+it('events says what waits and why, and --pending of whom; an erased person is an id alone', async () => {
+  const { run, store } = await waiting()
+  const now = new Date(Date.now() + 1000)
+  const claimed = await store.events.claim(2, 1000, now)
+  await store.events.settle(
+    claimed.map((event) => ({ event, answer: failed })),
+    now,
+  )
+  const { code, stdout } = await run(['events', '--pending'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^Events are on: subscribed, left, forgotten\.$/m)
+  expect(stdout).toMatch(/^Events of 2 people wait, .* 1 erasure not acknowledged yet\.$/m)
+  expect(stdout).toMatch(/^The receiver has taken nothing since .*: 503\.$/m)
+  expect(stdout).toMatch(
+    /^[\w-]{22} +ada@example\.com +subscribed +next try .* failed 1 time: 503$/m,
+  )
+  expect(stdout).toMatch(/^[\w-]{22} +forgotten +next try/m)
+  expect(stdout).not.toContain('bob')
+  const { stdout: text } = await run(['events', '--pending', '--json'])
+  expect(JSON.parse(text)).toMatchObject({
+    people: 2,
+    held: 0,
+    forgotten: 1,
+    feed: { failure: '503' },
+    pending: expect.arrayContaining([expect.objectContaining({ email: 'ada@example.com' })]),
+  })
+})
+
+it('events --test sends nothing of anybody, and says what the receiver answered', async () => {
+  const receiver = await startReceiver()
+  const { run } = await waiting()
+  const { code, stdout } = await run(['events', '--test'], env(receiver.url))
+  expect(stdout).toMatch(/^127\.0\.0\.1:\d+ took the test\.$/m)
+  expect(code).toBe(0)
+  const [request] = receiver.requests
+  expect(JSON.parse(String(request?.body))).toMatchObject({ type: 'test', data: {} })
+  expect(request && isSigned(request)).toBe(true)
+  const refuses = await startReceiver(() => answering(500, {}, 'TOP-SECRET'))
+  const refused = await run(['events', '--test'], env(refuses.url))
+  expect(refused.stdout).toMatch(/did not take the test: 500\.$/m)
+  expect(refused.stdout).not.toContain('TOP-SECRET')
+  expect(refused.code).toBe(1)
+})
+
+it('events --test asks for its settings in one line', async () => {
+  const { run } = await launchPad(0)
+  const { code, stderr } = await run(['events', '--test'])
+  expect(stderr.trim()).toBe('EVENTS_URL: is not set, so no events are sent: docs/events.md')
+  expect(code).toBe(1)
+})
+
+it('events --replay makes due what is held', async () => {
+  const { run, store } = await waiting()
+  const week = 8 * 24 * 3_600_000
+  for (const after of [1000, week]) {
+    const now = new Date(Date.now() + after)
+    const claimed = await store.events.claim(1, 1000, now)
+    await store.events.settle(
+      claimed.map((event) => ({ event, answer: failed })),
+      now,
+    )
+  }
+  expect((await run(['events'])).stdout).toMatch(/^Those of 1 person are held, after a week\./m)
+  const { stdout } = await run(['events', '--replay'])
+  expect(stdout).toMatch(/^2 people: what waits is due now\.$/m)
+  const due = await store.events.claim(9, 1000, new Date(Date.now() + 1000))
+  expect(due.map(({ type }) => type).toSorted()).toEqual(['forgotten', 'subscribed'])
+})

@@ -1,0 +1,98 @@
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { receiverAt } from '../../src/events/receiver.ts'
+import {
+  type Answering,
+  answering,
+  isSigned,
+  startReceiver,
+  webhookSecret,
+} from '../fixtures/receiver.ts'
+
+const now = new Date()
+const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64')
+const other = Buffer.alloc(32, 7)
+const limits = { timeMs: 500, bytes: 0 }
+const event = {
+  id: 'evt_AAAAAAAAAAAAAAAAAAAAAA',
+  type: 'subscribed',
+  at: new Date('2026-11-25T02:00:00.000Z'),
+  person: 'P'.repeat(22),
+  email: 'ada@example.com',
+} as const
+
+async function answerTo(answer: Answering) {
+  const found = await startReceiver(() => answer, { path: '/TOP-SECRET' })
+  const receiver = receiverAt({ url: found.url, secrets: [key], limits })
+  return { answer: await receiver.send(event, now), requests: found.requests }
+}
+
+it('an event has its id, type and time, the person and the address, and two signatures for two secrets', async () => {
+  const found = await startReceiver()
+  const receiver = receiverAt({ url: found.url, secrets: [other, key] })
+  expect(await receiver.send(event, now)).toEqual({ kind: 'taken' })
+  const [request] = found.requests
+  if (!request) throw new Error('nothing came')
+  expect(JSON.parse(request.body)).toEqual({
+    id: event.id,
+    type: 'subscribed',
+    timestamp: '2026-11-25T02:00:00.000Z',
+    data: { person: event.person, email: event.email },
+  })
+  expect(String(request.headers['webhook-signature']).split(' ')).toHaveLength(2)
+  expect(request.headers['webhook-id']).toBe(event.id)
+  expect(isSigned(request)).toBe(true)
+})
+
+it.each([
+  [400, { isAway: false }],
+  [422, { isAway: false }],
+  [404, { isAway: true }],
+  [410, { isAway: true, isGone: true }],
+  [429, { isAway: true }],
+  [500, { isAway: true }],
+] as const)(
+  'the answer %s is a failure, of which only the status is kept',
+  async (status, more) => {
+    const { answer } = await answerTo(
+      answering(status, {}, 'ada@example.com \u001b[31m TOP-SECRET'),
+    )
+    expect(answer).toMatchObject({ kind: 'failed', failure: String(status), ...more })
+    expect(JSON.stringify(answer)).not.toMatch(/ada|SECRET/)
+  },
+)
+
+it('a redirect is not followed', async () => {
+  const elsewhere = await startReceiver()
+  const { answer } = await answerTo(answering(307, { location: elsewhere.url }))
+  expect(answer).toMatchObject({ kind: 'failed', failure: '307' })
+  expect(elsewhere.requests).toEqual([])
+})
+
+it('a receiver that says nothing, trickles or hangs up is left in time', async () => {
+  const trickles: Answering = (response) => {
+    response.writeHead(500)
+    const timer = setInterval(() => response.write('x'.repeat(1000)), 10)
+    response.on('close', () => clearInterval(timer))
+  }
+  for (const answer of [() => {}, trickles, (response) => response.destroy()] as Answering[])
+    expect((await answerTo(answer)).answer).toMatchObject({ kind: 'failed', isAway: true })
+})
+
+it('garbage instead of HTTP, and a place where nobody listens, are failures that name no URL', async () => {
+  const server = createServer((socket) => socket.end('\u0000garbage'.repeat(1000)))
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  for (const at of [port, 1]) {
+    const url = `http://127.0.0.1:${at}/TOP-SECRET`
+    const answer = await receiverAt({ url, secrets: [key], limits }).send(event, now)
+    expect(answer).toMatchObject({ kind: 'failed', isAway: true })
+    expect(JSON.stringify(answer)).not.toMatch(/TOP-SECRET|garbage/)
+  }
+})
+
+it('it asks for a day of patience at most', async () => {
+  const { answer } = await answerTo(answering(503, { 'retry-after': '120' }))
+  expect(answer).toMatchObject({ waitMs: 120_000 })
+})

@@ -1,0 +1,139 @@
+/** @module-tag thorough */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { ids } from '../fixtures/keys.ts'
+import {
+  type Answering,
+  isSigned,
+  type Received,
+  startReceiver,
+  webhookSecret,
+} from '../fixtures/receiver.ts'
+import { run } from '../fixtures/run.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { amount, chance, report, seed } from './form.ts'
+
+const KILLS = amount(4, 200)
+const KILLS_OF_ONE_FILE = amount(4, 20)
+const LONGEST_LIFE_MS = 700
+const WITHIN = { timeout: 120_000 }
+
+interface Told {
+  readonly id: string
+  readonly type: string
+  readonly data: { readonly person: string; readonly email?: string }
+}
+
+it('every yes, no and erasure is told, in order for each person, though the server is killed and the receiver comes and goes', {
+  timeout: amount(180_000, 3_600_000),
+}, async (context) => {
+  const random = chance(seed)
+  const all = { told: 0, requests: 0, repeats: 0, erased: 0 }
+  for (let files = 0; files < KILLS / KILLS_OF_ONE_FILE; files++) {
+    const found = await oneFile(random)
+    for (const name of ['told', 'requests', 'repeats', 'erased'] as const) all[name] += found[name]
+  }
+  report(context, {
+    done: 'kill -9 of the server while it tells another system of people, which is up, down, silent or hangs up',
+    times: KILLS,
+    result: `${all.told.toLocaleString('en')} events came, none was lost, each person's in order, ${all.erased} erasures last of all; ${all.repeats} came again under their ids (seed ${seed})`,
+  })
+})
+
+async function oneFile(random: () => number) {
+  /** What the receiver has got hold of, whether it could say so or not. */
+  const got: Received[] = []
+  const ways: readonly Answering[] = [
+    (response, request) => {
+      got.push(request)
+      response.writeHead(204).end()
+    },
+    (response) => response.writeHead(503).end(),
+    // Silent: a server that is killed meanwhile hears nothing.
+    () => {},
+    // It has taken the event, and nobody hears of it.
+    (response, request) => {
+      got.push(request)
+      response.destroy()
+    },
+  ]
+  const [up] = ways as [Answering]
+  let way = up
+  const receiver = await startReceiver(() => way)
+  const [file, begun] = [join(tempDir(), 'store.sqlite'), String(Date.now())]
+  const committed: string[] = []
+  const start = (life: number, people: number) =>
+    run(process.cwd(), [process.execPath, 'tests/torture/events/server.ts'], {
+      FILE: file,
+      URL_OF_RECEIVER: receiver.url,
+      LIFE: String(life),
+      BEGUN: begun,
+      SECRET: webhookSecret.slice('whsec_'.length),
+      PEOPLE: String(people),
+    })
+  // A line that was cut short by the kill is none.
+  const note = (output: string) => committed.push(...output.split('\n').slice(0, -1))
+  for (let life = 1; life <= KILLS_OF_ONE_FILE; life++) {
+    const server = start(life, 1_000_000)
+    await server.printed(/\n/)
+    const until = performance.now() + random() * LONGEST_LIFE_MS
+    while (performance.now() < until) {
+      way = ways[Math.floor(random() * ways.length)] ?? up
+      await sleep(random() * 150)
+    }
+    await server.end('SIGKILL')
+    note(server.output('stdout'))
+  }
+  way = up
+  const last = start(KILLS_OF_ONE_FILE + 1, 0)
+  await expect.poll(() => waitingIn(file), WITHIN).toBe(0)
+  await last.end('SIGKILL')
+
+  expect(got.every((request) => isSigned(request))).toBe(true)
+  const events = got.map(({ body }) => JSON.parse(body) as Told)
+  const first = [...new Map(events.toReversed().map((one) => [one.id, one])).values()].toReversed()
+  const ofPerson = Map.groupBy(first, ({ data }) => data.person)
+  const done = (what: string) =>
+    committed.filter((line) => line.startsWith(`${what} `)).map((line) => line.split(' ')[1] ?? '')
+  const [erased, erasing] = [done('forgotten'), new Set(done('erasing'))]
+  for (const email of done('subscribed')) {
+    const told = ofPerson.get(ids.person(ids.of(email))) ?? []
+    const types = told.map(({ type }) => type)
+    // Of those who were erased, all that is sure is the end.
+    if (!erasing.has(email)) expect(types[0], `${email}, seed ${seed}`).toBe('subscribed')
+    if (!erasing.has(email) && done('left').includes(email)) expect(types).toContain('left')
+    expect(types, `${email}, seed ${seed}`).toEqual(
+      ['subscribed', 'left', 'forgotten'].filter((type) => types.includes(type)),
+    )
+  }
+  for (const email of erased) {
+    const person = ids.person(ids.of(email))
+    // With repeats: nothing of them comes after it.
+    const theirs = events.filter(({ data }) => data.person === person)
+    expect(theirs.at(-1), `${email}, seed ${seed}`).toMatchObject({
+      type: 'forgotten',
+      data: { person },
+    })
+    expect(theirs.at(-1)?.data).not.toHaveProperty('email')
+  }
+  const bytes = readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1')
+  expect(erased.filter((email) => bytes.includes(`"${email}"`))).toEqual([])
+  return {
+    told: first.length,
+    requests: receiver.requests.length,
+    repeats: events.length - first.length,
+    erased: erased.length,
+  }
+}
+
+function waitingIn(file: string): number {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Number(db.prepare('SELECT count(*) AS n FROM eventQueues').get()?.n)
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * A server as far as events are concerned, to be killed: people who come, leave and are erased
+ * without end. It prints what was committed, once that is on disk.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { receiverAt } from '../../../src/events/receiver.ts'
+import { sendEvents } from '../../../src/events/send-events.ts'
+import { eventTypes } from '../../../src/shared/event-types.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+
+const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, PEOPLE } = process.env
+/** Hours pass in a second, so that waits and leases end within a life. */
+const SPEED = 3600
+const begun = Number(process.env.BEGUN)
+const now = () => new Date(begun + (Date.now() - begun) * SPEED)
+
+const store = sqliteStore({ file: FILE, appId: 'test', addressIds: ids, log: () => {} })
+const sending = sendEvents({
+  events: { ...store.events, lookEveryMs: 5 },
+  receiver: receiverAt({
+    url,
+    secrets: [Buffer.from(SECRET, 'base64')],
+    limits: { timeMs: 300, bytes: 0 },
+  }),
+  types: eventTypes,
+  place: 'P'.repeat(22),
+  log: () => {},
+  now,
+  // Longer than a try takes, by the clock that runs fast.
+  times: { lease: 1000 * SPEED, pause: 5, longestPause: 20 },
+})
+await sending.begin()
+sending.run()
+console.log('begun')
+for (let i = 0; i < Number(PEOPLE); i++) {
+  const email = `visitor-${LIFE}-${i}@example.com`
+  await store.list.add(email)
+  console.log(`subscribed ${email}`)
+  if (i % 2 === 0) {
+    await store.standings.unsubscribe(ids.of(email))
+    console.log(`left ${email}`)
+  }
+  if (i % 5 === 0) {
+    console.log(`erasing ${email}`)
+    await store.standings.forget(email)
+    console.log(`forgotten ${email}`)
+  }
+  await sleep(5)
+}
+// Keeps on sending.
+setInterval(() => {}, 1000)

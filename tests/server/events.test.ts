@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { operator } from '../fixtures/operator.ts'
+import { signUpAsPeopleDo } from '../fixtures/people-sign-up.ts'
 import {
   type Answering,
   answering,
@@ -14,7 +15,7 @@ import {
 } from '../fixtures/receiver.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
-import { startServer, visitor } from '../fixtures/spawned-server.ts'
+import { startServer } from '../fixtures/spawned-server.ts'
 
 async function site(env: Record<string, string>) {
   const found = await startSite({ root: copyOfServer(), env })
@@ -38,7 +39,7 @@ it('a receiver that was away knows every yes, every no and every erasure, and no
   const receiver = await startReceiver(() => answer, { path: '/TOP-SECRET' })
   const server = await site(settings(receiver.url))
   const env = { DATA_DIR: server.dataDir }
-  const signUp = await visitor(server.url, { isLate: true })
+  const signUp = (email: string) => signUpAsPeopleDo(server.url, email)
   for (const name of ['stays', 'leaves', 'erased'])
     expect(await signUp(`${name}@example.com`)).toBe(201)
   await expect.poll(server.log).toContain('Events cannot reach 127.0.0.1')
@@ -75,7 +76,7 @@ it('a receiver that was away knows every yes, every no and every erasure, and no
 
 it('nothing is written or sent where nobody asked for events', async () => {
   const server = await site({})
-  expect(await (await visitor(server.url, { isLate: true }))('first@example.com')).toBe(201)
+  expect(await signUpAsPeopleDo(server.url, 'first@example.com')).toBe(201)
   const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
   for (const table of ['eventQueues', 'eventFeed'])
     expect(kept.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
@@ -85,7 +86,7 @@ it('nothing is written or sent where nobody asked for events', async () => {
 it('a silent receiver holds up no visitor', async () => {
   const receiver = await startReceiver(() => () => {})
   const server = await site(settings(receiver.url))
-  const signUp = await visitor(server.url, { isLate: true })
+  const signUp = (email: string) => signUpAsPeopleDo(server.url, email)
   const answers = Array.from({ length: 40 }, (_, i) => signUp(`visitor${i}@example.com`))
   expect(new Set(await Promise.all(answers))).toEqual(new Set([201]))
   await expect.poll(() => receiver.requests.length).toBeGreaterThan(0)

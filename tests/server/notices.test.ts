@@ -1,8 +1,7 @@
 /** @module-tag thorough */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { paths } from '../../src/shared/api.ts'
-import { browser } from '../fixtures/app.ts'
+import { signUpAsPeopleDo } from '../fixtures/people-sign-up.ts'
 import {
   type Answering,
   answering,
@@ -20,15 +19,6 @@ async function site(env: Record<string, string>) {
   const found = await startSite({ root: copyOfServer(), env })
   onTestFinished(() => found.stop())
   return found
-}
-
-/** On a slow line, where the session came late. */
-async function signUpAsPeopleDo(origin: string, email: string) {
-  const session = await fetch(origin + paths.session, { method: 'POST', headers: browser })
-  const cookie = String(session.headers.get('set-cookie')).split(';')[0] ?? ''
-  const headers = { ...browser, cookie, 'content-type': 'application/json' }
-  const body = JSON.stringify({ email, isLate: true })
-  return (await fetch(origin + paths.subscribers, { method: 'POST', headers, body })).status
 }
 
 describe('the server', () => {

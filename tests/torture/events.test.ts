@@ -16,8 +16,8 @@ import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { amount, chance, report, seed } from './form.ts'
 
-const KILLS = amount(4, 200)
-const KILLS_OF_ONE_FILE = amount(4, 20)
+const KILLS = amount(3, 200)
+const KILLS_OF_ONE_FILE = amount(3, 20)
 const LONGEST_LIFE_MS = 700
 const WITHIN = { timeout: 120_000 }
 

@@ -187,6 +187,11 @@ describe('in words', () => {
     ],
     [
       'alarm.began',
+      { alarm: 'events', since, people: 1200, held: 7, failure: '503' },
+      /events do not arrive\n[\s\S]*1,200 people wait, and those of 7 are held\. The receiver: 503\.[\s\S]*events$/m,
+    ],
+    [
+      'alarm.began',
       { alarm: 'announcement', since, announcement: 'launch', answer: '421 <!here>' },
       /the announcement stopped\n[\s\S]*deliveries launch[\s\S]*mail server said[\s\S]*421 ‹!here›/,
     ],

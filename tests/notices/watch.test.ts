@@ -10,17 +10,19 @@ import { HOUR, MINUTE, teller, virtualClock } from './stage.ts'
 
 /** A store each part of which can do all of this. */
 const withParts = (all: object) =>
-  ({ ...all, notices: all, outbox: all, lock: all, ledger: all }) as never
+  ({ ...all, notices: all, outbox: all, lock: all, ledger: all, events: all }) as never
 
 /** What is told of the alarms of a list that is looked at every hour. */
 function watching() {
   const clock = virtualClock()
   const alarms = new Map<AlarmKind, AlarmState>()
-  let [quarantined, network] = [0, 0]
+  let [quarantined, network, held] = [0, 0, 0]
   const told: string[] = []
   const store = {
     quarantinedSince: async () => quarantined,
     heldLetters: async () => ({ ...nothingHeld, network }),
+    feed: async () => ({ isOn: true }),
+    counts: async () => ({ people: held, held, forgotten: 0 }),
     isAbandoned: async () => false,
     announcements: async () => [],
     isUnfinished: async () => false,
@@ -33,8 +35,8 @@ function watching() {
       if (event) told.push(`${kind} ${event.type}`)
     },
   }
-  return async (next: { quarantined?: number; network?: number }) => {
-    ;({ quarantined = 0, network = 0 } = next)
+  return async (next: { quarantined?: number; network?: number; held?: number }) => {
+    ;({ quarantined = 0, network = 0, held = 0 } = next)
     clock.goOn(HOUR)
     await watchList(
       { store: withParts(store), backups: undefined, since: new Date(0) },
@@ -47,6 +49,7 @@ function watching() {
 it.each([
   ['quarantine', 'quarantined', [99, 100, 60, 100, 50, 49, 60]],
   ['letters', 'network', [9, 10, 5, 10, 1, 0, 5]],
+  ['events', 'held', [0, 1, 2, 2, 1, 0, 0]],
 ] as const)(
   'the alarm of %s ends far below where it begins, so that it does not ring all day',
   async (alarm, what, numbers) => {
@@ -72,6 +75,7 @@ it('goes on watching when the clock was put back', async () => {
     checkWritable: look('writable', undefined),
     quarantinedSince: look('list', 0),
     heldLetters: async () => nothingHeld,
+    feed: async () => undefined,
     isAbandoned: async () => false,
     changeAlarm: async () => {},
     noteEvent: async () => {},

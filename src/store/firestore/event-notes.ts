@@ -37,8 +37,10 @@ export interface FirestoreEventNotes {
   between(change: Change): readonly EventType[]
 }
 
-/** A feed is opened at the start of a server, and hardly ever after. */
+/** A feed is opened at the start of a server, and hardly ever after; each look costs a read. */
 const BELIEVED_MS = 5000
+/** Where there never was one. */
+const NONE_BELIEVED_MS = 60_000
 
 export function firestoreEventNotes(
   { use }: FirestoreConnection,
@@ -51,7 +53,8 @@ export function firestoreEventNotes(
   async function feed() {
     if (!known || performance.now() > known.until) {
       const document = await use(() => eventFeed.get())
-      known = { feed: feedIn(document), until: performance.now() + BELIEVED_MS }
+      const feed = feedIn(document)
+      known = { feed, until: performance.now() + (feed ? BELIEVED_MS : NONE_BELIEVED_MS) }
     }
     return known.feed
   }

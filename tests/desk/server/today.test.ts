@@ -196,6 +196,42 @@ describe('the health of all', () => {
     return light
   }
 
+  it('says what other systems have yet to be told, and why', async () => {
+    const dataDir = tempDir()
+    const file = join(dataDir, 'subscribers.sqlite')
+    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    const light = async () => {
+      const given = {
+        store,
+        storeKind: 'sqlite',
+        place: file,
+        backups: undefined,
+        dataDir,
+        env: {},
+      }
+      return (await healthOf(given as never)()).find(({ name }) => name === 'Events')
+    }
+    expect(await light()).toBeUndefined()
+    await store.events.open(['subscribed', 'forgotten'], 'a place', new Date())
+    expect(await light()).toEqual({ name: 'Events', tone: 'good', text: 'nothing waits' })
+    await store.list.add(email('ada'))
+    await store.standings.forget(email('bob'))
+    const answer = { kind: 'failed', failure: '503', isAway: true } as const
+    for (const hours of [1, 24 * 8]) {
+      const now = new Date(Date.now() + hours * HOUR_MS)
+      const claimed = await store.events.claim(1, 1000, now)
+      await store.events.settle(
+        claimed.map((event) => ({ event, answer })),
+        now,
+      )
+    }
+    expect(await light()).toMatchObject({
+      tone: 'bad',
+      text: 'those of 2 people wait, 1 held: replay them at a terminal, 1 erasure not acknowledged, the receiver is away: 503',
+    })
+  })
+
   it('is in order at first, with what there is not', async () => {
     const { state } = await opened()
     expect(await lightsOf(state)).toMatchObject({

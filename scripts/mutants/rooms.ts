@@ -56,6 +56,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/notices/*.ts'],
     tests: ['tests/notices/!(tell-from-firestore).test.ts'],
   },
+  events: {
+    mutate: ['src/events/*.ts'],
+    tests: ['tests/events/*.test.ts'],
+  },
   'sign-up': {
     mutate: ['src/sign-up/**/*.ts'],
     tests: ['tests/sign-up/**/*.test.ts', 'tests/server/confirm.test.ts'],

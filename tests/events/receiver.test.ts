@@ -21,9 +21,9 @@ const event = {
   email: 'ada@example.com',
 } as const
 
-async function answerTo(answer: Answering) {
+async function answerTo(answer: Answering, given = {}) {
   const found = await startReceiver(() => answer, { path: '/TOP-SECRET' })
-  const receiver = receiverAt({ url: found.url, secrets: [key], limits })
+  const receiver = receiverAt({ url: found.url, secrets: [key], ...given })
   return { answer: await receiver.send(event, now), requests: found.requests }
 }
 
@@ -76,7 +76,10 @@ it('a receiver that says nothing, trickles or hangs up is left in time', async (
     response.on('close', () => clearInterval(timer))
   }
   for (const answer of [() => {}, trickles, (response) => response.destroy()] as Answering[])
-    expect((await answerTo(answer)).answer).toMatchObject({ kind: 'failed', isAway: true })
+    expect((await answerTo(answer, { limits })).answer).toMatchObject({
+      kind: 'failed',
+      isAway: true,
+    })
 })
 
 it('garbage instead of HTTP, and a place where nobody listens, are failures that name no URL', async () => {

@@ -42,7 +42,7 @@ await replaceFolder('dist', async (fresh) => {
     [site.manifest]: JSON.stringify(manifest, null, 2),
     [STAMP]: stamp,
   }
-  for (const page of pages) Object.assign(files, templatesOf(page, prerender))
+  for (const page of pages) Object.assign(files, templatesOf(page, prerender, confirm))
   for (const [path, content] of Object.entries(files))
     await writeOut(path.replace('dist', fresh), content)
 })
@@ -52,6 +52,7 @@ function manifestOf({ language, styleHashes }: LanguagePage): LanguageManifest {
   const shown = {
     words: [words.heading, words.invitation, words.label, words.submit].join(' | '),
     openWords: [words.openHeading, words.openInvitation, words.submit].join(' | '),
+    embedWords: [words.invitation, words.label, words.submit].join(' | '),
   }
   return { code, path, styleHashes, ...(confirm && { shown }) }
 }

@@ -22,7 +22,8 @@ const OURS = [
   ...['icon-512.png', 'icon-maskable.png', 'manifest.webmanifest', 'social.png', 'social-open.png'],
   ...['config.json', 'opening.json', 'assets', 'brand'],
   // Pages of our server.
-  ...['api', 'confirm', 'desk', 'healthz', 'readyz', 'subscribe', 'subscribed', 'unsubscribe'],
+  ...['api', 'confirm', 'desk', 'healthz', 'join', 'joined', 'readyz'],
+  ...['subscribe', 'subscribed', 'unsubscribe'],
   // Firebase Hosting's.
   ...['__', 'by-language'],
 ]

@@ -1,13 +1,19 @@
+import { enhance } from '../../src/embed/enhance.ts'
+import { joinScript } from '../../src/embed/join-script.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
 import { confirmPageSteps, site, unsubscribeSteps } from '../../src/site/site.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
-import { compose, NO_INDEX } from './document.ts'
+import { compose, minifyScript, NO_INDEX } from './document.ts'
 import type { LanguagePage } from './language-page.ts'
 import { plainPage } from './plain-page.ts'
 import type { Prerender } from './prerender.ts'
 
 /** The pages of a language that the server fills in or chooses among, by path. */
-export function templatesOf(page: LanguagePage, prerender: Prerender): Record<string, string> {
+export function templatesOf(
+  page: LanguagePage,
+  prerender: Prerender,
+  confirm: boolean,
+): Record<string, string> {
   const { language, shell, style } = page
   const { path } = language
   const document = (head: string, body: string) =>
@@ -24,6 +30,14 @@ export function templatesOf(page: LanguagePage, prerender: Prerender): Record<st
     const openBody = prerender.renderOutcomePage(language, outcome, true)
     files[site.openPage(outcome, path)] = document(page.openHead, openBody)
   }
+  for (const isOpen of [false, true]) {
+    // Without script there is no session, whose age would take a quick press for a robot's.
+    const body = prerender.renderOutcomePage(language, undefined, isOpen)
+    files[site.filledPage(isOpen, path)] = plainPage(page, body)
+  }
+  files[site.joinScript(path)] = minifyScript(
+    joinScript(String(enhance), language.words, { path, confirm }),
+  )
   for (const step of unsubscribeSteps) {
     const body = prerender.renderUnsubscribePage(language, step)
     files[site.unsubscribePage(step, path)] = plainPage(page, body)

@@ -64,6 +64,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/sign-up/**/*.ts'],
     tests: ['tests/sign-up/**/*.test.ts', 'tests/server/confirm.test.ts'],
   },
+  embed: {
+    mutate: ['src/embed/*.ts', '!src/embed/enhance.ts'],
+    tests: ['tests/embed/*.test.ts', 'tests/cli/commands/embed.test.ts'],
+  },
   terminal: {
     mutate: ['src/terminal/*.ts'],
     tests: ['tests/{terminal,tables,announcement}/*.test.ts', 'tests/cli/commands/*.test.ts'],
@@ -116,6 +120,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'src/{web,desk/page}/**/*.tsx',
     'src/desk/page/**/*.ts',
     'src/web/use-*.ts',
+    'src/embed/enhance.ts',
   ],
   'It is tested as a program of its own, which runs the code as it is.': [
     ...['src/*/main.ts', 'src/desk/server/main.ts', 'src/operator/*.ts'],

@@ -48,7 +48,7 @@ const { pages, prerender } = await buildPage(join(folder, site.public), {
 })
 const files: Record<string, string> = {}
 for (const page of pages) {
-  Object.assign(files, templatesOf(page, prerender))
+  Object.assign(files, templatesOf(page, prerender, confirm))
   files[`${site.public}${page.language.path}/${site.notFoundPage}`] = plainPage(
     page,
     prerender.renderNotFoundPage(page.language),

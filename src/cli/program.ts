@@ -18,6 +18,7 @@ import { describeAsk } from './commands/ask-command.ts'
 import { backup, describeBackup } from './commands/backup.ts'
 import { checkMail, describeCheckMail } from './commands/check-mail-command.ts'
 import type { ExportArguments } from './commands/export.ts'
+import type { EmbedArguments } from './commands/embed.ts'
 import { describeForget } from './commands/forget-many.ts'
 import { describeCame, describeImport, describeSuppress } from './commands/import-command.ts'
 import { addInstall } from './commands/install.ts'
@@ -116,6 +117,29 @@ program
     run({}, async (out) => {
       const { links } = await import('./commands/links.ts')
       return links({ url: process.env.PUBLIC_URL ?? '', ...options, places }, out)
+    }),
+  )
+
+program
+  .command('embed')
+  .description('print the form for a page of another site, or check such a page')
+  .option('--page <url>', 'the page where it will stand, to come back to after a sign-up')
+  .option('--language <code>', 'only that language')
+  .option('--frame', 'for a frame, such as those of Framer and Wix: it opens a window of its own')
+  .addOption(
+    new Option('--check <url>', 'say what is wrong with the form on this page').conflicts([
+      ...['page', 'language', 'frame'],
+    ]),
+  )
+  .addOption(json)
+  .action((options: EmbedArguments) =>
+    run({}, async (out) => {
+      const { readEmbedSettings } = await import('../config/server-settings.ts')
+      const { languagesOf } = await import('../product/languages.ts')
+      const { embed } = await import('./commands/embed.ts')
+      const settings = orOperatorError(readEmbedSettings(process.env))
+      const given = { root: productFolder, languages: languagesOf(product), ...settings }
+      return embed({ ...options, ...given }, out)
     }),
   )
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
+import { EMBED_ORIGIN_RULE, parseEmbedOrigin } from '../shared/embed-origins.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type ConfirmationSettings, readConfirmation } from './confirmation-settings.ts'
 import { type EventSettings, readEvents } from './event-settings.ts'
@@ -13,6 +14,8 @@ export interface ServerSettings extends StoreSettings {
   readonly host: string
   /** The origin that visitors see, without a slash at the end. */
   readonly publicUrl: string | null
+  /** The sites whose pages may have our form, as browsers write their origins. */
+  readonly embedOrigins: readonly string[]
   /** The proxies whose forwarded addresses are trusted: addresses, networks, or names of ranges. */
   readonly trustProxy: readonly string[]
   readonly logLevel: string
@@ -55,6 +58,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
     port,
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
     publicUrl,
+    embedOrigins: readEmbedOrigins(all),
     confirmation: readConfirmation(all, publicUrl),
     notify: readNotify(all, env),
     events: readEvents(all, env),
@@ -92,6 +96,30 @@ function readAddress({ read }: Variables): SiteAddress {
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl, PUBLIC_URL_RULE),
     port: read('PORT', '3000', wholeNumber(65_535), 'a whole number from 0 to 65535'),
   }
+}
+
+/** What the form on other sites needs, for its command. */
+export function readEmbedSettings(env: Environment): Read<EmbedSettings> {
+  const all = variables(env)
+  return all.result({ ...readAddress(all), embedOrigins: readEmbedOrigins(all) })
+}
+
+export type EmbedSettings = SiteAddress & Pick<ServerSettings, 'embedOrigins'>
+
+/** A mistake for each origin that is wrong. */
+function readEmbedOrigins({ read, mistake }: Variables): readonly string[] {
+  const given = read('EMBED_ORIGINS', '', (text) => text, '')
+  const origins = given
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+    .map((one) => {
+      const origin = parseEmbedOrigin(one)
+      if (origin === undefined)
+        mistake(`EMBED_ORIGINS: has "${one}", each must be ${EMBED_ORIGIN_RULE}`)
+      return origin ?? ''
+    })
+  return [...new Set(origins)]
 }
 
 function readMetrics({ read }: Variables): ServerSettings['metrics'] {

@@ -8,6 +8,7 @@ import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
 import { networkIds } from '../keys/network-id.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
+import { joinPaths } from '../shared/api.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
@@ -42,6 +43,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { type AccountsOptions, accountRoutes } from './routes/accounts.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
+import { joinForm } from './routes/join.ts'
 import { notFoundPage } from './routes/not-found.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { siteAnswerer } from './routes/site.ts'
@@ -61,7 +63,7 @@ export interface AppOptions {
   readonly isIpKept?: boolean
   readonly settings: Pick<
     ServerSettings,
-    'publicUrl' | 'trustProxy' | 'rateLimit' | 'rateLimitDay' | 'visits'
+    'publicUrl' | 'embedOrigins' | 'trustProxy' | 'rateLimit' | 'rateLimitDay' | 'visits'
   >
   readonly appId: string
   /** Signs session cookies. */
@@ -87,7 +89,8 @@ export interface AppOptions {
 /** The whole server, ready to listen or for injected requests. The caller closes the store. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const languages = readLanguages(options.root)
-  const shown = shownSite(options.root, options.appId, languages)
+  const isEmbedded = options.settings.embedOrigins.length > 0
+  const shown = shownSite(options.root, options.appId, languages, isEmbedded)
   await turnWith(shown, options)
   const app = emptyApp(options, shown, languages)
   addGuards(app, options)
@@ -165,12 +168,13 @@ async function addRoutes(
 ): Promise<void> {
   const { store, suppressions, outbox, answers = outbox, settings, root, log, visits } = options
   const { linkKey } = options
+  const origins = settings.embedOrigins
   const { perMinute, isBeyondDay } = await visitorLimits(app, settings)
   const isSecure = settings.publicUrl?.startsWith('https:') ?? false
   const sessions = createSessions(app, sessionCookie(options.sessionKey, isSecure))
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
-  const from: typeof sourceOf = (request) => (visits ? sourceOf(request) : undefined)
+  const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
   const signUp = keepSignUps({
     list: store.list,
     outbox,
@@ -202,6 +206,15 @@ async function addRoutes(
       pages: readOutcomePages(root, path, shown.openUrl),
       checks: [sameOrigin, perMinute],
     })
+    if (origins.length > 0)
+      await pages.register(joinForm, {
+        signUp,
+        pages: readOutcomePages(root, path, shown.openUrl, joinPaths.join),
+        language: language.code,
+        origins,
+        sameOrigin,
+        perMinute,
+      })
     await pages.register(addLetterPages(language))
   }
   const addLetterPages = (language: BuiltLanguage) => async (pages: FastifyInstance) => {

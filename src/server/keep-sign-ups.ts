@@ -11,7 +11,7 @@ import { readShown } from './http/shown.ts'
 import type { sourceOf } from './http/source-of.ts'
 import type { KeptAddress } from './routes/confirm.ts'
 import type { Sessions } from './routes/session.ts'
-import type { SignUp, SignUpRoute } from './routes/subscribers.ts'
+import type { Elsewhere, SignUp, SignUpRoute } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
   readonly list: Pick<SignUps, 'add'>
@@ -39,9 +39,12 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const { list, outbox, sessions, root, keptAddress, from, networkId, isBeyondDay, languages } =
     options
   const suspicionOf = suspicions()
-  const attemptOf = async (...[email, request, reply]: Parameters<SignUp>): Promise<Attempt> => {
+  const attemptOf = async (
+    ...[email, request, reply, elsewhere]: Parameters<SignUp>
+  ): Promise<Attempt> => {
     const { comment = '', isLate } = request.body
-    const uid = sessions.uidOf(request)
+    // A session tells how long our own page was open.
+    const uid = elsewhere ? undefined : sessions.uidOf(request)
     return {
       email,
       at: Date.now(),
@@ -53,31 +56,32 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
     }
   }
-  const languageOf = (request: FastifyRequest<SignUpRoute>) =>
-    languages.find((one) => one === request.body.language)
+  const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
+    languages.find((one) => one === (elsewhere?.language ?? request.body.language))
   if (!outbox)
-    return async (email, request, reply) =>
+    return async (email, request, reply, elsewhere) =>
       list.add(email, {
-        suspicion: suspicionOf(await attemptOf(email, request, reply)),
-        source: from(request),
-        language: languageOf(request),
+        suspicion: suspicionOf(await attemptOf(email, request, reply, elsewhere)),
+        source: from(request, elsewhere?.origin),
+        language: languageOf(request, elsewhere),
       })
 
   const shownIn = readShown(root)
   const isCrowd = crowds()
-  return async (email, request, reply) => {
-    const attempt = await attemptOf(email, request, reply)
+  return async (email, request, reply, elsewhere) => {
+    const attempt = await attemptOf(email, request, reply, elsewhere)
     const askedFrom = keptAddress(request)
     const { isOpen } = request.body
-    const language = languageOf(request)
-    const { page, openPage } = shownIn(language)
+    const language = languageOf(request, elsewhere)
+    const { page, openPage, formOn } = shownIn(language)
     // As the browser says, since it may show the old page a moment longer than we serve it.
-    const shown = isOpen === true || isOpen === 'true' ? openPage : page
+    const own = isOpen === true || isOpen === 'true' ? openPage : page
+    const shown = elsewhere ? formOn(elsewhere.origin) : own
     return outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
       suspicion: suspicionOf(attempt),
-      source: from(request),
+      source: from(request, elsewhere?.origin),
       network: networkId(networkOf(clientAddress(request), 48)),
     })
   }

@@ -24,9 +24,15 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 /**
  * @param root the folder that the build's folder is in.
  * @param languages in which the page was built: it turns in all of them at once.
+ * @param isEmbedded whether other sites have our form.
  */
-export function shownSite(root: string, appId: string, languages: BuiltLanguages): ShownSite {
-  const comingSoon = readSiteFiles(root, appId, languages)
+export function shownSite(
+  root: string,
+  appId: string,
+  languages: BuiltLanguages,
+  isEmbedded = false,
+): ShownSite {
+  const comingSoon = readSiteFiles(root, appId, languages, isEmbedded)
   let files = comingSoon
   let openUrl: string | undefined
   let wanted: string | undefined

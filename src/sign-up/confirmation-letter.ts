@@ -73,7 +73,9 @@ function letterIn(
     const { email, askedAt, listedAt, letters, hasOwnLink } = pending
     const code = keys.code(addressId, askedAt)
     const { postalAddress } = product
-    const words = wordsOf({ site, askedAt, listedAt, endsAt: endsAt(pending), code })
+    // A form on another site was shown on a page of that one.
+    const left = URL.parse(pending.shown.page)?.host || site
+    const words = wordsOf({ site: left, askedAt, listedAt, endsAt: endsAt(pending), code })
     const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
     const [html, text] = [asHtml(words, link, foot, colours, language), asText(words, link, foot)]

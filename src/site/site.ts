@@ -16,6 +16,11 @@ export const site = {
   /** The same of the open page; without an outcome, that page itself. */
   openPage: (outcome?: Outcome, path = '') =>
     `dist/pages${path}/open${outcome ? `-${outcome}` : ''}.html`,
+  /** The page with an address filled in and no outcome yet, also as the open page. */
+  filledPage: (isOpen: boolean, path = '') =>
+    `dist/pages${path}/${isOpen ? 'open-' : ''}filled.html`,
+  /** The script for a form on another site. */
+  joinScript: (path = '') => `dist/pages${path}/join.js`,
   /** The page behind an unsubscribe link. */
   unsubscribePage: (step: UnsubscribeStep, path = '') =>
     `dist/pages${path}/unsubscribe-${step}.html`,
@@ -80,5 +85,7 @@ export interface LanguageManifest {
     readonly words: string
     /** The same of the open page. */
     readonly openWords: string
+    /** The same of the form on another site. */
+    readonly embedWords: string
   }
 }

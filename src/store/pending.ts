@@ -8,7 +8,7 @@ import { isCount, objectIn } from './stored-json.ts'
 export interface Shown {
   /** The words of the form. */
   readonly words: string
-  /** Identifies the build of the page. */
+  /** Identifies the build of our page; of a form on another site, it is that site's origin. */
   readonly page: string
   /** As BCP 47 has it, such as `en`. */
   readonly language: string

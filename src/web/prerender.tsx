@@ -57,11 +57,12 @@ export function renderGate(main: string, later: readonly string[] = []): string 
 /**
  * The body of the page that answers a form without script: the outcome, and no splash.
  *
+ * @param outcome left out, it only has the address filled in.
  * @param isOpen whether it is that of the open page.
  */
 export function renderOutcomePage(
   language: PageLanguage,
-  outcome: Outcome,
+  outcome: Outcome | undefined,
   isOpen = false,
 ): string {
   const email = outcome === 'subscribed' ? undefined : EMAIL_SLOT
@@ -76,7 +77,8 @@ export function renderOutcomePage(
     />,
   )
   const open = isOpen ? ` data-open="${OPEN_URL_SLOT}"` : ''
-  return `<div id="root" data-outcome="${outcome}"${open}>${page}</div>${asJson(words)}`
+  const ended = outcome === undefined ? '' : ` data-outcome="${outcome}"`
+  return `<div id="root"${ended}${open}>${page}</div>${asJson(words)}`
 }
 
 /** The body of the page behind an unsubscribe link. */

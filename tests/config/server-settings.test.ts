@@ -21,6 +21,7 @@ describe('the settings', () => {
       dataDir: '/srv/bell/data',
       projectId: undefined,
       publicUrl: null,
+      embedOrigins: [],
       trustProxy: [],
       logLevel: 'warn',
       visits: 'page',
@@ -54,6 +55,31 @@ describe('the settings', () => {
     ]
     const empty = Object.fromEntries(names.map((name) => [name, ' ']))
     expect(settings(empty)).toEqual(settings({}))
+  })
+
+  it('take the sites of EMBED_ORIGINS as browsers write them, each once', () => {
+    const given =
+      ' https://blog.example.com/, https://müller.example:8443,https://blog.example.com:443,http://localhost:8080,'
+    expect(settings({ EMBED_ORIGINS: given }).embedOrigins).toEqual([
+      'https://blog.example.com',
+      'https://xn--mller-kva.example:8443',
+      'http://localhost:8080',
+    ])
+  })
+
+  it('have a line for each of EMBED_ORIGINS that is wrong', () => {
+    const wrong = [
+      ...['http://blog.example.com', 'https://blog.example.com/page', 'https://*.example.com'],
+      ...['blog.example.com', 'null', '*', 'https://ada@blog.example.com', 'https:\\\\a.example'],
+      ...['ftp://blog.example.com', 'https://blog.example.com?a', 'https://blog.exam\tple.com'],
+    ]
+    const good = 'https://good.example'
+    expect(read({ EMBED_ORIGINS: [...wrong, good].join(',') })).toEqual({
+      mistakes: wrong.map(
+        (one) =>
+          `EMBED_ORIGINS: has "${one}", each must be an origin like https://blog.example.com: https, no path, no *`,
+      ),
+    })
   })
 
   it.each<[string, string, Partial<ServerSettings>]>([

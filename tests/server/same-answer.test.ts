@@ -1,15 +1,17 @@
 import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { joinPaths } from '../../src/shared/api.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
+import { browser, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const at = new Date(Date.UTC(2026, 0, 1))
 const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
+const origin = 'https://blog.example.com'
 const consent = {
   ...shown,
   askedAt: at.toISOString(),
@@ -67,6 +69,7 @@ describe.each([
   it.each([
     ['the page', 201],
     ['the form without script', 303],
+    ['a form on another site', 303],
   ] as const)('%s is answered in the same bytes, however an address stands', async (by, status) => {
     const file = join(tempDir(), 'subscribers.sqlite')
     const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
@@ -74,6 +77,7 @@ describe.each([
     const { app } = await openApp({
       store,
       suppressions: store.standings,
+      embedOrigins: [origin],
       ...(isOn && { outbox: store.outbox }),
     })
     const headers = openSince(60_000)
@@ -84,7 +88,9 @@ describe.each([
       expect(await standingOf(store, email)).toBe(way)
       const answer = await (by === 'the page'
         ? subscribe(app, headers, email)
-        : postForm(app, { email }))
+        : by === 'a form on another site'
+          ? postForm(app, { email }, { ...browser, origin }, { url: joinPaths.join })
+          : postForm(app, { email }))
       expect(answer.statusCode, way).toBe(status)
       answers.set(way, answered(answer))
     }

@@ -9,6 +9,8 @@ import { readManifest } from './built-languages.ts'
 export interface ShownPages {
   readonly page: Shown
   readonly openPage: Shown
+  /** What our form says on a page of another site, which may have changed it since it was pasted. */
+  readonly formOn: (origin: string) => Shown
 }
 
 /**
@@ -25,12 +27,13 @@ export function readShown(root: string): (language?: string) => ShownPages {
   }
   const all = readManifest(root).languages.map(({ code: language, path, shown }) => {
     if (!shown) throw new Error('The page was built without CONFIRM=on.')
-    const { words, openWords } = shown
+    const { words, openWords, embedWords } = shown
     const page = digestOf(join(site.public, path, site.firstPage))
     const openPage = digestOf(site.openPage(undefined, path))
     return {
       page: { words, language, page },
       openPage: { words: openWords, language, page: openPage },
+      formOn: (origin: string) => ({ words: embedWords, language, page: origin }),
     }
   })
   const [first] = all as [ShownPages, ...ShownPages[]]

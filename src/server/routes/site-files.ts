@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { joinFileOf } from '../../embed/join-file.ts'
 import { type BackendConfig, type OpeningBody, paths } from '../../shared/api.ts'
 import { dataHeaders, staticFileHeaders } from '../../site/security-headers.ts'
 import { type PageKind, site } from '../../site/site.ts'
@@ -17,8 +19,14 @@ const endings = { identity: '', br: '.br', gzip: '.gz' } as const
  *
  * @param root the folder that the build's folder is in.
  * @param languages in which it was built. What is no page is sent with the headers of the first.
+ * @param isEmbedded whether the scripts for forms on other sites are served.
  */
-export function readSiteFiles(root: string, appId: string, languages: BuiltLanguages): SiteFiles {
+export function readSiteFiles(
+  root: string,
+  appId: string,
+  languages: BuiltLanguages,
+  isEmbedded = false,
+): SiteFiles {
   const security = languages[0].headers.first
   const files = new Map<string, SiteFile>()
   const contents = readContents(join(root, site.public))
@@ -32,6 +40,7 @@ export function readSiteFiles(root: string, appId: string, languages: BuiltLangu
   ]
   for (const [path, file] of pages) files.set(path, file)
 
+  if (isEmbedded) for (const { path } of languages) files.set(...joinScriptFile(root, path))
   files.set(paths.opening, openingFile({}))
   const config: BackendConfig = { mode: 'embedded', appId }
   const backend = { identity: Buffer.from(JSON.stringify(config)) }
@@ -98,4 +107,13 @@ function inLanguages(
  */
 export function openingFile(body: OpeningBody): SiteFile {
   return siteFile(paths.opening, { identity: Buffer.from(JSON.stringify(body)) }, dataHeaders)
+}
+
+/** The script for forms on other sites, which these load with CORS to hold it to its hash. */
+function joinScriptFile(root: string, language: string): [string, SiteFile] {
+  const identity = readFileSync(join(root, site.joinScript(language)))
+  const contents = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) }
+  const headers = { ...dataHeaders, ...staticFileHeaders, 'access-control-allow-origin': '*' }
+  const { path } = joinFileOf(identity)
+  return [path, siteFile(path, contents, headers)]
 }

@@ -63,11 +63,11 @@ export async function subscribeForm(
   app.get(paths.subscribe, (_request, reply) => reply.redirect(`${app.prefix}/`, 303))
 }
 
-function emailIn(body: unknown): string {
+export function emailIn(body: unknown): string {
   const email = (body as { email?: unknown } | undefined)?.email
   return typeof email === 'string' ? email : ''
 }
 
-function outcomeOf(code: ApiError): Outcome {
+export function outcomeOf(code: ApiError): Outcome {
   return code === 'invalid-email' || code === 'database-unavailable' ? code : 'failed'
 }

@@ -9,11 +9,19 @@ export interface SignUpRoute {
   Body: Omit<SubscribeBody, 'isOpen'> & { readonly isOpen?: boolean | string }
 }
 
+/** A page of another site on which an address was left. */
+export interface Elsewhere {
+  readonly origin: string
+  /** Of the form there, as BCP 47 has it. */
+  readonly language: string
+}
+
 /** Stores an address that a visitor left. @throws Refusal, StoreUnavailable */
 export type SignUp = (
   email: string,
   request: FastifyRequest<SignUpRoute>,
   reply: FastifyReply,
+  elsewhere?: Elsewhere,
 ) => Promise<void>
 
 const body: BodySchema = {

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EmbedSettings } from '../../config/server-settings.ts'
+import { checkEmbed } from '../../embed/check-embed.ts'
+import { joinFileIn } from '../../embed/join-file.ts'
+import { linkToField, policyFor } from '../../embed/pasted-form.ts'
+import { pastedForms } from '../../embed/pasted-forms.ts'
+import { parseEmbedOrigin } from '../../shared/embed-origins.ts'
+import type { ProductLanguage } from '../../shared/product.ts'
+import { PUBLIC_URL_RULE } from '../../shared/public-url.ts'
+import { site } from '../../site/site.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { findingLines } from '../../terminal/finding-lines.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { embedFoundInWords } from '../words/embed-found.ts'
+
+/** The options of the command line. */
+export interface EmbedArguments {
+  readonly language?: string
+  /** The page on which the form will stand. */
+  readonly page?: string
+  readonly frame?: boolean
+  /** A page to check. */
+  readonly check?: string
+  readonly json?: boolean
+}
+
+interface EmbedOptions extends EmbedArguments, EmbedSettings {
+  /** The folder that the build's folder is in. */
+  readonly root: string
+  readonly languages: readonly [ProductLanguage, ...ProductLanguage[]]
+}
+
+const NOT_BUILT = 'The page is not built: run "npm run build".'
+
+/** `embed`: prints our form for a page of another site. @returns the exit code. */
+export async function embed(options: EmbedOptions, out: Out): Promise<number> {
+  const { publicUrl, embedOrigins, root, json, frame: isFramed = false } = options
+  if (publicUrl === null)
+    throw new OperatorError(`Set PUBLIC_URL, where the form posts: ${PUBLIC_URL_RULE}`)
+  const languages = chosen(options)
+  // A page of a static host, where nothing takes a form.
+  if (!existsSync(join(root, site.manifest)) && existsSync(join(root, 'dist-firebase')))
+    return withoutServer(publicUrl, languages, options, out)
+  if (options.check !== undefined) return check(options.check, publicUrl, options, out)
+  const page = pageOf(options)
+  const forms = pastedForms({ root, languages, publicUrl, page, isFramed })
+  if (!forms) throw new OperatorError(NOT_BUILT)
+  const origin = page === undefined ? undefined : new URL(page).origin
+  const policy = policyFor(publicUrl, origin)
+  if (json) {
+    await out.write(`${JSON.stringify({ forms, policy })}\n`)
+    return exitCodes.done
+  }
+  const isOne = forms.length === 1
+  for (const { code, form, script } of forms)
+    await out.write(`${isOne ? '' : `<!-- ${code} -->\n`}${form}\n${script}\n\n`)
+  const { bold } = out.style
+  out.say(
+    `${bold('Paste it')} where the form should stand. It needs no script: the last line answers in place, and may be left out.`,
+  )
+  out.say(`${bold('A content security policy')} of that site must allow:`)
+  out.say(`  ${policy.form}`)
+  out.say(`  ${policy.script}    only for the script`)
+  if (embedOrigins.length === 0)
+    out.say(
+      `${bold('EMBED_ORIGINS is not set')}, so no form of another site is taken: set it to that site, like EMBED_ORIGINS=https://blog.example.com, and start the server again.`,
+    )
+  else out.say(`${bold('Taken from')} ${embedOrigins.join(', ')} alone (EMBED_ORIGINS).`)
+  if (!publicUrl.startsWith('https:') && parseEmbedOrigin(publicUrl) === undefined)
+    out.say('PUBLIC_URL is not https: browsers warn before they send a form there.')
+  return exitCodes.done
+}
+
+function chosen({ language, languages }: EmbedOptions): readonly ProductLanguage[] {
+  if (language === undefined) return languages
+  const one = languages.filter(({ code }) => code === language)
+  if (one.length > 0) return one
+  const codes = languages.map(({ code }) => code).join(', ')
+  throw new OperatorError(`--language: is "${language}", must be one of ${codes}`)
+}
+
+/** The page that the form comes back to, which EMBED_ORIGINS has to name. */
+function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined {
+  if (page === undefined) return undefined
+  if (frame)
+    throw new OperatorError('Name --page or --frame: a form in a frame opens a window of its own.')
+  const url = pageAt('--page', page)
+  if (embedOrigins.includes(url.origin)) return url.href
+  throw new OperatorError(
+    `--page: ${url.origin} is not in EMBED_ORIGINS: set EMBED_ORIGINS=${[...embedOrigins, url.origin].join(',')}`,
+  )
+}
+
+function pageAt(option: string, text: string): URL {
+  const url = URL.parse(text)
+  if (url && parseEmbedOrigin(url.origin) && !url.username && !url.password) return url
+  throw new OperatorError(`${option}: is "${text}", must be a page like https://blog.example.com/`)
+}
+
+async function check(text: string, publicUrl: string, options: EmbedOptions, out: Out) {
+  const { root, languages, embedOrigins: origins, json } = options
+  const page = pageAt('--check', text)
+  const scripts = new Map(
+    languages.flatMap(({ path }) => {
+      const file = joinFileIn(join(root, site.joinScript(path)))
+      return file ? [[path, file] as const] : []
+    }),
+  )
+  if (scripts.size < languages.length) throw new OperatorError(NOT_BUILT)
+  const found = await checkEmbed({ page, publicUrl, origins, scripts })
+  const findings = found.map(embedFoundInWords)
+  await out.write(`${json ? JSON.stringify(findings) : findingLines(findings, out.style)}\n`)
+  const isGood = findings.every(({ verdict }) => verdict === 'fine' || verdict === 'note')
+  return isGood ? exitCodes.done : exitCodes.failed
+}
+
+/** What another site can have of a page on Firebase. */
+async function withoutServer(
+  publicUrl: string,
+  languages: readonly ProductLanguage[],
+  { check, page, frame, json }: EmbedOptions,
+  out: Out,
+) {
+  if (check !== undefined || page !== undefined || frame)
+    throw new OperatorError('A page on Firebase takes no form of another site: docs/embed.md')
+  const links = languages.map(({ code, path }) => ({ code, link: linkToField(publicUrl, path) }))
+  if (json) await out.write(`${JSON.stringify({ links })}\n`)
+  else for (const { link } of links) await out.write(`${link}\n`)
+  out.say('Firebase takes no form of another site: link to the page, with its field in focus.')
+  return exitCodes.done
+}

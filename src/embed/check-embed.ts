@@ -1,0 +1,183 @@
+import { joinPaths } from '../shared/api.ts'
+import { parseBack } from '../shared/embed-origins.ts'
+import { plainLine } from '../shared/plain-line.ts'
+import { fetchPage } from './fetch-page.ts'
+import type { EmbedFound } from './found.ts'
+import type { JoinFile } from './join-file.ts'
+import { allows, policiesIn, sourcesFor } from './policy.ts'
+import { type FormTags, formsIn, type Tag, tagsOf } from './tags.ts'
+
+interface CheckEmbedOptions {
+  /** The page that has the form. */
+  readonly page: URL
+  readonly publicUrl: string
+  readonly origins: readonly string[]
+  /** The script of each language, by the language's path. */
+  readonly scripts: ReadonlyMap<string, JoinFile>
+}
+
+/** Looks at a page of another site for what keeps our form there from working. It posts nothing. */
+export async function checkEmbed(options: CheckEmbedOptions): Promise<EmbedFound[]> {
+  const fetched = await fetchPage(options.page)
+  if ('to' in fetched) return [{ code: 'moved', verdict: 'fatal', to: plainLine(fetched.to) }]
+  const { url, status, html, headers } = fetched
+  if (status !== 200)
+    return [
+      { code: 'away', verdict: 'fatal', page: options.page.href, status: status || undefined },
+    ]
+  return [{ code: 'served', verdict: 'fine', page: url.href }, ...look(url, html, headers, options)]
+}
+
+function* look(
+  page: URL,
+  html: string,
+  headers: Headers,
+  { publicUrl, origins, scripts }: CheckEmbedOptions,
+): Iterable<EmbedFound> {
+  const { origin } = page
+  if (origins.includes(origin)) yield { code: 'origin-known', verdict: 'fine', origin }
+  else yield { code: 'origin-unknown', verdict: 'problem', origin }
+
+  const tags = tagsOf(html)
+  const actions = [...scripts.keys()].map((path) => publicUrl + path + joinPaths.join)
+  const found = ourForm(formsIn(tags), page, publicUrl, actions)
+  if (!found) return yield { code: 'no-form', verdict: 'fatal' }
+  const { form, fields, action } = found
+  const isRight = actions.includes(withoutQuery(action))
+  const right = actions[0] ?? ''
+  if (isRight) yield { code: 'form', verdict: 'fine' }
+  else yield { code: 'action', verdict: 'problem', action: plainLine(action), right }
+  yield* fieldsOf(form, fields)
+  const back = fields.find((one) => one.attributes.get('name') === 'back')?.attributes.get('value')
+  const goesTo = back === undefined ? undefined : parseBack(back, origins)
+  if (back !== undefined && goesTo !== undefined) yield { code: 'back', verdict: 'fine', back }
+  else if (back !== undefined)
+    yield { code: 'wrong-back', verdict: 'problem', back: plainLine(back) }
+
+  const path = isRight ? withoutQuery(action).slice(publicUrl.length, -joinPaths.join.length) : ''
+  const file = scripts.get(path)
+  const script = tags.find((tag) => tag.name === 'script' && isJoinScript(tag, page, publicUrl))
+  if (file) yield scriptFound(script, page, publicUrl, file)
+  yield* policyFound(page, headers, tags, {
+    form: new URL(right),
+    back: goesTo === undefined ? undefined : new URL(goesTo),
+    script,
+  })
+  if (!script && isWithoutReferrer(headers, tags)) yield { code: 'no-referrer', verdict: 'note' }
+}
+
+const withoutQuery = (url: string) => url.split(/[?#]/)[0] ?? ''
+
+/** The form that posts to us; else one that seems meant to. */
+function ourForm(
+  forms: readonly FormTags[],
+  page: URL,
+  publicUrl: string,
+  actions: readonly string[],
+) {
+  const all = forms.map((one) => {
+    const given = one.form.attributes.get('action') ?? ''
+    return { ...one, action: URL.parse(given, page.href)?.href ?? given }
+  })
+  return (
+    all.find(({ action }) => actions.includes(withoutQuery(action))) ??
+    all.find(({ action }) => URL.parse(action)?.origin === new URL(publicUrl).origin) ??
+    all.find(({ action }) => withoutQuery(action).endsWith(joinPaths.join))
+  )
+}
+
+function* fieldsOf({ attributes }: Tag, fields: readonly Tag[]): Iterable<EmbedFound> {
+  const method = attributes.get('method')?.toLowerCase() ?? 'get'
+  if (method !== 'post') yield { code: 'method', verdict: 'problem', value: plainLine(method) }
+  const enctype = attributes.get('enctype')?.toLowerCase()
+  if (enctype !== undefined && enctype !== 'application/x-www-form-urlencoded')
+    yield { code: 'enctype', verdict: 'problem', value: plainLine(enctype) }
+  const isEmail = ({ name, attributes }: Tag) =>
+    name === 'input' && attributes.get('name') === 'email'
+  if (!fields.some(isEmail)) yield { code: 'no-field', verdict: 'problem' }
+}
+
+/** Also that of an earlier build. */
+function isJoinScript({ attributes }: Tag, page: URL, publicUrl: string): boolean {
+  const src = URL.parse(attributes.get('src') ?? '', page.href)
+  return src?.origin === new URL(publicUrl).origin && /^\/assets\/join-/.test(src.pathname)
+}
+
+function scriptFound(
+  script: Tag | undefined,
+  page: URL,
+  publicUrl: string,
+  { path, integrity }: JoinFile,
+): EmbedFound {
+  if (!script) return { code: 'no-script', verdict: 'note' }
+  const src = URL.parse(script.attributes.get('src') ?? '', page.href)?.href
+  if (src !== publicUrl + path) return { code: 'script-outdated', verdict: 'problem' }
+  const held = script.attributes.get('integrity')
+  if (held === undefined) return { code: 'script-unheld', verdict: 'note' }
+  const isHeld = held === integrity && script.attributes.has('crossorigin')
+  return isHeld ? { code: 'script', verdict: 'fine' } : { code: 'script-wrong', verdict: 'problem' }
+}
+
+function* policyFound(
+  page: URL,
+  headers: Headers,
+  tags: readonly Tag[],
+  { form, back, script }: { form: URL; back: URL | undefined; script: Tag | undefined },
+): Iterable<EmbedFound> {
+  const policies = [
+    headers.get('content-security-policy'),
+    ...metas(tags, 'content-security-policy'),
+  ]
+    .filter((text) => text !== null)
+    .flatMap(policiesIn)
+  let isFine = true
+  for (const policy of policies) {
+    const checks = [
+      ['form', 'form', form],
+      ['form-back', 'form', back],
+      ['script', 'script', script && new URL(script.attributes.get('src') ?? '', page.href)],
+      ['connect', 'connect', script && form],
+    ] as const
+    for (const [what, kind, url] of checks) {
+      const sources = sourcesFor(policy, kind)
+      if (!url || !sources || allows(sources, url, page)) continue
+      if (what === 'script' && script && isNamed(sources, script)) continue
+      isFine = false
+      const add = url.origin === page.origin ? "'self'" : url.origin
+      yield {
+        code: 'blocked',
+        verdict: 'problem',
+        what,
+        sources: plainLine(sources.join(' ')),
+        add,
+      }
+    }
+  }
+  if (isFine) yield { code: 'policy', verdict: 'fine', isThere: policies.length > 0 }
+}
+
+/** Whether a script is allowed by its own nonce or hash. */
+function isNamed(sources: readonly string[], { attributes }: Tag): boolean {
+  const names = [`nonce-${attributes.get('nonce')}`, attributes.get('integrity')]
+  return names.some((name) => sources.includes(`'${name}'`))
+}
+
+function metas(tags: readonly Tag[], name: string): string[] {
+  return tags.flatMap(({ name: tag, attributes }) => {
+    const given = attributes.get('http-equiv') ?? attributes.get('name')
+    const content = attributes.get('content')
+    return tag === 'meta' && given?.toLowerCase() === name && content ? [content] : []
+  })
+}
+
+/** Then a browser posts a form with `Origin: null`. The last policy that is known counts. */
+function isWithoutReferrer(headers: Headers, tags: readonly Tag[]): boolean {
+  const said = [headers.get('referrer-policy') ?? '', ...metas(tags, 'referrer')].join(',')
+  return (
+    said
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+      .at(-1) === 'no-referrer'
+  )
+}

@@ -1,0 +1,25 @@
+import { joinPaths } from '../shared/api.ts'
+import type { Words } from '../shared/sentences.ts'
+
+/** What a form on another site says in place: the thanks with what follows, as on the page. */
+export function thanksOf(words: Words, confirm: boolean): string {
+  return confirm ? `${words.subscribed} ${words.letterSent}` : words.subscribed
+}
+
+/**
+ * The script for the forms of one language on other sites, before it is minified. It has the words,
+ * so that it asks for nothing.
+ *
+ * @param enhance the source of its function.
+ * @param path of the language, such as `/de`.
+ * @param confirm whether visitors are sent a letter.
+ */
+export function joinScript(
+  enhance: string,
+  words: Words,
+  { path, confirm }: { readonly path: string; readonly confirm: boolean },
+): string {
+  const { submitting, invalidEmail, databaseUnavailable, failed } = words
+  const said = [submitting, thanksOf(words, confirm), invalidEmail, databaseUnavailable, failed]
+  return `(${enhance})(${JSON.stringify(path + joinPaths.join)},${JSON.stringify(said)})`
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { allows, policiesIn, sourcesFor } from '../../src/embed/policy.ts'
+
+const page = new URL('https://blog.example.com/pricing')
+const url = new URL('https://example.com/join')
+
+it.each<[boolean, string]>([
+  [true, 'https://example.com'],
+  [true, 'example.com'],
+  [true, 'https:'],
+  [true, '*'],
+  [true, "'self' https://EXAMPLE.com:443"],
+  [true, 'https://example.com:*'],
+  [true, 'http://example.com'],
+  [true, 'https://example.com/join'],
+  [true, 'https://example.com/'],
+  [false, "'self'"],
+  [false, "'none'"],
+  [false, ''],
+  [false, '*.example.com'],
+  [false, 'https://example.com:8443'],
+  [false, 'https://example.com/subscribe'],
+  [false, 'wss:'],
+])('%s: form-action %s', (isAllowed, sources) => {
+  const [policy] = policiesIn(`form-action ${sources}; form-action *`)
+  expect(allows(policy ? (sourcesFor(policy, 'form') ?? []) : [], url, page)).toBe(isAllowed)
+})
+
+it('falls back as browsers do, and never for forms', () => {
+  const [policy, other] = policiesIn("default-src 'none', script-src-elem a.example; script-src *")
+  if (!policy || !other) throw new Error('two policies')
+  expect(sourcesFor(policy, 'form')).toBeUndefined()
+  expect(sourcesFor(policy, 'script')).toEqual(["'none'"])
+  expect(sourcesFor(policy, 'connect')).toEqual(["'none'"])
+  expect(sourcesFor(other, 'script')).toEqual(['a.example'])
+  expect(sourcesFor(other, 'connect')).toBeUndefined()
+})
+
+it("takes a port for this page's own where none is named", () => {
+  const here = new URL('http://localhost:3000/')
+  expect(allows(["'self'"], new URL('http://localhost:3000/a'), here)).toBe(true)
+  expect(allows(['localhost'], new URL('http://localhost:3000/a'), here)).toBe(false)
+  expect(allows(['*.example.com'], new URL('http://x.example.com/'), here)).toBe(true)
+})

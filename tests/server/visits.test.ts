@@ -237,6 +237,7 @@ describe('the source of a sign-up', () => {
       for (const page of [site.outcomePage(outcome), site.openPage(outcome)])
         writeFileSync(join(root, page), '<form action="/subscribe" %EMAIL%>')
     }
+    for (const isOpen of [false, true]) writeFileSync(join(root, site.filledPage(isOpen)), '')
     const app = Fastify()
     const query = queryOf({ source: '"><script>$&', campaign: 'a' })
     app.get('/', (_, reply) => readOutcomePages(root, '').send(reply, 'failed', '$&', query))

@@ -24,12 +24,32 @@ beforeAll(() => {
   pristine = mkdtempSync(join(tmpdir(), 'opening-bell-'))
   writeProject(pristine)
 })
-afterAll(() => rmSync(pristine, { recursive: true, force: true }))
+/** A clone that was started once. */
+let started: string | undefined
+afterAll(() => {
+  for (const folder of [pristine, started])
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+})
 
 function freshClone(): string {
+  return copyOf(pristine)
+}
+
+function copyOf(clone: string): string {
   const root = tempDir()
-  cpSync(pristine, root, { recursive: true })
+  cpSync(clone, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
   return root
+}
+
+/** Packages and the page are there. */
+async function startedClone(): Promise<string> {
+  if (started === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+    cpSync(pristine, folder, { recursive: true })
+    await startAndStop(folder)
+    started = folder
+  }
+  return copyOf(started)
 }
 
 function npmStart(root: string, env: NodeJS.ProcessEnv = {}) {
@@ -62,23 +82,20 @@ describe('npm start', () => {
   })
 
   test('installs again after an install that was cut short', async () => {
-    const root = freshClone()
-    await startAndStop(root)
+    const root = await startedClone()
     // What npm writes last is missing.
     rmSync(join(root, 'node_modules/.package-lock.json'))
     expect(await startAndStop(root)).toContain(INSTALLING)
   })
 
   test('installs again when a package went missing', async () => {
-    const root = freshClone()
-    await startAndStop(root)
+    const root = await startedClone()
     rmSync(join(root, 'node_modules/candle'), { recursive: true })
     expect(await startAndStop(root)).toContain(INSTALLING)
   })
 
   test('builds again for another product.config.ts or PUBLIC_URL', async () => {
-    const root = freshClone()
-    await startAndStop(root)
+    const root = await startedClone()
     writeFileSync(join(root, 'product.config.ts'), 'export default { name: "Other" }')
     expect(await startAndStop(root)).toContain(BUILDING)
     expect(await startAndStop(root, { PUBLIC_URL: 'https://other.example' })).toContain(BUILDING)
@@ -88,8 +105,7 @@ describe('npm start', () => {
   })
 
   test('has the code kept before a server starts that would find none', async () => {
-    const root = freshClone()
-    await startAndStop(root)
+    const root = await startedClone()
     expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once ')
     await startAndStop(root)
     expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once ')
@@ -114,7 +130,7 @@ describe('npm start', () => {
     { how: 'Ctrl-C under a Node that stands between', env: oldNode, stop: 'signalGroup' as const },
     { how: 'SIGTERM under a Node that stands between', env: oldNode, stop: 'signal' as const },
   ])('finishes what is in flight and ends with 0 after $how', async ({ env, stop }) => {
-    const start = npmStart(freshClone(), env)
+    const start = npmStart(await startedClone(), env)
     const [, port] = await start.printed(/open at port (\d+)/)
     const answer = fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })
     await start.printed(/in flight/)

@@ -1,18 +1,19 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { ended, run } from '../fixtures/run.ts'
-import { startSite } from '../fixtures/running-site.ts'
+import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { signIn, signUp } from './crowd.ts'
 import type { Flooded } from './floods/flood.ts'
-import { amount, report } from './form.ts'
+import { amount, isLong, report } from './form.ts'
 
 /** In the short form only against starving: it may run beside much else. */
 const PAGE_WITHIN_MS = amount(10_000, 1000)
@@ -154,6 +155,36 @@ const floods = [
   ),
 ]
 
+/**
+ * In the short form one server for all floods of the same settings, for as long as they follow each
+ * other: what one leaves behind, the next would find. In the long form each has its own.
+ */
+let shared:
+  | { readonly settings: string; readonly site: RunningSite; readonly root: string }
+  | undefined
+
+async function endShared() {
+  await shared?.site.stop()
+  if (shared) rmSync(shared.root, { recursive: true, force: true })
+  shared = undefined
+}
+afterAll(endShared)
+
+async function serverWith(env: Readonly<Record<string, string>>): Promise<RunningSite> {
+  const settings = { LOG_LEVEL: 'warn', ...env }
+  if (isLong) {
+    const site = await startSite({ root: copyOfServer(), env: settings })
+    onTestFinished(() => site.stop())
+    return site
+  }
+  if (shared?.settings === JSON.stringify(settings)) return shared.site
+  await endShared()
+  const root = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+  const site = await startSite({ root: copyOfServer({ root }), env: settings })
+  shared = { settings: JSON.stringify(settings), site, root }
+  return site
+}
+
 /** Those that wait for answers count them; the others count connections. */
 const countsAnswers = (which: string) => which === 'requests' || which === 'unsubscribes'
 
@@ -161,8 +192,7 @@ it.for(floods)(
   'the page is served and memory stays bounded in a flood of $what',
   { timeout: 600_000 },
   async ({ which, what, size, seconds, env, memory: most = MEMORY }, context) => {
-    const site = await startSite({ root: copyOfServer(), env: { LOG_LEVEL: 'warn', ...env } })
-    onTestFinished(() => site.stop())
+    const site = await serverWith(env)
     const token = linkOf(site.dataDir)
     const waits: number[] = []
     const memory: number[] = []
@@ -177,7 +207,13 @@ it.for(floods)(
       // Somebody new is still served, and a sign-up kept.
       if (which !== 'requests')
         expect(
-          (await signUp(site.url, await signIn(site.url), `wave-${wave}@example.com`)).status,
+          (
+            await signUp(
+              site.url,
+              await signIn(site.url),
+              `${which.replaceAll(' ', '-')}-${wave}@example.com`,
+            )
+          ).status,
         ).toBe(201)
     }
     waits.sort((a, b) => a - b)

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
 import type { Delivery, DeliveryLedger, Enlisted } from '../store/delivery-ledger.ts'
+import { firstNameIn } from '../store/first-name.ts'
 import { languageIn } from '../store/language.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
@@ -20,6 +21,7 @@ export interface Candidate extends Enlisted {
   readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
   /** Theirs, as far as it is known. */
   readonly language?: string | undefined
+  readonly firstName?: string | undefined
 }
 
 /**
@@ -46,7 +48,7 @@ export async function* candidates(
     CREATE TABLE seen (
       number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
       standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL,
-      language TEXT
+      language TEXT, firstName TEXT
     ) STRICT;
     ${mailboxSchema}`)
   try {
@@ -63,7 +65,7 @@ export async function* candidates(
       await turn()
     }
 
-    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)')
+    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)')
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
       const told = await toldAmong(ledger, earlier, emails)
@@ -84,6 +86,7 @@ export async function* candidates(
           ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
           ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
           languageIn(subscriber.extra) ?? null,
+          firstNameIn(subscriber.extra) ?? null,
         )
       }
       await turn()
@@ -94,7 +97,8 @@ export async function* candidates(
       const rows = page.all(last, batchSize)
       if (rows.length === 0) return
       yield rows.map(
-        ({ email, subscribedAt, standing, leftOut, wasLeftOutAs, isNew, language }): Candidate => {
+        ({ email, subscribedAt, standing, leftOut, wasLeftOutAs, isNew, ...known }): Candidate => {
+          const { language, firstName } = known
           const hasNoPlace = isNew === 1 && !places.take(String(email))
           const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
           return {
@@ -105,6 +109,7 @@ export async function* candidates(
             wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],
             ...(why && { leftOut: why }),
             ...(language !== null && { language: String(language) }),
+            ...(firstName !== null && { firstName: String(firstName) }),
           }
         },
       )

@@ -28,7 +28,7 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
   const { store, codes, linkKey, announcement, days, message } = options
   const idOf = invitationIds(linkKey)
 
-  return async ({ addressId, email, language }) => {
+  return async ({ addressId, email, language, firstName }) => {
     const issuedAt = new Date()
     const wanted = {
       id: idOf(announcement, addressId),
@@ -47,7 +47,7 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
     if (invitation.ended) return { leftOut: 'revoked' }
     const code = codes.sign(invitation, email)
     return {
-      message: message({ addressId, email, language, invitation: code }),
+      message: message({ addressId, email, language, firstName, invitation: code }),
       settle: async () => {},
     }
   }

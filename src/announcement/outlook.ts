@@ -18,9 +18,10 @@ const SAMPLE = 20
 /** What a run that began now would do with a recipient. */
 export type Turn = 'first' | 'again' | 'none'
 
-/** Somebody who is sent a letter, with their language as far as it is known. */
+/** Somebody who is sent a letter, with their language and first name as far as they are known. */
 export interface Reader extends Subscriber {
   readonly language?: string | undefined
+  readonly firstName?: string | undefined
 }
 
 export interface Prospect extends Reader {
@@ -55,7 +56,7 @@ export async function* prospects(
   for await (const batch of candidates(store.ledger, id, selection, everybody, BATCH))
     yield* await Promise.all(
       batch.map(async (one): Promise<Prospect> => {
-        const { email, subscribedAt, language, standing } = one
+        const { email, subscribedAt, language, firstName, standing } = one
         const row = await rowOf(one)
         const next = one.leftOut ? 'none' : turnOf(row, announcement, selection)
         const mayBeTold = mayBeWrittenTo(standing)
@@ -70,6 +71,7 @@ export async function* prospects(
           email,
           subscribedAt,
           language,
+          firstName,
           turn,
           leftOut,
           isUntried: next === 'first',
@@ -166,9 +168,10 @@ export async function* recipients(
   { untried }: Pick<RunCount, 'untried'>,
 ): AsyncIterable<Reader> {
   let left = untried
-  for await (const { turn, email, subscribedAt, language } of prospects(store, selection)) {
+  for await (const { turn, ...one } of prospects(store, selection)) {
     if (turn === 'none' || (turn === 'first' && left === 0)) continue
     if (turn === 'first') left -= 1
-    yield { email, subscribedAt, language }
+    const { email, subscribedAt, language, firstName } = one
+    yield { email, subscribedAt, language, firstName }
   }
 }

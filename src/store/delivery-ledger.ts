@@ -251,6 +251,7 @@ export interface ClaimedDelivery {
   readonly dueAt: Date
   /** Their own, as far as it is known. */
   readonly language?: string | undefined
+  readonly firstName?: string | undefined
 }
 
 export type DeliveryResult = {

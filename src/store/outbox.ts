@@ -108,6 +108,7 @@ export interface Found {
   readonly consent: Consent | undefined
   /** That of the address, as `languageIn` gives it. */
   readonly language?: string | undefined
+  readonly firstName?: string | undefined
   /** When they became a user of the product. */
   readonly came?: Date | undefined
   /** Only for the decision on a letter. */

@@ -17,6 +17,8 @@ export interface Person {
   readonly source?: Source | undefined
   /** That of the letters to it, as far as it is known. */
   readonly language?: string | undefined
+  /** From a file; the page never asks for it. */
+  readonly firstName?: string | undefined
   /** When they became a user of the product. */
   readonly came?: Date | undefined
   /** The receipt of the confirmation. */
@@ -45,7 +47,7 @@ export async function personOf(
     subscriber,
     standing,
     source,
-    { consent, language, came, pending },
+    { consent, language, firstName, came, pending },
     deliveries,
     invitations,
   ] = await Promise.all([
@@ -64,6 +66,7 @@ export async function personOf(
     standing,
     source,
     language,
+    firstName,
     came,
     consent,
     pending,

@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { find } from '../../src/cli/commands/find.ts'
 import { type ImportOptions, importList, standingOfFile } from '../../src/cli/commands/import.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
+import { firstNameIn } from '../../src/store/first-name.ts'
 import { languageIn } from '../../src/store/language.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { exportList } from '../../src/tables/export-list.ts'
@@ -89,6 +91,29 @@ it('takes languages as other tools write them, and from its own export', async (
     const found: unknown[] = []
     for await (const { extra } of one.list.stream()) found.push(languageIn(extra))
     expect(found).toEqual(['pt-BR', undefined, 'ar', 'fr'])
+  }
+})
+
+it('takes first names of files, shows them, and leaves what is no name', async () => {
+  const store = emptyStore()
+  const take = (to: TestStore, text: string) =>
+    importList(to, { file: Readable.from([text]), format: 'csv', linkKey }, listening().out)
+  await take(store, 'Email,First Name\nada@example.com,Ada\nbea@example.com,http://evil.example\n')
+  await take(store, 'email,FNAME\ncyd@example.com,Cyd\nada@example.com,Eve\n')
+  await take(store, 'email,first_name\ndot@example.com,\u202eDot\n')
+  const { out, result } = listening()
+  await find(store, { email: 'ada@example.com', linkKey }, out)
+  expect(result()).toMatch(/first name +Ada/)
+  let file = ''
+  await exportList(store, { format: 'csv', all: true }, async (text) => {
+    file += text
+  })
+  const other = emptyStore()
+  await take(other, file)
+  for (const one of [store, other]) {
+    const found: unknown[] = []
+    for await (const { extra } of one.list.stream()) found.push(firstNameIn(extra))
+    expect(found).toEqual(['Ada', undefined, 'Cyd', 'Dot'])
   }
 })
 

@@ -18,6 +18,7 @@ import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import { readMailSettings } from '../../config/mail-settings.ts'
 import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
+import { insteadOfName } from '../../mail/letter/first-name.ts'
 import { senderAddress } from '../../mail/letter/letter.ts'
 import { renderLetter } from '../../mail/letter/render.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
@@ -107,7 +108,18 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   if (dryRun) {
     if (count) {
       const { add, counts } = whoGetsWhich({ ...job.letterFile, languages: job.languages })
-      await listRecipients(store, selection, count, { json, onReader: add }, out)
+      let named = 0
+      const onReader = (reader: Reader) => {
+        add(reader)
+        if (reader.firstName) named += 1
+      }
+      await listRecipients(store, selection, count, { json, onReader }, out)
+      const { subject, markdown } = job.letterFile.letter
+      const instead = insteadOfName(`${subject}\n${markdown}`)
+      if (instead !== undefined)
+        out.say(
+          `Of ${counted(count.toSend, 'recipient')}, ${grouped(named)} have a first name; the others read "${instead}".`,
+        )
       for (const line of readersInWords(selection.id, counts())) out.say(line)
     }
     return mayGoOn ? exitCodes.done : exitCodes.failed

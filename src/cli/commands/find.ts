@@ -19,7 +19,7 @@ export interface FindOptions {
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
-  const { standing, deliveries, source, language, came, invitations } = person
+  const { standing, deliveries, source, language, firstName, came, invitations } = person
   const subscribedAt = person.subscribedAt ?? null
   const asked = askedOf(person)?.askedAt
   if (options.json) {
@@ -30,6 +30,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       deliveries,
       ...(source && { source }),
       ...(language && { language }),
+      ...(firstName && { firstName }),
       ...(came && { came }),
       ...(asked && { asked }),
       ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
@@ -39,6 +40,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     const rows = [
       ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
       ...(source ? [['came from', cameFrom(source)]] : []),
+      ...(firstName ? [['first name', firstName]] : []),
       ...(language ? [['language', language]] : []),
       ...(came ? [['became a user', localTime(came)]] : []),
       ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),

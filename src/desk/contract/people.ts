@@ -78,6 +78,7 @@ export interface PersonPage {
   readonly source: readonly (readonly [term: string, name: string])[]
   /** As BCP 47 has it. */
   readonly language: string | null
+  readonly firstName: string | null
   readonly confirmedAt: number | null
   readonly subscribedAt: number | null
   /** Newest first. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import addressparser from 'nodemailer/lib/addressparser'
 import { parseEmail } from '../../shared/email.ts'
+import { FIRST_NAME, firstNameMistakes, withoutFirstNames } from './first-name.ts'
 import { readLetterSettings } from './letter-settings.ts'
 
 /** A letter as the operator wrote it: Markdown under a front matter. */
@@ -71,12 +72,29 @@ export function parseLetter(
   if (letter.replyTo && !senderDomain(letter.replyTo))
     mistakes.push('reply-to: is not one e-mail address')
   if (letter.markdown === '') mistakes.push('has no text under its settings')
-  for (const [slot] of `${letter.subject} ${letter.preview}`.matchAll(/\{\{[^{}]*\}\}/g))
-    mistakes.push(`${slot} cannot stand in the subject or the preview`)
-  for (const [slot] of letter.markdown.matchAll(/\{\{[^{}]*\}\}/g))
-    if (slot !== UNSUBSCRIBE && slot !== INVITATION)
-      mistakes.push(`${slot} is not known; there are ${UNSUBSCRIBE} and ${INVITATION}`)
+  mistakes.push(...slotMistakes(letter))
   return mistakes.length > 0 ? { mistakes } : { letter }
+}
+
+/** Slots that are not known, or not whole, or where they cannot stand. */
+function slotMistakes({ subject, preview, markdown }: Letter): string[] {
+  const slotsOf = (text: string) => withoutFirstNames(text).match(/\{\{[^{}]*\}\}/g) ?? []
+  const isKnown = (slot: string) => slot === UNSUBSCRIBE || slot === INVITATION
+  // `{{first name}}` without a bar is told of by itself.
+  const isNamed = (slot: string) => /^\{\{first name/.test(slot)
+  const unknown = (slot: string) =>
+    `${slot} is not known; there are ${UNSUBSCRIBE}, ${INVITATION} and ${FIRST_NAME}`
+  return [
+    ...slotsOf(`${subject} ${preview}`)
+      .filter((slot) => !isNamed(slot))
+      .map((slot) =>
+        isKnown(slot) ? `${slot} cannot stand in the subject or the preview` : unknown(slot),
+      ),
+    ...slotsOf(markdown)
+      .filter((slot) => !isKnown(slot) && !isNamed(slot))
+      .map(unknown),
+    ...[subject, preview, markdown].flatMap(firstNameMistakes),
+  ]
 }
 
 /** The lines after the first "---". */

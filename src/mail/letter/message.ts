@@ -34,6 +34,8 @@ export interface Recipient {
   readonly email: string
   /** Theirs, as far as it is known. */
   readonly language?: string | undefined
+  /** As `firstNameIn` gives it. */
+  readonly firstName?: string | undefined
   /** The code of an invitation, for a letter that has one in it. */
   readonly invitation?: string | undefined
 }
@@ -59,7 +61,7 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
     }
   }
 
-  return ({ addressId, email, invitation, language: spoken }) => {
+  return ({ addressId, email, invitation, firstName, language: spoken }) => {
     const theirs = languageFor(languages, spoken)
     const found = made.get(theirs.code) ?? letterFor(theirs)
     made.set(theirs.code, found)
@@ -69,9 +71,9 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
       from: letter.from,
       replyTo: letter.replyTo,
       to: email,
-      subject: letter.subject,
-      html: rendered.html(link, invitation),
-      text: rendered.text(link, invitation),
+      subject: rendered.subject(firstName),
+      html: rendered.html(link, invitation, firstName),
+      text: rendered.text(link, invitation, firstName),
       messageId: `<${messageName(`${announcement} ${addressId}`)}@${domain}>`,
       headers: {
         ...oneClick(link),

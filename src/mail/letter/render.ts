@@ -5,16 +5,18 @@ import type { Product } from '../../shared/product.ts'
 import { catalogueOf } from '../../words/catalogue.ts'
 import { fill } from '../../words/slots.ts'
 import { letterColours } from './colours.ts'
+import { markFirstNames, putFirstName } from './first-name.ts'
 import { layout } from './layout.ts'
 import { INVITATION, type Letter, UNSUBSCRIBE } from './letter.ts'
 
 /**
- * A rendered letter. Only the unsubscribe link and the invitation, where there is one in it, differ
- * between recipients.
+ * A rendered letter. Only the unsubscribe link, and the invitation and the first name where they are
+ * in it, differ between recipients.
  */
 export interface Rendered {
-  html(unsubscribeLink: string, invitation?: string): string
-  text(unsubscribeLink: string, invitation?: string): string
+  html(unsubscribeLink: string, invitation?: string, firstName?: string): string
+  text(unsubscribeLink: string, invitation?: string, firstName?: string): string
+  subject(firstName?: string): string
 }
 
 // A placeholder that Markdown does not change. It is replaced before a letter is sent.
@@ -24,7 +26,9 @@ export const INVITATION_SLOT = 'x0invitation0code0of0opening0bell0x'
 
 /** The text of a letter as HTML. Line breaks are kept, as in a signature. */
 export function letterBody({ markdown }: Letter): string {
-  const text = markdown.replaceAll(UNSUBSCRIBE, SLOT).replaceAll(INVITATION, INVITATION_SLOT)
+  const text = markFirstNames(markdown)
+    .replaceAll(UNSUBSCRIBE, SLOT)
+    .replaceAll(INVITATION, INVITATION_SLOT)
   return new Marked({ gfm: true, breaks: true, async: false }).parse(text) as string
 }
 
@@ -48,14 +52,15 @@ export function renderLetter(
   const foot = catalogueOf(read)
   const { words } = foot
   const reason = fill(words.reason, { name })
+  const subject = markFirstNames(letter.subject)
   const hasLink = letter.markdown.includes(UNSUBSCRIBE)
 
   const link = `<a href="${SLOT}" style="color:inherit;">${escapeHtml(words.unsubscribe)}</a>`
   const html = layout({
     language: catalogueOf(product),
     foot,
-    subject: letter.subject,
-    preview: letter.preview,
+    subject,
+    preview: markFirstNames(letter.preview),
     name: product.name,
     logo,
     colours: letterColours(product),
@@ -75,8 +80,11 @@ export function renderLetter(
     '',
   ].join('\n')
   return {
-    html: (link, code) => withCode(html.replaceAll(SLOT, escapeHtml(link)), code),
-    text: (link, code) => withCode(text.replaceAll(SLOT, link), code),
+    // The name comes last: what stands in it is no slot.
+    html: (link, code, name) =>
+      putFirstName(withCode(html.replaceAll(SLOT, escapeHtml(link)), code), name, escapeHtml),
+    text: (link, code, name) => putFirstName(withCode(text.replaceAll(SLOT, link), code), name),
+    subject: (name) => putFirstName(subject, name),
   }
 }
 

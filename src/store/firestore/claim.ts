@@ -1,5 +1,6 @@
 import { type DocumentReference, type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import type { ClaimedDelivery, ClaimWanted, DeliveryResult } from '../delivery-ledger.ts'
+import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestoreEventNotes } from './event-notes.ts'
@@ -98,8 +99,9 @@ export function firestoreClaim(
         }
         const tries = isOurs ? row.tries : row.tries + 1
         work.update(document.ref, { ...settledAs('sending'), tries, owner })
-        const language = languageIn(knownIn(listed[i]).extra)
-        return [{ addressId: document.id, email: row.email, tries, dueAt: dueOf(row), language }]
+        const { extra } = knownIn(listed[i])
+        const known = { language: languageIn(extra), firstName: firstNameIn(extra) }
+        return [{ addressId: document.id, email: row.email, tries, dueAt: dueOf(row), ...known }]
       })
       return { seen: rows.length, claimed }
     })

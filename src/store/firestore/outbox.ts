@@ -11,6 +11,7 @@ import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { cameIn } from '../came.ts'
+import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
 import type {
   ClaimedLetter,
@@ -84,6 +85,7 @@ export function firestoreOutbox(
       standing: inForce(known, last),
       consent: consentIn(known.extra),
       language: languageIn(known.extra),
+      firstName: firstNameIn(known.extra),
       came: cameIn(known.extra),
     }
     return { found, known, last, entry: entry.ref }

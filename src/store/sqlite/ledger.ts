@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { DeliveryLedger, DeliveryResult, SuppressionReason } from '../delivery-ledger.ts'
+import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
 import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
@@ -60,8 +61,9 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
             if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
             else {
               take.run('sending', tries, now, owner, null, row.id as number)
-              const language = languageIn(extraOf(sql, addressId))
-              claimed.push({ addressId, email, tries, dueAt: new Date(dueAt), language })
+              const extra = extraOf(sql, addressId)
+              const known = { language: languageIn(extra), firstName: firstNameIn(extra) }
+              claimed.push({ addressId, email, tries, dueAt: new Date(dueAt), ...known })
             }
           }
           return claimed

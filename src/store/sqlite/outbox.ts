@@ -6,6 +6,7 @@ import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { placeInLine } from '../brake.ts'
 import { cameIn } from '../came.ts'
+import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
 import type {
   Asked,
@@ -110,6 +111,7 @@ export function sqliteOutbox(
       standing: entry?.standing === 'subscribed' ? undefined : entry,
       consent: consentIn(extra),
       language: languageIn(extra),
+      firstName: firstNameIn(extra),
       came: cameIn(extra),
     }
   }

@@ -177,7 +177,7 @@ describe('before anybody is mailed, announce', () => {
         'colour: is not one of subject, preview, from, reply-to, invitation-valid',
         'from: is missing, here and in MAIL_FROM',
         'subject: is missing',
-        '{{name}} is not known; there are {{unsubscribe}} and {{invitation}}',
+        '{{name}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',
       ].map((mistake) => `${pad.launch}: ${mistake}`),
     )
     const odd = await pad.run(['announce', join(pad.dataDir, 'We are live!.md')])

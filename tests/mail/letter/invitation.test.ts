@@ -96,7 +96,7 @@ describe('an invitation in a letter', () => {
       '{{invitation}} cannot stand in the subject or the preview',
     ])
     expect(mistakesOf(source('{{ invitation }}'))).toEqual([
-      '{{ invitation }} is not known; there are {{unsubscribe}} and {{invitation}}',
+      '{{ invitation }} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',
     ])
   })
 

@@ -96,10 +96,10 @@ describe('a letter', () => {
     ['---\nsubject: > +\nsubject: |+\n---\nText', 'line 3: subject is there a second time'],
     ['---\n#\n\n-: x\n: y\n---\nText', 'line 5: is no setting'],
     ['---\nsub ject: x\n---\nText', 'line 2: is no setting; write it like "subject: We'],
-    ['---\nsubject: Hi\nfrom: a@example.org\npreview: {{x y}}\n---\nText', '{{x y}} cannot stand'],
+    ['---\nsubject: Hi\nfrom: a@example.org\npreview: {{x y}}\n---\nText', '{{x y}} is not known'],
     ['---\nsubject: {{unsubscribe}}\nfrom: a@example.org\n---\nText', 'in the subject or'],
     ['---\nsubject: Hi\nfrom: a@example.org\n---\nDear {{name}}', '{{name}} is not known'],
-    ['---\nsubject: Hi {{name}}\nfrom: a@example.org\n---\nText', '{{name}} cannot stand'],
+    ['---\nsubject: Hi {{name}}\nfrom: a@example.org\n---\nText', '{{name}} is not known'],
   ]
   for (const [source, sentence] of mistakes)
     it(`is refused with a sentence: ${sentence}`, () => {
@@ -114,8 +114,8 @@ describe('a letter', () => {
         'subject: is missing',
         'from: is missing, here and in MAIL_FROM',
         'reply-to: is not one e-mail address',
-        '{{a}} is not known; there are {{unsubscribe}} and {{invitation}}',
-        '{{b}} is not known; there are {{unsubscribe}} and {{invitation}}',
+        '{{a}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',
+        '{{b}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',
       ],
     })
   })

@@ -149,6 +149,25 @@ export function languagesContract(name: string, openEmpty: () => Promise<Store>,
       expect(rows).not.toMatchObject([{ language: 'ar' }])
     })
 
+    it('gives the first name that a file brought, until the address is forgotten', async () => {
+      const firstNameOf = (email: string) =>
+        store.outbox.changePending(ids.of(email), ({ firstName: result }) => ({ result }))
+      const subscribedAt = new Date('2026-01-01T00:00:00Z')
+      const named = (firstName: string) => [{ email: visitor, subscribedAt, extra: { firstName } }]
+      await store.list.importAll(named('Ada'))
+      await store.list.importAll(named('Eve'))
+      expect(await firstNameOf(visitor)).toBe('Ada')
+      await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
+      await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
+      await store.ledger.enlist('me', 'launch', [{ email: visitor, subscribedAt }])
+      const claimed = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
+      expect(claimed).toMatchObject([{ email: visitor, firstName: 'Ada' }])
+      await store.standings.forget(visitor)
+      expect(await firstNameOf(visitor)).toBeUndefined()
+      await store.list.importAll(named('Ada'))
+      expect(await firstNameOf(visitor)).toBeUndefined()
+    })
+
     it('takes the language of a delivery over from a copy', async () => {
       const row = {
         rowId: '1',

@@ -140,6 +140,7 @@ const marks = [
   ['- item', 'a list'],
   ['![words](https://…)', 'a picture on a server of yours'],
   ['{{unsubscribe}}', 'the unsubscribe link, otherwise at the end'],
+  ['{{first name|there}}', 'the first name, if a file brought one, else “there”'],
   ['{{invitation}}', 'a code that lets only its reader in, for 30 days'],
 ] as const
 

@@ -48,7 +48,8 @@ const sourceTerms: Readonly<Record<string, string>> = {
   campaign: 'Campaign',
 }
 
-function Facts({ subscribedAt, confirmedAt, source, language, signs, isListed }: PersonPage) {
+function Facts(page: PersonPage) {
+  const { subscribedAt, confirmedAt, source, language, firstName, signs, isListed } = page
   return (
     <Section title="Known of them">
       <Definitions>
@@ -66,6 +67,11 @@ function Facts({ subscribedAt, confirmedAt, source, language, signs, isListed }:
           </Definition>
         ))}
         {source.length === 0 && isListed && <Definition term="Source">unknown</Definition>}
+        {firstName !== null && (
+          <Definition term="First name">
+            <Foreign text={firstName} />
+          </Definition>
+        )}
         {language !== null && <Definition term="Language">{language}</Definition>}
         {signs.length > 0 && (
           <Definition term="Signs of a robot">

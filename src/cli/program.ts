@@ -31,7 +31,7 @@ import {
 import { describeRestore, restore } from './commands/restore.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { addUpdate } from './commands/update.ts'
-import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
+import { type CommandStore, orOperatorError, run, runWithStore, storeSettings } from './run.ts'
 
 /**
  * The commands with their options. What each does is in `commands`. Only the command that is called
@@ -81,6 +81,7 @@ program
       const given = {
         ...options,
         name: product.name,
+        retain: product.retain,
         lastBackup: await backups?.last(),
         backups: backups && (await backupState(backups, new Date())),
       }
@@ -269,6 +270,14 @@ describeForget(program.command('forget [email]'))
     const { json, ...others } = options
     if (email === undefined) {
       const signal = stopSignal(process, console.error)
+      if (options.everybody)
+        return runWithStore({}, async (store, out, opened) => {
+          const { forgetEverybody, questionOnTerminal } = await import(
+            './commands/forget-everybody.ts'
+          )
+          const given = { ...options, signal, typed: questionOnTerminal() }
+          return forgetEverybody(store, { ...given, copies: await copiesOf(opened) }, out)
+        })
       return runWithStore({}, async (store, out, opened) => {
         const { forgetMany } = await import('./commands/forget-many.ts')
         return forgetMany(store, { ...options, signal, copies: await copiesOf(opened) }, out)
@@ -409,6 +418,25 @@ program
   })
 
 describeCheckMail(program.command('check-mail')).addOption(json).action(checkMail)
+
+program
+  .command('privacy')
+  .description('write a data-protection text for exactly these settings, as a draft')
+  .addOption(
+    new Option('--language <code>', 'the language of the text').choices(['en', 'de']).default('en'),
+  )
+  .addOption(output)
+  .action(async (options) => {
+    const { privacy } = await import('./commands/privacy.ts')
+    const { kind, dataDir } = storeSettings()
+    const { isListIn } = await import('../store/open-store.ts')
+    if (kind !== 'sqlite' || !isListIn(dataDir)) return run(options, (out) => privacy(options, out))
+    return runWithStore({ ...options, looks: true }, async (_store, out, { backups }) => {
+      const { backupState } = await import('../store/backup-state.ts')
+      const keep = backups && (await backupState(backups, new Date())).keep
+      return privacy({ ...options, keep }, out)
+    })
+  })
 
 program
   .command('check-site [url]')

@@ -2,6 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/**
+ * How long a browser keeps its session, in seconds: decision 195. A page that is open for longer
+ * signs in again when the visitor submits.
+ */
+export const SESSION_S = 24 * 60 * 60
+
 const KEY_BYTES = 32
 const KEY = /^[\w-]{43}$/
 

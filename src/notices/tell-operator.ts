@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type NoticeLog, noticeDelivery } from './deliver-notices.ts'
 import { lastEndedDay, type TimeOfDay } from './end-of-day.ts'
 import type { Place } from './place.ts'
-import { type WatchedStore, watchList } from './watch.ts'
+import { type Overdue, type WatchedStore, watchList } from './watch.ts'
 import { backupsOfDay, type WatchedBackups } from './watch-backups.ts'
 import { storeWatch } from './watch-store.ts'
 
@@ -18,6 +18,8 @@ export interface TellOperatorOptions {
   readonly areAddressesTold: boolean
   /** Left out for a store that does not record back-ups. */
   readonly backups: WatchedBackups | undefined
+  /** Left out for a product that sets no time after which its list is erased. */
+  readonly overdue?: Overdue | undefined
   readonly holder: string
   /** How often it looks for notices to send, in milliseconds. */
   readonly everyMs: number
@@ -46,7 +48,7 @@ const MOST_SOURCES = 5
 
 /** Tells the operator what happens to the list, at their places. */
 export function tellOperator(options: TellOperatorOptions): TellingOperator {
-  const { store, places, appId, dayEndsAt, zone, backups, log } = options
+  const { store, places, appId, dayEndsAt, zone, backups, overdue, log } = options
   const { now = () => new Date() } = options
   const deliver = noticeDelivery({ ...options, store: store.notices, now })
   const watchStore = storeWatch({ store, places, appId, now, log })
@@ -124,7 +126,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
     await noteDay(toldSince)
     if (isTime(listWatchedAt, WATCH_LIST_EVERY_MS)) {
       listWatchedAt = now().getTime()
-      await watchList({ store, backups, since: toldSince }, now())
+      await watchList({ store, backups, since: toldSince, overdue }, now())
     }
     await deliver()
     problem = undefined

@@ -14,21 +14,27 @@ const HOUR_MS = 3_600_000
 
 export type WatchedStore = Pick<Store, 'notices' | 'outbox' | 'lock' | 'ledger' | 'events'>
 
+/** Looks for a list whose time is over. @throws StoreUnavailable */
+export type Overdue = (now: Date) => Promise<number | undefined>
+
 export interface WatchOptions {
   readonly store: WatchedStore
   /** Left out for a store that does not record back-ups. */
   readonly backups: WatchedBackups | undefined
   /** When the first place was opened. */
   readonly since: Date
+  /** How many are on a list that is to be erased; left out where its time is not over. */
+  readonly overdue?: Overdue | undefined
 }
 
 /** Checks the list for problems, and notes the notices. @throws StoreUnavailable */
 export async function watchList(options: WatchOptions, now: Date): Promise<void> {
-  const { store, backups, since } = options
+  const { store, backups, since, overdue } = options
   if (backups) await watchBackups(store.notices, backups, since, now)
   await watchAnnouncement(store, now)
   await watchLetters(store, now)
   await watchEvents(store, now)
+  if (overdue) await watchRetention(store.notices, (await overdue(now)) ?? 0, now)
   const number = await store.notices.quarantinedSince(new Date(now.getTime() - HOUR_MS))
   const isMany = number >= MANY_QUARANTINED
   const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)
@@ -53,6 +59,14 @@ async function watchEvents({ notices, events }: Pick<Store, 'notices' | 'events'
   const isWrong = held > 0 || isAway || (awaySince === undefined ? false : undefined)
   const data = { people, held, ...(failure && { failure }) }
   await notices.changeAlarm('events', alarmRule({ kind: 'events', isWrong, data, now }))
+}
+
+async function watchRetention(notices: Store['notices'], number: number, now: Date) {
+  const data = number > 0 ? { number } : {}
+  await notices.changeAlarm(
+    'retention',
+    alarmRule({ kind: 'retention', isWrong: number > 0, data, now }),
+  )
 }
 
 /**

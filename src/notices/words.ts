@@ -90,6 +90,7 @@ const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>>
   letters: ['letters wait', 'no letters wait any more'],
   announcement: ['the announcement stopped', 'the announcement went on'],
   events: ['events do not arrive', 'events arrive again'],
+  retention: ['the list is to be erased', 'the list is erased'],
 }
 
 function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
@@ -118,6 +119,11 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
     ]
   if (kind === 'letters') return ofHeldLetters(data)
   if (kind === 'events') return ofEvents(data)
+  if (kind === 'retention')
+    return [
+      `${counted(Number(number), 'person', 'people')} are on it, and product.config.ts keeps it no longer.`,
+      `To look at the number, and erase them: ${commandLine('forget --everybody')}`,
+    ]
   return [
     `${endingOf(why)} Nobody is told twice when it goes on.`,
     ...soFar(data),

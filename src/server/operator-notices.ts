@@ -4,9 +4,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { NotifySettings } from '../config/notify-settings.ts'
 import { placesOf } from '../notices/places.ts'
 import { type TellingOperator, type ToldFrom, tellOperator } from '../notices/tell-operator.ts'
+import { listRetention } from '../opening/list-retention.ts'
 import product from '../product/product.ts'
 import { backupState } from '../store/backup-state.ts'
 import type { Backups } from '../store/backups.ts'
+import type { Store } from '../store/store.ts'
 
 const BEGIN_WITHIN_MS = 2000
 
@@ -16,7 +18,7 @@ const BEGIN_WITHIN_MS = 2000
  * @param everyMs how often it looks for due notices, in milliseconds.
  */
 export async function tellOfList(
-  store: ToldFrom,
+  store: ToldFrom & Pick<Store, 'opening' | 'list'>,
   backups: Backups | undefined,
   settings: NotifySettings,
   linkKey: Buffer,
@@ -37,6 +39,9 @@ export async function tellOfList(
       // The installation's unit sets it, as for the tool itself.
       isService: Boolean(process.env.OPENING_BELL_COMMAND),
     },
+    overdue: product.retain
+      ? async (now) => (await listRetention(store, product.retain, now))?.people
+      : undefined,
     holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
   })

@@ -5,6 +5,7 @@ import {
   type Logo,
   type Look,
 } from './look.ts'
+import { RETAIN_RULE, readRetention } from './retain.ts'
 import { findSceneMistakes, type SceneName } from './scene.ts'
 import type { Words } from './sentences.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -51,6 +52,11 @@ export interface Product {
    * time zone. This only says so: `open --at` makes it true.
    */
   readonly opensAt?: { readonly at: string; readonly zone: string }
+  /**
+   * How long you keep the list, such as `6 months after opening`: then the desk, `status` and the
+   * notices say that it is to be erased.
+   */
+  readonly retain?: string
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
   /**
@@ -109,6 +115,7 @@ const optional = [
   'look',
   'opensAt',
   'postalAddress',
+  'retain',
   'scene',
   'zone',
   'socialImage',
@@ -128,8 +135,8 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
-  const { accent, appId, links, logo, look, opensAt, postalAddress, scene, zone, socialImage } =
-    product
+  const { accent, appId, links, logo, look, opensAt, postalAddress, retain, scene, zone } = product
+  const { socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push(
       'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
@@ -145,6 +152,8 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
   if (postalAddress !== undefined)
     mistakes.push(...findTextMistakes('postalAddress', postalAddress, LONGEST_ADDRESS))
+  if (retain !== undefined && !readRetention(retain))
+    mistakes.push(`retain: is "${retain}", must be ${RETAIN_RULE}`)
   if (zone !== undefined && !(typeof zone === 'string' && isTimeZone(zone)))
     mistakes.push(`zone: is "${zone}", must be ${ZONE_RULE}`)
   if (socialImage !== undefined && !/^brand\/[\w.-]+\.png$/.test(String(socialImage)))

@@ -1,7 +1,7 @@
 import type { Pending } from '../store/pending.ts'
 
 /** How long a letter is valid. */
-const HOLDS_MS = 14 * 86_400_000
+export const HOLDS_MS = 14 * 86_400_000
 
 /** The time of the last letter, or of the request. */
 export function lastAsked({ askedAt, lastLetterAt = askedAt }: Pending): Date {

@@ -118,7 +118,14 @@ export interface GivenUp {
 }
 
 /** The faults that are told: the store is away, the last back-up is old, and so on. */
-export type AlarmKind = 'store' | 'backup' | 'quarantine' | 'letters' | 'announcement' | 'events'
+export type AlarmKind =
+  | 'store'
+  | 'backup'
+  | 'quarantine'
+  | 'letters'
+  | 'announcement'
+  | 'events'
+  | 'retention'
 
 /** Times are in milliseconds since 1970. */
 export interface AlarmState {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SESSION_S } from '../../src/keys/session-key.ts'
 import { paths } from '../../src/shared/api.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { brokenStore, fromOurPage, openApp, signIn, subscribe } from '../fixtures/app.ts'
@@ -33,7 +34,10 @@ describe('the session', () => {
       headers: fromOurPage,
     })
     expect(headers['cache-control']).toBe('no-store')
-    expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/' }])
+    expect(cookies).toMatchObject([
+      { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: SESSION_S },
+    ])
+    expect(SESSION_S).toBe(86_400)
     expect(cookies[0]).not.toHaveProperty('secure')
   })
 

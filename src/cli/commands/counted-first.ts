@@ -21,6 +21,8 @@ export interface Plan<T> {
   /** Also finishes what an earlier run left undone. @returns to how many of them it was done. */
   readonly act: (some: readonly T[]) => Promise<number>
   readonly noun: string
+  /** Left out where it ends in an s. */
+  readonly plural?: string
   /** Such as `forgotten` and `forgets`. */
   readonly done: string
   readonly does: string
@@ -37,14 +39,15 @@ const BATCH = 100
  * any time; the next run shows and counts the rest.
  */
 export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOptions, out: Out) {
-  const { meant, shown, act, noun, done, does, after } = plan
+  const { meant, shown, act, done, does, after } = plan
+  const those = (count: number) => counted(count, plan.noun, plan.plural)
   const { yesCount, signal, json } = options
   let count = 0
   const samples: string[] = []
   for await (const one of meant()) {
     count += 1
     if (count <= SAMPLES) samples.push(`${shown(one)}\n`)
-    out.progress(`${counted(count, noun)} found`)
+    out.progress(`${those(count)} found`)
   }
   if (signal.aborted) return exitCodes.stopped
   // An earlier run may have been killed after the last of them, before it cleaned up.
@@ -53,7 +56,7 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
     if (json) await out.write(`${JSON.stringify({ found: count, [done]: 0 })}\n`)
     else if (yesCount === undefined) for (const sample of samples) await out.write(sample)
     const others = count > SAMPLES ? `; the first ${SAMPLES} are shown` : ''
-    const found = `${counted(count, noun)} would be ${done}${others}.`
+    const found = `${those(count)} would be ${done}${others}.`
     if (yesCount !== undefined && count > 0)
       throw new OperatorError(
         `${found} That is not the count given, so look again. Nothing was changed.`,
@@ -72,7 +75,7 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
   if (json) await out.write(`${JSON.stringify({ found: count, [done]: isDoneTo })}\n`)
   const stopped = signal.aborted ? ' Stopped: look again for the rest.' : ''
   const then = typeof after === 'string' ? after : await after()
-  out.say(`${counted(isDoneTo, noun)} ${done}.${stopped} ${then}`)
+  out.say(`${those(isDoneTo)} ${done}.${stopped} ${then}`)
   return signal.aborted ? exitCodes.stopped : exitCodes.done
 }
 

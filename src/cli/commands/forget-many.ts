@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Store } from '../../store/store.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -14,11 +14,22 @@ export function describeForget(command: Command): Command {
   return command
     .description('erase an address for good, or many after a flood')
     .option('--yes-count <number>', 'forget them, if this is their count', readCount)
+    .addOption(
+      new Option('--everybody', 'everybody on the list, and who was asked to confirm').conflicts([
+        'matching',
+        'mailbox',
+        'since',
+        'until',
+      ]),
+    )
     .addHelpText(
       'after',
       `
 Many are first shown and counted. With --yes-count and that count, the same command forgets them. It
-may be stopped at any time: without a count, it then shows and counts the rest.`,
+may be stopped at any time: without a count, it then shows and counts the rest.
+
+With --everybody, a terminal asks for their number. It waits for no announcement: while one is sent,
+it refuses. Who signs up after it has begun stays.`,
     )
 }
 
@@ -63,11 +74,14 @@ export async function forgetMany(
     noun: 'subscriber',
     done: 'forgotten',
     does: 'forgets',
-    async after() {
-      const left = await options.copies?.()
-      if (!left) return 'Earlier back-ups and exports still have them.'
-      return copiesLeftInWords(left, 'them').join(' ')
-    },
+    after: () => whereTheyAre(options.copies),
   }
   return countedFirst(plan, options, out)
+}
+
+/** Which copies still have those who were just forgotten. */
+export async function whereTheyAre(copies: ForgetManyOptions['copies']): Promise<string> {
+  const left = await copies?.()
+  if (!left) return 'Earlier back-ups and exports still have them.'
+  return copiesLeftInWords(left, 'them').join(' ')
 }

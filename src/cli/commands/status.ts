@@ -1,6 +1,8 @@
 import { lastAnnouncement, type Progress } from '../../announcement/last-announcement.ts'
 import { startsOf } from '../../audience/growth.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
+import type { ListRetention } from '../../opening/list-retention.ts'
+import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
@@ -21,6 +23,8 @@ import { percent, sourcesInWords, visitsInWords } from './traffic-words.ts'
 export interface StatusOptions {
   readonly json?: boolean
   readonly name: string
+  /** `retain` of the product. */
+  readonly retain?: string | undefined
   /** When the last backup was made; `undefined` for a store that does not record it. */
   readonly lastBackup: Date | null | undefined
   /** The state of the copies by a rule, and of their rehearsals. */
@@ -47,11 +51,13 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const week = byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0)
   const { lastBackup, backups } = options
   const hold = await store.hold.get()
+  const retention = await listRetention(store, options.retain, now)
   const alarms = backups ? backupAlarms(backups, now) : []
   const reds = [
     ...(hold ? [holdInWords(hold)] : []),
     ...(unreadable ? [unreadableInWords(unreadable)] : []),
     ...alarms,
+    ...(retention && retention.people > 0 ? [overdueInWords(retention)] : []),
   ]
 
   if (options.json) {
@@ -76,6 +82,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       }),
       announcement: last ?? null,
       opening: openingAsJson(opening, now),
+      ...(retention && { retention }),
       crowds,
       ...(hold && { hold }),
       ...(asked && { asked }),
@@ -113,6 +120,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
     ['Page', openingInWords(opening, now)],
+    ...(retention ? [['To be erased', localTime(retention.until).slice(0, 10)]] : []),
   ]
   const waits = heldLines(heldLetters, out)
   const from = localTime(days[0] ?? now).slice(0, 10)
@@ -134,6 +142,10 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ].join('\n\n')}\n`,
   )
   return exitCodes.done
+}
+
+function overdueInWords({ people, until }: ListRetention): string {
+  return `LOOK: the list was to be erased on ${localTime(until).slice(0, 10)}, as retain in product.config.ts says, and has ${counted(people, 'person', 'people')}. To erase them: ${commandLine('forget --everybody')}`
 }
 
 function unreadableInWords(count: number): string {

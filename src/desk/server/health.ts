@@ -3,6 +3,7 @@ import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
+import { listRetention } from '../../opening/list-retention.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import { backupFaults, backupState } from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
@@ -13,7 +14,7 @@ import { replicaLight } from './replica.ts'
 
 export type HealthParts = Pick<
   DeskParts,
-  'store' | 'storeKind' | 'place' | 'backups' | 'dataDir' | 'env'
+  'store' | 'storeKind' | 'place' | 'backups' | 'dataDir' | 'env' | 'product'
 >
 
 const HOUR_MS = 3_600_000
@@ -30,7 +31,13 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
   const others = readSeldom(
     () =>
       Promise.all([
-        ...[holdLight(parts), storeLight(parts), diskLight(parts), backupLight(parts)],
+        ...[
+          holdLight(parts),
+          retentionLight(parts),
+          storeLight(parts),
+          diskLight(parts),
+          backupLight(parts),
+        ],
         ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
         ...[confirmationLight(parts), eventsLight(parts), announcement()],
       ]),
@@ -48,6 +55,15 @@ async function holdLight({ store }: HealthParts): Promise<HealthLight | undefine
     'no announcement leaves until you look at the list, and say at a terminal that it is right'
   const link = { href: deskPaths.people, label: 'Look at the list' }
   return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime(), link }
+}
+
+/** For a list that is kept for longer than the product says. */
+async function retentionLight({ store, product }: HealthParts): Promise<HealthLight | undefined> {
+  const retention = await listRetention(store, product.retain, new Date())
+  if (!retention || retention.people === 0) return undefined
+  const people = counted(retention.people, 'person', 'people')
+  const text = `its time is over, and ${people} are on it: erase them at a terminal`
+  return { name: 'The list is to be erased', tone: 'bad', text, at: retention.until.getTime() }
 }
 
 /** The store answers, since the rest of the page was just read from it. */

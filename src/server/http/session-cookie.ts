@@ -1,6 +1,6 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { SESSION_S } from '../../keys/session-key.ts'
 
-const ONE_YEAR_S = 365 * 24 * 60 * 60
 const COOKIE = /(?:^|; ?)session=([\da-f-]{36})\.([\w-]{43})(?:;|$)/
 
 /** A visitor's uid in a signed cookie, `HttpOnly` and `SameSite=Strict`. */
@@ -32,7 +32,7 @@ export function beganAt(uid: string): number | undefined {
  * @param secure whether visitors use https; then the cookie is `Secure`.
  */
 export function sessionCookie(key: string, secure: boolean): SessionCookie {
-  const attributes = `Path=/; Max-Age=${ONE_YEAR_S}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+  const attributes = `Path=/; Max-Age=${SESSION_S}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   // Unlike SHA-2, SHA-3 allows no length extension, so it needs no HMAC.
   const sign = (uid: string) => hash('sha3-256', key + uid, 'base64url')
 

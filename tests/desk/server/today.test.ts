@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { healthOf } from '../../../src/desk/server/health.ts'
 import { noTally } from '../../../src/desk/server/letters/progress.ts'
@@ -180,7 +181,13 @@ describe('the health of all', () => {
   /** One light, of a store of which this is so, and of its copies. */
   async function lightOf(wanted: string, store: object, backups: object = {}) {
     const { home } = await openDesk()
-    const given = { storeKind: 'sqlite', place: 'x', dataDir: home.dataDir, env: {} } as const
+    const given = {
+      storeKind: 'sqlite',
+      place: 'x',
+      dataDir: home.dataDir,
+      env: {},
+      product,
+    } as const
     const none = {
       last: async () => null,
       keptCopies: async () => [],
@@ -249,7 +256,15 @@ describe('the health of all', () => {
     onTestFinished(() => store.close())
     const { backups } = store
     const rehearsal = async () => {
-      const given = { store, storeKind: 'sqlite', place: 'x', backups, dataDir, env: {} } as const
+      const given = {
+        store,
+        storeKind: 'sqlite',
+        place: 'x',
+        backups,
+        dataDir,
+        env: {},
+        product,
+      } as const
       return (await healthOf(given)()).find(({ name }) => name === 'Last rehearsal')
     }
     expect(await rehearsal()).toBeUndefined()
@@ -303,7 +318,15 @@ describe('the health of all', () => {
     const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => store.close())
     const light = async (storeKind: 'sqlite' | 'firestore', CONFIRM: string) => {
-      const given = { store, storeKind, place: file, backups: undefined, dataDir, env: { CONFIRM } }
+      const given = {
+        store,
+        storeKind,
+        place: file,
+        backups: undefined,
+        dataDir,
+        env: { CONFIRM },
+        product,
+      }
       return (await healthOf(given)()).find(({ name }) => name === 'Who confirmed')
     }
     expect(await light('firestore', 'on')).toMatchObject({

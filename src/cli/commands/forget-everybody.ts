@@ -1,0 +1,137 @@
+import { createInterface } from 'node:readline/promises'
+import { newHolder } from '../../announcement/run/dead-run.ts'
+import { takeLock } from '../../announcement/run/run-to-end.ts'
+import { batches } from '../../shared/batches.ts'
+import type { Store } from '../../store/store.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { counted, localTime } from '../../terminal/words.ts'
+import { type CountedFirstOptions, countedFirst, untilStopped } from './counted-first.ts'
+import { type ForgetManyOptions, whereTheyAre } from './forget-many.ts'
+
+export interface ForgetEverybodyOptions
+  extends Pick<ForgetManyOptions, 'copies'>,
+    CountedFirstOptions {
+  /** Asks for the number on a terminal; left out where there is none. */
+  readonly typed?: ((question: string) => Promise<string>) | undefined
+}
+
+type EverybodysStore = Pick<Store, 'list' | 'standings' | 'outbox' | 'ledger' | 'lock' | 'hold'>
+
+interface Meant {
+  readonly email: string
+  readonly at: Date
+}
+
+const BATCH = 100
+
+/**
+ * `forget --everybody`: erases all who are on the list or were asked to confirm, each as `forget`
+ * does, once their number is given. Who comes after it has begun stays.
+ *
+ * @throws AnotherRuns while an announcement is under way.
+ */
+export async function forgetEverybody(
+  store: EverybodysStore,
+  options: ForgetEverybodyOptions,
+  out: Out,
+): Promise<number> {
+  // No announcement begins meanwhile, and none goes on.
+  const lock = await takeLock(store.lock, newHolder())
+  try {
+    return await erase(store, options, out)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function erase(store: EverybodysStore, options: ForgetEverybodyOptions, out: Out) {
+  const { signal, copies, typed, json } = options
+  const until = new Date()
+
+  async function* meant(): AsyncIterable<Meant> {
+    for await (const one of store.list.stream({ until, standing: 'all' }))
+      yield { email: one.email, at: one.subscribedAt }
+    yield* asked()
+  }
+
+  async function* asked(): AsyncIterable<Meant> {
+    for await (const { email, askedAt, listedAt } of store.outbox.pending())
+      if (!listedAt && askedAt < until && !(await store.list.find(email)))
+        yield { email, at: askedAt }
+  }
+
+  /**
+   * Requests whose letter has yet to leave, and rows of announcements to people who are not on the
+   * list, such as those of a restored copy.
+   */
+  async function eraseRest() {
+    await store.outbox.dropRequests(until)
+    // Their letter left while the others were erased.
+    for await (const some of batches(asked(), BATCH))
+      await store.standings.forgetAll(some.map(({ email }) => email))
+    for (const { id } of await store.ledger.announcements()) {
+      for await (const rows of batches(store.ledger.deliveries(id), BATCH)) {
+        const emails = rows.flatMap(({ email }) => email ?? [])
+        const gone: string[] = []
+        for (const email of emails) if (!(await store.list.find(email))) gone.push(email)
+        if (gone.length > 0) await store.standings.forgetAll(gone)
+      }
+    }
+  }
+
+  const plan = {
+    meant: () => untilStopped(meant(), signal),
+    shown: ({ email, at }: Meant) => `${out.style.dim(localTime(at))}  ${email}`,
+    async act(some: readonly Meant[]) {
+      await store.standings.forgetAll(some.map(({ email }) => email))
+      // An earlier run may have ended before it came to these.
+      if (some.length === 0) await eraseRest()
+      return some.length
+    },
+    noun: 'person',
+    plural: 'people',
+    done: 'forgotten',
+    does: 'forgets',
+    async after() {
+      if (!signal.aborted) await eraseRest()
+      const hold = await store.hold.get()
+      return [
+        'Announcements keep their numbers, and no address. So that no import or copy brings them back, a keyed hash of each address stays.',
+        ...(hold ? ['The list is still held, as status says.'] : []),
+        await whereTheyAre(copies),
+      ].join(' ')
+    },
+  }
+  const yesCount = options.yesCount ?? (json || !typed ? undefined : await typedCount())
+  if (yesCount === 0) return exitCodes.done
+  return countedFirst(plan, { ...options, ...(yesCount && { yesCount }) }, out)
+
+  /** @returns the number that was typed; 0 where nothing is to be done. */
+  async function typedCount(): Promise<number | undefined> {
+    let count = 0
+    for await (const _ of plan.meant()) count += 1
+    if (count === 0 || !typed) return undefined
+    const people = counted(count, 'person', 'people')
+    const answer = await typed(
+      `${people} would be forgotten, for good. To erase them, type their number without commas: `,
+    )
+    if (answer.trim() === String(count)) return count
+    out.say('That is not the number. Nothing was changed.')
+    return 0
+  }
+}
+
+/** Asks on the terminal. @returns nothing where there is none. */
+export function questionOnTerminal(): ForgetEverybodyOptions['typed'] {
+  const { stdin, stderr } = process
+  if (!stdin.isTTY) return undefined
+  return async (question) => {
+    const lines = createInterface({ input: stdin, output: stderr })
+    try {
+      return await lines.question(question)
+    } finally {
+      lines.close()
+    }
+  }
+}

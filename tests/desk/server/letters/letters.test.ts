@@ -72,7 +72,9 @@ describe('the letters at the desk', () => {
       ]),
     )
     expect(await at.page('draft')).toMatchObject({
-      mistakes: ['{{name}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}'],
+      mistakes: [
+        '{{name}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',
+      ],
       subject: 'We are live',
     })
   })

@@ -50,7 +50,7 @@ export interface FactsFrom {
 
 /** Takes each fact from the setting or the constant that makes it true. */
 export function privacyFacts({ product, server, backup, env, keep }: FactsFrom): PrivacyFacts {
-  const { confirmation, notify } = server
+  const { confirmation, notify, events } = server
   const smtpUrl = env.SMTP_URL?.trim() ?? ''
   const areTold = notify?.areAddressesTold === true
   return {
@@ -68,7 +68,7 @@ export function privacyFacts({ product, server, backup, env, keep }: FactsFrom):
     mailHost: isSmtpUrl(smtpUrl) ? hostOf(smtpUrl) : undefined,
     toldHosts: areTold ? hostsOf(notify.hooks.map(({ url }) => url)) : [],
     noticeDays: NOTICE_DAYS,
-    eventHosts: hostsOf((env.EVENTS_URL ?? '').split(/\s+/)),
+    eventHosts: events ? hostsOf([events.url]) : [],
     isToldOfAccounts: server.accountsKey !== null,
     backup: {
       isKept: backup.to !== undefined || keep !== undefined,

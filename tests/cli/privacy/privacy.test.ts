@@ -74,7 +74,11 @@ describe('the data-protection text', () => {
     [
       'EVENTS_URL',
       {},
-      { EVENTS_URL: 'https://crm.example.com/secret-path' },
+      {
+        EVENTS_URL: 'https://crm.example.com/secret-path',
+        EVENTS: 'subscribed,forgotten',
+        EVENTS_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+      },
       'Unsere eigenen Systeme bei crm.example.com',
     ],
     [

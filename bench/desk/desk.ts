@@ -47,7 +47,8 @@ async function measureReading(dataDir: string): Promise<Row[]> {
     linkKey,
     log: console.error,
   })
-  const parts = { storeKind: 'sqlite', place, backups, dataDir, env: {}, linkKey, store } as const
+  const where = { storeKind: 'sqlite', place, dataDir, env: {}, product } as const
+  const parts = { ...where, backups, linkKey, store }
   const times: number[] = []
   for (let look = 0; look < FRESH_LOOKS; look++) {
     const read = todayReader({ ...parts, held: store.outbox.heldLetters })

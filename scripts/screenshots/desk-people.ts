@@ -95,6 +95,7 @@ const fresh: PersonPage = {
   signs: [],
   source: [['source', 'hn']],
   language: null,
+  firstName: null,
   confirmedAt: null,
   subscribedAt: NOW - 4 * MINUTE,
   mayUnsubscribe: true,

@@ -67,42 +67,58 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       expect((await page.screenshot()).equals(first)).toBe(true)
     })
 
-    test('shows the logo in its own proportions, and a name beside it unless it says it', async ({
-      page,
-    }) => {
+    test('is whole on every screen, and wears what the brand asks for', async ({ page }) => {
+      test.slow()
       await page.setViewportSize({ width: 320, height: 568 })
       await openPage(page, site.url)
-      const logo = page.getByRole('img', { name: product.name })
-      await expect(logo).toBeInViewport({ ratio: 1 })
-      const { width, height } = await boxOf(logo)
-      const svg = await readFile(join(root, products[name].logo), 'utf8')
-      const [, wide, high] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
-      expect(width / height).toBeCloseTo(Number(wide) / Number(high), 1)
-      const beside = page.locator('.brand').getByText(product.name)
-      await expect(beside).toBeVisible({ visible: name !== 'northern-lights' })
-    })
+      await test.step('the logo has its own proportions, and a name beside it unless it says it', async () => {
+        const logo = page.getByRole('img', { name: product.name })
+        await expect(logo).toBeInViewport({ ratio: 1 })
+        const { width, height } = await boxOf(logo)
+        const svg = await readFile(join(root, products[name].logo), 'utf8')
+        const [, wide, high] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
+        expect(width / height).toBeCloseTo(Number(wide) / Number(high), 1)
+        const beside = page.locator('.brand').getByText(product.name)
+        await expect(beside).toBeVisible({ visible: name !== 'northern-lights' })
+      })
 
-    test('wears its accent, where it has the focus and at the last price', async ({ page }) => {
-      await openPage(page, site.url)
-      const accent = await asRgb(page, accentOf(product))
-      const { email } = signUp(page)
-      await page.keyboard.press('Tab')
-      await expect(email).toBeFocused()
-      await expect(email).toHaveCSS('outline-color', accent)
-      const backdrop = await page
-        .locator('.backdrop')
-        .evaluate((element) => getComputedStyle(element, '::before').backgroundImage)
-      expect(backdrop).toContain(accent)
-    })
+      await test.step('its links are at the foot, for everybody to read', async () => {
+        await page.setViewportSize({ width: 1280, height: 720 })
+        const links = page.getByRole('contentinfo').getByRole('link')
+        const shown = await links.evaluateAll((all) =>
+          all.map((link) => [link.textContent, link.getAttribute('href')]),
+        )
+        expect(shown).toEqual(Object.entries(product.links ?? {}))
+        expect(await axeFindings(page)).toEqual([])
+      })
 
-    test('has its links at the foot, for everybody to read', async ({ page }) => {
-      await openPage(page, site.url)
-      const links = page.getByRole('contentinfo').getByRole('link')
-      const shown = await links.evaluateAll((all) =>
-        all.map((link) => [link.textContent, link.getAttribute('href')]),
-      )
-      expect(shown).toEqual(Object.entries(product.links ?? {}))
-      expect(await axeFindings(page)).toEqual([])
+      await test.step('no word of its pitch is alone in the last line', async () => {
+        for (const width of [320, 360, 412, 768, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 800 })
+          expect(await lastWords(page.locator('.pitch')), `${width} px`).toBeGreaterThan(1)
+        }
+      })
+
+      await test.step('nothing is behind its text on any screen', () => expectClearText(page))
+
+      await test.step('its accent is where it has the focus, and at the last price', async () => {
+        const accent = await asRgb(page, accentOf(product))
+        const { email } = signUp(page)
+        await page.keyboard.press('Tab')
+        await expect(email).toBeFocused()
+        await expect(email).toHaveCSS('outline-color', accent)
+        const backdrop = await page
+          .locator('.backdrop')
+          .evaluate((element) => getComputedStyle(element, '::before').backgroundImage)
+        expect(backdrop).toContain(accent)
+      })
+
+      await test.step('it holds what it asks for, and no byte of what others do', async () => {
+        const html = await (await page.request.get(site.url)).text()
+        expect(html.includes('.footer{')).toBe(product.links !== undefined)
+        expect(html.includes('<footer')).toBe(product.links !== undefined)
+        expect(html.includes('.brand span{')).toBe(name === 'northern-lights')
+      })
     })
 
     test('has them on every other page that a visitor meets', async () => {
@@ -117,45 +133,26 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       }
     })
 
-    test('has its own accent at the desk, and good, warning and bad in theirs', async ({
-      page,
-      context,
-    }) => {
-      await context.addCookies([await deskCookie({ ...site, appId: product.appId })])
-      await page.goto(`${site.url}/desk`)
-      const tones = ['--good', '--warn', '--bad'] as const
-      const colours = await page.evaluate(
-        (names) => names.map((name) => getComputedStyle(document.body).getPropertyValue(name)),
-        ['--accent', ...tones] as const,
-      )
-      expect(colours).toEqual([accentOf(product), '#2ee6a0', '#f5b83d', '#ff6b78'])
-      const good = page.getByRole('img', { name: 'In order' }).first()
-      await expect(good).toHaveCSS('stroke', 'rgb(46, 230, 160)')
-      for (const colour of colours.slice(1))
-        for (const ground of ['#000000', '#101216'])
-          expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(AA)
-    })
-
-    test('holds what it asks for, and no byte of what others do', async ({ page }) => {
-      const html = await (await page.request.get(site.url)).text()
-      expect(html.includes('.footer{')).toBe(product.links !== undefined)
-      expect(html.includes('<footer')).toBe(product.links !== undefined)
-      expect(html.includes('.brand span{')).toBe(name === 'northern-lights')
-    })
-
-    test('has nothing behind its text on any screen', async ({ page }) => {
-      test.slow()
-      await openPage(page, site.url)
-      await expectClearText(page)
-    })
-
-    test('leaves no word of its pitch alone in the last line', async ({ page }) => {
-      await openPage(page, site.url)
-      for (const width of [320, 360, 412, 768, 1024, 1440]) {
-        await page.setViewportSize({ width, height: 800 })
-        expect(await lastWords(page.locator('.pitch')), `${width} px`).toBeGreaterThan(1)
-      }
-    })
+    // The desk has a process of its own, and the same style for each: one accent that is not ours will do.
+    if (name === 'kestrel')
+      test('has its own accent at the desk, and good, warning and bad in theirs', async ({
+        page,
+        context,
+      }) => {
+        await context.addCookies([await deskCookie({ ...site, appId: product.appId })])
+        await page.goto(`${site.url}/desk`)
+        const tones = ['--good', '--warn', '--bad'] as const
+        const colours = await page.evaluate(
+          (names) => names.map((name) => getComputedStyle(document.body).getPropertyValue(name)),
+          ['--accent', ...tones] as const,
+        )
+        expect(colours).toEqual([accentOf(product), '#2ee6a0', '#f5b83d', '#ff6b78'])
+        const good = page.getByRole('img', { name: 'In order' }).first()
+        await expect(good).toHaveCSS('stroke', 'rgb(46, 230, 160)')
+        for (const colour of colours.slice(1))
+          for (const ground of ['#000000', '#101216'])
+            expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(AA)
+      })
   })
 }
 

@@ -42,7 +42,8 @@ export async function expectSplashToLast(tab: Opened, painted: Seen) {
   expect(splash.began, 'began with the first paint').toBeLessThan(Number(firstPaint) + 50)
   for (;;) {
     const shown = await tab.evaluate(whatIsShown)
-    if (shown.before) expect(shown.splash, `${MARKS.before} ms are not over`).toBe(true)
+    if (shown.before || shown.isEarly)
+      expect(shown.splash && !shown.isEarly, `${MARKS.before} ms are not over`).toBe(true)
     if (!shown.after) {
       expect(shown.splash, `${MARKS.after} ms are over`).toBe(false)
       return
@@ -70,6 +71,12 @@ function setMarks(marks: Record<string, number>) {
     const animation = mark.animate(frames, { duration, easing: 'step-end', fill: 'forwards' })
     animation.startTime = startTime
   }
+  // Between two looks of ours a busy machine has time for a splash that goes early. Without script, nobody tells.
+  new MutationObserver(() => {
+    const mark = document.getElementById('before')
+    if (!splash.isConnected && mark && getComputedStyle(mark).visibility === 'visible')
+      document.documentElement.dataset.isEarly = ''
+  }).observe(document, { childList: true, subtree: true })
   return { isMissed: false, isMarked: true }
 }
 
@@ -78,7 +85,8 @@ function whatIsShown() {
     const element = document.getElementById(id)
     return element !== null && getComputedStyle(element).visibility === 'visible'
   }
-  return { splash: isShown('splash'), before: isShown('before'), after: isShown('after') }
+  const isEarly = document.documentElement.dataset.isEarly !== undefined
+  return { splash: isShown('splash'), before: isShown('before'), after: isShown('after'), isEarly }
 }
 
 /**

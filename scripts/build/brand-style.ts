@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import { accentOf, BLACK, groundsOf, logosOf, type Palette } from '../../src/shared/look.ts'
+import { accentOf, BLACK, groundsOf, logoOn, logosOf, type Palette } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
-import { readAbout, sceneFiles, sceneFolder, sceneOf } from './scene.ts'
+import { readAbout, readSceneFile, sceneFiles, sceneFolder, sceneOf } from './scene.ts'
 
 /** Adds to the style of the page, and of the desk, only what this product's settings need. */
 export function brandStyle(language: OfferedLanguage): Plugin {
@@ -50,6 +50,8 @@ function imports(
   if (readAbout(scene).logo === 'opens' && !landsOnLogo) drawn.push('../../scenes/logo-opens')
   const files = []
   if (look) files.push('look')
+  // Our black page with its candlesticks is signed as it is.
+  if (look || scene !== 'candlesticks') files.push('thanks')
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')
@@ -112,12 +114,18 @@ function colours(product: Product): string[] {
 
 const DARK = '@media screen and (prefers-color-scheme:dark)'
 
-/** The logo on the second ground. Not for Vite, which would make a file of its own of the founder's. */
-export function otherLogo(product: Product): string {
-  const [, other] = logosOf(product)
-  const isTwo = groundsOf(product).length > 1
-  return other && isTwo ? `${DARK}{:is(.brand,.splash) img{content:url(/${other})}}` : ''
+/** The logo's files in the style. Not for Vite, which would make files of its own of the founder's. */
+export function logosInStyle(product: Product): string {
+  const [first, second] = groundsOf(product).map(({ scheme }) => `url(/${logoOn(product, scheme)})`)
+  const isTwo = second !== undefined && second !== first
+  const isDrawn = readSceneFile(sceneFolder(sceneOf(product)), 'style').includes(LOGO_IMAGE)
+  const drawn = (logo = '') => (isDrawn ? `:root{${LOGO_IMAGE}:${logo}}` : '')
+  if (!isTwo) return drawn(first)
+  return `${drawn(first)}${DARK}{:is(.brand,.splash) img{content:${second}}${drawn(second)}}`
 }
+
+/** By this a scene draws the logo once more: docs/scenes.md. */
+const LOGO_IMAGE = '--logo-image'
 
 const hasOtherWords = ({ language, words }: Product) => language !== undefined || !!words
 

@@ -53,15 +53,24 @@ const FIRST_WINDOW = 14_600 - 960
 /**
  * What is in the typeface, from all to least. Where it has not all of a field's letters, it has none of
  * that field: an address in two fonts looks broken. Arial with the metrics of our typeface is its next
- * of kin. A date may be in any time zone, and has many letters for a line that few read.
+ * of kin. A date may be in any time zone, and has many letters for a line that few read. The figures of
+ * a countdown come last.
  */
 const FONTS = [
-  { isTyped: true, hasDates: true, inKin: '' },
-  { isTyped: false, hasDates: true, inKin: '.subscribe input' },
+  { isTyped: true, inKin: '' },
+  { isTyped: false, inKin: '.subscribe input' },
   { isTyped: false, hasDates: false, inKin: '.subscribe input,.countdown p:first-child' },
-] as const
+  { isTyped: false, hasDates: false, hasFigures: false, inKin: '.subscribe input,.countdown' },
+] as const satisfies readonly Fonts[]
 
-type Fonts = (typeof FONTS)[number]
+interface Fonts {
+  /** Whether what a visitor types is in the typeface. */
+  readonly isTyped: boolean
+  readonly hasDates?: boolean
+  readonly hasFigures?: boolean
+  /** What is in the next of kin instead. */
+  readonly inKin: string
+}
 
 const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
 
@@ -77,27 +86,30 @@ export async function languagePage(
   ])
   const previews = { ...drawn, [MANIFEST]: webManifest(language) }
   const more = confirmOwn.replace(/\s+/g, ' ').trim()
-  const [all, withoutField, least] = FONTS
-  const page =
-    (await ifItFits(all)) ??
-    (await ifItFits(withoutField)) ??
-    (await ifItFits(least)) ??
-    // Another alphabet fits in no case, and its dates are worth more than this.
-    (await pageWith(withoutField))
+  // Another alphabet fits in no case, and its dates are worth more than this.
+  const page = (await firstThatFits()) ?? (await pageWith(FONTS[1]))
   return { ...page, language, shell: common.shell, previews }
+
+  async function firstThatFits() {
+    for (const fonts of FONTS) {
+      const page = await ifItFits(fonts)
+      if (page) return page
+    }
+    return undefined
+  }
 
   async function ifItFits(fonts: Fonts) {
     const page = await pageWith(fonts)
     return fits(page.first) && fits(page.open) ? page : undefined
   }
 
-  async function pageWith({ isTyped, hasDates, inKin }: Fonts) {
+  async function pageWith({ isTyped, inKin, ...dates }: Fonts) {
     const { typeface, prerender, shell, script, publicUrl, confirm } = common
     const typed = isTyped ? typedWords(language.product) : ''
     const [firstFaces, faces, confirmFaces] = await Promise.all([
-      fontFaces(typeface, firstPageWords(language, { confirm, hasDates }), typed),
-      fontFaces(typeface, wordsOf(language, { confirm, hasDates }), typed),
-      fontFaces(typeface, wordsOf(language, { confirm: true, hasDates }), typed),
+      fontFaces(typeface, firstPageWords(language, { confirm, ...dates }), typed),
+      fontFaces(typeface, wordsOf(language, { confirm, ...dates }), typed),
+      fontFaces(typeface, wordsOf(language, { confirm: true, ...dates }), typed),
     ])
     const kin = inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`
     const css = own + kin + (confirm ? more : '')

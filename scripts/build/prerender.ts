@@ -5,7 +5,7 @@ import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
-import { otherLogo } from './brand-style.ts'
+import { logosInStyle } from './brand-style.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { splashOf } from './scene.ts'
@@ -59,7 +59,7 @@ export function prerenderInDevelopment(): Plugin {
         )
         return compose(shell, {
           language: catalogueOf(language.product),
-          head: `${renderHead(language, null)}<style>${faces}${otherLogo(language.product)}</style>`,
+          head: `${renderHead(language, null)}<style>${faces}${logosInStyle(language.product)}</style>`,
           body: renderFirstPage(language, splashOf(language.product)).body,
           script: renderGate(scriptIn(shell)),
         })

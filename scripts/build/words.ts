@@ -17,12 +17,14 @@ interface Shown {
   readonly confirm?: boolean
   /** Whether the line with the date of a countdown is in the typeface; if not said, it is. */
   readonly hasDates?: boolean
+  /** The same of its figures. */
+  readonly hasFigures?: boolean
 }
 
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
   language: PageLanguage,
-  { hasDates = true, ...page }: Shown = {},
+  { hasDates = true, hasFigures = true, ...page }: Shown = {},
 ): string[] {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
   // On our server too, so that both modes show the very same page.
@@ -31,7 +33,7 @@ export function firstPageWords(
   const { logo, placeholder, openTitle, label, comment, language: _, ...rest } = words
   const { links = {}, languages: _links, countdown, ...drawn } = rest
   const dates = hasDates && opensAt && countdown ? datesOf(opensAt, countdown) : []
-  const figures = countdown ? ['0123456789', countdown.soon, ...countdown.units] : []
+  const figures = countdown && hasFigures ? ['0123456789', countdown.soon, ...countdown.units] : []
   return [...stringsIn(drawn), ...Object.keys(links), `${providers.join()}?`, ...figures, ...dates]
 }
 

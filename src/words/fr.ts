@@ -12,10 +12,10 @@ export const fr = {
   label: 'Adresse e-mail',
   submit: 'Me prévenir',
   submitting: 'Envoi en cours…',
-  didYouMean: 'Plutôt {domain} ?',
+  didYouMean: 'Plutôt {domain} ?',
   comment: 'Laisser ce champ vide',
   needsScript: 'L’inscription nécessite JavaScript. Merci de l’activer et de recharger la page.',
-  subscribed: 'Merci ! À très bientôt.',
+  subscribed: 'Merci ! À très bientôt.',
   letterSent: 'Un e-mail de confirmation est en route.',
   invalidEmail: 'Merci de saisir une adresse e-mail valide.',
   databaseUnavailable: 'Base de données inaccessible. Merci de réessayer plus tard.',
@@ -27,7 +27,7 @@ export const fr = {
   openButton: 'Découvrir {name}',
   openInvitation: 'Laisser son adresse pour recevoir des nouvelles',
 
-  opens: 'Ouverture : {time}',
+  opens: 'Ouverture : {time}',
   soon: 'D’un instant à l’autre',
   days: 'j',
   hours: 'h',
@@ -46,12 +46,12 @@ export const fr = {
     'Plus aucun e-mail ne partira d’ici. Pour revenir, il suffit de laisser de nouveau son adresse sur notre page.',
   brokenHeading: 'Lien incomplet',
   broken:
-    'Il en manque une partie : personne n’a été désinscrit. Merci de rouvrir le lien de notre e-mail, ou de le copier en entier.',
+    'Il en manque une partie : personne n’a été désinscrit. Merci de rouvrir le lien de notre e-mail, ou de le copier en entier.',
   unavailableHeading: 'Pas encore',
   unsubscribeUnavailable:
     'Impossible de l’enregistrer pour l’instant. Merci de réessayer dans quelques minutes.',
 
-  confirmHeading: 'Inscription voulue ?',
+  confirmHeading: 'Inscription voulue ?',
   confirmAsk: 'Cette adresse e-mail a été laissée sur notre page, pour être prévenue du lancement.',
   yes: 'Oui, me prévenir',
   no: 'Ce n’était pas moi',
@@ -75,24 +75,24 @@ export const fr = {
     'Impossible de l’enregistrer pour l’instant. Merci de rouvrir le lien de notre e-mail dans quelques minutes.',
 
   letterSubject: 'Merci de confirmer l’adresse e-mail pour {name}',
-  letterHeading: 'Inscription voulue ?',
+  letterHeading: 'Inscription voulue ?',
   letterAsked:
     'Le {day} à {time}, cette adresse e-mail a été laissée sur {site}, pour être prévenue du lancement de {name}.',
-  letterLink: 'Pour la confirmer, ou signaler une erreur, ouvrir cette page :',
+  letterLink: 'Pour la confirmer, ou signaler une erreur, ouvrir cette page :',
   letterButton: 'Confirmer mon adresse',
-  letterCode: 'Si la page demande un code, le voici : {code}.',
+  letterCode: 'Si la page demande un code, le voici : {code}.',
   letterOtherwise:
-    'Il est possible de répondre jusqu’au {day}. Sans réponse, rien ne se passe : aucun e-mail ne suivra, et l’adresse sera effacée.',
+    'Il est possible de répondre jusqu’au {day}. Sans réponse, rien ne se passe : aucun e-mail ne suivra, et l’adresse sera effacée.',
   letterSender: 'Envoyé pour {name}, car cette adresse a été laissée sur {site}.',
-  listedQuestion: 'Inscription voulue ? Être prévenu du lancement de {name}.',
+  listedQuestion: 'Inscription voulue ? Être prévenu du lancement de {name}.',
   listedAsked:
     'Cette adresse e-mail figure sur la liste de {name} ({site}), pour être prévenue du lancement de {name}. Selon cette liste, l’inscription date du {day}.',
   listedOtherwise:
-    'Il est possible de répondre jusqu’au {day}. Sans réponse, rien ne change : l’adresse reste sur la liste. En cas de réponse négative, aucun e-mail ne suivra, et l’adresse sera effacée.',
+    'Il est possible de répondre jusqu’au {day}. Sans réponse, rien ne change : l’adresse reste sur la liste. En cas de réponse négative, aucun e-mail ne suivra, et l’adresse sera effacée.',
   listedSender: 'Envoyé pour {name}, car cette adresse figure sur sa liste.',
   clock: '{time}',
 
   reason: 'Cet e-mail suit une demande d’être prévenu du lancement de {name}.',
   unsubscribe: 'Se désinscrire',
-  unsubscribeAt: 'Se désinscrire : {link}',
+  unsubscribeAt: 'Se désinscrire : {link}',
 } satisfies Words

@@ -6,6 +6,11 @@ import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
 import { expect, SERVER, test } from './fixtures.ts'
+import { SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
+import { layoutShifts } from './stillness.ts'
+
+/** That of Northern Lights: a founder's own. */
+const AURORA = 'brand/../tests/fixtures/products/aurora'
 
 test.describe('the scenes', SERVER, () => {
   let folder: string
@@ -20,7 +25,7 @@ test.describe('the scenes', SERVER, () => {
     rmSync(folder, { recursive: true })
   })
 
-  for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
+  for (const scene of ['candlesticks', 'horizon', 'mark', AURORA] as const)
     test(`${scene} keeps the contract in a browser`, async ({ browser }) => {
       expect(await lookAtScene(browser, pages, scene, SHORTLY)).toEqual([])
     })
@@ -55,7 +60,7 @@ test.describe('the scenes', SERVER, () => {
   })
 
   test('answers a sign-up once, and then is still', async ({ browser }) => {
-    for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
+    for (const scene of ['candlesticks', 'horizon', 'mark', AURORA] as const)
       for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         const page = await pages.open(browser, { scene }, { reducedMotion })
         await openPast(page)
@@ -73,6 +78,58 @@ test.describe('the scenes', SERVER, () => {
         expect(after.equals(before), `${scene}, ${reducedMotion}`).toBe(false)
         await page.close()
       }
+  })
+
+  test('mark draws the logo once more, which answers on the ground of its visitor', async ({
+    browser,
+  }) => {
+    const logo = { light: 'brand/logo.svg', dark: 'brand/night.svg' } as const
+    const look = { light: '#fbf5ea', dark: '#17120c' }
+    for (const [colorScheme, file] of Object.entries(logo) as ['light' | 'dark', string][]) {
+      const drawn = { scene: 'mark', look, logo: { light: logo.light, dark: logo.dark } } as const
+      const page = await pages.open(browser, drawn, { colorScheme })
+      await openPast(page)
+      const perched = await page
+        .locator('.backdrop')
+        .evaluate((one) => getComputedStyle(one, '::before').backgroundImage)
+      expect(perched).toBe(`url("${SCENE_URL}${file}")`)
+      await page.close()
+    }
+  })
+
+  test('the thank-you stands where the form was, and nothing else moves', async ({ browser }) => {
+    const own = {
+      scene: 'horizon',
+      look: { ground: '#fbf5ea' },
+      links: { Imprint: '/imprint' },
+    } as const
+    for (const viewport of [
+      { width: 320, height: 568 },
+      { width: 1440, height: 900 },
+    ]) {
+      const page = await pages.open(browser, own, { viewport })
+      await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 201, json: {} }))
+      await openPast(page)
+      await expect(page.locator('#root')).toHaveAttribute('data-script', 'runs')
+      const placeOf = (selector: string) => page.locator(selector).boundingBox()
+      const around = () =>
+        Promise.all(['h1', '.pitch', '.subscribe-row', '.backdrop', '.footer'].map(placeOf))
+      const before = await around()
+      const { email, button } = signUp(page)
+      await email.fill('ada@example.com')
+      await button.click()
+      const thanks = page.getByRole('status').getByText(THANK_YOU)
+      await expect(thanks).toBeVisible()
+      await expect(page.locator('.subscribe-row')).toHaveCSS('opacity', '0')
+      await expect(email).toBeDisabled()
+      expect(await around()).toEqual(before)
+      const row = await placeOf('.subscribe-row')
+      const { y = 0, height = 0 } = (await thanks.boundingBox()) ?? {}
+      expect(y + height / 2).toBeLessThan((row?.y ?? 0) + (row?.height ?? 0))
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+      expect(await layoutShifts(page)).toEqual([])
+      await page.close()
+    }
   })
 
   test('without a splash, the page is there and can be used at once', async ({ browser }) => {

@@ -9,9 +9,6 @@ import { expect, SERVER, test } from './fixtures.ts'
 import { SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
-/** That of Northern Lights: a founder's own. */
-const AURORA = 'brand/../tests/fixtures/products/aurora'
-
 test.describe('the scenes', SERVER, () => {
   let folder: string
   let pages: ScenePages
@@ -25,7 +22,7 @@ test.describe('the scenes', SERVER, () => {
     rmSync(folder, { recursive: true })
   })
 
-  for (const scene of ['candlesticks', 'horizon', 'mark', AURORA] as const)
+  for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
     test(`${scene} keeps the contract in a browser`, async ({ browser }) => {
       expect(await lookAtScene(browser, pages, scene, SHORTLY)).toEqual([])
     })
@@ -60,7 +57,7 @@ test.describe('the scenes', SERVER, () => {
   })
 
   test('answers a sign-up once, and then is still', async ({ browser }) => {
-    for (const scene of ['candlesticks', 'horizon', 'mark', AURORA] as const)
+    for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
       for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         const page = await pages.open(browser, { scene }, { reducedMotion })
         await openPast(page)

@@ -213,7 +213,7 @@ esac
               ({ status }) => status,
               () => 0,
             ),
-          { timeout: 20_000 },
+          { timeout: 60_000 },
         )
         .toBe(200)
     },

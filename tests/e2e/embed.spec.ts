@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import product from '../../product.config.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { enhance } from '../../src/embed/enhance.ts'
 import { joinScript } from '../../src/embed/join-script.ts'
-import { pastedForm, policyFor } from '../../src/embed/pasted-form.ts'
+import { linkToField, pastedForm, policyFor } from '../../src/embed/pasted-form.ts'
 import { joinPaths } from '../../src/shared/api.ts'
 import { site as build } from '../../src/site/site.ts'
 import { languages } from '../../src/words/catalogue.ts'
 import { en } from '../../src/words/en.ts'
+import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { builders, document, startOtherSite } from '../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
@@ -64,7 +66,9 @@ function pages() {
 
 test.beforeAll(async () => {
   other = await startOtherSite(() => pages())
-  us = await startSite({ env: { EMBED_ORIGINS: other.origin } })
+  const port = String(await freePort())
+  const env = { EMBED_ORIGINS: other.origin, PUBLIC_URL: `http://127.0.0.1:${port}` }
+  us = await startSite({ port, env })
 })
 test.afterAll(async () => {
   other?.close()
@@ -297,6 +301,34 @@ test(
     await window.close()
   },
 )
+
+test(
+  'a link to the page has its field in focus, where nothing can be pasted',
+  SERVER,
+  async ({ page }) => {
+    await page.goto(linkToField(us.url, ''))
+    await expect(page.locator('#email')).toBeFocused()
+    await page.goto('about:blank')
+  },
+)
+
+test('the desk shows what to paste, and copies it', SERVER, async ({ page, context }) => {
+  await context.addCookies([await deskCookie(us)])
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: us.url })
+  await page.goto(`${us.url}/desk`)
+  await page.getByRole('link', { name: 'Your form for another site' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: other.origin })).toBeVisible()
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await axeFindings(page)).toEqual([])
+    const wide = await page.evaluate(() => globalThis.document.documentElement.scrollWidth)
+    expect(wide).toBeLessThanOrEqual(width)
+  }
+  await page.getByRole('button', { name: 'Copy the form' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Copied the form' })).toBeAttached()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(pasted().form)
+  await page.goto('about:blank')
+})
 
 test('of all these people, none is quarantined', SERVER, async () => {
   expect(us.subscribers().length).toBeGreaterThan(0)

@@ -91,6 +91,21 @@ export interface CamePage {
   readonly figures: WhoCame
 }
 
+/** Our form for a page of another site. */
+export interface EmbedPage {
+  readonly page: 'embed'
+  /** Of each language, as BCP 47 has it; none where there is no build, or no public address. */
+  readonly forms: readonly {
+    readonly code: string
+    readonly form: string
+    readonly script: string
+  }[]
+  /** What a content security policy has to allow there. */
+  readonly policy: { readonly form: string; readonly script: string } | null
+  /** The sites that may post. */
+  readonly origins: readonly string[]
+}
+
 export type DeskPage =
   | TodayPage
   | CamePage
@@ -100,6 +115,7 @@ export type DeskPage =
   | OpeningPage
   | OpeningSurePage
   | AccessPage
+  | EmbedPage
   | ProblemPage
   | DoorPage
   | PeoplePages
@@ -142,6 +158,7 @@ export const deskPaths = {
   came: '/desk/came',
   opening: '/desk/opening',
   access: '/desk/access',
+  embed: '/desk/embed',
   /** Where a device with a passkey signs in. */
   signIn: '/desk/sign-in',
   events: '/desk/events',

@@ -2,6 +2,7 @@ import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../co
 import { Access } from './access.tsx'
 import { Came } from './came.tsx'
 import { Door } from './door.tsx'
+import { Embed } from './embed/embed.tsx'
 import { Letter } from './letters/letter.tsx'
 import { LetterForm } from './letters/letter-form.tsx'
 import { Letters } from './letters/letters.tsx'
@@ -42,6 +43,8 @@ function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
       return <Opening {...page} />
     case 'opening-sure':
       return <OpeningSure {...page} />
+    case 'embed':
+      return <Embed {...page} />
     case 'problem':
       return <Problem {...page} />
     case 'people':
@@ -66,6 +69,7 @@ export function titleOf({ shell, page }: DeskView): string {
     'opening-sure': 'Opening',
     today: 'Today',
     access: 'Access',
+    embed: 'Your form',
     problem: 'Problem',
     door: 'Desk',
     people: 'People',

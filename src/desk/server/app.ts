@@ -21,6 +21,7 @@ import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
 import { came } from './came.ts'
 import { door } from './door.ts'
+import { embed } from './embed.ts'
 import { fieldsOf } from './fields.ts'
 import { fileRoutes } from './files.ts'
 import { letters } from './letters.ts'
@@ -35,7 +36,18 @@ import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
 
 /** The pages behind a session, each subject in a file of its own. */
-const subjects = [today, letters, came, opening, people, person, selected, peopleExport, access]
+const subjects = [
+  today,
+  letters,
+  came,
+  opening,
+  people,
+  person,
+  selected,
+  peopleExport,
+  access,
+  embed,
+]
 
 const BODY_BYTES = 1024 * 1024
 /**

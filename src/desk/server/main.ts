@@ -56,6 +56,7 @@ async function main() {
     linkKey,
     product,
     publicUrl,
+    root: productFolder,
     dataDir,
     env: process.env,
     log,

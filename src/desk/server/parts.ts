@@ -34,6 +34,8 @@ export interface DeskParts {
   readonly product: Product
   /** The origin that visitors see, without a slash at the end. */
   readonly publicUrl: string | null
+  /** The folder that the build's folder is in. */
+  readonly root: string
   /** Absolute; the folder of the data on this machine. */
   readonly dataDir: string
   /** The server's environment, which has the settings of mail. */

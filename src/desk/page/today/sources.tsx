@@ -1,6 +1,7 @@
 import { shareOf } from '../../../shared/conversion.ts'
 import { grouped } from '../../../shared/counted.ts'
 import { places } from '../../../shared/places.ts'
+import { deskPaths } from '../../contract/pages.ts'
 import type { SourceCounts, Span, TodayState } from '../../contract/today.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Section } from '../parts/section.tsx'
@@ -39,6 +40,9 @@ export function Sources({ state, span, sort: word }: SourcesProps) {
           hrefOf={hrefOf}
         />
       )}
+      <p className="pad after-3">
+        <a href={deskPaths.embed}>Your form for another site</a>
+      </p>
     </Section>
   )
 }

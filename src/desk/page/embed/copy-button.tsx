@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../parts/button.tsx'
+
+interface CopyButtonProps {
+  readonly text: string
+  /** What is copied, for who does not see where the button stands. */
+  readonly name: string
+}
+
+/** Copies a text. It is there where the browser allows that: with script, over https or on this machine. */
+export function CopyButton({ text, name }: CopyButtonProps) {
+  const [state, setState] = useState<'missing' | 'idle' | 'copied'>('missing')
+  useEffect(() => {
+    if (navigator.clipboard) setState('idle')
+  }, [])
+  if (state === 'missing') return null
+  const copy = () => navigator.clipboard.writeText(text).then(() => setState('copied'))
+  return (
+    <>
+      <Button type="button" onClick={copy} aria-label={`Copy ${name}`}>
+        {state === 'copied' ? 'Copied' : 'Copy'}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {state === 'copied' && `Copied ${name}.`}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import type { EmbedPage } from '../../contract/pages.ts'
+import { Section } from '../parts/section.tsx'
+import { useShell } from '../view.ts'
+import { CopyButton } from './copy-button.tsx'
+
+/** What to paste into a page of another site, and what that site's policy has to allow. */
+export function Embed({ forms, policy, origins }: EmbedPage) {
+  const { tool } = useShell()
+  return (
+    <div className="narrow stack after-6">
+      <h1 className="heading">Your form</h1>
+      <p className="quiet">
+        For a page of another site of yours. It takes the style of that page, and works without
+        script.
+      </p>
+      <Section title="Where it may stand">
+        {origins.length > 0 ? (
+          <ul className="ruled-rows">
+            {origins.map((origin) => (
+              <li key={origin}>{origin}</li>
+            ))}
+          </ul>
+        ) : (
+          <p className="pad">
+            On no site yet: set <code>EMBED_ORIGINS=https://blog.example.com</code> to yours, and
+            start the server again.
+          </p>
+        )}
+      </Section>
+      {policy === null || forms.length === 0 ? (
+        <p className="pad">There is nothing to paste yet: set PUBLIC_URL, and build the page.</p>
+      ) : (
+        <>
+          {forms.map(({ code, form, script }) => {
+            const of = forms.length > 1 ? ` (${code})` : ''
+            return (
+              <div key={code}>
+                <Pasted title={`Paste this${of}`} name={`the form${of}`} text={form} />
+                <Pasted
+                  title={`And this, to answer in place${of}`}
+                  name={`the script${of}`}
+                  text={script}
+                />
+              </div>
+            )
+          })}
+          <Pasted
+            title="What a content security policy there must allow"
+            name="the policy"
+            text={`${policy.form}; ${policy.script}`}
+          />
+          <p className="pad quiet after-5">
+            The last two directives are for the script. <code>{`${tool} embed --help`}</code> names
+            more: a page to come back to, a frame, and a check of the page.
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface PastedProps {
+  readonly title: string
+  /** For the button's name. */
+  readonly name: string
+  readonly text: string
+}
+
+function Pasted({ title, name, text }: PastedProps) {
+  return (
+    <Section title={title} aside={<CopyButton text={text} name={name} />}>
+      <pre className="pasted">{text}</pre>
+    </Section>
+  )
+}

@@ -80,6 +80,3 @@ export function policyFor(publicUrl: string, origin = "'self'") {
     script: `script-src ${publicUrl}; connect-src ${publicUrl}`,
   }
 }
-
-/** The address of our page with the field in focus: for sites where nothing can be pasted. */
-export const linkToField = (publicUrl: string, path: string) => `${publicUrl}${path}/#email`

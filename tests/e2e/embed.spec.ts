@@ -4,7 +4,7 @@ import product from '../../product.config.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { enhance } from '../../src/embed/enhance.ts'
 import { joinScript } from '../../src/embed/join-script.ts'
-import { linkToField, pastedForm, policyFor } from '../../src/embed/pasted-form.ts'
+import { pastedForm, policyFor } from '../../src/embed/pasted-form.ts'
 import { joinPaths } from '../../src/shared/api.ts'
 import { site as build } from '../../src/site/site.ts'
 import { languages } from '../../src/words/catalogue.ts'
@@ -299,16 +299,6 @@ test(
     await expect(window.getByText(THANK_YOU)).toBeVisible()
     expect(us.subscribers()).toContain('framed@example.com')
     await window.close()
-  },
-)
-
-test(
-  'a link to the page has its field in focus, where nothing can be pasted',
-  SERVER,
-  async ({ page }) => {
-    await page.goto(linkToField(us.url, ''))
-    await expect(page.locator('#email')).toBeFocused()
-    await page.goto('about:blank')
   },
 )
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { joinScript } from '../../src/embed/join-script.ts'
-import { linkToField, pastedForm } from '../../src/embed/pasted-form.ts'
+import { pastedForm } from '../../src/embed/pasted-form.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { languages } from '../../src/words/catalogue.ts'
 
@@ -49,8 +49,4 @@ it('has one script a language, with the five sentences and where it posts', () =
     expect(script).toContain(`"/${language}/join"`)
     expect(brotliCompressSync(script).length).toBeLessThan(500)
   }
-})
-
-it('has a link for sites where nothing can be pasted', () => {
-  expect(linkToField('https://example.com', '/de')).toBe('https://example.com/de/#email')
 })

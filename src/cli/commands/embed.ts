@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { EmbedSettings } from '../../config/server-settings.ts'
 import { checkEmbed } from '../../embed/check-embed.ts'
 import { joinFileIn } from '../../embed/join-file.ts'
-import { linkToField, policyFor } from '../../embed/pasted-form.ts'
+import { policyFor } from '../../embed/pasted-form.ts'
 import { pastedForms } from '../../embed/pasted-forms.ts'
 import { parseEmbedOrigin } from '../../shared/embed-origins.ts'
 import type { ProductLanguage } from '../../shared/product.ts'
@@ -125,9 +125,9 @@ async function withoutServer(
 ) {
   if (check !== undefined || page !== undefined || frame)
     throw new OperatorError('A page on Firebase takes no form of another site: docs/embed.md')
-  const links = languages.map(({ code, path }) => ({ code, link: linkToField(publicUrl, path) }))
+  const links = languages.map(({ code, path }) => ({ code, link: `${publicUrl}${path}/` }))
   if (json) await out.write(`${JSON.stringify({ links })}\n`)
   else for (const { link } of links) await out.write(`${link}\n`)
-  out.say('Firebase takes no form of another site: link to the page, with its field in focus.')
+  out.say('Firebase takes no form of another site: link to the page.')
   return exitCodes.done
 }

@@ -78,11 +78,11 @@ describe('embed', () => {
     await expect(failed).rejects.toBeInstanceOf(OperatorError)
   })
 
-  it('prints a link to the field where the page is built for Firebase alone', async () => {
+  it('prints a link to the page where the page is built for Firebase alone', async () => {
     const root = tempDir()
     mkdirSync(join(root, 'dist-firebase'))
     const { result, said: remarks } = await said({ root }, several)
-    expect(result.split('\n')[1]).toBe('https://example.com/de/#email')
+    expect(result.split('\n')[1]).toBe('https://example.com/de/')
     expect(remarks).toContain('Firebase takes no form of another site')
     await expect(said({ root, check: BLOG })).rejects.toThrow(/docs\/embed\.md$/)
   })

@@ -216,6 +216,7 @@ describe('the health of all', () => {
         backups: undefined,
         dataDir,
         env: {},
+        product,
       }
       return (await healthOf(given as never)()).find(({ name }) => name === 'Events')
     }

@@ -19,7 +19,7 @@ import { amount, chance, report, seed } from './form.ts'
 const KILLS = amount(3, 200)
 const KILLS_OF_ONE_FILE = amount(3, 20)
 const LONGEST_LIFE_MS = 700
-const WITHIN = { timeout: 120_000 }
+const WITHIN = { timeout: 300_000 }
 
 interface Told {
   readonly id: string
@@ -28,7 +28,7 @@ interface Told {
 }
 
 it('every yes, no and erasure is told, in order for each person, though the server is killed and the receiver comes and goes', {
-  timeout: amount(180_000, 3_600_000),
+  timeout: amount(400_000, 3_600_000),
 }, async (context) => {
   const random = chance(seed)
   const all = { told: 0, requests: 0, repeats: 0, erased: 0 }

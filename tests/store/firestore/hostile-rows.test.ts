@@ -54,6 +54,8 @@ async function fill(store: Store) {
   await store.restore.invitations([invitation], 'A'.repeat(43))
   await store.notices.open(['mail'], at)
   await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
+  await store.events.open(['subscribed', 'forgotten'], 'a place', at)
+  await store.list.add('reported@example.com')
   await store.list.overview(at, () => {})
 }
 
@@ -78,6 +80,10 @@ const reading: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'people of a source': (store) => store.people.page({ limit: 50, source: 'hn' }),
   growth: (store) => store.growth.since(since),
   newest: (store) => store.growth.newest(50),
+  'events to send': (store) => store.events.claim(50, 1000, new Date()),
+  'events that wait': (store) => store.events.waiting(200),
+  'counts of events': (store) => store.events.counts(),
+  'the feed of events': (store) => store.events.feed(),
   find: (store) => store.list.find(email),
   standing: (store) => store.standings.of(email),
   addressOf: (store) => store.people.addressOf(ids.of(person(6).email)),

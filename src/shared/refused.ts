@@ -19,8 +19,15 @@ export class Refused<Why extends Coded = Coded> extends Error {
 
 /** A face's words for each code of a union. */
 export type Words<Why extends Coded> = {
-  readonly [Code in Why['code']]: (why: Extract<Why, { readonly code: Code }>) => string
+  readonly [Code in Why['code']]: (why: WithCode<Why, Code>) => string
 }
+
+/** The member of a union that has this code, perhaps among others. */
+type WithCode<Why extends Coded, Code> = Why extends unknown
+  ? Code extends Why['code']
+    ? Why
+    : never
+  : never
 
 /** @param words for each code that there may be. */
 export function inWords<Why extends Coded>(words: Words<Why>, why: Coded): string {

@@ -1,42 +1,30 @@
 import type { May } from '../../announcement/run/findings.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { Finding } from '../../shared/finding.ts'
-import type { Found, KeyProblem } from '../../shared/found.ts'
+import type { Found, FoundCode, FoundOf, KeyProblem } from '../../shared/found.ts'
 import { factOf } from '../../shared/found-words.ts'
 
 /** A finding as the terminal says it, with the option or the command that helps. */
 export function findingInWords(found: Found): Finding {
   const { what, detail } = factOf(found)
-  return { what, verdict: found.verdict, detail: detail + remedyOf(found) }
+  const remedy = remedies[found.code] as ((found: Found) => string) | undefined
+  return { what, verdict: found.verdict, detail: detail + (remedy?.(found) ?? '') }
 }
 
-function remedyOf(found: Found): string {
-  switch (found.code) {
-    case 'list-on-hold':
-      return ', and if it is right, say so with "restore --list-is-right"'
-    case 'sender-record':
-      return found.is === 'unnamed' ? ': name it with --dkim-selector' : ''
-    case 'letter-changed':
-      return '; a new announcement needs a new file name'
-    case 'invitation':
-      return found.publicKey
-        ? ''
-        : `, or by ${commandLine('invitations --public-key')}, which prints the public one for your product`
-    case 'invitation-key':
-      return anew(found.wrong.code)
-    case 'earlier':
-      return found.isLeftOut
-        ? `; --also-who-got ${found.about} tells them too`
-        : ', as --also-who-got says'
-    case 'left-out':
-      return found.about === 'quarantined' ? '; the command quarantine has them' : ''
-    case 'page-not-set':
-      return '; the command "open" with an address turns it: docs/opening.md'
-    case 'page-closed-again':
-      return '. The command "open" with an address turns it'
-    default:
-      return ''
-  }
+const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = {
+  'list-on-hold': () => ', and if it is right, say so with "restore --list-is-right"',
+  'sender-record': ({ is }) => (is === 'unnamed' ? ': name it with --dkim-selector' : ''),
+  'letter-changed': () => '; a new announcement needs a new file name',
+  invitation: ({ publicKey }) =>
+    publicKey
+      ? ''
+      : `, or by ${commandLine('invitations --public-key')}, which prints the public one for your product`,
+  'invitation-key': ({ wrong }) => anew(wrong.code),
+  earlier: ({ about, isLeftOut }) =>
+    isLeftOut ? `; --also-who-got ${about} tells them too` : ', as --also-who-got says',
+  'left-out': ({ about }) => (about === 'quarantined' ? '; the command quarantine has them' : ''),
+  'page-not-set': () => '; the command "open" with an address turns it: docs/opening.md',
+  'page-closed-again': () => '. The command "open" with an address turns it',
 }
 
 /** Whether sending goes on. @param isLater whether a wave was sent since the command was given. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { codeFolder, isPackage, productFolder } from '../../product/folders.mjs'
+import { inWords, type Words } from '../../shared/refused.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -68,7 +69,7 @@ export async function installCommand(options: InstallOptions, machine: Machine, 
   }
   for (const command of plan.commands) out.say(`  run    ${command.join(' ')}`)
   if (plan.isInTheClear) out.say(IN_THE_CLEAR)
-  for (const problem of problems) out.say(`${out.style.red('PROBLEM')} ${inWords(problem)}`)
+  for (const problem of problems) out.say(`${out.style.red('PROBLEM')} ${problemInWords(problem)}`)
 
   if (!yes) {
     const again = changed.length > 0 && !replace ? '--yes --replace' : '--yes'
@@ -97,25 +98,19 @@ export async function installCommand(options: InstallOptions, machine: Machine, 
 const IN_THE_CLEAR = `Back-ups hold the list and its keys unencrypted, in ${service.backups}, until BACKUP_RECIPIENTS or BACKUP_PASSPHRASE in ${service.settings} encrypts them: docs/backups.md.`
 
 /** What prevents the installation, in a line with its remedy. */
-export function inWords(found: Finding): string {
-  switch (found.code) {
-    case 'odd-name':
-      return `${found.path} has a quotation mark, a backslash or a dollar sign in its name: rename it.`
-    case 'hidden':
-      return `${found.path} is where the service cannot see it: move the project to /srv/opening-bell, and have Node in /usr, or none, so that npm's is used.`
-    case 'folder-above':
-      return `${whatIsWrong(found.wrong)}: the code must belong to root alone.`
-    case 'rights':
-      return withRemedy(found.wrong)
-    case 'not-built':
-      return 'The page is not built: run "npm run build".'
-    case 'setting':
-      return found.problem
-    case 'other-page': {
-      const { built, set } = found
-      return `The page is built for ${built ? `PUBLIC_URL=${built}` : 'no PUBLIC_URL'}, and ${service.settings} has ${set || 'none'}: run "${set ? `PUBLIC_URL=${set} ` : ''}npm run build".`
-    }
-    case 'list-elsewhere':
-      return `The list is in ${found.folder}, and the service keeps it in ${service.dataDir}: stop the server that uses it, then run "mv '${found.folder}' ${service.dataDir}".`
-  }
+export const problemInWords = (found: Finding): string => inWords(problems, found)
+
+const problems: Words<Finding> = {
+  'odd-name': ({ path }) =>
+    `${path} has a quotation mark, a backslash or a dollar sign in its name: rename it.`,
+  hidden: ({ path }) =>
+    `${path} is where the service cannot see it: move the project to /srv/opening-bell, and have Node in /usr, or none, so that npm's is used.`,
+  'folder-above': ({ wrong }) => `${whatIsWrong(wrong)}: the code must belong to root alone.`,
+  rights: ({ wrong }) => withRemedy(wrong),
+  'not-built': () => 'The page is not built: run "npm run build".',
+  setting: ({ problem }) => problem,
+  'other-page': ({ built, set }) =>
+    `The page is built for ${built ? `PUBLIC_URL=${built}` : 'no PUBLIC_URL'}, and ${service.settings} has ${set || 'none'}: run "${set ? `PUBLIC_URL=${set} ` : ''}npm run build".`,
+  'list-elsewhere': ({ folder }) =>
+    `The list is in ${folder}, and the service keeps it in ${service.dataDir}: stop the server that uses it, then run "mv '${folder}' ${service.dataDir}".`,
 }

@@ -1,33 +1,24 @@
+import { inWords, type Words } from '../../shared/refused.ts'
 import type { RowProblem } from '../../tables/problems.ts'
 import type { ColumnsRead } from '../../tables/row-columns.ts'
 import { grouped, quoted } from '../../terminal/words.ts'
 
 /** Why a row is not taken, and what may be done about it. */
-export function rowProblemInWords(problem: RowProblem): string {
-  switch (problem.code) {
-    case 'no-address':
-      return 'has no e-mail address'
-    case 'not-an-address':
-      return `${quoted(problem.value)} is not an e-mail address`
-    case 'not-utf-8':
-      return 'has characters that are not UTF-8. Excel writes such files: try --encoding windows-1252'
-    case 'of-a-check':
-      return `${problem.email} comes from a check of the site, and is nobody's address`
-    case 'not-a-time':
-      return `${quoted(problem.value)} is not a time`
-    case 'day-or-month':
-      return `${problem.text} may be day or month first: say which, with --dates`
-    case 'to-come':
-      return `${problem.at.toISOString()} is in the future`
-    case 'before-1970':
-      return `${problem.at.toISOString()} is before 1970`
-    case 'unknown-standing':
-      return `its standing ${quoted(problem.word)} is not known here`
-    case 'never-confirmed':
-      return 'never confirmed that they want to be told'
-    case 'no-reason':
-      return 'no reason is given: add --as bounced, complained or unsubscribed'
-  }
+export const rowProblemInWords = (problem: RowProblem): string => inWords(rowProblems, problem)
+
+const rowProblems: Words<RowProblem> = {
+  'no-address': () => 'has no e-mail address',
+  'not-an-address': ({ value }) => `${quoted(value)} is not an e-mail address`,
+  'not-utf-8': () =>
+    'has characters that are not UTF-8. Excel writes such files: try --encoding windows-1252',
+  'of-a-check': ({ email }) => `${email} comes from a check of the site, and is nobody's address`,
+  'not-a-time': ({ value }) => `${quoted(value)} is not a time`,
+  'day-or-month': ({ text }) => `${text} may be day or month first: say which, with --dates`,
+  'to-come': ({ at }) => `${at.toISOString()} is in the future`,
+  'before-1970': ({ at }) => `${at.toISOString()} is before 1970`,
+  'unknown-standing': ({ word }) => `its standing ${quoted(word)} is not known here`,
+  'never-confirmed': () => 'never confirmed that they want to be told',
+  'no-reason': () => 'no reason is given: add --as bounced, complained or unsubscribed',
 }
 
 /** A sentence on which columns are read. */

@@ -5,24 +5,18 @@ export function notReadyInWords(found: NotReady): string {
   const { said, unit } = found
   const seen = unit === undefined ? '' : `: journalctl -u ${unit} -n 20`
   const printed = said === undefined || found.why === 'command' ? '' : `.\n${said}`
-  return `${inWords(found)}${seen}${printed}`
+  return `${(words[found.why] as (found: NotReady) => string)(found)}${seen}${printed}`
 }
 
-function inWords(found: NotReady): string {
-  switch (found.why) {
-    case 'ended':
-      return 'it ended by itself'
-    case 'no-port':
-      return 'it does not open its port'
-    case 'page':
-      return `its page answers ${found.status}`
-    case 'status':
-      return `/readyz answers ${found.status}${after(found.afterMs)}`
-    case 'silent':
-      return `/readyz does not answer: ${found.error}${after(found.afterMs)}`
-    case 'command':
-      return `"${found.command}" failed: ${found.said}`
-  }
+type Because<Why> = Extract<NotReady, { readonly why: Why }>
+
+const words: { readonly [Why in NotReady['why']]: (found: Because<Why>) => string } = {
+  ended: () => 'it ended by itself',
+  'no-port': () => 'it does not open its port',
+  page: ({ status }) => `its page answers ${status}`,
+  status: ({ status, afterMs }) => `/readyz answers ${status}${after(afterMs)}`,
+  silent: ({ error, afterMs }) => `/readyz does not answer: ${error}${after(afterMs)}`,
+  command: ({ command, said }) => `"${command}" failed: ${said}`,
 }
 
 const after = (ms = 0) => ` after ${Math.round(ms / 1000)} s`

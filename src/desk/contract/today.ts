@@ -45,7 +45,6 @@ export interface VisitsToday {
   readonly first: number
   readonly again: number
   readonly robots: number
-  readonly prefetched: number
   /** Whether there was any visit in the last thirty days. */
   readonly isAny: boolean
 }

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../contract/pages.ts'
 import { Access } from './access.tsx'
 import { Came } from './came.tsx'
@@ -16,69 +17,42 @@ import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
 import { ShellProvider } from './view.ts'
 
+/** Each page by its name: the title of its tab, and what draws it. */
+const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Drawn<Name>] } = {
+  today: ['Today', Today],
+  access: ['Access', Access],
+  embed: ['Your form', Embed],
+  came: ['Who came', Came],
+  letters: ['Letters', Letters],
+  letter: ['Letter', Letter],
+  'letter-form': ['Letter', LetterForm],
+  opening: ['Opening', Opening],
+  'opening-sure': ['Opening', OpeningSure],
+  problem: ['Problem', Problem],
+  door: ['Desk', Door],
+  people: ['People', People],
+  // No address: the browser's history keeps the title of a tab.
+  person: ['A person', Person],
+  forget: ['Forget', Forget],
+  forgotten: ['Forgotten', Forgotten],
+}
+
+type Drawn<Name> = ComponentType<Extract<DeskPage, { readonly page: Name }>>
+
 /** A page with everything around it: the same on the server and in the browser. */
 export function Desk({ shell, page }: DeskView) {
+  const Page = pages[page.page][1] as ComponentType<DeskPage>
+  const drawn = <Page {...page} />
   return (
     <ShellProvider value={shell}>
-      {page.page === 'door' ? <Door {...page} /> : <Shell>{drawn(page)}</Shell>}
+      {page.page === 'door' ? drawn : <Shell>{drawn}</Shell>}
     </ShellProvider>
   )
 }
 
-function drawn(page: Exclude<DeskPage, { page: 'door' }>) {
-  switch (page.page) {
-    case 'today':
-      return <Today {...page} />
-    case 'access':
-      return <Access {...page} />
-    case 'came':
-      return <Came {...page} />
-    case 'letters':
-      return <Letters {...page} />
-    case 'letter':
-      return <Letter {...page} />
-    case 'letter-form':
-      return <LetterForm {...page} />
-    case 'opening':
-      return <Opening {...page} />
-    case 'opening-sure':
-      return <OpeningSure {...page} />
-    case 'embed':
-      return <Embed {...page} />
-    case 'problem':
-      return <Problem {...page} />
-    case 'people':
-      return <People {...page} />
-    case 'person':
-      return <Person {...page} />
-    case 'forget':
-      return <Forget {...page} />
-    case 'forgotten':
-      return <Forgotten {...page} />
-  }
-}
-
 /** The title of a page's tab. */
 export function titleOf({ shell, page }: DeskView): string {
-  const names = {
-    came: 'Who came',
-    letters: 'Letters',
-    letter: 'Letter',
-    'letter-form': 'Letter',
-    opening: 'Opening',
-    'opening-sure': 'Opening',
-    today: 'Today',
-    access: 'Access',
-    embed: 'Your form',
-    problem: 'Problem',
-    door: 'Desk',
-    people: 'People',
-    // No address: the browser's history keeps the title of a tab.
-    person: 'A person',
-    forget: 'Forget',
-    forgotten: 'Forgotten',
-  } as const
-  return `${names[page.page]} · ${shell.product.name}`
+  return `${pages[page.page][0]} · ${shell.product.name}`
 }
 
 /** What could not be done, with a link to go on. */

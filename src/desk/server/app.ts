@@ -144,7 +144,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
   })
 
   desk.setErrorHandler((error, request, reply) => {
-    const { status, title, text } = problemOf(error, request)
+    const { status, title, message: text } = problemOf(error, request)
     const page: DeskPage =
       request.desk?.by === 'session'
         ? { page: 'problem', title, text }
@@ -182,30 +182,27 @@ function isToken(expected: string, given: string): boolean {
   return asked.length === right.length && timingSafeEqual(asked, right)
 }
 
-function problemOf(error: unknown, request: FastifyRequest) {
-  if (error instanceof DeskProblem)
-    return { status: error.status, title: error.title, text: error.message }
+/** The status of the answer to a failed request, and what its page says. */
+function problemOf(error: unknown, { log, routeOptions }: FastifyRequest): DeskProblem {
+  if (error instanceof DeskProblem) return error
   if (error instanceof StoreUnavailable)
-    return {
-      status: 503,
-      title: 'The store is away',
-      text: 'Nothing can be read or written now. Try again.',
-    }
+    return new DeskProblem(
+      503,
+      'The store is away',
+      'Nothing can be read or written now. Try again.',
+    )
   if (isDiskTrouble(error)) {
-    request.log.error({ err: error }, 'the desk cannot write')
-    return {
-      status: 503,
-      title: 'Nothing can be written now',
-      text: 'The disk may be full. Check whether it was done before you try again.',
-    }
+    log.error({ err: error }, 'the desk cannot write')
+    const text = 'The disk may be full. Check whether it was done before you try again.'
+    return new DeskProblem(503, 'Nothing can be written now', text)
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500)
-    return {
+    return new DeskProblem(
       status,
-      title: 'That could not be read',
-      text: 'The desk did not understand what was sent.',
-    }
-  request.log.error({ err: error, route: request.routeOptions.url }, 'the desk failed')
-  return { status: 500, title: 'Something went wrong', text: 'It is in the log of the server.' }
+      'That could not be read',
+      'The desk did not understand what was sent.',
+    )
+  log.error({ err: error, route: routeOptions.url }, 'the desk failed')
+  return new DeskProblem(500, 'Something went wrong', 'It is in the log of the server.')
 }

@@ -43,6 +43,14 @@ const STORE_AWAY = 'Nothing can be read or written now, so nothing was saved. Tr
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
 
+const noSuchLetter = () => new DeskProblem(404, 'There is no such letter', '')
+
+/** The letter that a request is about. @throws DeskProblem for what can be no name of one. */
+function nameIn({ params: { name } }: Pick<Asked, 'params'>): string {
+  if (isLetterName(name)) return name
+  throw noSuchLetter()
+}
+
 /** `/desk/letters` and beneath: writing, looking, checking, sending and stopping. */
 export function letters(inside: FastifyInstance, parts: DeskParts) {
   const { show, store, live } = parts
@@ -72,8 +80,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
   const act =
     (work: (name: string, fields: Fields) => Promise<unknown>) =>
     async (request: FastifyRequest<Named>, reply: FastifyReply) => {
-      const { name } = request.params
-      if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
+      const name = nameIn(request)
       try {
         await work(name, fieldsOf(request.body))
       } catch (error) {
@@ -110,19 +117,18 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
   inside.get<Named>(one, letterPage)
 
   inside.get<Named>(`${one}/edit`, async (request, reply) => {
-    const { name } = request.params
-    const language = fieldsOf(request.query)('language')
-    const form = isLetterName(name) ? formOf(desk, name, language) : undefined
-    if (!form) throw new DeskProblem(404, 'There is no such letter', '')
+    const name = nameIn(request)
+    const form = formOf(desk, name, fieldsOf(request.query)('language'))
+    if (!form) throw noSuchLetter()
     if (!isOpen(await desk.freshStandingOf(name))) return reply.redirect(pathOf(name), 303)
     return show(request, reply, form)
   })
 
   /** The message of the letter, or of a translation, that is asked for. */
-  async function mimeAsked({ params: { name }, query }: Asked): Promise<Buffer> {
-    const whole = isLetterName(name) ? readWhole(desk, name) : undefined
-    const mime = whole && (await mimeIn(desk, whole, languageIn(query)))
-    if (!mime) throw new DeskProblem(404, 'There is no such letter', '')
+  async function mimeAsked(asked: Asked): Promise<Buffer> {
+    const whole = readWhole(desk, nameIn(asked))
+    const mime = whole && (await mimeIn(desk, whole, languageIn(asked.query)))
+    if (!mime) throw noSuchLetter()
     return mime
   }
 
@@ -148,14 +154,12 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
   })
 
   inside.get<Named>(`${one}/letter.md`, async (request, reply) => {
-    const { name } = request.params
-    const code = languageIn(request.query)
-    const { source } = (isLetterName(name) && desk.folder.read(name, code)) || {}
-    if (source === undefined) throw new DeskProblem(404, 'There is no such letter', '')
+    const kept = desk.folder.read(nameIn(request), languageIn(request.query))
+    if (!kept) throw noSuchLetter()
     return reply
       .headers({ ...letterFrameHeaders, ...asFile(`${stemOf(request)}.md`) })
       .type('text/markdown; charset=utf-8')
-      .send(source)
+      .send(kept.source)
   })
 
   inside.get<Named>(`${one}/not-sent.txt`, async ({ params }, reply) => {
@@ -165,10 +169,9 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     return asText(reply, `${name}-not-sent.txt`, notSent(store.ledger, name))
   })
 
-  inside.get<Named>(`${one}/recipients.txt`, async ({ params, query }, reply) => {
-    const { name } = params
-    if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
-    const fields = fieldsOf(query)
+  inside.get<Named>(`${one}/recipients.txt`, async (request, reply) => {
+    const name = nameIn(request)
+    const fields = fieldsOf(request.query)
     const stage = fields('stage')
     const { settings } = readSending(fields)
     const selection = selectionOf(name, isStage(stage) ? stage : 'everyone', settings.alsoWhoGot)
@@ -219,8 +222,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
   )
 
   inside.post<Named>(`${one}/remove`, async (request, reply) => {
-    const { name } = request.params
-    if (!isLetterName(name)) throw new DeskProblem(404, 'There is no such letter', '')
+    const name = nameIn(request)
     const asked = languageIn(request.body)
     const standing = await desk.freshStandingOf(name)
     if (asked ? !isOpen(standing) : standing.announcement || standing.engine)
@@ -244,7 +246,7 @@ function languageIn(given: unknown): string | undefined {
   const said = fieldsOf(given)('language')
   if (said === '') return undefined
   const code = languageCode(said)
-  if (code === undefined) throw new DeskProblem(404, 'There is no such letter', '')
+  if (code === undefined) throw noSuchLetter()
   return code
 }
 

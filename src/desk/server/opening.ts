@@ -10,7 +10,12 @@ import { isTimeZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { OpeningFields, OpeningMistake, OpeningSurePage } from '../contract/opening.ts'
+import type {
+  OpeningFields,
+  OpeningMistake,
+  OpeningPage,
+  OpeningSurePage,
+} from '../contract/opening.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { fieldsOf } from './fields.ts'
 import { markOf, openingStateOf, untilOpen } from './opening-state.ts'
@@ -41,18 +46,14 @@ export function opening(
     const now = new Date()
     const fields = typed?.fields ?? fieldsFor(found, now)
     const others = isTimeZone(fields.zone) && !zones.includes(fields.zone) ? [fields.zone] : []
-    return show(
-      request,
-      reply,
-      {
-        page: 'opening',
-        state: openingStateOf(found, product, now),
-        fields,
-        zones: [...others, ...zones],
-        ...(typed && { mistake: typed.mistake }),
-      },
-      typed ? 422 : 200,
-    )
+    const page: OpeningPage = {
+      page: 'opening',
+      state: openingStateOf(found, product, now),
+      fields,
+      zones: [...others, ...zones],
+      ...(typed && { mistake: typed.mistake }),
+    }
+    return show(request, reply, page, typed ? 422 : 200)
   }
 
   /** What a form asks for, compared with what is set now. */
@@ -61,16 +62,8 @@ export function opening(
     const before = await store.opening.get()
     const now = new Date()
     const { url, when, zone } = fields
-    const read = readOpening(
-      before,
-      {
-        url,
-        publicUrl,
-        ...(when === 'at' && { at: fields.at, zone }),
-        ...(when === 'now' && isTimeZone(zone) && { ownZone: zone }),
-      },
-      now,
-    )
+    const time = when === 'at' ? { at: fields.at, zone } : isTimeZone(zone) && { ownZone: zone }
+    const read = readOpening(before, { url, publicUrl, ...time }, now)
     return { fields, before, now, read }
   }
 
@@ -194,15 +187,11 @@ function mistakeOf(
   { wrong, mistake }: Exclude<ReadOpening, { opening: Opening }>,
   { at }: OpeningFields,
 ): OpeningMistake {
-  if (wrong === 'over')
-    return { field: 'at', text: `${mistake} To open it at once, choose Now.`, isSpelt: false }
+  const atTime = (text: string) => ({ field: 'at', text, isSpelt: false }) as const
+  if (wrong === 'over') return atTime(`${mistake} To open it at once, choose Now.`)
   if (wrong === 'open')
-    return {
-      field: 'at',
-      text: `${mistake} To close it until then, take the opening back first.`,
-      isSpelt: false,
-    }
-  if (wrong === 'at' && at === '') return { field: 'at', text: 'Say when.', isSpelt: false }
+    return atTime(`${mistake} To close it until then, take the opening back first.`)
+  if (wrong === 'at' && at === '') return atTime('Say when.')
   return { field: wrong, text: sentenceOf(mistake), isSpelt: wrong === 'at' }
 }
 

@@ -84,7 +84,6 @@ function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: 
       first: today.first,
       again: today.return,
       robots: today.robot,
-      prefetched: today.prefetch,
       isAny: Object.values(whole).some((number) => number > 0),
     },
     conversion: {
@@ -104,14 +103,9 @@ function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: 
 }
 
 function peopleIn({ standings, confirmed, toConfirm }: Growth): PeopleCounts {
-  const { subscribed, pending, quarantined, unsubscribed, bounced, complained } = standings
+  const { forgotten: _, ...people } = standings
   return {
-    subscribed,
-    pending,
-    quarantined,
-    unsubscribed,
-    bounced,
-    complained,
+    ...people,
     ...(confirmed !== undefined && { confirmed }),
     ...(toConfirm !== undefined && { toConfirm }),
   }
@@ -128,10 +122,13 @@ function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]):
   const shown = named.slice(0, MOST_SOURCES)
   const rest = [...named.slice(MOST_SOURCES), ...led.filter(({ name }) => name === null)]
   const signUps = countedSignUps(days, byDay)
-  const none = {
-    visits: Math.max(0, whole.first - sum('visits', led)),
-    signUps: Math.max(0, signUps - sum('signUps', led)),
-  }
+  const unnamed = (kind: 'rest' | 'none', visits: number, signUps: number) => ({
+    kind,
+    name: '',
+    visits: Math.max(0, visits),
+    signUps: Math.max(0, signUps),
+  })
+  const none = unnamed('none', whole.first - sum('visits', led), signUps - sum('signUps', led))
   const campaigns = sources.filter(({ kind, name }) => kind === 'campaign' && name !== null)
   return [
     ...[...shown, ...campaigns.slice(0, MOST_SOURCES)].map(({ kind, name, visits, signUps }) => ({
@@ -140,17 +137,8 @@ function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]):
       visits,
       signUps,
     })),
-    ...(rest.length > 0
-      ? [
-          {
-            kind: 'rest' as const,
-            name: '',
-            visits: sum('visits', rest),
-            signUps: sum('signUps', rest),
-          },
-        ]
-      : []),
-    ...(none.visits + none.signUps > 0 ? [{ kind: 'none' as const, name: '', ...none }] : []),
+    ...(rest.length > 0 ? [unnamed('rest', sum('visits', rest), sum('signUps', rest))] : []),
+    ...(none.visits + none.signUps > 0 ? [none] : []),
   ]
 }
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { inWords } from '../../../src/cli/commands/install.ts'
+import { problemInWords as inWords } from '../../../src/cli/commands/install.ts'
 import { findings as codes } from '../../../src/upkeep/install/findings.ts'
 import { type Place, service } from '../../../src/upkeep/install/service-files.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'

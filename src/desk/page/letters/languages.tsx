@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { LetterLanguage, LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
@@ -73,20 +74,37 @@ function Changes(props: {
         </ButtonLink>
       )}
       {file && (
-        <details className="remove">
-          <summary className="button" data-kind="quiet">
-            Remove
-          </summary>
-          <PostForm
-            className="stack note pad"
-            action={`${path}/remove`}
-            values={{ language: code }}
-          >
-            <p>The file {file} is deleted.</p>
-            <Button kind="danger">Remove {label}</Button>
-          </PostForm>
-        </details>
+        <Removal name={name} what={label} values={{ language: code }}>
+          The file {file} is deleted.
+        </Removal>
       )}
     </>
+  )
+}
+
+interface RemovalProps {
+  readonly name: string
+  /** What is removed, as the button calls it. */
+  readonly what: string
+  readonly values?: object
+  readonly children: ReactNode
+}
+
+/** Removes a letter, or one of its languages, after a second press. */
+export function Removal({ name, what, values = {}, children }: RemovalProps) {
+  return (
+    <details className="remove">
+      <summary className="button" data-kind="quiet">
+        Remove
+      </summary>
+      <PostForm
+        className="stack note pad"
+        action={`${deskPaths.letters}/${name}/remove`}
+        values={values}
+      >
+        <p>{children}</p>
+        <Button kind="danger">Remove {what}</Button>
+      </PostForm>
+    </details>
   )
 }

@@ -3,7 +3,7 @@ import { deskPaths } from '../../contract/pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Field } from '../parts/field.tsx'
-import { Notice } from '../parts/light.tsx'
+import { NotDone } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
 import { useShell } from '../view.ts'
@@ -23,11 +23,7 @@ export function LetterForm(page: LetterFormPage) {
   return (
     <>
       <h1 className="letter-title title after-6">{titleOf(page)}</h1>
-      {error && (
-        <Notice tone="bad" title="It was not saved">
-          {error}
-        </Notice>
-      )}
+      <NotDone title="It was not saved" error={error} />
       <div className={translation ? 'columns' : 'letter-columns columns'}>
         <PostForm action={deskPaths.letters} className="form measure" values={values}>
           {!name && (

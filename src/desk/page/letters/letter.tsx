@@ -1,12 +1,11 @@
 import { isRunning, type LetterLook, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
-import { Button, ButtonLink } from '../parts/button.tsx'
-import { Notice } from '../parts/light.tsx'
+import { ButtonLink } from '../parts/button.tsx'
+import { NotDone, Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { Ago } from '../parts/time.tsx'
-import { PostForm } from '../post-form.tsx'
-import { Languages } from './languages.tsx'
+import { Languages, Removal } from './languages.tsx'
 import { LetterMark } from './letter-mark.tsx'
 import { Progress, Unsent } from './letter-progress.tsx'
 import { Steps } from './letter-steps.tsx'
@@ -22,11 +21,7 @@ export function Letter(page: LetterPage) {
   return (
     <>
       <Head {...page} />
-      {error && (
-        <Notice tone="bad" title="That was not done">
-          {error}
-        </Notice>
-      )}
+      <NotDone error={error} />
       {(isBegun || progress.end) && <Progress name={name} progress={progress} />}
       {page.languages && <Languages {...page} languages={page.languages} />}
       <div className={isRunning(progress.state) || beside ? undefined : 'letter-columns columns'}>
@@ -98,20 +93,10 @@ function Head(page: LetterPage) {
               Download .md
             </ButtonLink>
             {isOpen && progress.state === 'unsent' && (
-              <details className="remove">
-                <summary className="button" data-kind="quiet">
-                  Remove
-                </summary>
-                <PostForm className="stack note pad" action={`${path}/remove`}>
-                  <p>
-                    {page.beside
-                      ? 'Its files are deleted, in all languages.'
-                      : 'The file is deleted.'}{' '}
-                    Nobody has got this letter.
-                  </p>
-                  <Button kind="danger">Remove {name}</Button>
-                </PostForm>
-              </details>
+              <Removal name={name} what={name}>
+                {page.beside ? 'Its files are deleted, in all languages.' : 'The file is deleted.'}{' '}
+                Nobody has got this letter.
+              </Removal>
             )}
           </div>
         )}

@@ -2,9 +2,9 @@ import type { OpeningSurePage } from '../../contract/opening.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
-import { Definition, Definitions } from '../parts/definitions.tsx'
+import { Definition, Definitions, Sentences } from '../parts/definitions.tsx'
 import { Field } from '../parts/field.tsx'
-import { Notice } from '../parts/light.tsx'
+import { NotDone } from '../parts/light.tsx'
 import { PostForm } from '../post-form.tsx'
 import { LedTo } from './led-to.tsx'
 import { Moments } from './moments.tsx'
@@ -31,11 +31,7 @@ export function OpeningSure(page: OpeningSurePage) {
     <div className="measure">
       <Back to={deskPaths.opening}>Opening</Back>
       <h1 className="heading">{questions[what]}</h1>
-      {error && (
-        <Notice tone="bad" title="That was not done">
-          {error}
-        </Notice>
-      )}
+      <NotDone error={error} />
       <Definitions className="over after-4">
         <Definition term="The button leads to">
           <LedTo url={url} />
@@ -46,11 +42,7 @@ export function OpeningSure(page: OpeningSurePage) {
           </Definition>
         )}
       </Definitions>
-      <ul className="ruled-rows">
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <Sentences of={sentences} />
       <PostForm action={action} className="form" values={{ mark, ...fields }}>
         {word && (
           <Field

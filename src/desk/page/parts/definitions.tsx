@@ -13,3 +13,14 @@ export function Definition(props: { readonly term: ReactNode; readonly children:
     </div>
   )
 }
+
+/** Sentences as rows between hairlines. */
+export function Sentences({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ul className="ruled-rows">
+      {of.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { DoneNote } from '../../contract/people.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm'
 
@@ -43,6 +44,27 @@ export function Notice({ tone, title, children }: LightProps) {
         {children && <div className="note">{children}</div>}
       </div>
     </div>
+  )
+}
+
+/** What was asked for and not done, with the reason. */
+export function NotDone(props: { readonly title?: string; readonly error: string | undefined }) {
+  const { title = 'That was not done', error } = props
+  if (!error) return null
+  return (
+    <Notice tone="bad" title={title}>
+      {error}
+    </Notice>
+  )
+}
+
+/** The result of an action. */
+export function Done({ note }: { readonly note: DoneNote | null }) {
+  if (!note) return null
+  return (
+    <Notice tone={note.isDone ? 'good' : 'warn'} title={note.title}>
+      {note.text}
+    </Notice>
   )
 }
 

@@ -6,17 +6,11 @@
  */
 export function Address({ email, part = '' }: { readonly email: string; readonly part?: string }) {
   const at = part === '' ? -1 : email.indexOf(part)
-  if (at < 0)
-    return (
-      <bdi className="address" dir="ltr">
-        {email}
-      </bdi>
-    )
   return (
     <bdi className="address" dir="ltr">
-      {email.slice(0, at)}
-      <mark>{part}</mark>
-      {email.slice(at + part.length)}
+      {at < 0 ? email : email.slice(0, at)}
+      {at >= 0 && <mark>{part}</mark>}
+      {at >= 0 && email.slice(at + part.length)}
     </bdi>
   )
 }

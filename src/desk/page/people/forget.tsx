@@ -3,6 +3,7 @@ import { deskPaths } from '../../contract/pages.ts'
 import type { ForgetPage, ForgottenPage } from '../../contract/people.ts'
 import { Back } from '../parts/back.tsx'
 import { Button, ButtonLink } from '../parts/button.tsx'
+import { Sentences } from '../parts/definitions.tsx'
 import { Section } from '../parts/section.tsx'
 import { Time } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
@@ -57,16 +58,6 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
 }
 
 const countOf = (count: number) => `${grouped(count)} people`
-
-function Sentences({ of }: { readonly of: readonly string[] }) {
-  return (
-    <ul className="ruled-rows">
-      {of.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
-  )
-}
 
 /** What is left of a forgotten person: that there was one, and when they were forgotten. */
 export function Forgotten({ at, isDone }: ForgottenPage) {

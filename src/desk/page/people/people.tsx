@@ -3,7 +3,7 @@ import { deskPaths } from '../../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { Notice } from '../parts/light.tsx'
+import { Done, Notice } from '../parts/light.tsx'
 import { PostForm } from '../post-form.tsx'
 import { Address } from './address.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -17,11 +17,7 @@ export function People(page: PeoplePage) {
   return (
     <div className="people" data-status={status}>
       <h1 className="visually-hidden">People</h1>
-      {done && (
-        <Notice tone={done.isDone ? 'good' : 'warn'} title={done.title}>
-          {done.text}
-        </Notice>
-      )}
+      <Done note={done} />
       <PostForm
         ref={search.form}
         id="looking"

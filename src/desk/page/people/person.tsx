@@ -4,7 +4,7 @@ import { Back } from '../parts/back.tsx'
 import { Button } from '../parts/button.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Foreign } from '../parts/foreign.tsx'
-import { Notice } from '../parts/light.tsx'
+import { Done } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { StandingMark } from '../parts/standing-mark.tsx'
 import { Time } from '../parts/time.tsx'
@@ -24,11 +24,7 @@ export function Person(page: PersonPage) {
         <StandingMark standing={standing} />
         <p className="quiet">{summary}</p>
       </header>
-      {done && (
-        <Notice tone={done.isDone ? 'good' : 'warn'} title={done.title}>
-          {done.text}
-        </Notice>
-      )}
+      <Done note={done} />
       <div className="columns over after-5">
         <div>
           <Facts {...page} />

@@ -2,8 +2,9 @@ import type { Refusal } from '../../../announcement/refusal.ts'
 import type { LogLine } from '../../../announcement/run/log-line.ts'
 import { counted, grouped } from '../../../shared/counted.ts'
 import { endInWords } from '../../../shared/end-words.ts'
-import type { Found, FoundOf } from '../../../shared/found.ts'
+import type { Found, FoundCode, FoundOf } from '../../../shared/found.ts'
 import { factOf, keyProblemInWords } from '../../../shared/found-words.ts'
+import { inWords, type Words } from '../../../shared/refused.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import type { FindingShown } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
@@ -16,49 +17,42 @@ export function findingShown(name: string, found: Found): FindingShown {
 
 type Help = Pick<FindingShown, 'advice' | 'link'>
 
+const linkTo = (href: string, label: string): Help => ({ link: { href, label } })
+
+/** What helps with a finding of a letter. Those about its text are put right in the text. */
 function helpFor(name: string, found: Found): Help {
-  const letter = `${deskPaths.letters}/${name}`
-  switch (found.code) {
-    case 'list-on-hold':
-      return { link: { href: deskPaths.people, label: 'Look at the list' } }
-    case 'mail-server':
-      return {
-        advice: 'Check SMTP_URL in the settings of the server, and ask your provider.',
-      }
-    case 'unsubscribing':
-      return {
-        advice:
-          'The server must answer at that address with this LINK_KEY: check PUBLIC_URL and UNSUBSCRIBE_URL.',
-      }
-    case 'sender-record':
-      return { advice: recordAdvice(found) }
-    case 'time':
-      return { advice: 'Send faster, if your provider allows it, or in stages.' }
-    case 'letter-changed':
-      return {
-        link: { href: `${deskPaths.letters}/new?copy=${name}`, label: 'Make it a new letter' },
-      }
-    case 'earlier':
-      return found.isLeftOut
-        ? { advice: 'To tell them too, choose it under “How it is sent”.' }
-        : {}
-    case 'left-out':
-      return found.about === 'quarantined'
-        ? { link: { href: `${deskPaths.people}?standing=quarantined`, label: 'Look at them' } }
-        : {}
-    case 'page-not-set':
-    case 'page-not-yet':
-    case 'page-closed-again':
-      return { link: { href: deskPaths.opening, label: 'Set when it opens' } }
-    case 'letter-no-postal-address':
-      return {}
-    default:
-      return /^(letter|invitation)-(?!key)/.test(found.code)
-        ? {
-            link: { href: `${letter}/edit${inLanguage(found.language)}`, label: 'Edit the letter' },
-          }
-        : {}
-  }
+  const help = helps[found.code] as ((found: Found, name: string) => Help) | undefined
+  if (help) return help(found, name)
+  if (!/^(letter|invitation)-(?!key)/.test(found.code)) return {}
+  const edit = `${deskPaths.letters}/${name}/edit${inLanguage(found.language)}`
+  return linkTo(edit, 'Edit the letter')
+}
+
+const setOpening = () => linkTo(deskPaths.opening, 'Set when it opens')
+
+const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => Help } = {
+  'list-on-hold': () => linkTo(deskPaths.people, 'Look at the list'),
+  'mail-server': () => ({
+    advice: 'Check SMTP_URL in the settings of the server, and ask your provider.',
+  }),
+  unsubscribing: () => ({
+    advice:
+      'The server must answer at that address with this LINK_KEY: check PUBLIC_URL and UNSUBSCRIBE_URL.',
+  }),
+  'sender-record': (found) => ({ advice: recordAdvice(found) }),
+  time: () => ({ advice: 'Send faster, if your provider allows it, or in stages.' }),
+  'letter-changed': (_found, name) =>
+    linkTo(`${deskPaths.letters}/new?copy=${name}`, 'Make it a new letter'),
+  earlier: ({ isLeftOut }) =>
+    isLeftOut ? { advice: 'To tell them too, choose it under “How it is sent”.' } : {},
+  'left-out': ({ about }) =>
+    about === 'quarantined'
+      ? linkTo(`${deskPaths.people}?standing=quarantined`, 'Look at them')
+      : {},
+  'page-not-set': setOpening,
+  'page-not-yet': setOpening,
+  'page-closed-again': setOpening,
+  'letter-no-postal-address': () => ({}),
 }
 
 /** The query of what is done with a translation. */
@@ -76,63 +70,64 @@ function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
 }
 
 /** Why nothing is sent, or nothing more. */
-export function refusalShown(refusal: Refusal): string {
-  switch (refusal.code) {
-    case 'nothing-to-retry':
-      return 'It was sent to nobody yet, so there is nothing to send again.'
-    case 'no-such-announcement':
-      return `There is no earlier letter "${refusal.id}" any more.`
-    case 'other-plan':
-      return `"${refusal.id}" goes out in waves, and some are left. They are sent from a terminal.`
-    case 'no-waves-any-more':
-      return `"${refusal.id}" no longer goes out in waves.`
-    case 'another-runs':
-      return `A letter is being sent on ${refusal.host}, by process ${refusal.pid}. If that is dead, this can be sent in a minute.`
-    case 'overtaken':
-      return 'Stopped: another run has begun meanwhile and goes on.'
-    case 'other-key-since':
-      return 'Stopped: invitations got a new key after this began, and codes of the old key are void. Go on, and the rest get codes of the new key.'
-    case 'imbalance':
-      return `Nobody got it: ${grouped(refusal.eligible)} are to be told, but ${grouped(refusal.rows)} have a row.`
-    case 'letter-name':
-    case 'letter-name-taken':
-      return `A letter’s name has small letters, digits and hyphens, and is not "${ASK}".`
-    case 'letter-unreadable':
-      return `The letter cannot be read: ${refusal.answer}`
-    case 'letter-mistakes':
-      return refusal.mistakes.join('\n')
-    default:
-      return keyProblemInWords(refusal)
-  }
+export const refusalShown = (refusal: Refusal): string => inWords(refusals, refusal)
+
+const letterName = () =>
+  `A letter’s name has small letters, digits and hyphens, and is not "${ASK}".`
+
+const refusals: Words<Refusal> = {
+  'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',
+  'no-such-announcement': ({ id }) => `There is no earlier letter "${id}" any more.`,
+  'other-plan': ({ id }) =>
+    `"${id}" goes out in waves, and some are left. They are sent from a terminal.`,
+  'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
+  'another-runs': ({ host, pid }) =>
+    `A letter is being sent on ${host}, by process ${pid}. If that is dead, this can be sent in a minute.`,
+  overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
+  'other-key-since': () =>
+    'Stopped: invitations got a new key after this began, and codes of the old key are void. Go on, and the rest get codes of the new key.',
+  imbalance: ({ eligible, rows }) =>
+    `Nobody got it: ${grouped(eligible)} are to be told, but ${grouped(rows)} have a row.`,
+  'letter-name': letterName,
+  'letter-name-taken': letterName,
+  'letter-unreadable': ({ answer }) => `The letter cannot be read: ${answer}`,
+  'letter-mistakes': ({ mistakes }) => mistakes.join('\n'),
+  'key-gone': keyProblemInWords,
+  'key-other': keyProblemInWords,
+  'key-there': keyProblemInWords,
+  'key-in-use': keyProblemInWords,
+  'key-not-set': keyProblemInWords,
+  'key-unusable': keyProblemInWords,
 }
 
 /** A line of a run's log. @param stopShare from 0 to 1. */
 export function lineInWords(line: LogLine, stopShare: number): string[] {
-  switch (line.code) {
-    case 'found': {
-      const wrong = line.found.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'note')
-      const lines = wrong.map(factOf).map(({ what, detail }) => `${what}: ${detail}`)
-      return [...lines, ...(line.may === 'go' ? [] : [mayShown[line.may]])]
-    }
-    case 'settled':
-      return [
-        `An earlier run was cut off: ${counted(line.uncertain, 'person', 'people')} may have the letter or not.`,
-      ]
-    case 'begun':
-      return [`${grouped(line.toSend)} to send.`]
-    case 'stopping':
-      return ['Stopping: messages under way are finished first.']
-    case 'ended':
-      return [endInWords({ ...line, queued: line.tally.queued }, stopShare)]
-    case 'refused':
-      return [refusalShown(line.refusal)]
-    case 'settings':
-      return [line.mistakes]
-    case 'store-away':
-      return [line.answer]
-    case 'fault':
-      return [line.text]
-  }
+  // Another version may have written a line of another code.
+  const words = lines[line.code] as
+    | ((line: LogLine, stopShare: number) => string | string[])
+    | undefined
+  return [words?.(line, stopShare) ?? []].flat()
+}
+
+type LineOf<C> = Extract<LogLine, { readonly code: C }>
+
+const lines: {
+  readonly [C in LogLine['code']]: (line: LineOf<C>, stopShare: number) => string | string[]
+} = {
+  found({ found, may }) {
+    const wrong = found.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'note')
+    const said = wrong.map(factOf).map(({ what, detail }) => `${what}: ${detail}`)
+    return [...said, ...(may === 'go' ? [] : [mayShown[may]])]
+  },
+  settled: ({ uncertain }) =>
+    `An earlier run was cut off: ${counted(uncertain, 'person', 'people')} may have the letter or not.`,
+  begun: ({ toSend }) => `${grouped(toSend)} to send.`,
+  stopping: () => 'Stopping: messages under way are finished first.',
+  ended: (line, stopShare) => endInWords({ ...line, queued: line.tally.queued }, stopShare),
+  refused: ({ refusal }) => refusalShown(refusal),
+  settings: ({ mistakes }) => mistakes,
+  'store-away': ({ answer }) => answer,
+  fault: ({ text }) => text,
 }
 
 const mayShown = {

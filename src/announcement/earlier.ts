@@ -1,6 +1,10 @@
 import type { Found } from '../shared/found.ts'
-import type { DeliveryLedger } from '../store/delivery-ledger.ts'
-import { ASK, type SuppressionCounts, suppressionReasons } from '../store/delivery-ledger.ts'
+import {
+  ASK,
+  type DeliveryLedger,
+  type SuppressionCounts,
+  suppressionReasons,
+} from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { leavingOut } from './left-out.ts'
 import type { RunCount } from './outlook.ts'

@@ -1,6 +1,5 @@
 import { batches } from '../shared/batches.ts'
-import type { DeliveryLedger } from '../store/delivery-ledger.ts'
-import { ASK, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
+import { ASK, type DeliveryLedger, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
 
 const BATCH = 400
 

@@ -2,11 +2,10 @@ import { visibleLength } from './style.ts'
 
 export { counted, grouped } from '../shared/counted.ts'
 
+const lists = new Intl.ListFormat('en-GB')
+
 /** `a`, `a and b`, `a, b and c` */
-export function inARow(words: readonly string[]): string {
-  const [last = '', ...others] = words.toReversed()
-  return others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : last
-}
+export const inARow = (words: readonly string[]): string => lists.format(words)
 
 /** A value from a file, in quotes, cut to the length of a line. */
 export function quoted(value: unknown): string {

@@ -1,7 +1,6 @@
 import { Refused } from '../../shared/refused.ts'
 import { AnotherKey } from '../../store/invitations.ts'
-import type { RunLock } from '../../store/run-lock.ts'
-import { type LockHolder, LockLost } from '../../store/run-lock.ts'
+import { type LockHolder, LockLost, type RunLock } from '../../store/run-lock.ts'
 import { type Refusal, refused } from '../refusal.ts'
 import { holdLock } from '../sending/lock-lease.ts'
 import { type AnnounceEnd, type AnnounceOptions, announce } from '../tell-everyone.ts'

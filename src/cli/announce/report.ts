@@ -3,8 +3,11 @@ import { type RunReport, reportOf, unsent } from '../../announcement/run/report.
 import type { RunEnd } from '../../announcement/run/run-to-end.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { balanceInWords, endInWords, summands } from '../../shared/end-words.ts'
-import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
-import { type SuppressionCounts, suppressionReasons } from '../../store/delivery-ledger.ts'
+import {
+  type DeliveryLedger,
+  type SuppressionCounts,
+  suppressionReasons,
+} from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { deliveryLine } from '../../terminal/delivery-line.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'

@@ -2,8 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { deskTokens, newDeskSecret } from '../../keys/desk-tokens.ts'
-import type { DeskAccess, DeskChallenge, DeskPasskey } from '../../store/desk-access.ts'
-import { passkeyOfDevice, sessionIn, withEnds } from '../../store/desk-access.ts'
+import {
+  type DeskAccess,
+  type DeskChallenge,
+  type DeskPasskey,
+  passkeyOfDevice,
+  sessionIn,
+  withEnds,
+} from '../../store/desk-access.ts'
 import { lastOf, newSession } from './sessions.ts'
 
 /** The place that passkeys belong to: an origin, and the name of its host. */

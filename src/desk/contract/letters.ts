@@ -114,7 +114,6 @@ export interface LetterProgress {
   /** When it was so, in milliseconds since 1970. */
   readonly at: number
   readonly state: LetterState
-  readonly stage?: LetterStage | undefined
   /** Everybody of this announcement. */
   readonly eligible: number
   readonly tally: Readonly<Record<LetterStatus, number>>

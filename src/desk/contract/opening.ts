@@ -16,8 +16,6 @@ export interface OpeningState {
   readonly set?: SetOpening
   /** What the countdown on the page says, where it has one. */
   readonly countdown?: { readonly at: number; readonly zone: string; readonly isAsSet: boolean }
-  /** Identifies what is set: a form that was made for another mark does nothing. */
-  readonly mark: string
 }
 
 /** What stands in the fields. */
@@ -56,6 +54,7 @@ export interface OpeningSurePage {
    * back.
    */
   readonly what: 'now' | 'at' | 'lead' | 'undo'
+  /** Identifies what is set: a form that was made for another mark does nothing. */
   readonly mark: string
   /** The address that would be set; for `undo`, the one that is set. */
   readonly url: string

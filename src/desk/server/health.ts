@@ -193,7 +193,7 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
 /** The last announcement. It is under way if its numbers change between two looks. */
 function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
   const name = 'Announcement'
-  let before: { id: string; open: number; seen: string; at: number } | undefined
+  let before: { id: string; seen: string; at: number } | undefined
 
   return async () => {
     const last = await lastAnnouncement(store.ledger)
@@ -205,7 +205,7 @@ function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
     const isSame = before?.id === id && before.seen === seen
     const since = before && isSame ? before.at : Date.now()
     const isKnown = before !== undefined
-    before = { id, open, seen, at: since }
+    before = { id, seen, at: since }
     const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
     if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
     if (!isKnown) return { name, tone: 'calm', text: `${done}, ${grouped(open)} wait` }

@@ -1,7 +1,6 @@
 /** What a stream of events needs of an answer, of HTTP/1.1 or HTTP/2. */
 export interface EventAnswer {
   write(text: string): boolean
-  end(): void
   destroy(): void
   once(event: 'drain', then: () => void): unknown
 }

@@ -24,7 +24,6 @@ export function openingStateOf(
         isAsSet: opening === undefined || Number(opening.at) === Number(promised.at),
       },
     }),
-    mark: markOf(opening, now),
   }
 }
 

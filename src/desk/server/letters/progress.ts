@@ -151,7 +151,6 @@ export function progressOf(
   return {
     at: now,
     state,
-    ...(run && { stage: run.head.stage }),
     eligible: announcement?.eligible ?? 0,
     tally: counts,
     leftOut: suppressionReasons

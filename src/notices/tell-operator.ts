@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type NoticeLog, noticeDelivery } from './deliver-notices.ts'
 import { lastEndedDay, type TimeOfDay } from './end-of-day.ts'
 import type { Place } from './place.ts'
-import { type Overdue, type WatchedStore, watchList } from './watch.ts'
 import { backupsOfDay, type WatchedBackups } from './watch-backups.ts'
+import { type Overdue, type WatchedStore, watchList } from './watch-list.ts'
 import { storeWatch } from './watch-store.ts'
 
 export interface TellOperatorOptions {

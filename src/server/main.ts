@@ -26,7 +26,7 @@ import { readShown } from './http/shown.ts'
 import type { measuring as startMeasuring } from './metrics/measure.ts'
 import type { AccountsOptions } from './routes/accounts.ts'
 import { endBySignal, shutDown } from './shutdown.ts'
-import { sweepUntilClosed } from './sweep.ts'
+import { sweepUntilClosed } from './sweep-requests.ts'
 
 const DESK = inCode('src/desk/server/main.ts')
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { PlaceAnswer } from '../../src/notices/place.ts'
-import { watchList } from '../../src/notices/watch.ts'
 import { watchAnnouncement } from '../../src/notices/watch-announcement.ts'
+import { watchList } from '../../src/notices/watch-list.ts'
 import { storeWatch } from '../../src/notices/watch-store.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
 import type { AlarmKind, AlarmState } from '../../src/store/notices.ts'

@@ -1,3 +1,5 @@
+import { wallTimeOf } from '../shared/zoned-time.ts'
+
 /** A local time of day. */
 export interface TimeOfDay {
   readonly hour: number
@@ -21,7 +23,8 @@ const DAY_MS = 86_400_000
  * @param zone as IANA names it, such as `Europe/Berlin`.
  */
 export function lastEndedDay(now: Date, at: TimeOfDay, zone: string): EndedDay {
-  const today = Date.UTC(...dateIn(now, zone))
+  const wall = wallTimeOf(now.getTime(), zone)
+  const today = wall - (wall % DAY_MS)
   const days = [0, 1, 2].map((back) => today - back * DAY_MS)
   const [to = today, from = today] = days
     .map((day) => instantOf(day, at, zone))
@@ -46,36 +49,5 @@ function instantOf(day: number, { hour, minute }: TimeOfDay, zone: string): numb
 /** How far the clocks of a zone are ahead of UTC, in milliseconds. */
 function offsetAt(time: number, zone: string): number {
   const whole = Math.floor(time / 1000) * 1000
-  const { year, month, day, hour, minute, second } = partsOf(new Date(whole), zone)
-  return Date.UTC(year, month - 1, day, hour, minute, second) - whole
-}
-
-function dateIn(time: Date, zone: string): [number, number, number] {
-  const { year, month, day } = partsOf(time, zone)
-  return [year, month - 1, day]
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function partsOf(time: Date, zone: string) {
-  let format = formats.get(zone)
-  if (!format) {
-    const two = '2-digit'
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: two,
-      day: two,
-      hour: two,
-      minute: two,
-      second: two,
-    })
-    formats.set(zone, format)
-  }
-  const parts = format.formatToParts(time).map(({ type, value }) => [type, Number(value)])
-  return Object.fromEntries(parts) as Record<
-    'year' | 'month' | 'day' | 'hour' | 'minute' | 'second',
-    number
-  >
+  return wallTimeOf(whole, zone) - whole
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { orUndefined } from '../shared/or-undefined.ts'
 
 /**
  * Whether a process of this machine still runs. A zombie does not, and a process whose id was
@@ -27,12 +28,8 @@ export function beginOf(pid: number): string | undefined {
 
 /** Fields 3 and 22 of https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function stateOf(pid: number): { isRunning: boolean; begin: string | undefined } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The program's name before them may hold anything, also brackets and spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { isRunning: !/^[ZXx]$/.test(fields[0] ?? ''), begin: fields[19] }
-  } catch {
-    return undefined
-  }
+  const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // The program's name before them may hold anything, also brackets and spaces.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields && { isRunning: !/^[ZXx]$/.test(fields[0] ?? ''), begin: fields[19] }
 }

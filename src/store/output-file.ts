@@ -13,6 +13,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { orUndefined } from '../shared/or-undefined.ts'
 
 /** Why a file cannot be written there: an operator's mistake, such as the name of the list itself. */
 export class OutputRefused extends Error {
@@ -67,7 +68,8 @@ export function makeNew(file: string): number {
   return openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600)
 }
 
-function syncFile(file: string): void {
+/** Waits until what was written into a file would survive a power failure. */
+export function syncFile(file: string): void {
   const handle = openSync(file, 'r+')
   fsyncSync(handle)
   closeSync(handle)
@@ -120,10 +122,4 @@ function isLive(there: Stats, dataDir: string): boolean {
   })
 }
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(realpathSync(path))
-  } catch {
-    return undefined
-  }
-}
+const statOf = (path: string): Stats | undefined => orUndefined(() => lstatSync(realpathSync(path)))

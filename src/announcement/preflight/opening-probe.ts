@@ -5,6 +5,7 @@ import type { Found, FoundCode, FoundOf } from '../../shared/found.ts'
 import { pageIn } from '../../shared/page-in.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
+import { objectIn } from '../../store/stored-json.ts'
 
 const WAIT_MS = 15_000
 /** A page that was just opened may need a moment, so it is looked at again. */
@@ -109,13 +110,8 @@ const hasUrl = (shown: ReturnType<typeof pageIn>, url: string) =>
 
 async function openingAt(site: string): Promise<OpeningBody | undefined> {
   const answer = await get(`${site}${paths.opening}?opening-bell=${Date.now()}`)
-  if ('code' in answer || answer.status !== 200) return undefined
-  try {
-    const body: unknown = JSON.parse(answer.text)
-    return typeof body === 'object' && body !== null ? (body as OpeningBody) : undefined
-  } catch {
-    return undefined
-  }
+  const isGood = !('code' in answer) && answer.status === 200
+  return isGood ? (objectIn(answer.text) as OpeningBody | undefined) : undefined
 }
 
 /** Gets a page as a browser would. @returns what is wrong, if there is no answer. */

@@ -1,4 +1,5 @@
 import { paths } from '../../shared/api.ts'
+import { isLoopback } from '../../shared/open-url.ts'
 
 /**
  * Where unsubscribe links lead, from the settings `UNSUBSCRIBE_URL` and `PUBLIC_URL`.
@@ -9,8 +10,8 @@ import { paths } from '../../shared/api.ts'
 export function unsubscribeUrl(setting: string, publicUrl: string): string | undefined {
   const url = URL.parse(setting || (publicUrl && publicUrl.replace(/\/$/, '') + paths.unsubscribe))
   if (!url || url.username || url.search || url.hash) return undefined
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isHere)
+  const isAllowed =
+    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   return isAllowed ? url.href.replace(/\/$/, '') : undefined
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { orUndefined } from '../../shared/or-undefined.ts'
 import { beginOf, isAlive } from '../../store/living-process.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 
@@ -9,8 +10,8 @@ export function thisMachine(): string {
   return [
     hostname(),
     // Linux: process ids start again with each boot and in each container.
-    orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)),
-    orNothing(() => readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')),
+    orUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)),
+    orUndefined(() => readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')),
   ]
     .filter(Boolean)
     .join(' ')
@@ -41,12 +42,4 @@ export function newHolder(): LockHolder {
  */
 export function isDead({ host, pid, owner }: SomeHolder): boolean {
   return host === thisMachine() && !isAlive(pid, owner?.split('@')[1])
-}
-
-function orNothing(read: () => string): string {
-  try {
-    return read()
-  } catch {
-    return ''
-  }
 }

@@ -10,6 +10,7 @@ import {
   sessionIn,
   withEnds,
 } from '../../store/desk-access.ts'
+import { objectIn } from '../../store/stored-json.ts'
 import { lastOf, newSession } from './sessions.ts'
 
 /** The place that passkeys belong to: an origin, and the name of its host. */
@@ -248,13 +249,9 @@ export function renamePasskey(access: DeskAccess, id: string, name: string): Pro
 
 /** The challenge that the browser says was signed. The signature is checked later. */
 function challengeIn(answer: { response?: { clientDataJSON?: unknown } } | undefined) {
-  try {
-    const text = Buffer.from(String(answer?.response?.clientDataJSON), 'base64url').toString()
-    const { challenge } = JSON.parse(text) as { challenge?: unknown }
-    return typeof challenge === 'string' ? challenge : undefined
-  } catch {
-    return undefined
-  }
+  const text = Buffer.from(String(answer?.response?.clientDataJSON), 'base64url').toString()
+  const challenge = objectIn(text)?.challenge
+  return typeof challenge === 'string' ? challenge : undefined
 }
 
 /** The library throws for everything that does not fit: none of these answers counts. */

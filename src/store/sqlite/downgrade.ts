@@ -1,9 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TakenBack } from '../list-file.ts'
-import { makeNew, syncFolder } from '../output-file.ts'
+import { makeNew, syncFile, syncFolder } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { takeSteps } from './bring-up.ts'
 import { keepCopy } from './kept-copies.ts'
@@ -49,9 +49,7 @@ export async function takeBack(
   } finally {
     db.close()
   }
-  const handle = openSync(fresh, 'r+')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncFile(fresh)
   renameSync(fresh, file)
   syncFolder(dirname(file))
   return { subscribers, keptAs }

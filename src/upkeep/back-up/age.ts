@@ -30,23 +30,16 @@ export class CannotDecrypt extends Error {
 const MAGIC = 'age-encryption.org/'
 
 /** Whether a file begins like an encrypted one. @throws the system's error */
-export function isEncrypted(file: string): boolean {
-  const handle = openSync(file, 'r')
-  try {
-    const start = Buffer.alloc(MAGIC.length)
-    return readSync(handle, start, 0, start.length, 0) > 0 && start.toString() === MAGIC
-  } finally {
-    closeSync(handle)
-  }
-}
+export const isEncrypted = (file: string): boolean => startOf(file).startsWith(MAGIC)
 
 /** Whether a file is encrypted with a passphrase, which is then the only way to open it. */
-export function needsPassphrase(file: string): boolean {
+export const needsPassphrase = (file: string): boolean => /^.*\n-> scrypt /.test(startOf(file))
+
+function startOf(file: string): string {
   const handle = openSync(file, 'r')
   try {
     const start = Buffer.alloc(100)
-    readSync(handle, start, 0, start.length, 0)
-    return /^.*\n-> scrypt /.test(start.toString('latin1'))
+    return start.toString('latin1', 0, readSync(handle, start, 0, start.length, 0))
   } finally {
     closeSync(handle)
   }

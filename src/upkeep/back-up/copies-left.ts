@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { orUndefined } from '../../shared/or-undefined.ts'
 import type { Backups, KeptCopy } from '../../store/backups.ts'
 import { isAsMade } from './copy-folder.ts'
 import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
@@ -44,7 +45,8 @@ export async function copiesLeft(
 }
 
 function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLeft {
-  const all = namesIn(folder)
+  // The folder may be missing or unreadable, and the address is erased by now.
+  const all = orUndefined(() => readdirSync(folder))
   // Where the folder is away, so are all that were made there.
   const there = all ? known.filter((copy) => isAsMade(folder, copy)) : known
   const rule = parseKeepRule(known.at(-1)?.keep ?? '')
@@ -56,14 +58,5 @@ function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLe
     ...(rule && there.length > 0 && { cleanOn: lastOneGoes(times, rule, now) }),
     others: all?.filter((name) => !ours.has(name)).length ?? 0,
     missing: known.length - there.length,
-  }
-}
-
-/** @returns `undefined` for a missing or unreadable folder, since the address is erased by now. */
-function namesIn(folder: string): string[] | undefined {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { orUndefined } from '../../shared/or-undefined.ts'
 import { rootsAlone, wrongAbove, wrongIn } from '../install/code-rights.ts'
 import { refused } from '../refusal.ts'
 import { refuseOthersFolder } from './right-user.ts'
@@ -48,10 +49,4 @@ function borrowedBy(objects: string, depth = 0): string[] {
   return depth > 5 ? found : found.flatMap((one) => [one, ...borrowedBy(one, depth + 1)])
 }
 
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+const textOf = (file: string) => orUndefined(() => readFileSync(file, 'utf8'))

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { runIn } from '../../announcement/run/run-words.ts'
+import { orUndefined } from '../../shared/or-undefined.ts'
 
 /**
  * The processes on this machine that announce from a list, or wait to: a waiting one holds no lock.
@@ -10,7 +11,7 @@ import { runIn } from '../../announcement/run/run-words.ts'
  * @param dataDir the folder of the list. @returns their ids.
  */
 export function waitingRuns(dataDir: string): number[] {
-  const folder = orNothing(() => realpathSync(dataDir)) ?? dataDir
+  const folder = orUndefined(() => realpathSync(dataDir)) ?? dataDir
   return processes()
     .filter(({ words }) => runIn(words))
     .map(({ pid }) => pid)
@@ -27,24 +28,16 @@ function processes(): { pid: number; words: string[] }[] {
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => {
       // It may have ended since.
-      const line = orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? ''
+      const line = orUndefined(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? ''
       return { pid: Number(pid), words: line.split('\0') }
     })
 }
 
 function mayHaveOpen(pid: number, folder: string): boolean {
   const open = `/proc/${pid}/fd`
-  const names = orNothing(() => readdirSync(open))
+  const names = orUndefined(() => readdirSync(open))
   if (!names) return true
   return names.some((name) =>
-    orNothing(() => readlinkSync(`${open}/${name}`))?.startsWith(folder + sep),
+    orUndefined(() => readlinkSync(`${open}/${name}`))?.startsWith(folder + sep),
   )
-}
-
-function orNothing<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

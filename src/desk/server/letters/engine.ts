@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { isDead, type SomeHolder, thisMachine } from '../../../announcement/run/dead-run.ts'
 import { runIn } from '../../../announcement/run/run-words.ts'
 import { inCode } from '../../../product/folders.mjs'
+import { orUndefined } from '../../../shared/or-undefined.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 
 /** What the engine needs of the desk. */
@@ -115,25 +116,17 @@ export function stopEngine(engine: Engine, isKnown: boolean): void {
 
 /** The arguments of a process; empty for one that is being loaded, or is a zombie. */
 function wordsOf(pid: number): string[] | undefined {
-  try {
+  return orUndefined(() => {
     if (process.platform === 'linux')
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
     const args = ['-o', 'args=', '-p', String(pid)]
     return execFileSync('ps', args, { encoding: 'utf8' }).trim().split(/\s+/)
-  } catch {
-    return undefined
-  }
+  })
 }
 
 /**
  * Of a starting process, Linux shows the program a moment before the arguments; of an ended one,
  * neither.
  */
-function hasProgram(pid: number): boolean {
-  try {
-    readlinkSync(`/proc/${pid}/exe`)
-    return true
-  } catch {
-    return false
-  }
-}
+const hasProgram = (pid: number) =>
+  orUndefined(() => readlinkSync(`/proc/${pid}/exe`)) !== undefined

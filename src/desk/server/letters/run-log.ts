@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import type { LogLine } from '../../../announcement/run/log-line.ts'
 import { makeNew } from '../../../store/output-file.ts'
+import { objectIn } from '../../../store/stored-json.ts'
 import { namesIn, openOwn, ownFolderAt } from './letter-folder.ts'
 import type { Stage } from './sending-settings.ts'
 
@@ -132,14 +133,7 @@ function runOf(number: number, lines: readonly string[]): Run | undefined {
 
 const isCoded = (line: object): line is LogLine => 'code' in line
 
-function jsonOf(line: string): object | undefined {
-  if (!line.startsWith('{')) return undefined
-  try {
-    return JSON.parse(line) as object
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = (line: string) => (line.startsWith('{') ? objectIn(line) : undefined)
 
 function part(log: number, from: number, length: number): string {
   const bytes = Buffer.alloc(length)

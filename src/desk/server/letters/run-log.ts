@@ -133,7 +133,8 @@ function runOf(number: number, lines: readonly string[]): Run | undefined {
 
 const isCoded = (line: object): line is LogLine => 'code' in line
 
-const jsonOf = (line: string) => (line.startsWith('{') ? objectIn(line) : undefined)
+const jsonOf = (line: string): object | undefined =>
+  line.startsWith('{') ? objectIn(line) : undefined
 
 function part(log: number, from: number, length: number): string {
   const bytes = Buffer.alloc(length)

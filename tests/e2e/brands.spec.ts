@@ -160,6 +160,7 @@ test(
   'a look of two grounds follows its visitor, on every page',
   SERVER,
   async ({ page, browserConsole }) => {
+    test.slow()
     browserConsole.expect(/404 \(Not Found\)/)
     const root = await mkdtemp(join(tmpdir(), 'opening-bell-look-'))
     const look = { light: '#fbf5ea', dark: '#17120c', button: 'accent' } as const

@@ -45,7 +45,14 @@ export function firestoreSignUps(
     async add(email, notes) {
       if (isProbeAddress(email)) return checkWritable()
       const suspicion = cleanDetail(notes?.suspicion)
-      const id = await (suspicion === undefined ? addOne(email) : addSuspect(email, suspicion))
+      const adding = suspicion === undefined ? addOne(email) : addSuspect(email, suspicion)
+      // It may take several calls, and the store is not closed between them.
+      const ended = adding.then(
+        () => void keeping.delete(ended),
+        () => void keeping.delete(ended),
+      )
+      keeping.add(ended)
+      const id = await adding
       if (!(notes?.source || notes?.language) || suspicion !== undefined) return
       // Not awaited, since a new address takes more writes than a known one. A failure is ignored:
       // the visitor could do nothing about it.

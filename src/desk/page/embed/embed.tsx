@@ -50,7 +50,7 @@ export function Embed({ forms, policy, origins }: EmbedPage) {
             text={`${policy.form}; ${policy.script}`}
           />
           <p className="pad quiet after-5">
-            The last two directives are for the script. <code>{`${tool} embed --help`}</code> names
+            The last two directives are for the script. <code>{`${tool} embed`}</code> has
             more: a page to come back to, a frame, and a check of the page.
           </p>
         </>

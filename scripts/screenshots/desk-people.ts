@@ -33,6 +33,7 @@ function row(i: number): PersonRow {
     standing,
     signs: standing === 'quarantined' ? ['too-quick', 'mailbox-aliases'] : [],
     source: sources[i % 6] ?? null,
+    isImported: i % 6 === 4,
   }
 }
 

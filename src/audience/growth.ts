@@ -18,7 +18,7 @@ export interface Curve {
   readonly starts: readonly number[]
   /** The sign-ups in each. */
   readonly signUps: readonly number[]
-  /** The sign-ups before the first. */
+  /** How many were listed before the first, the imported among them: these belong to no day. */
   readonly before: number
 }
 
@@ -60,7 +60,7 @@ export function curveOf(span: Span, { quarters, ...growth }: Growth, now: Date):
   const signUps = signUpsIn(quarters, starts)
   const counted = signUps.reduce((sum, number) => sum + number, 0)
   const before = Math.max(0, listed(growth) - counted)
-  const first = before > 0 ? 0 : signUps.findIndex((number) => number > 0)
+  const first = before > growth.imported ? 0 : signUps.findIndex((number) => number > 0)
   const left = Math.min(first < 0 ? signUps.length : first, signUps.length - fewest[span])
   return { starts: starts.slice(left).map(Number), signUps: signUps.slice(left), before }
 }
@@ -105,9 +105,9 @@ export function usualBy(growth: Growth, now: Date): number | null {
  * far.
  */
 function firstSignUp(growth: Growth, now: Date): number {
-  const { quarters } = growth
+  const { quarters, imported } = growth
   const counted = quarters.reduce((sum, { number }) => sum + number, 0)
-  if (listed(growth) > counted) return 0
+  if (listed(growth) - imported > counted) return 0
   return quarters[0]?.at ?? Number(now)
 }
 

@@ -1,4 +1,4 @@
-import type { ListedSubscriber, StandingCounts } from './subscriber-list.ts'
+import type { ListedSubscriber, Origin, StandingCounts } from './subscriber-list.ts'
 
 /** Sign-ups are counted by the quarter of an hour: every time zone's day begins with one. */
 export const QUARTER_MS = 900_000
@@ -13,7 +13,7 @@ export interface GrowthCounts {
   since(since: Date): Promise<Growth>
 
   /** The latest sign-ups, newest first, robots included. @throws StoreUnavailable */
-  newest(limit: number): Promise<ListedSubscriber[]>
+  newest(limit: number): Promise<(ListedSubscriber & Origin)[]>
 
   /**
    * Calls back after every write to the store: soon where that costs nothing, otherwise every
@@ -27,9 +27,11 @@ export interface GrowthCounts {
 
 export interface Growth {
   readonly standings: StandingCounts
+  /** How many of them came by an import alone; without the quarantined and the forgotten. */
+  readonly imported: number
   /** How many records these subscribers have, in a store that keeps each sign-up by itself. */
   readonly records?: number
-  /** The sign-ups of each quarter that had any, in order; without the quarantined. */
+  /** The sign-ups at the page of each quarter that had any, in order; without the quarantined. */
   readonly quarters: readonly QuarterOfSignUps[]
   /** How many confirmed; left out where that is not counted. */
   readonly confirmed?: number

@@ -3,7 +3,7 @@ import { plainLine } from '../shared/plain-line.ts'
 import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Standing } from './standing.ts'
-import type { TimeRange } from './subscriber-list.ts'
+import type { Origin, TimeRange } from './subscriber-list.ts'
 
 /**
  * The list for browsing: a page at a time, newest first, by any part of an address. A store may
@@ -47,7 +47,7 @@ export interface PeoplePage {
 }
 
 /** A subscriber with what a row of a list shows. */
-export interface PersonListed extends Subscriber {
+export interface PersonListed extends Subscriber, Origin {
   readonly addressId: string
   readonly standing: Standing
   readonly standingAt?: Date | undefined

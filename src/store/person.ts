@@ -12,6 +12,8 @@ export interface Person {
   readonly addressId: string
   /** Left out for an address that is not on the list. */
   readonly subscribedAt?: Date | undefined
+  /** Whether they came by an import, and never signed up at the page. */
+  readonly isImported: boolean
   /** Why the address is not mailed, if it is not. */
   readonly standing?: StandingEntry | undefined
   readonly source?: Source | undefined
@@ -58,11 +60,12 @@ export async function personOf(
     store.ledger.deliveriesTo(email),
     store.invitations.to(addressId),
   ])
-  const { subscribedAt } = subscriber ?? {}
+  const { subscribedAt, isImported = false } = subscriber ?? {}
   return {
     email,
     addressId,
     subscribedAt,
+    isImported,
     standing,
     source,
     language,

@@ -71,6 +71,8 @@ export interface Restorable<Of extends keyof RestoreTarget> {
 export interface KnownEntry {
   readonly addressId: string
   readonly standing?: StandingEntry | undefined
+  /** Whether a file from elsewhere quarantined it. */
+  readonly isImported?: boolean | undefined
   readonly extra?: Extra | undefined
 }
 

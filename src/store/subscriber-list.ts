@@ -23,14 +23,16 @@ export interface SubscriberList {
    * The daily figures, at the lowest cost. A store that charges for reads keeps a summary, which it
    * writes: without the right to write, this costs more.
    *
-   * @param onSignUp called for each sign-up since then, in no order.
+   * @param onSignUp called for each subscriber whose time, or whose time at the page, is since then,
+   *   in no order.
    * @throws StoreUnavailable
    */
   overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview>
 
   /**
-   * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept.
-   * Forgotten addresses do not come back, no standing is lifted, and departures from elsewhere are
+   * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept. The
+   * page's own figures stay as they are: when somebody signed up there is kept beside, and the
+   * imported belong to none of its days. Forgotten addresses do not come back, no standing is lifted, and departures from elsewhere are
    * set as `standings.set` does. Idempotent.
    *
    * @param subscribers a few hundred at most; the same address may come more than once.
@@ -63,7 +65,15 @@ export interface ListedSubscriber extends Subscriber {
   readonly extra?: Extra | undefined
 }
 
+/** Where somebody is from. */
+export interface Origin {
+  /** Set for those who came by an import, and never signed up at the page. */
+  readonly isImported?: true
+}
+
 export interface ImportedSubscriber extends Subscriber {
+  /** When they signed up at the page, if they did: a copy says it, and no file from elsewhere. */
+  readonly signedUpAt?: Date | undefined
   /** A file does not quarantine people who are on the list already. */
   readonly standing?: ImportedStanding | 'subscribed' | undefined
   /** By default now. */
@@ -75,6 +85,8 @@ export interface ImportedSubscriber extends Subscriber {
 /** A sign-up with its standing. */
 export interface SignUpSeen extends Subscriber {
   readonly standing: Standing
+  /** When they signed up at the page: later than `subscribedAt`, if they were imported as well. */
+  readonly signedUpAt?: Date | undefined
 }
 
 /** The standings that a file may give an address. */
@@ -82,6 +94,8 @@ export type ImportedStanding = Departure | 'quarantined'
 
 export interface Overview {
   readonly standings: StandingCounts
+  /** How many of them came by an import alone; without the quarantined and the forgotten. */
+  readonly imported: number
   /** How many records these subscribers have, in a store that keeps each sign-up by itself. */
   readonly records?: number
 }

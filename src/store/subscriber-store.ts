@@ -1,5 +1,6 @@
 import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
+import type { Origin } from './subscriber-list.ts'
 
 /** Stores subscribers, one address at a time. */
 export interface SignUps {
@@ -18,7 +19,7 @@ export interface SignUps {
   add(email: string, notes?: SignUpNotes): Promise<void>
 
   /** The subscriber with this address, if there is one. @throws StoreUnavailable */
-  find(email: string): Promise<Subscriber | undefined>
+  find(email: string): Promise<(Subscriber & Origin) | undefined>
 
   /** How many subscribers there are, with those who unsubscribed. @throws StoreUnavailable */
   count(): Promise<number>

@@ -142,7 +142,8 @@ describe('a copy', () => {
     const done = { ...counts, seal: 'none', madeAt: expect.any(Date) }
     expect(await restore(fresh, file)).toEqual(done)
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
-    expect(await fresh.list.find(person(5).email)).toEqual(person(5))
+    const found = await fresh.list.find(person(5).email)
+    expect(found).toEqual({ ...person(5), isImported: true })
     expect(await fresh.standings.of(person(2).email)).toMatchObject({ standing: 'unsubscribed' })
     expect(await restore(fresh, file)).toEqual({ ...done, added: 0, known: 700 })
   })

@@ -14,6 +14,7 @@ import { copiesContract } from './contracts/copies-contract.ts'
 import { deskContract } from './contracts/desk-contract.ts'
 import { eventsContract } from './contracts/events-contract.ts'
 import { growthContract } from './contracts/growth-contract.ts'
+import { importsContract } from './contracts/imports-contract.ts'
 import { invitationsContract } from './contracts/invitations-contract.ts'
 import { languagesContract } from './contracts/languages-contract.ts'
 import { ledgerContract } from './contracts/ledger-contract.ts'
@@ -50,6 +51,7 @@ export function everyContract(
   })
   storeContract(name, openEmpty, crowd)
   listContract(name, openEmpty)
+  importsContract(name, openEmpty, ids)
   standingContract(name, openEmpty, ids)
   lockContract(name, openEmpty)
   ledgerContract(name, openEmpty, ids)

@@ -1,7 +1,7 @@
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import { type Invitation, stateOf } from '../../store/invitations.ts'
-import { askedOf, personOf } from '../../store/person.ts'
+import { askedOf, type Person, personOf } from '../../store/person.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -20,6 +20,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
   const { standing, deliveries, source, language, firstName, came, invitations } = person
+  const { isImported } = person
   const subscribedAt = person.subscribedAt ?? null
   const asked = askedOf(person)?.askedAt
   if (options.json) {
@@ -28,6 +29,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       subscribedAt,
       standing: standing ?? null,
       deliveries,
+      ...(isImported && { imported: true }),
       ...(source && { source }),
       ...(language && { language }),
       ...(firstName && { firstName }),
@@ -38,7 +40,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     await out.write(`${JSON.stringify(found)}\n`)
   } else {
     const rows = [
-      ['signed up', subscribedAt ? localTime(subscribedAt) : 'no'],
+      ['signed up', signedUp(person)],
       ...(source ? [['came from', cameFrom(source)]] : []),
       ...(firstName ? [['first name', firstName]] : []),
       ...(language ? [['language', language]] : []),
@@ -51,6 +53,11 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
   }
   return subscribedAt ? exitCodes.done : exitCodes.partly
+}
+
+function signedUp({ subscribedAt, isImported }: Person): string {
+  if (!subscribedAt) return 'no'
+  return `${localTime(subscribedAt)}${isImported ? ', imported' : ''}`
 }
 
 function cameFrom({ source, medium, campaign }: Source): string {

@@ -67,10 +67,11 @@ type Outcome = ImportOutcome | ImportedStanding
 function takeIn(store: ImportStore, ids: AddressIds) {
   return async (people: readonly Person[]): Promise<Outcome[]> => {
     const outcomes = await store.list.importAll(people.map(({ subscriber }) => subscriber))
-    // Also for known addresses: an import that was cut off between the two is run again.
+    // Also for known addresses: an import that was cut off between the two is run again. At no time of
+    // ours, since no day of the page's is to have them.
     await store.restore.sources(
-      people.flatMap(({ subscriber: { email, subscribedAt: at, source } }) =>
-        source ? [{ addressId: ids.of(email), at, source }] : [],
+      people.flatMap(({ subscriber: { email, source } }) =>
+        source ? [{ addressId: ids.of(email), at: new Date(0), source }] : [],
       ),
     )
     return Promise.all(

@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOf('day', now, DAYS)
-  const { standings, records, byDay, crowds } = await signUps(store.list, days)
+  const { standings, imported, records, byDay, crowds } = await signUps(store.list, days)
   const traffic = await trafficOf(store.visits, days)
   const unreadable = await store.unreadable.count()
   const last = await lastAnnouncement(store.ledger)
@@ -64,6 +64,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     const found = {
       subscribers: standings.subscribed,
       standings,
+      imported,
       today,
       week,
       days: days.map((day, i) => ({
@@ -99,6 +100,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const isAnyHeld = standings.quarantined + toConfirm > 0
   const rows = [
     ['Subscribers', bold(grouped(standings.subscribed))],
+    ...(imported > 0
+      ? [['Imported', grouped(imported), 'on the list, and in none of the days below']]
+      : []),
     ...(gone > 0 ? [['Gone', grouped(gone), goneInWords({ ...standings, quarantined: 0 })]] : []),
     ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
     ...(records === undefined
@@ -161,22 +165,20 @@ async function signUps(list: SubscriberList, days: readonly Date[]) {
   const starts = days.map(Number)
   const watch = crowdWatch()
   const week = days.at(-WEEK) ?? new Date()
-  const overview = await list.overview(
-    days[0] ?? new Date(),
-    ({ email, subscribedAt, standing }) => {
-      // Robots are no growth, and no flood to warn of: these are held already.
-      if (standing === 'quarantined') return
-      const day = starts.findLastIndex((start) => start <= subscribedAt.getTime())
-      byDay[day] = (byDay[day] ?? 0) + 1
-      if (subscribedAt >= week && mayBeWrittenTo(standing)) watch.see(email)
-    },
-  )
+  const overview = await list.overview(days[0] ?? new Date(), ({ email, signedUpAt, standing }) => {
+    // Robots are no growth, and no flood to warn of: these are held already. Nor are the imported.
+    if (standing === 'quarantined' || !signedUpAt) return
+    const day = starts.findLastIndex((start) => start <= signedUpAt.getTime())
+    if (day < 0) return
+    byDay[day] = (byDay[day] ?? 0) + 1
+    if (signedUpAt >= week && mayBeWrittenTo(standing)) watch.see(email)
+  })
   const found = watch.crowds()
   // What was found is a lower bound where there are many names, so a second look counts it.
   if (found.length === 0) return { ...overview, byDay, crowds: [] }
   const counts = found.map(() => 0)
-  await list.overview(week, ({ email, standing }) => {
-    if (!mayBeWrittenTo(standing)) return
+  await list.overview(week, ({ email, subscribedAt, standing }) => {
+    if (!mayBeWrittenTo(standing) || subscribedAt < week) return
     for (const [i, crowd] of found.entries())
       if (isOf(crowd, email)) counts[i] = (counts[i] ?? 0) + 1
   })

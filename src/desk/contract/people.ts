@@ -20,6 +20,8 @@ export interface PersonRow {
   /** Why they are quarantined. */
   readonly signs: readonly string[]
   readonly source: string | null
+  /** Whether they came by an import, and never signed up at the page. */
+  readonly isImported: boolean
 }
 
 /** What a search gives: what changes on the page while somebody types. */

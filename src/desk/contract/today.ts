@@ -79,6 +79,8 @@ export interface LatestSignUp {
   readonly standing: string
   /** As the link said it. */
   readonly source?: string
+  /** Set for those who came by an import, and never signed up at the page. */
+  readonly isImported?: true
 }
 
 export interface HealthLight {

@@ -119,6 +119,7 @@ function rowOf(one: PersonListed): PersonRow {
     standing,
     signs: standing === 'quarantined' ? signsIn(detail) : [],
     source: source?.source ?? null,
+    isImported: one.isImported ?? false,
   }
 }
 

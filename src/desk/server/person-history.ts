@@ -29,7 +29,9 @@ function moment(at: Date | string, title: string, more: Partial<Moment> = {}): M
   return { at: new Date(at).getTime(), title, mark: '', lines: [], quote: null, ...more }
 }
 
-function signedUp({ consent }: Person, at: Date): Moment {
+function signedUp({ consent, isImported }: Person, at: Date): Moment {
+  if (isImported)
+    return moment(at, 'Signed up elsewhere', { mark: 'subscribed', lines: ['Imported.'] })
   const isSince = consent?.listedAt !== undefined
   const lines = isSince ? ['Before confirmation was asked for.'] : []
   return moment(at, 'Signed up', { mark: 'subscribed', lines })

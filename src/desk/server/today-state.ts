@@ -145,7 +145,7 @@ function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]):
 async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> {
   const newest = await store.growth.newest(LATEST)
   const sources = await Promise.all(newest.map(({ email }) => store.visits.sourceOf(email)))
-  return newest.map(({ email, subscribedAt, standing, extra }, i) => {
+  return newest.map(({ email, subscribedAt, standing, extra, isImported }, i) => {
     const source = sources[i]?.source ?? sources[i]?.campaign
     const isConfirmed = standing === 'subscribed' && extra?.consent !== undefined
     return {
@@ -154,6 +154,7 @@ async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> 
       at: subscribedAt.getTime(),
       standing: isConfirmed ? 'confirmed' : standing,
       ...(source !== undefined && { source }),
+      ...(isImported && { isImported }),
     }
   })
 }

@@ -1,6 +1,6 @@
 import { FieldPath, type Query, type Timestamp } from '@google-cloud/firestore'
 import type { FirestoreConnection } from './connection.ts'
-import { type FirestoreRecords, isSignUp, isSubscribers, recordIn } from './records.ts'
+import { earlier, type FirestoreRecords, isSignUp, isSubscribers, recordIn } from './records.ts'
 import { EARLIEST, LATEST } from './stored-time.ts'
 
 /** An address with its records as one. */
@@ -10,6 +10,8 @@ export interface MergedRecord {
   readonly at: Timestamp
   /** When its owner last signed up. */
   readonly last: Timestamp | undefined
+  /** When its owner first signed up at the page; none of those who came by an import alone. */
+  readonly page: Timestamp | undefined
   readonly records: number
 }
 
@@ -52,8 +54,8 @@ export async function* addressScan(
     for (const document of docs) {
       const record = recordIn(document)
       if (!record || !isIn(record)) continue
-      const { email, at } = record
-      const one = { email, at, last: isSignUp(record) ? at : undefined, records: 1 }
+      const { email, at, page } = record
+      const one = { email, at, last: isSignUp(record) ? at : undefined, page, records: 1 }
       if (merged && merged.email !== email) {
         yield merged
         merged = one
@@ -76,7 +78,7 @@ export async function* addressScan(
     const all = of(email).where('subscribedAt', '>=', since).where('subscribedAt', '<', before)
     const [first, newest, count] = await use(() =>
       Promise.all([
-        all.orderBy('subscribedAt').limit(1).get(),
+        all.orderBy('subscribedAt').limit(2).get(),
         all.orderBy('subscribedAt', 'desc').limit(2).get(),
         all.count().get(),
       ]),
@@ -85,7 +87,12 @@ export async function* addressScan(
     const record = oldest && recordIn(oldest)
     if (!record) return undefined
     const last = newest.docs.map(recordIn).find((one) => one && isSignUp(one))?.at
-    return { email, at: record.at, last, records: count.data().count }
+    // At most one of them is an import's.
+    const page = first.docs
+      .map(recordIn)
+      .map((one) => one?.page)
+      .reduce(earlier)
+    return { email, at: record.at, last, page, records: count.data().count }
   }
 }
 
@@ -121,6 +128,7 @@ export function together(one: MergedRecord, other: MergedRecord): MergedRecord {
     email: one.email,
     at: other.at < one.at ? other.at : one.at,
     last: last && !(one.last && last < one.last) ? last : one.last,
+    page: earlier(one.page, other.page),
     records: one.records + other.records,
   }
 }

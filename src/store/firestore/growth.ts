@@ -23,10 +23,12 @@ export function firestoreGrowth(
     lookEveryMs: LOOK_EVERY_MS,
 
     async since(since) {
+      // Whole quarters, as the other stores count them.
+      const begin = new Date(Math.floor(since.getTime() / QUARTER_MS) * QUARTER_MS)
       const quarters = new Map<number, number>()
-      const overview = await list.overview(since, ({ subscribedAt, standing }) => {
-        if (standing === 'quarantined') return
-        const at = Math.floor(subscribedAt.getTime() / QUARTER_MS) * QUARTER_MS
+      const overview = await list.overview(begin, ({ signedUpAt, standing }) => {
+        if (standing === 'quarantined' || !signedUpAt || signedUpAt < begin) return
+        const at = Math.floor(signedUpAt.getTime() / QUARTER_MS) * QUARTER_MS
         quarters.set(at, (quarters.get(at) ?? 0) + 1)
       })
       const inOrder = [...quarters].sort(([a], [b]) => a - b)
@@ -47,7 +49,7 @@ export function firestoreGrowth(
       )
       return emails
         .flatMap((email, i) => {
-          const { first, last } = signUps.get(email) ?? {}
+          const { first, last, page } = signUps.get(email) ?? {}
           if (!first) return []
           const entry = inForce(knownIn(known[i]), last)
           if (entry?.standing === 'forgotten') return []
@@ -58,6 +60,7 @@ export function firestoreGrowth(
             standing,
             ...(at && { standingAt: at }),
             ...(detail !== undefined && { detail }),
+            ...(!page && { isImported: true as const }),
           }
         })
         .sort((a, b) => b.subscribedAt.getTime() - a.subscribedAt.getTime())

@@ -24,7 +24,7 @@ import { afterHearing, fieldsOf, inForce, type Known, knownIn, withExtra } from 
 import { knownAddresses } from './known-addresses.ts'
 import { allIn, departuresIn, knownBeyond } from './known-beyond.ts'
 import type { FirestorePaths } from './paths.ts'
-import { type FirestoreRecords, microseconds } from './records.ts'
+import { earlier, type FirestoreRecords, microseconds } from './records.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { timestampIn } from './stored-time.ts'
@@ -111,6 +111,10 @@ export function firestoreList(
       const note = isNews ? await notes.read(work, ids) : () => {}
       const changed: string[] = []
       const writes: (() => void)[] = []
+      const write = (ref: DocumentReference, { page, ...record }: Imported) => {
+        changed.push(record.email)
+        writes.push(() => work.set(ref, { ...record, ...(page && { signedUpAt: page }) }))
+      }
       const outcomes = people.map((one, i): [string, ImportOutcome] => {
         const { email, standing, detail, extra } = one
         const [entry, ref] = [entries[i], recordRefs[i]]
@@ -119,14 +123,16 @@ export function firestoreList(
         if (inForce(stands, signUps.last)?.standing === 'forgotten') return [email, 'forgotten']
         const subscribedAt = Timestamp.fromDate(one.subscribedAt)
         const left = timestampIn(before[i]?.get('subscribedAt'))
+        const pageBefore = timestampIn(before[i]?.get('signedUpAt'))
         const { first } = signUps
         const since = [
           first ? microseconds(first) : returned.has(email) ? undefined : known.get(email),
           left && microseconds(left),
         ].filter((at) => at !== undefined)
         if (ref && !since.some((at) => at <= microseconds(subscribedAt))) {
-          changed.push(email)
-          writes.push(() => work.set(ref, { email, subscribedAt }))
+          write(ref, { email, subscribedAt, page: earlier(pageOf(one), pageBefore) })
+        } else if (ref && left && pageOf(one) && earlier(pageOf(one), pageBefore) !== pageBefore) {
+          write(ref, { email, subscribedAt: left, page: pageOf(one) })
         }
         const isHeard = hasLeft(standing) && !(standing === 'quarantined' && since.length > 0)
         const heard = isHeard
@@ -160,22 +166,24 @@ export function firestoreList(
   /** The subscribers by the stored pages, without those who were forgotten and are not back. */
   async function overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview> {
     const counts = noneOfEach()
-    let all = 0
+    let [all, imported] = [0, 0]
     const beyond = await knownBeyond(connection, departuresIn(paths))
     try {
       for await (const one of subscribersAmong(summarised(connection, paths, records))) {
-        const { email, at, last } = one
+        const { email, at, last, page } = one
         all += one.records
         const known = beyond.isAny ? beyond.of(addressIds.of(email)) : undefined
         const standing = (known && inForce(known, last))?.standing ?? 'subscribed'
         counts[standing] += 1
-        const subscribedAt = at.toDate()
-        if (subscribedAt >= since) onSignUp({ email, subscribedAt, standing })
+        if (!page && standing !== 'quarantined' && standing !== 'forgotten') imported += 1
+        const [subscribedAt, signedUpAt] = [at.toDate(), page?.toDate()]
+        if (subscribedAt >= since || (signedUpAt && signedUpAt >= since))
+          onSignUp({ email, subscribedAt, standing, signedUpAt })
       }
     } finally {
       beyond.close()
     }
-    return { standings: counts, records: all }
+    return { standings: counts, imported, records: all }
   }
 
   return {
@@ -210,6 +218,14 @@ const subscribed = { standing: 'subscribed', at: undefined, detail: undefined } 
 function hasLeft(standing: ImportedSubscriber['standing']): standing is ImportedStanding {
   return standing !== undefined && standing !== 'subscribed'
 }
+
+interface Imported {
+  readonly email: string
+  readonly subscribedAt: Timestamp
+  readonly page: Timestamp | undefined
+}
+
+const pageOf = ({ signedUpAt }: ImportedSubscriber) => signedUpAt && Timestamp.fromDate(signedUpAt)
 
 /** One entry for each address: its earliest time, and the last value of all other fields. */
 function onePerAddress(subscribers: readonly ImportedSubscriber[]): Iterable<ImportedSubscriber> {

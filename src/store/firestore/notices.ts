@@ -165,8 +165,8 @@ export function firestoreNotices(
 
     async growthBetween(from, to) {
       let signUps = 0
-      const { standings } = await list.overview(from, ({ subscribedAt, standing }) => {
-        if (subscribedAt < to && standing !== 'quarantined') signUps += 1
+      const { standings } = await list.overview(from, ({ signedUpAt, standing }) => {
+        if (isBetween(signedUpAt, from, to) && standing !== 'quarantined') signUps += 1
       })
       const { quarantined } = standings
       const all = Object.values(standings).reduce((sum, count) => sum + count)
@@ -175,9 +175,9 @@ export function firestoreNotices(
 
     async signedUp(from, to, most) {
       const found: { email: string; at: number }[] = []
-      await list.overview(from, ({ email, subscribedAt, standing }) => {
-        if (subscribedAt >= to || standing !== 'subscribed') return
-        found.push({ email, at: subscribedAt.getTime() })
+      await list.overview(from, ({ email, signedUpAt, standing }) => {
+        if (!isBetween(signedUpAt, from, to) || standing !== 'subscribed') return
+        found.push({ email, at: signedUpAt.getTime() })
         // Cut now and then, so that a flood takes no memory.
         if (found.length > 20 * most) keepFirst(found, most)
       })
@@ -190,6 +190,10 @@ export function firestoreNotices(
       return (await use(() => query.count().get())).data().count
     },
   }
+}
+
+function isBetween(at: Date | undefined, from: Date, to: Date): at is Date {
+  return at !== undefined && at >= from && at < to
 }
 
 function keepFirst(found: { readonly at: number }[], most: number) {

@@ -71,7 +71,8 @@ export function firestoreOutbox(
     const address = email ?? pending?.email
     const [entry, theirs, last, mailbox] = await Promise.all([
       work.get(entries.doc(addressId)),
-      address === undefined ? undefined : work.get(records.of(address).limit(1)),
+      // One more than an import makes.
+      address === undefined ? undefined : work.get(records.of(address).limit(2)),
       address === undefined ? undefined : records.last(address, work),
       address === undefined
         ? undefined
@@ -88,7 +89,10 @@ export function firestoreOutbox(
       firstName: firstNameIn(known.extra),
       came: cameIn(known.extra),
     }
-    return { found, known, last, entry: entry.ref }
+    const isOfPage = theirs !== undefined && recordsIn(theirs).some(({ page }) => page)
+    const hasSource =
+      found.isOnList && !isOfPage && (await work.get(paths.sources.doc(addressId))).exists
+    return { found, known, last, entry: entry.ref, isOfPage, hasSource }
   }
 
   type Looked = Awaited<ReturnType<typeof look>>
@@ -106,11 +110,11 @@ export function firestoreOutbox(
    * Puts a confirmed address on the list, with the time of the request, and lifts its owner's no.
    */
   function confirm(work: Transaction, looked: Looked, pending: Pending, consent: Consent) {
-    const { found, known, entry } = looked
+    const { found, known, entry, isOfPage, hasSource } = looked
     const { email, askedAt, source } = pending
     const subscribedAt = Timestamp.fromDate(askedAt)
-    if (!found.isOnList) work.create(records.collection.doc(), { email, subscribedAt })
-    if (!found.isOnList && source)
+    if (!isOfPage) work.create(records.collection.doc(), { email, subscribedAt })
+    if (!isOfPage && !hasSource && source)
       work.set(paths.sources.doc(addressIds.of(email)), fieldsOfSource(source, subscribedAt))
     const isLifted = found.standing && isLiftedBySignUp(found.standing.standing)
     const { consent: _, ...others } = known.extra ?? {}

@@ -20,6 +20,8 @@ interface Kept {
   readonly roll: Roll
   /** When each last signed up, by row; 0 for imported ones. */
   readonly last: Float64Array
+  /** Whether they came by an import alone, by row. */
+  readonly isImported: Uint8Array
   readonly asOf: number
   /** Read at the first search by standing. */
   beyond?: Promise<KnownBeyond>
@@ -53,16 +55,18 @@ export function firestorePeople(
     all.sort((a, b) => microseconds(b.at) - microseconds(a.at) || (a.email < b.email ? 1 : -1))
     const roll = emptyRoll(addressIds)
     const last = new Float64Array(all.length)
+    const isImported = new Uint8Array(all.length)
     let same = 0
-    for (const [row, { email, at, last: signedUp }] of all.entries()) {
+    for (const [row, { email, at, last: signedUp, page }] of all.entries()) {
       const next = all[row - 1]
       // People with the same time get a rank among them.
       same = next && microseconds(next.at) === microseconds(at) ? same - 1 : RANKS
       roll.add({ email, at: microseconds(at), id: same })
       last[row] = signedUp ? microseconds(signedUp) : 0
+      isImported[row] = page ? 0 : 1
     }
     const before = kept
-    kept = { roll, last, asOf, ofSource: new Map(), searches: 0 }
+    kept = { roll, last, isImported, asOf, ofSource: new Map(), searches: 0 }
     if (before) letGo(before)
     return kept
   }
@@ -140,6 +144,7 @@ export function firestorePeople(
         ...(standingAt && { standingAt }),
         ...(detail !== undefined && { detail }),
         ...(source && { source }),
+        ...(now.isImported[row] === 1 && { isImported: true as const }),
       }
     })
   }

@@ -22,12 +22,19 @@ export interface SubscriberRecord {
   readonly id: string
   readonly email: string
   readonly at: Timestamp
+  /**
+   * When they signed up at the page, by this record: an import says nothing of it, unless a copy
+   * was restored.
+   */
+  readonly page: Timestamp | undefined
 }
 
 /** The times of an address's sign-ups, as far as they are known. */
 export interface SignUps {
   readonly first?: Timestamp | undefined
   readonly last?: Timestamp | undefined
+  /** The first at the page; none of those who came by an import alone. */
+  readonly page?: Timestamp | undefined
 }
 
 const QUESTIONS_AT_ONCE = 50
@@ -84,7 +91,11 @@ export function firestoreRecords(
     const some = await use(() => oldest(email, NEWEST + 1).get())
     const found = recordsIn(some)
     const isAll = some.size <= NEWEST
-    return { first: found[0]?.at, last: isAll ? lastSignUp(found) : await last(email) }
+    const page = found.reduce<Timestamp | undefined>(
+      (first, one) => earlier(first, one.page),
+      undefined,
+    )
+    return { first: found[0]?.at, last: isAll ? lastSignUp(found) : await last(email), page }
   }
 
   return {
@@ -112,7 +123,14 @@ export function firestoreRecords(
 export function recordIn(document: DocumentSnapshot): SubscriberRecord | undefined {
   const email: unknown = document.get('email')
   const at = timestampIn(document.get('subscribedAt'))
-  return typeof email === 'string' && at ? { id: document.id, email, at } : undefined
+  if (typeof email !== 'string' || !at) return undefined
+  const { id } = document
+  return { id, email, at, page: isSignUp({ id }) ? at : timestampIn(document.get('signedUpAt')) }
+}
+
+/** The earlier of two times that may be missing. */
+export function earlier(one: Timestamp | undefined, other: Timestamp | undefined) {
+  return one && other ? (other < one ? other : one) : (one ?? other)
 }
 
 /** Whether records of an address make a subscriber. */
@@ -131,7 +149,7 @@ export function recordsIn(answer: QuerySnapshot): SubscriberRecord[] {
 const SIGN_UP_ID = /^([A-Za-z0-9]{20}|[0-9a-f]{64})$/
 
 /** Whether the record is of a sign-up. Imports have another form of ids. */
-export function isSignUp({ id }: SubscriberRecord): boolean {
+export function isSignUp({ id }: Pick<SubscriberRecord, 'id'>): boolean {
   return SIGN_UP_ID.test(id)
 }
 

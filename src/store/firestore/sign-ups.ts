@@ -63,8 +63,9 @@ export function firestoreSignUps(
     },
 
     async find(email) {
-      const first = await records.firstOf(email)
-      return first && { email, subscribedAt: first.at.toDate() }
+      const { first, page } = (await records.signUps([email])).get(email) ?? {}
+      if (!first) return undefined
+      return { email, subscribedAt: first.toDate(), ...(!page && { isImported: true as const }) }
     },
 
     count: () => list.countIn({ standing: 'all' }),

@@ -47,7 +47,9 @@ export function firestoreSources(
   return {
     async keepFirst({ id, email }, { source, language }) {
       await bind()
-      const first = await records.firstOf(email)
+      const oldest = await records.firstOf(email)
+      // An import's is no sign-up.
+      const first = oldest?.page ? oldest : oldest && (await records.firstOf(email, oldest.at))
       if (!first || (first.id !== id && !(await isLifting({ id, email })))) return
       await transaction(async (work) => {
         const addressId = addressIds.of(email)

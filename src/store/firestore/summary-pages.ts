@@ -45,10 +45,16 @@ function addressesIn(packed: unknown): MergedRecord[] | undefined {
   try {
     const rows: unknown[] = JSON.parse(gunzipSync(packed as Buffer).toString())
     return rows.map((row) => {
-      const [email, at, last, records] = row as [string, number, number | null, number]
+      const [email, at, last, records, page] = row as [
+        ...[string, number, number | null, number],
+        number | null,
+      ]
       const time = timestampIn(timestampOf(at))
       if (typeof email !== 'string' || !time) throw new Error('This is no address.')
-      return { email, at: time, last: last === null ? undefined : timestampOf(last), records }
+      const [signedUp, first] = [last, page].map((one) =>
+        one === null ? undefined : timestampOf(one),
+      )
+      return { email, at: time, last: signedUp, page: first, records }
     })
   } catch {
     return undefined
@@ -57,11 +63,12 @@ function addressesIn(packed: unknown): MergedRecord[] | undefined {
 
 /** The fields of a page's document. */
 export function fieldsOfSheet({ from, to, addresses }: Sheet, asOf: Timestamp) {
-  const rows = addresses.map(({ email, at, last, records }) => [
+  const rows = addresses.map(({ email, at, last, records, page }) => [
     email,
     microseconds(at),
     last ? microseconds(last) : null,
     records,
+    page ? microseconds(page) : null,
   ])
   const records = addresses.reduce((sum, one) => sum + one.records, 0)
   return {

@@ -85,6 +85,9 @@ const parts: Readonly<Record<string, Part>> = {
       return events && [person, email ?? null, events]
     },
   },
+  'times at the page': {
+    sql: `SELECT data ->> 'email', signedUpAt FROM documents WHERE signedUpAt IS NOT NULL`,
+  },
   openings: { sql: 'SELECT url, at, zone, openedAt FROM opening WHERE url IS NOT NULL' },
 }
 

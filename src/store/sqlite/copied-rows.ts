@@ -41,11 +41,14 @@ const LONGEST_LINE = 1000
 export const RESTORED = 'restored from a copy'
 
 export function subscriberIn(
-  { email, subscribedAt }: Row,
+  { email, subscribedAt, signedUpAt = null }: Row,
   asOf = new Date(),
 ): ImportedSubscriber | undefined {
   const at = timeIn(subscribedAt, asOf)
-  return at && isAddress(email) ? { email, subscribedAt: at } : undefined
+  if (!at || !isAddress(email)) return undefined
+  // Without a time of its own, the record is the sign-up at the page.
+  const page = signedUpAt === null ? at : timeIn(signedUpAt, asOf)
+  return { email, subscribedAt: at, ...(page && { signedUpAt: page }) }
 }
 
 /** An unreadable standing is not the usual one, so it counts as a departure. */
@@ -58,7 +61,12 @@ export function knownIn(row: Row, asOf = new Date()): KnownEntry | undefined {
   const at = is === 'subscribed' ? timeIn(row.at, asOf) : pastIn(row.at, asOf)
   if (!at) return undefined
   const entry = { standing: is, at, detail: cleanDetail(lineIn(detail)) }
-  return { addressId: id, extra, standing: entry }
+  return {
+    addressId: id,
+    extra,
+    standing: entry,
+    ...(row.isImported === 1 && { isImported: true }),
+  }
 }
 
 /** Without its waves: deliveries that waited for one are uncertain in a restored list. */

@@ -30,9 +30,9 @@ const BATCH_OF_WRITES = 100
 
 /** A row for each address with a standing or other data. */
 const knownRows = `
-  SELECT addressId, standing, at, detail, fields FROM standings LEFT JOIN extras USING (addressId)
+  SELECT addressId, standing, at, detail, isImported, fields FROM standings LEFT JOIN extras USING (addressId)
   UNION ALL
-  SELECT addressId, NULL, NULL, NULL, fields FROM extras
+  SELECT addressId, NULL, NULL, NULL, 0, fields FROM extras
   WHERE addressId NOT IN (SELECT addressId FROM standings)`
 
 /** Reads copies that a SQLite store has written. @param store the target of a restore. */
@@ -155,7 +155,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
   async function restoreSubscribers({ copy, asOf, seen }: Restoring) {
     const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
     const rows = copy.prepare(`
-      SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt
+      SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, signedUpAt
       FROM documents ORDER BY id`)
     for await (const batch of batches(rows.iterate(), BATCH)) {
       const subscribers = batch.flatMap((row) => subscriberIn(row, asOf) ?? [])

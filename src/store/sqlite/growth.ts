@@ -9,20 +9,25 @@ import type { SqliteDatabase } from './database.ts'
 import { pagesOf } from './pages.ts'
 
 /*
- * The counts of sign-ups in each quarter of an hour, and of the standings, in the table `counts`.
+ * The counts of sign-ups in each quarter of an hour, of the imported, and of the standings, in the
+ * table `counts`.
  * Triggers of the file update it for changed and erased rows. New documents are counted by the code
  * that adds them: a trigger for each row would make a sign-up a tenth slower.
  */
 
-/** Counts new documents of one time. Called in the transaction that adds them. */
-export function countSignUps(sql: Sql, at: Date, number: number): void {
-  if (number > 0) addSignUps(sql).run(quarterOf(at), number)
-}
-
-const addSignUps = (sql: Sql) =>
+/**
+ * Counts new documents. Called in the transaction that adds them.
+ *
+ * @param at when they signed up at the page; left out for those who came by an import.
+ */
+export function countSignUps(sql: Sql, at: Date | undefined, number: number): void {
+  if (number === 0) return
   sql(`
-    INSERT INTO counts (kind, quarter, number) VALUES ('signUps', ?, ?)
-    ON CONFLICT DO UPDATE SET number = number + excluded.number`)
+    INSERT INTO counts (kind, quarter, number) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET number = number + excluded.number`).run(
+    ...[at ? 'signUps' : 'imported', at ? quarterOf(at) : 0, number],
+  )
+}
 
 /** @returns a function that counts the documents added meanwhile, by their growing ids. */
 export function countingNew(sql: Sql, at: Date): () => void {
@@ -49,7 +54,7 @@ export function countedStandings(sql: Sql): StandingCounts {
   return standingsIn(sums(sql))
 }
 
-function standingsIn({ signUps = 0, ...kinds }: Sums): StandingCounts {
+function standingsIn({ signUps = 0, imported = 0, ...kinds }: Sums): StandingCounts {
   const counts = noneOfEach()
   let others = 0
   for (const standing of Object.keys(counts) as Standing[]) {
@@ -57,8 +62,16 @@ function standingsIn({ signUps = 0, ...kinds }: Sums): StandingCounts {
     counts[standing] = kinds[standing] ?? 0
     others += counts[standing]
   }
-  counts.subscribed = Math.max(0, signUps - others)
+  counts.subscribed = Math.max(0, signUps + imported - others)
   return counts
+}
+
+/** How many came by an import alone, without those of them who are quarantined. */
+export function importedOf(sql: Sql): number {
+  const row = sql(`
+    SELECT sum(iif(kind = 'imported', number, -number)) AS imported FROM counts
+    WHERE kind IN ('imported', 'quarantined') AND quarter = 0`).get()
+  return Math.max(0, Number(row?.imported))
 }
 
 type Sums = Readonly<Record<string, number | undefined>>
@@ -105,6 +118,7 @@ export function sqliteGrowth(
           GROUP BY quarter HAVING people > 0 ORDER BY quarter`)
         return {
           standings: standingsIn(all),
+          imported: importedOf(sql),
           quarters: rows.all(quarterOf(since)).map(({ quarter, people }) => ({
             at: Number(quarter) * QUARTER_MS,
             number: Number(people),

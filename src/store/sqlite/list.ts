@@ -12,12 +12,14 @@ import {
   leftAt,
   noneOfEach,
   type Selection,
+  type SignUpSeen,
   type SubscriberList,
   type TimeRange,
 } from '../subscriber-list.ts'
 import type { SqliteDatabase } from './database.ts'
 import { watching } from './event-rows.ts'
-import { countedStandings, countSignUps, markListed, settleListed } from './growth.ts'
+import { countedStandings, countSignUps, importedOf, markListed, settleListed } from './growth.ts'
+import { addImported, markImported, originOf, pageTime } from './imported.ts'
 import { addExtra, isAnyKnown, knownOf } from './known.ts'
 import { entryOf, hear, signUpOf } from './standing-rows.ts'
 
@@ -29,10 +31,11 @@ export function sqliteList(
   appId: string,
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
   const time = `data ->> 'subscribedAt'`
-  const row = `SELECT id, data ->> 'email', ${time} FROM documents WHERE ${time}`
+  const columns = `SELECT id, data ->> 'email', ${time}, ${pageTime} FROM documents`
+  const row = `${columns} WHERE ${time}`
 
   /** The subscribers of a range, in order of sign-up. */
-  async function* listed(range: TimeRange): AsyncIterable<ListedSubscriber> {
+  async function* listed(range: TimeRange): AsyncIterable<Found> {
     const { since, until } = bounds(range)
     if (since >= until) return
     let last = { at: since, id: 0 }
@@ -58,29 +61,45 @@ export function sqliteList(
       })
       if (page.length === 0) return
       for (const { one, known } of page) {
-        const [id, email, at] = one
+        const [id, email, at, page] = one
         last = { at, id }
         const subscribedAt = storedTime(at)
-        if (subscribedAt) yield { email, subscribedAt, ...known }
+        if (subscribedAt) yield { one: { email, subscribedAt, ...known }, page }
       }
     }
   }
 
   async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
-    for await (const one of listed(selection)) if (isSelected(one.standing, selection)) yield one
+    for await (const { one } of listed(selection))
+      if (isSelected(one.standing, selection)) yield one
   }
 
-  function newest(limit: number): Promise<ListedSubscriber[]> {
+  function newest(limit: number) {
     return database.read((sql) => {
       const isKnown = isAnyKnown(sql)
-      const query = sql(`
-        SELECT id, data ->> 'email', ${time} FROM documents ORDER BY ${time} DESC, id DESC LIMIT ?`)
-      return rows(query, limit).map(([, email, at]) => ({
+      const query = sql(`${columns} ORDER BY ${time} DESC, id DESC LIMIT ?`)
+      return rows(query, limit).map(([, email, at, page]) => ({
         email,
         subscribedAt: new Date(at),
         ...(isKnown ? knownOf(sql, addressIds.of(email)) : subscribed),
+        ...originOf(page),
       }))
     })
+  }
+
+  /** Those who signed up at the page since then, and were found in an import with an earlier time. */
+  function foundEarlier(since: Date): Promise<SignUpSeen[]> {
+    const from = since.toISOString()
+    return database.read((sql) =>
+      rows(sql(`${columns} WHERE signedUpAt >= ? AND ${time} < ?`), from, from).map(
+        ([, email, at, page]) => ({
+          email,
+          subscribedAt: new Date(at),
+          signedUpAt: new Date(page),
+          standing: knownOf(sql, addressIds.of(email)).standing,
+        }),
+      ),
+    )
   }
 
   async function countAll(range: TimeRange): Promise<number> {
@@ -101,7 +120,7 @@ export function sqliteList(
     }
     const counts: Record<Standing, number> = noneOfEach()
     if (await database.read(isAnyKnown))
-      for await (const { standing } of listed(range)) counts[standing] += 1
+      for await (const { one } of listed(range)) counts[one.standing] += 1
     else counts.subscribed = await countAll(range)
     return counts
   }
@@ -109,8 +128,13 @@ export function sqliteList(
   return {
     stream,
     async overview(since, onSignUp) {
-      for await (const one of listed({ since })) onSignUp(one)
-      return { standings: await countByStanding() }
+      for await (const { one, page } of listed({ since })) {
+        const { email, subscribedAt, standing } = one
+        onSignUp({ email, subscribedAt, standing, signedUpAt: storedTime(page) })
+      }
+      for (const one of await foundEarlier(since)) onSignUp(one)
+      const standings = await countByStanding()
+      return { standings, imported: await database.read(importedOf) }
     },
     countByStanding,
     newest,
@@ -125,27 +149,21 @@ export function sqliteList(
 
     importAll: (subscribers, { isNews = true } = {}) =>
       database.write((sql) => {
-        const insert = sql(`
-          INSERT INTO documents (id, collection, data)
-          SELECT coalesce(max(id), 0) + 1, :collection,
-            json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
-          WHERE true
-          ON CONFLICT (data ->> 'email') DO UPDATE SET data = excluded.data
-            WHERE excluded.data ->> 'subscribedAt' < data ->> 'subscribedAt'`)
         const collection = subscribersPath(appId)
         const now = new Date()
         const noteEvents = watching(sql, addressIds, isNews ? subscribers : [])
         const outcomes = subscribers.map((one): ImportOutcome => {
-          const { email, subscribedAt, standing, detail, extra } = one
+          const { email, subscribedAt, signedUpAt, standing, detail, extra } = one
           if (isProbeAddress(email)) return 'known'
           const addressId = addressIds.of(email)
           if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
           const signUp = signUpOf(sql, email)
-          insert.run({ collection, email, subscribedAt: subscribedAt.toISOString() })
-          if (!signUp) countSignUps(sql, subscribedAt, 1)
+          addImported(sql, collection, { email, subscribedAt, signedUpAt })
+          if (!signUp) countSignUps(sql, signedUpAt, 1)
           if (standing && standing !== 'subscribed' && !(standing === 'quarantined' && signUp)) {
             const at = leftAt(one, now)
             hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
+            if (standing === 'quarantined') markImported(sql, addressId)
           }
           markListed(sql, addressId)
           if (extra) addExtra(sql, addressId, extra)
@@ -159,7 +177,13 @@ export function sqliteList(
 
 const subscribed = { standing: 'subscribed' } as const
 
-type Row = [id: number, email: string, subscribedAt: string]
+interface Found {
+  readonly one: ListedSubscriber
+  /** When they signed up at the page; empty if they never did. */
+  readonly page: string
+}
+
+type Row = [id: number, email: string, subscribedAt: string, page: string]
 
 /** As arrays: each row that is an object leaves a hidden class in V8's memory, see decision 053. */
 function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {

@@ -138,16 +138,18 @@ export function sqliteOutbox(
    */
   function confirm(sql: Sql, addressId: string, pending: Pending, consent: Consent, now: Date) {
     keepFirstSources(sql, [pending], pending.askedAt, addressIds)
-    const { changes } = sql(`
+    const isNew = signUpOf(sql, pending.email) === undefined
+    sql(`
       INSERT INTO documents (id, collection, data)
       SELECT coalesce(max(id), 0) + 1, :collection,
         json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
-      WHERE true ON CONFLICT (data ->> 'email') DO NOTHING`).run({
+      WHERE true ON CONFLICT (data ->> 'email')
+        DO UPDATE SET signedUpAt = :subscribedAt WHERE signedUpAt = ''`).run({
       collection: subscribersPath(appId),
       email: pending.email,
       subscribedAt: pending.askedAt.toISOString(),
     })
-    countSignUps(sql, pending.askedAt, Number(changes))
+    if (isNew) countSignUps(sql, pending.askedAt, 1)
     markListed(sql, addressId)
     const entry = entryOf(sql, addressId)
     if (entry && isLiftedBySignUp(entry.standing))

@@ -12,6 +12,7 @@ import { type Place, placeAfter, placeIn } from '../roll/place.ts'
 import type { RollEntry, RollRow } from '../roll/roll.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { originOf, pageTime } from './imported.ts'
 import { knownOf, pendingOf } from './known.ts'
 import { rollOf } from './roll.ts'
 
@@ -37,7 +38,15 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     const { extra: _, ...known } = knownOf(sql, addressId)
     const row = sql('SELECT source, medium, campaign FROM sources WHERE addressId = ?')
     const source = sourceFrom(row.get(addressId))
-    return { email, addressId, subscribedAt: new Date(at), ...known, ...(source && { source }) }
+    const page = sql(`SELECT ${pageTime} AS page FROM documents WHERE data ->> 'email' = ?`)
+    return {
+      email,
+      addressId,
+      subscribedAt: new Date(at),
+      ...known,
+      ...(source && { source }),
+      ...originOf(page.get(email)?.page),
+    }
   }
 
   /** The people of a time range, whose order the file has already. */

@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { RestoreTarget } from '../restore-target.ts'
 import type { SqliteDatabase } from './database.ts'
+import { markImported } from './imported.ts'
 import { addExtra } from './known.ts'
 import { entryOf, hear, writeBound } from './standing-rows.ts'
 
@@ -11,8 +12,9 @@ export function sqliteRestore(
   return {
     known: (known) =>
       writeBound(database, addressIds, (sql) => {
-        for (const { addressId, standing, extra } of known) {
+        for (const { addressId, standing, isImported, extra } of known) {
           if (standing) hear(sql, addressId, standing)
+          if (isImported) markImported(sql, addressId)
           const isForgotten = entryOf(sql, addressId)?.standing === 'forgotten'
           if (extra && !isForgotten) addExtra(sql, addressId, extra)
         }

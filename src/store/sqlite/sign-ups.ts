@@ -9,11 +9,12 @@ import type { SqliteDatabase } from './database.ts'
 import { watching } from './event-rows.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
 import { countingNew } from './growth.ts'
+import { originOf, pageTime } from './imported.ts'
 import { keepFirstLanguages } from './languages.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
-import { liftOnSignUp, signUpOf } from './standing-rows.ts'
+import { liftOnSignUp } from './standing-rows.ts'
 
 /** Commits sign-ups; those that arrive together share a transaction. */
 export function sqliteSignUps(
@@ -47,8 +48,12 @@ export function sqliteSignUps(
     checkWritable: () => signUps.add([]),
 
     async find(email) {
-      const subscribedAt = await database.read((sql) => signUpOf(sql, email))
-      return subscribedAt && { email, subscribedAt }
+      const row = await database.read((sql) =>
+        sql(`
+          SELECT data ->> 'subscribedAt' AS at, ${pageTime} AS page FROM documents
+          WHERE data ->> 'email' = ?`).get(email),
+      )
+      return row && { email, subscribedAt: new Date(String(row.at)), ...originOf(row.page) }
     },
 
     async count() {
@@ -70,7 +75,8 @@ const IDS_PER_MS = 1024
 
 /**
  * Ids follow the clock, so that new rows lie side by side, but never go back with it. A known
- * address is written again unchanged, so that it takes the time of a new one: decision 056.
+ * address is written again unchanged, so that it takes the time of a new one: decision 056. One that
+ * came by an import is noted to have signed up at the page: decision 200.
  */
 const insert = `
   INSERT INTO documents (id, collection, data)
@@ -79,7 +85,8 @@ const insert = `
     :collection,
     json_object('email', value, 'subscribedAt', :subscribedAt)
   FROM json_each(:emails) WHERE true
-  ON CONFLICT (data ->> 'email') DO UPDATE SET data = data`
+  ON CONFLICT (data ->> 'email') DO UPDATE SET data = data,
+    signedUpAt = iif(signedUpAt = '', :subscribedAt, signedUpAt)`
 
 /** @returns the time, and how many of them are new and quarantined. */
 function addAll(

@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Sql } from './connection.ts'
+import { pageTime } from './imported.ts'
 import { isBoundTo } from './standing-rows.ts'
 
 interface Sourced {
@@ -12,7 +13,7 @@ interface Sourced {
  * Stores the sources of new addresses, before these are put on the list. A subscriber gets an empty
  * row, or keeps the existing one: so no robot changes a subscriber's source, and both take as long.
  * A quarantined address counts as new: a robot that types an address first takes nothing from its
- * owner, whose source gets the time of the list's record.
+ * owner, whose source gets the time of the list's record. So does one that came by an import.
  */
 export function keepFirstSources(
   sql: Sql,
@@ -33,7 +34,7 @@ export function keepFirstSources(
       .join(', ')}
     FROM (
       SELECT value, (
-        SELECT data ->> 'subscribedAt' FROM documents WHERE data ->> 'email' = value ->> 'email'
+        SELECT nullif(${pageTime}, '') FROM documents WHERE data ->> 'email' = value ->> 'email'
       ) AS listedAt, EXISTS (
         SELECT 1 FROM standings
         WHERE addressId = value ->> 'addressId' AND standing = 'quarantined'

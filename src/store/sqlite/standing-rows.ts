@@ -44,7 +44,8 @@ export function put(
   sql(`
     INSERT INTO standings (addressId, standing, at, detail, listed) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET standing = excluded.standing, at = excluded.at,
-      detail = excluded.detail, listed = coalesce(excluded.listed, listed)`).run(
+      detail = excluded.detail, listed = coalesce(excluded.listed, listed),
+      isImported = iif(standing = excluded.standing, isImported, 0)`).run(
     ...[addressId, standing, at.toISOString(), detail ?? null],
     isListed === undefined ? null : Number(isListed),
   )

@@ -98,7 +98,11 @@ describe('visits and sources', () => {
     await visit(store)
     const subscribedAt = new Date(Date.now() - 11 * 86_400_000)
     await store.list.importAll(
-      Array.from({ length: 300 }, (_, n) => ({ email: `old${n}@example.com`, subscribedAt })),
+      Array.from({ length: 300 }, (_, n) => ({
+        email: `old${n}@example.com`,
+        subscribedAt,
+        signedUpAt: subscribedAt,
+      })),
     )
     const text = (await said()).replaceAll(/ +/g, ' ')
     expect(text).toContain('In 30 days 20 first, 6 again, 20 % signed up')

@@ -5,7 +5,13 @@ import type { Person } from '../../../src/store/person.ts'
 const at = (day: number) => new Date(Date.UTC(2026, 10, day, 12))
 const shown = { words: 'Coming Soon | Notify Me', page: 'a1b2c3', language: 'en' }
 
-const nobody: Person = { email: 'ada@example.com', addressId: 'x', deliveries: [], invitations: [] }
+const nobody: Person = {
+  email: 'ada@example.com',
+  addressId: 'x',
+  isImported: false,
+  deliveries: [],
+  invitations: [],
+}
 
 const titles = (person: Person) => historyOf(person).map(({ title }) => title)
 

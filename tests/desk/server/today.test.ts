@@ -111,7 +111,10 @@ describe('the first page of the desk', () => {
       return new Date(at.getFullYear(), at.getMonth(), at.getDate() - day)
     }
     await store.list.importAll(
-      [1, 2, 3, 4, 5].map((day) => ({ email: email(`${day}`), subscribedAt: subscribedAt(day) })),
+      [1, 2, 3, 4, 5].map((day) => {
+        const at = subscribedAt(day)
+        return { email: email(`${day}`), subscribedAt: at, signedUpAt: at }
+      }),
     )
     // Each came in the first quarter of an hour of their day.
     const { usual } = await state()
@@ -123,7 +126,7 @@ describe('the first page of the desk', () => {
     const { store, today } = await opened()
     expect((await today()).span).toBe('hour')
     const at = new Date(Date.now() - 20 * 24 * HOUR_MS)
-    await store.list.importAll([{ email: email('old'), subscribedAt: at }])
+    await store.list.importAll([{ email: email('old'), subscribedAt: at, signedUpAt: at }])
     expect((await today()).span).toBe('day')
     expect((await today('?span=week&sort=-visits')).span).toBe('week')
     expect((await today('?span=week&sort=-visits')).sort).toBe('-visits')

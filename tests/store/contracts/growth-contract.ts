@@ -26,16 +26,15 @@ export function growthContract(name: string, openEmpty: () => Promise<Store>, id
     it('counts everybody once, in the quarter of an hour of their sign-up', async () => {
       const store = await opened()
       const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute, 59))
-      await store.list.importAll([
-        { email: email('ada'), subscribedAt: at(15) },
-        { email: email('bob'), subscribedAt: at(14) },
-        { email: email('cleo'), subscribedAt: at(29) },
-      ])
+      const signedUp = (who: string, minute: number) => ({
+        email: email(who),
+        subscribedAt: at(minute),
+        signedUpAt: at(minute),
+      })
+      // As a copy has them.
+      await store.list.importAll([signedUp('ada', 15), signedUp('bob', 14), signedUp('cleo', 29)])
       // The same again, one of them with an earlier time.
-      await store.list.importAll([
-        { email: email('ada'), subscribedAt: at(15) },
-        { email: email('cleo'), subscribedAt: at(1) },
-      ])
+      await store.list.importAll([signedUp('ada', 15), signedUp('cleo', 1)])
       const { quarters } = await store.growth.since(long)
       expect(quarters).toEqual([
         { at: Date.UTC(2026, 0, 5, 9, 0), number: 2 },
@@ -113,12 +112,13 @@ export function growthContract(name: string, openEmpty: () => Promise<Store>, id
       await store.standings.set([{ email: email('second'), standing: 'bounced' }])
       const newest = await store.growth.newest(2)
       expect(newest).toEqual([
-        { email: email('third'), subscribedAt: day(3), standing: 'subscribed' },
+        { email: email('third'), subscribedAt: day(3), standing: 'subscribed', isImported: true },
         {
           email: email('second'),
           subscribedAt: day(2),
           standing: 'bounced',
           standingAt: expect.any(Date),
+          isImported: true,
         },
       ])
     })

@@ -120,6 +120,7 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
         standing: 'bounced',
         standingAt: expect.any(Date),
         detail: '550 no such user',
+        isImported: true,
       })
     })
 

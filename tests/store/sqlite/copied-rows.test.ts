@@ -29,7 +29,11 @@ const notTimes = [
 
 describe('a subscriber in a copy', () => {
   it('is one whose address and time are as we write them', () => {
-    expect(subscriberIn({ email, subscribedAt: at })).toEqual({ email, subscribedAt: time })
+    expect(subscriberIn({ email, subscribedAt: at })).toEqual({
+      email,
+      subscribedAt: time,
+      signedUpAt: time,
+    })
     const first = '1970-01-01T00:00:00.000Z'
     expect(subscriberIn({ email, subscribedAt: first })?.subscribedAt).toEqual(new Date(0))
   })

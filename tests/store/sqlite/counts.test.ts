@@ -22,9 +22,11 @@ function bothCounts(file: string) {
   const of = (query: string) => db.prepare(query).all()
   const kept = of('SELECT kind, quarter, number FROM counts WHERE number <> 0 ORDER BY 1, 2')
   const found = of(`
-    SELECT 'signUps' AS kind, unixepoch(data ->> 'subscribedAt') / 900 AS quarter,
-      count(*) AS number FROM documents GROUP BY 2
-    UNION ALL SELECT standing, unixepoch(at) / 900, count(*) FROM standings
+    SELECT 'signUps' AS kind,
+      unixepoch(coalesce(signedUpAt, data ->> 'subscribedAt')) / 900 AS quarter, count(*) AS number
+      FROM documents WHERE signedUpAt IS NOT '' GROUP BY 2
+    UNION ALL SELECT 'imported', 0, count(*) FROM documents WHERE signedUpAt = '' HAVING count(*) > 0
+    UNION ALL SELECT standing, iif(isImported, 0, unixepoch(at) / 900), count(*) FROM standings
       WHERE listed IS NOT 0 GROUP BY 1, 2
     UNION ALL SELECT 'confirmed', 0, count(*) FROM extras
       WHERE fields ->> '$.consent' IS NOT NULL HAVING count(*) > 0
@@ -109,6 +111,9 @@ it('brings a file from before the counts up to them', async () => {
   for (const column of ['network', 'domain', 'hiddenAskedAt', 'letterAt', 'isAnswered'])
     db.exec(`ALTER TABLE pending DROP COLUMN ${column}`)
   db.exec(`
+    DROP TABLE eventQueues; DROP TABLE eventFeed;
+    DROP INDEX "imported in order"; DROP INDEX "imported who signed up";
+    ALTER TABLE documents DROP COLUMN signedUpAt; ALTER TABLE standings DROP COLUMN isImported;
     ALTER TABLE deliveries DROP COLUMN language;
     DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
     ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";

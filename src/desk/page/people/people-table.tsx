@@ -48,11 +48,11 @@ export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
       key: 'source',
       head: 'Source',
       isWideOnly: true,
-      cell: ({ source, standing }) =>
-        source !== null ? (
-          <Foreign text={source} />
+      cell: (row) =>
+        row.source !== null ? (
+          <Foreign text={row.source} />
         ) : (
-          <span className="faint">{standing === 'quarantined' ? 'not kept' : 'direct'}</span>
+          <span className="faint">{sourceless(row)}</span>
         ),
     },
     {
@@ -64,4 +64,10 @@ export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
     },
   ]
   return <Table caption="People" columns={columns} rows={people} keyOf={({ id }) => id} />
+}
+
+/** What stands where no source is kept. */
+function sourceless({ standing, isImported }: PersonRow): string {
+  if (isImported) return 'imported'
+  return standing === 'quarantined' ? 'not kept' : 'direct'
 }

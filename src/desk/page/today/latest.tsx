@@ -30,7 +30,7 @@ export function Latest({ state }: { readonly state: TodayState }) {
       key: 'source',
       head: 'Source',
       isWideOnly: true,
-      cell: ({ source }) => <span className="quiet">{sourceIn(source)}</span>,
+      cell: (one) => <span className="quiet">{sourceIn(one)}</span>,
     },
     {
       key: 'age',
@@ -63,7 +63,8 @@ export function Latest({ state }: { readonly state: TodayState }) {
   )
 }
 
-function sourceIn(source: string | undefined) {
+function sourceIn({ source, isImported }: LatestSignUp) {
+  if (isImported) return 'imported'
   if (source === undefined) return 'direct'
   return words.has(source) ? source : <Foreign text={source} />
 }

@@ -1,5 +1,7 @@
 import type { FirestoreMigration } from './migration.ts'
 
+const PAGES_AT_ONCE = 100
+
 const first: FirestoreMigration = {
   version: 1,
   why: 'What is kept as it was before versions were: without a document that says so.',
@@ -78,6 +80,18 @@ const events: FirestoreMigration = {
   up: async () => {},
 }
 
+const imports: FirestoreMigration = {
+  version: 14,
+  why: 'The summary says when somebody signed up at the page, which an import is not: its pages are made anew.',
+  async up({ use }, { summary }) {
+    for (;;) {
+      const { docs } = await use(() => summary.select().limit(PAGES_AT_ONCE).get())
+      if (docs.length === 0) return
+      await use(() => Promise.all(docs.map(({ ref }) => ref.delete())))
+    }
+  },
+}
+
 /** Every step there ever was, in order. A released one never changes. */
 export const firestoreMigrations: readonly FirestoreMigration[] = [
   first,
@@ -93,4 +107,5 @@ export const firestoreMigrations: readonly FirestoreMigration[] = [
   waves,
   brake,
   events,
+  imports,
 ]

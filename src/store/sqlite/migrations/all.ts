@@ -13,6 +13,7 @@ import { waves } from './012-waves.ts'
 import { brake } from './013-brake.ts'
 import { languages } from './014-languages.ts'
 import { events } from './015-events.ts'
+import { imports } from './016-imports.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   brake,
   languages,
   events,
+  imports,
 ]
 
 /** The version that this code reads and writes. */

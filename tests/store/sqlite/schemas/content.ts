@@ -28,8 +28,10 @@ export async function contentOf(store: Store) {
     email,
     events: events.map(({ type }) => type),
   }))
+  const { imported } = await store.growth.since(long)
   return {
     subscribers,
+    imported,
     announcements,
     deliveries,
     standings,
@@ -96,6 +98,8 @@ const first = {
   opening: undefined as unknown,
   invitations: { key: undefined as string | undefined, all: [] as unknown[] },
   events: { types: undefined as unknown, waiting: [] as unknown[] },
+  // What an older version imported counts as the page's, as it did then.
+  imported: 0,
 }
 
 const second = {
@@ -295,6 +299,21 @@ const fifteenth = {
   },
 }
 
+const sixteenth = {
+  ...fifteenth,
+  subscribers: fifteenth.subscribers.toSpliced(
+    fifteenth.subscribers.findIndex(({ email }) => email === 'returned@example.com') + 1,
+    0,
+    one('robot-elsewhere', 25, {
+      standing: 'quarantined',
+      standingAt: at(27),
+      detail: 'too-quick',
+    }),
+    one('met-before', 26),
+  ),
+  imported: 9,
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -307,4 +326,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-13.sqlite': twelfth,
   'version-14.sqlite': fourteenth,
   'version-15.sqlite': fifteenth,
+  'version-16.sqlite': sixteenth,
 }

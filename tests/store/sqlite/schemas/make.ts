@@ -210,6 +210,21 @@ await store.events.open(['subscribed', 'left', 'forgotten'], 'P'.repeat(22), sub
 await store.list.add(email('reported'))
 await store.list.add(email('erased'))
 await store.standings.forget(email('erased'))
+
+// From version 16 on: imported with signs, and found in an import after a sign-up at the page.
+await store.list.importAll(
+  [
+    {
+      email: email('robot-elsewhere'),
+      subscribedAt: subscribedAt(25),
+      standing: 'quarantined',
+      standingAt: subscribedAt(27),
+      detail: 'too-quick',
+    },
+    { email: email('met-before'), subscribedAt: subscribedAt(26), signedUpAt: subscribedAt(28) },
+  ],
+  { isNews: false },
+)
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

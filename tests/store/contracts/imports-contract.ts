@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../../src/audience/growth.ts'
 import { status } from '../../../src/cli/commands/status.ts'
 import { todayReader } from '../../../src/desk/server/today-state.ts'
@@ -140,6 +141,7 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
     backups: undefined,
     dataDir: place,
     env: {},
+    product,
     linkKey,
     held: () => store.outbox.heldLetters(),
   })

@@ -1,3 +1,5 @@
+import { paths } from '../../src/shared/api.ts'
+import { fromOurPage } from '../fixtures/app.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
@@ -59,6 +61,15 @@ test.describe('axe finds nothing', () => {
       expect(await axeFindings(page), THANK_YOU).toEqual([])
 
       await openPageWithoutScript(page, ownServer.url)
+      // A busy machine may have taken a minute for those before, and then they no longer count.
+      const asked = {
+        method: 'POST',
+        headers: fromOurPage,
+        body: new URLSearchParams({ email: 'nobody' }),
+      }
+      await expect
+        .poll(async () => (await fetch(ownServer.url + paths.subscribe, asked)).status)
+        .toBe(429)
       await submit('visitor@example.com')
       await expect(status).toHaveText(FAILED)
       expect(await axeFindings(page), FAILED).toEqual([])

@@ -50,8 +50,8 @@ export function Embed({ forms, policy, origins }: EmbedPage) {
             text={`${policy.form}; ${policy.script}`}
           />
           <p className="pad quiet after-5">
-            The last two directives are for the script. <code>{`${tool} embed`}</code> has
-            more: a page to come back to, a frame, and a check of the page.
+            The last two directives are for the script. <code>{`${tool} embed`}</code> has more: a
+            page to come back to, a frame, and a check of the page.
           </p>
         </>
       )}

@@ -63,9 +63,11 @@ export function firestoreSignUps(
     },
 
     async find(email) {
-      const { first, page } = (await records.signUps([email])).get(email) ?? {}
+      const first = await records.firstOf(email)
       if (!first) return undefined
-      return { email, subscribedAt: first.toDate(), ...(!page && { isImported: true as const }) }
+      // At most one record is an import's, so the next one tells.
+      const page = first.page ?? (await records.firstOf(email, first.at))?.page
+      return { email, subscribedAt: first.at.toDate(), ...(!page && { isImported: true as const }) }
     },
 
     count: () => list.countIn({ standing: 'all' }),

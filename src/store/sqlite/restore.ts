@@ -13,8 +13,9 @@ export function sqliteRestore(
     known: (known) =>
       writeBound(database, addressIds, (sql) => {
         for (const { addressId, standing, isImported, extra } of known) {
+          const isNew = entryOf(sql, addressId) === undefined
           if (standing) hear(sql, addressId, standing)
-          if (isImported) markImported(sql, addressId)
+          if (isImported && isNew) markImported(sql, addressId)
           const isForgotten = entryOf(sql, addressId)?.standing === 'forgotten'
           if (extra && !isForgotten) addExtra(sql, addressId, extra)
         }

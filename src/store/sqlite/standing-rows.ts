@@ -45,7 +45,7 @@ export function put(
     INSERT INTO standings (addressId, standing, at, detail, listed) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET standing = excluded.standing, at = excluded.at,
       detail = excluded.detail, listed = coalesce(excluded.listed, listed),
-      isImported = iif(standing = excluded.standing, isImported, 0)`).run(
+      isImported = 0`).run(
     ...[addressId, standing, at.toISOString(), detail ?? null],
     isListed === undefined ? null : Number(isListed),
   )

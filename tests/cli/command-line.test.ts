@@ -15,6 +15,7 @@ import product from '../../product.config.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { commandLine } from '../../src/product/command-line.ts'
+import type { Subscriber } from '../../src/shared/subscriber.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { type OperatorOptions, operator } from '../fixtures/operator.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -26,13 +27,18 @@ const main = join(root, 'src/cli/main.ts')
 /** The tool as it is called, on a data folder of its own. */
 async function tool(count: number) {
   const dataDir = tempDir()
-  const store = sqliteStore({
-    file: join(dataDir, 'subscribers.sqlite'),
-    appId: product.appId,
-    addressIds: addressIds(keptLinkKey(dataDir)),
-    log: () => {},
-  })
-  for (let i = 0; i < count; i += 500) await store.list.importAll(people(count).slice(i, i + 500))
+  const opened = () =>
+    sqliteStore({
+      file: join(dataDir, 'subscribers.sqlite'),
+      appId: product.appId,
+      addressIds: addressIds(keptLinkKey(dataDir)),
+      log: () => {},
+    })
+  const store = opened()
+  const atPage = (some: readonly Subscriber[]) =>
+    some.map((one) => ({ ...one, signedUpAt: one.subscribedAt }))
+  for (let i = 0; i < count; i += 500)
+    await store.list.importAll(atPage(people(count).slice(i, i + 500)))
   const announce = async () => {
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
@@ -50,6 +56,12 @@ async function tool(count: number) {
   const env = { ...process.env, DATA_DIR: dataDir, LINK_KEY: '', npm_lifecycle_event: '' }
   return {
     dataDir,
+    /** People who signed up at the page at their time. */
+    async signUp(...some: readonly Subscriber[]) {
+      const store = opened()
+      await store.list.importAll(atPage(some))
+      await store.close()
+    },
     run: (args: string[], options: Pick<OperatorOptions, 'input' | 'env'> = {}) =>
       operator(args, { ...options, cwd: dataDir, env: { ...env, ...options.env } }),
     pipe: (command: string) =>
@@ -116,8 +128,8 @@ describe('the tool on the command line', () => {
   })
 
   it('shows how the list grows and how the announcement stands, to people and programs', async () => {
-    const { run } = await tool(3)
-    await run(['import', '-', '--json'], { input: 'email\nnew@example.com\n' })
+    const { run, signUp } = await tool(3)
+    await signUp({ email: 'new@example.com', subscribedAt: new Date() })
     const { code, stdout } = await run(['status'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/Subscribers +4\nToday +1\nLast 7 days +1\n/)
@@ -131,16 +143,14 @@ describe('the tool on the command line', () => {
   })
 
   it.each(['Etc/GMT+12', 'Etc/GMT-14'])('begins a day where the operator is: %s', async (TZ) => {
-    const { run } = await tool(0)
+    const { run, signUp } = await tool(0)
     const hours = -Number(TZ.slice('Etc/GMT'.length))
     const there = new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10)
     const midnight = Date.parse(`${there}T00:00:00Z`) - hours * 3_600_000
-    const times = { yesterday: midnight - 1, today: midnight }
-    const lines = Object.entries(times).map(
-      ([name, time]) => `${name}@example.com,${new Date(time).toISOString()}`,
+    await signUp(
+      { email: 'yesterday@example.com', subscribedAt: new Date(midnight - 1) },
+      { email: 'today@example.com', subscribedAt: new Date(midnight) },
     )
-    const input = ['email,subscribedAt', ...lines, ''].join('\n')
-    expect((await run(['import', '-'], { input })).code).toBe(0)
 
     const found = JSON.parse((await run(['status', '--json'], { env: { TZ } })).stdout)
     expect(found.days.slice(-2)).toMatchObject([
@@ -155,7 +165,7 @@ describe('the tool on the command line', () => {
   })
 
   it('marks who left, counts them apart, and lets a flood be seen', async () => {
-    const { run } = await tool(3)
+    const { run, signUp } = await tool(3)
     expect(await run(['unsubscribe', person(1).email])).toMatchObject({ code: 0, stderr: '' })
     expect(await run(['suppress', '-'], { input: `${person(2).email},BOUNCE\n` })).toMatchObject({
       code: 0,
@@ -166,8 +176,9 @@ describe('the tool on the command line', () => {
     const { stdout } = await run(['status'])
     expect(stdout).toMatch(/Subscribers +1\nGone +2 +1 unsubscribed, 1 bounced\n/)
     expect(stdout).not.toContain('LOOK')
-    const flood = Array.from({ length: 52 }, (_, i) => `victim+${i}@flood.example\n`)
-    expect((await run(['import', '-'], { input: flood.join('') })).code).toBe(0)
+    const subscribedAt = new Date()
+    const flood = Array.from({ length: 52 }, (_, i) => `victim+${i}@flood.example`)
+    await signUp(...flood.map((email) => ({ email, subscribedAt })))
     expect(
       (await run(['unsubscribe', 'victim+0@flood.example', 'victim+1@flood.example'])).code,
     ).toBe(0)

@@ -24,6 +24,7 @@ describe('the settings', () => {
       embedOrigins: [],
       trustProxy: [],
       logLevel: 'warn',
+      accountsKey: null,
       visits: 'page',
       rateLimit: 100,
       rateLimitDay: 1000,

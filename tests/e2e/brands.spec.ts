@@ -122,7 +122,9 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
     })
 
     test('has them on every other page that a visitor meets', async () => {
-      const pages = (await readdir(join(root, 'dist/pages'))).map((file) => `pages/${file}`)
+      const pages = (await readdir(join(root, 'dist/pages')))
+        .filter((file) => file.endsWith('.html'))
+        .map((file) => `pages/${file}`)
       for (const file of ['public/404.html', ...pages]) {
         const html = await readFile(join(root, 'dist', file), 'utf8')
         const [foot = ''] = /<footer.*<\/footer>/.exec(html) ?? []

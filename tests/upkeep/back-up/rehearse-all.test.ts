@@ -16,6 +16,7 @@ async function launched() {
   await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'a digest' })
   await store.ledger.enlist('me', 'launch', list)
   await store.ledger.countEligible('me', 'launch')
+  await store.events.open(['left', 'forgotten'], 'a receiver', at(1))
   await store.standings.unsubscribe(ids.of(person(1).email))
   const claim = () => store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
   for (const status of ['sent', 'sent', 'failed', 'uncertain'] as const)
@@ -91,6 +92,8 @@ describe('backup --rehearse', () => {
       'requests to confirm': 3,
       'letters to leave': 1,
       openings: 1,
+      'events to send': 2,
+      'times at the page': 8,
     })
   })
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { ...process.env, ...keptCode(root), PORT: '0' },
   })
   url = String((await program.printed(/preview is at (\S+)\/preview/))[1])
-}, 60_000)
+}, 300_000)
 afterAll(async () => {
   await program.end()
   rmSync(root, { recursive: true })
@@ -105,7 +105,7 @@ it('it follows each save, and says what is wrong with one beside what was shown 
   expect(name).toBe('Brotzeit Süd')
   expect(mistakes).toMatch(/^product\.config\.ts: zone: is "Mars\/Berlin"/)
   await reader?.cancel()
-}, 60_000)
+}, 300_000)
 
 /** Asked as it stands: `fetch` makes a path tidy and names its own host. */
 function statusOf(path: string, host = 'localhost'): Promise<number | undefined> {

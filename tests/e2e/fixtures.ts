@@ -152,7 +152,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const lines: string[] = []
       const places: string[] = []
       const expected: RegExp[] = []
-      const origins = new Set<string>()
+      const [asked, origins] = [new Set<string>(), new Set<string>()]
       const add = (line: string, place: string) => {
         lines.push(line)
         places.push(place)
@@ -162,14 +162,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         // A page that asks whether it is open may ask in vain, and goes on.
         const isAsking = url.endsWith(paths.opening)
         // The window itself asks for the icon of a page, also late: when that was left, and its server has ended.
-        const isLate = isUnanswered(message) && !origins.has(originOf(url))
+        const isLate = isUnanswered(message) && !asked.has(originOf(url))
         if (/error|warning|assert/.test(message.type()) && !isAsking && !isLate)
           add(message.text(), url)
       })
       context.on('weberror', (error) => add(`Uncaught ${error.error()}`, error.page()?.url() ?? ''))
       context.on('request', (request) => {
-        if (isOfItsPage(request) && (mode === 'embedded' || !GOOGLE.test(request.url())))
-          addOrigin(origins, request)
+        if (!isOfItsPage(request)) return
+        addOrigin(asked, request)
+        if (mode === 'embedded' || !GOOGLE.test(request.url())) addOrigin(origins, request)
       })
 
       await use({ lines, expect: (pattern) => expected.push(pattern) })

@@ -32,7 +32,7 @@ const AT_RULES = ['media', 'supports', 'container', 'keyframes', 'property']
 export async function findSceneFaults(name: SceneName): Promise<string[]> {
   const folder = sceneFolder(name)
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    return [`there is no folder ${name}, as scene names it`]
+    return [`scene: there is no folder ${name}: docs/scenes.md`]
   const read = (file: keyof typeof SCENE_FILES) => readSceneFile(folder, file)
   for (const file of ['about', 'style'] as const)
     if (!existsSync(join(folder, SCENE_FILES[file])))

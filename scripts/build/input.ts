@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { productFolder } from '../../src/product/folders.mjs'
 import product, { productMistakes } from '../../src/product/product.ts'
 import { accentRemarks, groundsOf, logoOn, logosOf } from '../../src/shared/look.ts'
@@ -24,22 +24,25 @@ export async function readBuildInput() {
     remarks.push(...logo.remarks.map((text) => `product.config.ts: logo: ${text}`))
     remarks.push(...accentRemarks(product).map((text) => `product.config.ts: ${text}`))
   }
-  if (mistakes.length === 0) mistakes.push(...(await findSceneFaults(sceneOf(product))))
-  const ownFiles = readOwnFiles(productFolder, product)
-  if (mistakes.length === 0) mistakes.push(...ownFiles.mistakes)
-  const { socialImage } = product
-  if (mistakes.length === 0 && socialImage) mistakes.push(...findPictureMistakes(socialImage))
+  if (mistakes.length === 0) {
+    const faults = await findSceneFaults(sceneOf(product))
+    mistakes.push(...faults.map((text) => text.replace(/^scene: /, 'product.config.ts: $&')))
+  }
+  const ownFiles = mistakes.length === 0 ? readOwnFiles(productFolder, product) : undefined
+  mistakes.push(...(ownFiles?.mistakes ?? []))
+  if (mistakes.length === 0 && product.socialImage)
+    mistakes.push(...findPictureMistakes(product.socialImage))
   const setting = process.env.PUBLIC_URL?.trim() ?? ''
   const publicUrl = parsePublicUrl(setting)
   if (publicUrl === undefined)
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
   const confirm = process.env.CONFIRM?.trim() === 'on'
-  return { publicUrl: publicUrl ?? null, confirm, ownFiles: ownFiles.files, mistakes, remarks }
+  return { publicUrl: publicUrl ?? null, confirm, ownFiles: ownFiles?.files, mistakes, remarks }
 }
 
 /** Each file of the logo on the ground that it stands on. */
 async function checkLogos(): Promise<Awaited<ReturnType<typeof checkLogo>>> {
-  const missing = logosOf(product).filter((path) => !existsSync(path))
+  const missing = logosOf(product).filter((path) => !isFile(path))
   if (missing.length > 0)
     return { mistakes: missing.map((path) => `there is no file ${path}`), remarks: [] }
   const checked = await Promise.all(
@@ -57,10 +60,12 @@ async function checkLogos(): Promise<Awaited<ReturnType<typeof checkLogo>>> {
   return { mistakes: [...mistakes], remarks: [...new Set(checked.flatMap((one) => one.remarks))] }
 }
 
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
 /** Link previews are cut or enlarged where the size is another. */
 function findPictureMistakes(path: string): string[] {
   const mistake = (text: string) => [`product.config.ts: socialImage: ${text}`]
-  if (!existsSync(path)) return mistake(`there is no file ${path}`)
+  if (!isFile(path)) return mistake(`there is no file ${path}`)
   const file = readFileSync(path)
   if (file.length < 24 || file.toString('latin1', 1, 4) !== 'PNG')
     return mistake(`${path} is not a PNG file`)

@@ -6,18 +6,22 @@ import product from '../../src/product/product.ts'
 import { brandStyle } from './brand-style.ts'
 import { pageFlags, prerenderInDevelopment } from './prerender.ts'
 
-/** How Vite makes the page, of the code in our folder and the words in the founder's. */
-export const pageConfig = {
-  root: codeFolder,
-  plugins: [react(), brandStyle(languagesOf(product)[0]), prerenderInDevelopment()],
-  publicDir: false,
-  // A build says more exactly, in its turn.
-  define: pageFlags(false),
-  build: {
-    target: 'baseline-widely-available',
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    // How long a plugin took on a busy machine is no warning about the page.
-    rolldownOptions: { checks: { pluginTimings: false } },
-  },
-} satisfies UserConfig
+/**
+ * How Vite makes the page, of the code in our folder and the words in the founder's. A function, as
+ * those must be without mistakes by then.
+ */
+export const pageConfig = () =>
+  ({
+    root: codeFolder,
+    plugins: [react(), brandStyle(languagesOf(product)[0]), prerenderInDevelopment()],
+    publicDir: false,
+    // A build says more exactly, in its turn.
+    define: pageFlags(false),
+    build: {
+      target: 'baseline-widely-available',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      // How long a plugin took on a busy machine is no warning about the page.
+      rolldownOptions: { checks: { pluginTimings: false } },
+    },
+  }) satisfies UserConfig

@@ -25,7 +25,7 @@ interface PageOptions {
   /** Whether visitors have to confirm; otherwise the page holds nothing of that. */
   readonly confirm?: boolean
   /** Files of the founder's own, by path. */
-  readonly ownFiles?: ReadonlyMap<string, Uint8Array>
+  readonly ownFiles?: ReadonlyMap<string, Uint8Array> | undefined
   /** Whether App Check is built in. */
   readonly appCheck?: boolean
 }
@@ -53,7 +53,7 @@ export async function buildPage(
     loadPrerender(mode, confirm),
     drawIcons(product),
     build(
-      mergeConfig(pageConfig, {
+      mergeConfig(pageConfig(), {
         configFile: false,
         mode,
         logLevel: 'warn',

@@ -14,6 +14,8 @@ export default product
 
 /** Checks the founder's file. @returns one line a mistake; none means that it is a `Product`. */
 export function productMistakes(): string[] {
+  if (Object.prototype.toString.call(product) !== '[object Object]')
+    return ['product.config.ts: has no product: it must end in `export default product`']
   const mistakes = [
     ...findProductMistakes({ ...product }),
     ...findWordMistakes({ ...product }),

@@ -184,7 +184,11 @@ export function findLookMistakes(look: unknown): string[] {
   const names = Object.keys(grounds).toSorted().join(' ')
   const unknown = Object.keys(grounds).filter((name) => !['ground', 'light', 'dark'].includes(name))
   if (unknown.length > 0)
-    mistakes.push(...unknown.map((name) => `look: ${name}: is not a setting we know`))
+    mistakes.push(
+      ...unknown.map(
+        (name) => `look: ${name}: is not a setting we know; ground, light, dark and button are`,
+      ),
+    )
   else if (!['', 'ground', 'dark light'].includes(names) || (names === '' && button === undefined))
     return [FORM]
   if (button !== undefined && button !== 'accent')
@@ -199,7 +203,11 @@ function findGroundMistakes(name: 'ground' | Scheme, ground: unknown): string[] 
   if (typeof ground !== 'string' || !isColour(ground))
     return mistake(`is "${ground}", must be a colour like #fbf5ea`)
   if (name !== 'ground' && isLight(ground) !== (name === 'light'))
-    return mistake(`${ground} is ${isLight(ground) ? 'light' : 'dark'}`)
+    return mistake(
+      isLight(ground)
+        ? `${ground} is light, must be a dark colour like #17120c`
+        : `${ground} is dark, must be a light colour like #fbf5ea`,
+    )
   if (isGround(ground)) return []
   const passing = nearest(ground, isLight(ground) ? 1 : 0, isGround)
   return mistake(

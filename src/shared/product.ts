@@ -167,13 +167,15 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
         elsewhere.includes(field)
       )
     )
-      mistakes.push(`${field}: is not a setting we know`)
+      mistakes.push(`${field}: is not a setting we know: docs/product.md has them all`)
   return mistakes
 }
 
 /** Checks a text of one line. @returns one sentence, or none. */
 export function findTextMistakes(field: string, value: unknown, limit: number): string[] {
-  if (typeof value !== 'string' || value.trim() === '') return [`${field}: is missing`]
+  if (value === undefined) return [`${field}: is missing`]
+  if (typeof value !== 'string') return [`${field}: must be a text in quotes`]
+  if (value.trim() === '') return [`${field}: is missing`]
   if (value !== value.trim()) return [`${field}: starts or ends with a space`]
   if (/\p{Cc}/u.test(value)) return [`${field}: must be one line of plain text`]
   if (value.length > limit) return [`${field}: has ${value.length} characters, ${limit} fit`]

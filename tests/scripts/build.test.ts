@@ -33,6 +33,32 @@ it('a build without its logo says so in one line', () => {
   expect(stderr.trim()).toBe('product.config.ts: logo: there is no file brand/nowhere.svg')
 })
 
+it.each([
+  ['no language', { language: null }, 'language: is "null", must be one of en, de, '],
+  ['a folder for a logo', { logo: 'brand/folder.svg' }, 'logo: there is no file brand/folder.svg'],
+  ['a folder for a picture', { socialImage: 'brand/a.png' }, 'socialImage: there is no file'],
+  ['no scene', { scene: 'brand/nowhere' }, 'scene: there is no folder brand/nowhere: docs/scenes'],
+])('a build with %s says so in one line, and makes nothing', (_, wrong, line) => {
+  const root = tempDir()
+  copyProject(root, { ...product, ...wrong })
+  for (const folder of ['folder.svg', 'a.png']) mkdirSync(join(root, 'brand', folder))
+  const { status, stderr } = buildProject(root)
+  expect(status).toBe(1)
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`product.config.ts: ${line}`)])
+  expect(existsSync(join(root, 'dist'))).toBe(false)
+})
+
+it('a build without a product says how its file must end', () => {
+  const root = tempDir()
+  copyProject(root, product)
+  writeFileSync(join(root, 'product.config.ts'), 'export const product = {}')
+  const { status, stderr } = buildProject(root)
+  expect(status).toBe(1)
+  expect(stderr.trim()).toBe(
+    'product.config.ts: has no product: it must end in `export default product`',
+  )
+})
+
 it('a build says which accent would do, where one cannot be read', () => {
   const root = tempDir()
   copyProject(root, { ...product, accent: '#1a2b5c' })

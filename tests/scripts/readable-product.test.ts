@@ -39,6 +39,19 @@ describe('a slip of the pen in product.config.ts', () => {
     expect(stderr).toMatch(/^product\.config\.ts: [^\n]*\n$/)
   })
 
+  it('is one sentence where it names what is not there, or stops in the middle', () => {
+    const refused = (config: string) => start(config).stderr
+    expect(refused('const a = 1\nexport default { name: Foo }\n')).toBe(
+      'product.config.ts: line 2 cannot be read: Foo is not defined\n',
+    )
+    expect(refused("import x from 'nowhere'\nexport default x\n")).toMatch(
+      /^product\.config\.ts: cannot be read: Cannot find package 'nowhere'[^\n]*\n$/,
+    )
+    expect(refused('export default { name: ')).toBe(
+      'product.config.ts: line 1 cannot be read: export default { name: (look whether a quote, a comma or a bracket is missing in it or before it)\n',
+    )
+  })
+
   it('is one sentence where there is no such file', () => {
     const { root, status, stderr } = start()
     expect({ status, stderr }).toEqual({

@@ -125,9 +125,15 @@ it.each<[unknown, unknown]>([
   [{ light: '#ffffff' }, FORM],
   [{ ground: '#ffffff', dark: '#000000' }, FORM],
   [{ ground: 'cream' }, 'look: ground: is "cream", must be a colour like #fbf5ea'],
-  [{ light: '#17120c', dark: '#000000' }, 'look: light: #17120c is dark'],
+  [
+    { light: '#17120c', dark: '#000000' },
+    'look: light: #17120c is dark, must be a light colour like #fbf5ea',
+  ],
   [{ light: '#ffffff', dark: '#fbf5ea' }, 'look: dark: #fbf5ea is light'],
-  [{ ground: '#ffffff', shade: 1 }, 'look: shade: is not a setting we know'],
+  [
+    { ground: '#ffffff', shade: 1 },
+    'look: shade: is not a setting we know; ground, light, dark and button are',
+  ],
   [{ button: 'red' }, `look: button: is "red", can only be 'accent'`],
   [
     { ground: '#808080' },

@@ -30,7 +30,7 @@ it('has the accent of the splash, where none is chosen', () => {
 
 it.each<[string, Record<string, unknown>, string]>([
   ['a missing name', { name: undefined }, 'name: is missing'],
-  ['a number for a name', { name: 42 }, 'name: is missing'],
+  ['a number for a name', { name: 42 }, 'name: must be a text in quotes'],
   ['a pitch of spaces', { pitch: '  ' }, 'pitch: is missing'],
   ['a name that is too long', { name: 'N'.repeat(41) }, 'name: has 41 characters, 40 fit'],
   ['a line break', { description: 'a\nb' }, 'description: must be one line of plain text'],
@@ -41,7 +41,7 @@ it.each<[string, Record<string, unknown>, string]>([
     'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
   ],
   ['no logo', { logo: undefined }, 'logo: is missing'],
-  ['an appId that is no text', { appId: {} }, 'appId: is missing'],
+  ['an appId that is no text', { appId: {} }, 'appId: must be a text in quotes'],
   [
     'a logo in another folder brand',
     { logo: 'my/brand/logo.svg' },
@@ -122,7 +122,11 @@ it.each<[string, Record<string, unknown>, string]>([
     { accent: '#2ee6a0', look: { ground: 'white' } },
     'look: ground: is "white", must be a colour like #fbf5ea',
   ],
-  ['a setting nobody knows', { colour: 'red' }, 'colour: is not a setting we know'],
+  [
+    'a setting nobody knows',
+    { colour: 'red' },
+    'colour: is not a setting we know: docs/product.md has them all',
+  ],
 ])('says in one sentence what is wrong: %s', (_, wrong, sentence) => {
   expect(findProductMistakes({ ...product, ...wrong })).toEqual([sentence])
 })

@@ -120,7 +120,7 @@ it.each<[string, Record<string, unknown>, string]>([
     'words: submit: has 25 characters, 24 fit',
   ],
   ['a heading of nothing', { words: { heading: ' ' } }, 'words: heading: is missing'],
-  ['a number for a heading', { words: { heading: 7 } }, 'words: heading: is missing'],
+  ['a number for a heading', { words: { heading: 7 } }, 'words: heading: must be a text in quotes'],
   [
     'two lines',
     { words: { heading: 'Coming\nSoon' } },

@@ -20,6 +20,7 @@ import { readMailSettings } from '../../config/mail-settings.ts'
 import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
 import { insteadOfName } from '../../mail/letter/first-name.ts'
 import { senderAddress } from '../../mail/letter/letter.ts'
+import { logoWidth } from '../../mail/letter/logo.ts'
 import { renderLetter } from '../../mail/letter/render.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
@@ -180,7 +181,7 @@ async function previewLetter(
   const shown = translated?.letter ?? letter
   const of = translated ? theirs : first
   const picture = `data:image/png;base64,${logo.toString('base64')}`
-  const rendered = renderLetter(shown, of.product, picture, theirs.product)
+  const rendered = renderLetter(shown, of.product, picture, theirs.product, logoWidth(logo))
   if (code === undefined && translations.length > 0) {
     const others = translations.map((one) => `--language ${one.code}`).join(', ')
     out.say(`Shown in ${first.code}. The others: ${others}.`)

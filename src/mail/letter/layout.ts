@@ -15,6 +15,8 @@ interface LayoutContent {
   readonly name: string
   /** The `src` of the logo; left out, there is none. */
   readonly logo?: string
+  /** From 33 on it is a wordmark, which says the name by itself. 32, if not given. */
+  readonly logoWidth?: number | undefined
   readonly colours: LetterColours
   readonly body: string
   readonly footer: string
@@ -34,6 +36,7 @@ export function layout({
   preview,
   name,
   logo,
+  logoWidth = 32,
   colours: { light, dark },
   body,
   footer,
@@ -44,11 +47,12 @@ export function layout({
   const ofFoot =
     foot.language === language.language ? direction : ` lang="${foot.language}" dir="${foot.dir}"`
   const beside = 'padding:0 12px 0 0;'
+  const isWordmark = logoWidth > 32
   const tileOn = ({ tile }: LetterColours['light']) =>
-    tile ? `background:${tile};border-radius:6px;` : ''
+    tile ? `background:${tile};border-radius:6px;${isWordmark ? 'padding:0 8px;' : ''}` : ''
   const tileClass = dark.tile ? ' class="logo"' : ''
   const picture = logo
-    ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="32" height="32" alt=""${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
+    ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="${logoWidth}" height="32" alt="${isWordmark ? escapeHtml(name) : ''}"${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
     : ''
   return `${letterHead(
     language,
@@ -73,7 +77,7 @@ export function layout({
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:584px;">
 <tr><td class="paper"${direction} style="padding:40px 48px;background:${light.paper};border:1px solid ${light.line};border-radius:12px;">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 32px;"><tr>
-${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:${light.text};">${escapeHtml(name)}</td>
+${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:${light.text};">${logo && isWordmark ? '' : escapeHtml(name)}</td>
 </tr></table>
 <div class="letter" style="font:400 16px/1.6 ${font};color:${light.text};">
 ${inlineStyles(body, light, isMirrored)}

@@ -12,13 +12,30 @@ export function loadResvg(): Promise<void> {
   return ready
 }
 
+/** A logo from here on says the name by itself, as on the page: width over height. */
+const WORDMARK = 2
+/** Of a picture, whose pixels are half as large where it is shown. */
+const HEIGHT = 64
+const WIDEST = 448
+
 /**
- * The logo as a PNG of 64 by 64 pixels, since mail clients show no SVG. A logo that is not square
- * is scaled to fit and centred.
+ * The logo as a PNG 64 pixels high, since mail clients show no SVG: a wordmark as wide as it needs, any
+ * other in a square, scaled to fit and centred.
  */
 export async function drawLogo(svg: Buffer): Promise<Buffer> {
   await loadResvg()
+  const own = new Resvg(svg)
+  const ratio = own.width / own.height
+  own.free()
+  // The wider, the lower: as on the page, all weigh about the same.
+  const wide = Math.min(WIDEST, Math.round(HEIGHT * Math.sqrt(ratio * WORDMARK)))
+  const width = ratio >= WORDMARK ? wide : HEIGHT
   const source = `data:image/svg+xml;base64,${svg.toString('base64')}`
-  const square = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><image width="64" height="64" href="${source}"/></svg>`
-  return Buffer.from(new Resvg(square).render().asPng())
+  const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}"><image width="${width}" height="${HEIGHT}" href="${source}"/></svg>`
+  return Buffer.from(new Resvg(drawn).render().asPng())
+}
+
+/** How wide a letter shows a logo that was drawn for it: 32, or more for a wordmark. */
+export function logoWidth(png: Buffer): number {
+  return png.length < 24 ? HEIGHT / 2 : Math.round(png.readUInt32BE(16) / 2)
 }

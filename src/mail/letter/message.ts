@@ -5,6 +5,7 @@ import { languageFor } from '../../shared/language-code.ts'
 import type { Product, ProductLanguage, ProductLanguages } from '../../shared/product.ts'
 import type { Message } from '../mailer.ts'
 import { type Letter, senderDomain } from './letter.ts'
+import { logoWidth } from './logo.ts'
 import { oneClick } from './one-click.ts'
 import { renderLetter } from './render.ts'
 
@@ -56,7 +57,7 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
     return {
       letter,
       language: translations.length > 0 ? of.code : undefined,
-      rendered: renderLetter(letter, of.product, 'cid:logo', theirs.product),
+      rendered: renderLetter(letter, of.product, 'cid:logo', theirs.product, logoWidth(logo)),
       unsubscribeUrl: urlIn(options.unsubscribeUrl, theirs.path),
     }
   }

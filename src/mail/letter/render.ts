@@ -39,6 +39,7 @@ export function plainText(body: string): string {
 
 /**
  * @param product in the language of the letter. @param logo the `src` of the logo.
+ * @param logoWidth as it is shown.
  * @param read in that of its reader, whom the foot tells how to leave.
  */
 export function renderLetter(
@@ -46,6 +47,7 @@ export function renderLetter(
   product: Product,
   logo: string,
   read: Product = product,
+  logoWidth?: number,
 ): Rendered {
   const body = letterBody(letter)
   const { name, postalAddress } = read
@@ -63,6 +65,7 @@ export function renderLetter(
     preview: markFirstNames(letter.preview),
     name: product.name,
     logo,
+    logoWidth,
     colours: letterColours(product),
     body: letter.invitationDays === undefined ? body : breakable(body),
     footer: [

@@ -24,10 +24,14 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [...settings(product, shape), ...(isDesk ? [] : wordSizes(product))]
       const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
+      if (!isDesk && scene !== 'candlesticks') all.push(SIDES)
       return [...all, ...(isDesk ? [] : colours(product))].join('\n')
     },
   }
 }
+
+/** A scene may reach beyond the page's sides. WebKit would cut a moving one at the backdrop's top, too. */
+const SIDES = '.page{overflow-x:clip}'
 
 async function shapeOf(product: Product): Promise<LogoShape> {
   const [logo = ''] = logosOf(product)

@@ -4,6 +4,7 @@
  */
 import { type Browser, chromium } from '@playwright/test'
 import product from '../src/product/product.ts'
+import { counted } from '../src/shared/counted.ts'
 import { findSceneMistakes, type SceneName } from '../src/shared/scene.ts'
 import { findSceneFaults, sceneBytes } from './build/check-scene.ts'
 import { readSceneFile, sceneFolder, sceneOf } from './build/scene.ts'
@@ -20,7 +21,9 @@ const faults = mistakes.length > 0 ? mistakes : await findSceneFaults(scene)
 if (faults.length === 0) faults.push(...(await inBrowser()))
 for (const fault of faults) console.error(fault)
 console.log(
-  faults.length === 0 ? `${scene} keeps the contract` : `${scene}: ${faults.length} faults`,
+  faults.length === 0
+    ? `${scene} keeps the contract`
+    : `${scene}: ${counted(faults.length, 'fault')}`,
 )
 process.exit(faults.length === 0 ? 0 : 1)
 

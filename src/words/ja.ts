@@ -3,6 +3,8 @@ import type { Words } from '../shared/sentences.ts'
 /**
  * Japanese, in the plain polite form (です・ます) of a shop.
  *
+ * A long heading has a break without a width, for browsers that know no phrases.
+ *
  * No native reader has read this file yet. Anybody who writes Japanese every day may: see docs/languages.md.
  */
 export const ja = {
@@ -34,20 +36,20 @@ export const ja = {
   minutes: '分',
   seconds: '秒',
 
-  notFoundHeading: 'ページがありません',
+  notFoundHeading: 'ページが\u200bありません',
   notFound: 'このアドレスのページは見つかりません。文字の間違いや抜けがあるかもしれません。',
   wayHome: 'トップページへ',
 
   unsubscribeHeading: '配信停止',
   unsubscribeAsk: 'ボタンを押すと、今後メールをお送りしません。',
   unsubscribeButton: '配信を停止する',
-  unsubscribedHeading: '配信を停止しました',
+  unsubscribedHeading: '配信を\u200b停止しました',
   unsubscribed:
     '今後メールをお送りしません。再びご希望の場合は、ページからもう一度ご登録ください。',
-  brokenHeading: 'リンクが不完全です',
+  brokenHeading: 'リンクが\u200b不完全です',
   broken:
     'リンクの一部が欠けているため、配信は停止されていません。メールのリンクをもう一度開くか、全体をコピーしてください。',
-  unavailableHeading: 'まだ完了していません',
+  unavailableHeading: 'まだ\u200b完了していません',
   unsubscribeUnavailable: '今は記録できませんでした。数分後にもう一度お試しください。',
 
   confirmHeading: 'ご本人ですか？',
@@ -59,12 +61,12 @@ export const ja = {
     'メールを検査するプログラムのように、両方のボタンが押されました。メールにある 6 桁の数字を入力してください。',
   codeLabel: 'メールのコード',
   codeButton: '確認する',
-  wrongCodeHeading: 'コードが違います',
+  wrongCodeHeading: 'コードが\u200b違います',
   wrongCode:
     'メールにある 6 桁の数字と一致しません。5 回間違えると、次のメールが届くまでコードは使えません。',
   confirmedHeading: '確認できました',
   confirmed: 'ありがとうございます。公開の際にお知らせします。',
-  notMeHeading: 'ありがとうございます',
+  notMeHeading: 'ありがとう\u200bございます',
   notMe: 'お知らせはお送りせず、アドレスは 14 日以内に消去します。',
   wasMe: 'やはり本人です',
   endedHeading: 'リンクの期限切れ',

@@ -25,7 +25,7 @@ it('a logo that is no square is drawn into one, so that no mail client pulls it 
   const png = await drawn('polaris')
   expect(sizeOf(png)).toEqual([64, 64])
   expect(letter(logoWidth(png))).toMatch(
-    /width="32" height="32" alt=""[^]*>Northern &#38; Co<\/td>/,
+    /width="32" height="32" alt=""[\s\S]*>Northern &#38; Co<\/td>/,
   )
 })
 

@@ -56,7 +56,8 @@ export function splashOf(product: Product): string {
   if (!html) return ''
   const name = escapeHtml(product.name)
   const logo = `/${logoOn(product, groundsOf(product)[0].scheme)}`
-  const drawn = fill(html.replace(/>\s+</g, '><'), { name, logo })
+  const short = html.replace(/>\s+</g, '><').replace('data-quiet=""', 'data-quiet')
+  const drawn = fill(short, { name, logo })
   return `<section id="splash" class="splash" aria-label="${name}">${drawn}</section>`
 }
 

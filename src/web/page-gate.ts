@@ -54,6 +54,7 @@ export function gatePage(main: string) {
   root.inert = true
   end(splash.getAnimations()).then(show)
   // The quiet moment is after its first animation; with reduced motion there is none.
-  const quiet = splash.querySelector('[data-quiet]')
-  end(quiet?.getAnimations().slice(0, 1) ?? []).then(start)
+  // Every scene with a splash has one: scripts/build/check-scene.ts.
+  const quiet = splash.querySelector('[data-quiet]') as Element
+  end(quiet.getAnimations().slice(0, 1)).then(start)
 }

@@ -44,10 +44,10 @@ function emailsOnDisk() {
 describe('the server', () => {
   it('says where it is open and where subscribers are kept', async () => {
     const { server } = await started()
+    await server.printed(/PUBLIC_URL is not set, so link previews have no picture/)
     const said = server.output('stdout')
     expect(said).toMatch(/^.+ is open at http:\/\/127\.0\.0\.1:\d+\n/)
     expect(said).toContain(`Subscribers are kept in ${join(dataDir, 'subscribers.sqlite')}\n`)
-    expect(said).toContain('PUBLIC_URL is not set, so link previews have no picture')
     // Whoever looks there at once finds a list, if an empty one.
     await expect.poll(() => existsSync(join(dataDir, 'subscribers.sqlite'))).toBe(true)
   })

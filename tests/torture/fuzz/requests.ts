@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
-import { confirmPath, paths } from '../../../src/shared/api.ts'
+import { confirmPath, joinPaths, paths } from '../../../src/shared/api.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { people } from '../../store/contracts/people.ts'
 import { inputs } from '../addresses.ts'
@@ -20,6 +20,7 @@ export interface HostileRequest {
 const routes = [
   '/',
   ...Object.values(paths),
+  ...Object.values(joinPaths),
   '/healthz',
   '/readyz',
   '/robots.txt',
@@ -28,6 +29,9 @@ const routes = [
   confirmPath,
   `${confirmPath}/`,
 ]
+
+/** A site whose form is taken where a test says so. */
+export const otherSite = 'https://blog.example.com'
 
 /** Those whose confirmation links the requests have; each has a few tries at a code. */
 export const asked = people(50).map(({ email }) => email)
@@ -204,6 +208,26 @@ const form = fc.oneof(
   fc.constantFrom('&'.repeat(15_000), 'a=1&'.repeat(4000), `email=${'x'.repeat(16_000)}`),
 )
 
+const back = fc.oneof(
+  encoded.map((text) => `${otherSite}/${text}`),
+  headerText,
+  fc.constantFrom(
+    ...[
+      `${otherSite}@evil.example`,
+      `${otherSite}\\evil.example`,
+      '//evil.example',
+      '/\\evil.example',
+    ],
+    ...[`${otherSite}/\r\nset-cookie: a=${CANARY}`, `${otherSite}/?a=${CANARY}@b.co`, 'data:,x'],
+  ),
+)
+const joinForm = fc.oneof(
+  form,
+  fc
+    .tuple(canaries, back)
+    .map(([email, to]) => String(new URLSearchParams({ email, back: to.toWellFormed() }))),
+)
+
 /** Fields of a confirmation; none is what a button sends, nor the code of a letter. */
 const confirmForm = fc.oneof(
   fc.constantFrom(
@@ -233,12 +257,17 @@ const anyRequest = fc.record({
 })
 
 /** Right but for one header, if at all: these come through to where an address is kept. */
-const nearlyRight = (url: fc.Arbitrary<string>, type: string, body: fc.Arbitrary<string>) =>
+const nearlyRight = (
+  url: fc.Arbitrary<string>,
+  type: string,
+  body: fc.Arbitrary<string>,
+  from: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
+) =>
   fc.record({
     method: fc.constant('POST'),
     url,
     headers: fc.array(header, { maxLength: 1 }).map((more) => ({
-      'sec-fetch-site': 'same-origin',
+      ...from,
       'content-type': type,
       ...Object.fromEntries(more),
     })),
@@ -252,4 +281,7 @@ export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
   nearlyRight(fc.constant(paths.subscribe), 'application/x-www-form-urlencoded', form),
   nearlyRight(confirmUrls, 'application/x-www-form-urlencoded', confirmForm),
   nearlyRight(confirmUrls, 'application/json', json),
+  nearlyRight(fc.constant(joinPaths.join), 'application/x-www-form-urlencoded', joinForm, {
+    origin: otherSite,
+  }),
 )

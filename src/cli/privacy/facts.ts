@@ -26,6 +26,8 @@ export interface PrivacyFacts {
   readonly visitDays: number
   readonly isLimited: boolean
   readonly isProxied: boolean
+  /** Hosts of other sites whose form leads to the list. */
+  readonly formHosts: readonly string[]
   /** The mail server; left out where none is set. */
   readonly mailHost: string | undefined
   /** Hosts of the places that get notices with addresses. */
@@ -65,6 +67,7 @@ export function privacyFacts({ product, server, backup, env, keep }: FactsFrom):
     visitDays: MOST_DAYS,
     isLimited: server.rateLimit > 0 || server.rateLimitDay > 0,
     isProxied: server.trustProxy.length > 0,
+    formHosts: hostsOf(server.embedOrigins),
     mailHost: isSmtpUrl(smtpUrl) ? hostOf(smtpUrl) : undefined,
     toldHosts: areTold ? hostsOf(notify.hooks.map(({ url }) => url)) : [],
     noticeDays: NOTICE_DAYS,

@@ -82,6 +82,12 @@ describe('the data-protection text', () => {
       'Unsere eigenen Systeme bei crm.example.com',
     ],
     [
+      'EMBED_ORIGINS',
+      { PUBLIC_URL: 'https://example.com' },
+      { PUBLIC_URL: 'https://example.com', EMBED_ORIGINS: 'https://blog.example.com' },
+      'The form on blog.example.com sends your address to us',
+    ],
+    [
       'RATE_LIMIT',
       { RATE_LIMIT: '0', RATE_LIMIT_DAY: '0' },
       { RATE_LIMIT: '100' },

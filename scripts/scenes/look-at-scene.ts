@@ -73,7 +73,11 @@ export async function lookAtScene(
     if (!(quiet > 0 && quiet < LENGTH - 500))
       return [...faults, `its quiet moment is at ${quiet} ms; it must be within the splash`]
     faults.push(...(await quietFaults(page, quiet)))
-    faults.push(...(await flashes(page, everyMs)))
+    faults.push(...(await flashes(page, everyMs, PAPER)))
+    const night = await pages.open(browser, on(scene, NIGHT))
+    await openSplash(night)
+    faults.push(...(await flashes(night, everyMs, NIGHT)))
+    await night.close()
     faults.push(...(await inForcedColours(page, quiet)))
     faults.push(...(await withoutMotion(page)))
     await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'none' })
@@ -116,7 +120,7 @@ async function quietFaults(page: Page, quiet: number): Promise<string[]> {
  * No more than three flashes in any second (WCAG 2.3.1): a flash is a change of relative luminance by
  * a tenth and back, the darker one below 0.8. Stricter than the rule, which allows them in small areas.
  */
-async function flashes(page: Page, everyMs: number): Promise<string[]> {
+async function flashes(page: Page, everyMs: number, ground: string): Promise<string[]> {
   const viewport = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 200 })
   const cells: number[][] = []
@@ -131,7 +135,7 @@ async function flashes(page: Page, everyMs: number): Promise<string[]> {
       ),
     ),
   )
-  return most > 3 ? [`flashes ${most} times in a second, three are allowed`] : []
+  return most > 3 ? [`flashes ${most} times in a second on ${ground}, three are allowed`] : []
 }
 
 /** How bright each part of a picture is: of a grid of 8 by 5. */

@@ -3,7 +3,8 @@ import product from '../../../product.config.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { pastedForm, policyFor } from '../../../src/embed/pasted-form.ts'
 import { site as build } from '../../../src/site/site.ts'
-import { startOtherSite, document as written } from '../../fixtures/other-site.ts'
+import { languages } from '../../../src/words/catalogue.ts'
+import { builders, startOtherSite, document as written } from '../../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { THANK_YOU } from '../page.ts'
 import { expect, test } from './fixtures.ts'
@@ -13,29 +14,42 @@ let us: RunningSite
 let other: Awaited<ReturnType<typeof startOtherSite>>
 let tab: Tab | undefined
 
-/** What is pasted into a page of the other site, under a strict policy. */
-function pageWith(path: string, hasScript: boolean) {
+/** What is pasted. @param back the path that it comes back to; none with the script. */
+function pasted(back: string | undefined, language = 'en') {
   const { form, script } = pastedForm({
     path: '',
     publicUrl: us.url,
     script: readFileSync(build.joinScript()),
     confirm: false,
-    page: hasScript ? undefined : other.origin + path,
+    page: back && other.origin + back,
     isFramed: false,
-    product,
+    product: { ...product, language },
   })
+  return back === undefined ? form + script : form
+}
+
+/** A page of the strictest policy, in the styles of popular builders, and in Arabic. */
+function pages() {
   const policy = policyFor(us.url)
   const headers = {
     'content-security-policy': `default-src 'none'; ${policy.form}; ${policy.script}`,
   }
-  return { html: written(hasScript ? form + script : form), headers }
+  const around = { ...builders, strict: (form: string) => written(form) }
+  return Object.fromEntries([
+    ...Object.entries(around).flatMap(([name, page]) =>
+      [`/${name}/script`, `/${name}/back`].map((path) => {
+        const html = page(pasted(path.endsWith('/back') ? path : undefined))
+        return [path, name === 'strict' ? { html, headers } : { html }]
+      }),
+    ),
+    ['/arabic/back', { html: written(pasted('/arabic/back', 'ar'), '', 'lang="ar" dir="rtl"') }],
+  ])
 }
 
+const names = [...Object.keys(builders), 'strict']
+
 test.beforeAll(async () => {
-  other = await startOtherSite(() => ({
-    '/script': pageWith('/script', true),
-    '/back': pageWith('/back', false),
-  }))
+  other = await startOtherSite(() => pages())
   const port = String(await freePort())
   const env = { EMBED_ORIGINS: other.origin, PUBLIC_URL: `http://127.0.0.1:${port}` }
   us = await startSite({ port, env })
@@ -56,25 +70,36 @@ const seen = () => ({
   ),
 })
 
-for (const [name, script, path, end] of [
-  ['with its script answers in place', true, '/script', '/script'],
-  ['without script comes back to its page with the thanks', false, '/back', '/back#joined'],
+for (const [what, script, end, sites] of [
+  ['with its script answers in place', true, '/script', names],
+  [
+    'without script comes back to its page with the thanks',
+    false,
+    '/back#joined',
+    [...names, 'arabic'],
+  ],
 ] as const)
-  test(`a form on another site, under a strict policy, ${name}`, async ({ openTab, engine }) => {
+  test(`a form on another site ${what}`, async ({ openTab, engine }) => {
     const visitor = await openTab({ script })
     tab = visitor
     const expectToSee = (wanted: Partial<ReturnType<typeof seen>>) =>
       expect.poll(() => glance(visitor, seen)).toMatchObject(wanted)
-    await visitor.open(other.origin + path)
-    await expectToSee({ isComplete: true, url: other.origin + path })
-    await visitor.press('Tab')
-    await expectToSee({ focus: 'INPUT' })
-    const email = `${engine}${script ? '.script' : ''}@example.com`
-    await visitor.type(email)
-    await visitor.press('Enter')
-    await expectToSee({
-      url: other.origin + end,
-      texts: expect.arrayContaining([THANK_YOU]) as unknown as string[],
-    })
-    expect(us.subscribers()).toContain(email)
+    for (const name of sites)
+      await test.step(name, async () => {
+        const url = `${other.origin}/${name}${end}`
+        await visitor.open(url.replace('#joined', ''))
+        await expectToSee({ isComplete: true, url: url.replace('#joined', '') })
+        await visitor.press('Tab')
+        await expectToSee({ focus: 'INPUT' })
+        const email = `${engine}.${script}.${name}@example.com`
+        await visitor.type(email)
+        await visitor.press('Enter')
+        const thanks = name === 'arabic' ? languages.ar?.subscribed : THANK_YOU
+        await expectToSee({
+          url,
+          texts: expect.arrayContaining([thanks]) as unknown as string[],
+        })
+        expect(us.subscribers()).toContain(email)
+      })
+    expect(us.quarantined()).toEqual([])
   })

@@ -62,7 +62,7 @@ export const fr = {
   codeButton: 'Confirmer',
   wrongCodeHeading: 'Code incorrect',
   wrongCode:
-    'Ce ne sont pas les six chiffres de notre e-mail. Après cinq erreurs, aucun code n’est plus valable jusqu’au prochain e-mail.',
+    'Ce ne sont pas les six chiffres de notre message. Après cinq erreurs, aucun code n’est plus valable jusqu’au prochain message.',
   confirmedHeading: 'Confirmé',
   confirmed: 'Merci. Un e-mail annoncera le lancement.',
   notMeHeading: 'Merci',

@@ -8,14 +8,25 @@ import { sendEvents } from '../../../src/events/send-events.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { openFirestore } from '../../store/every-store.ts'
 
-const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, PEOPLE } = process.env
+const {
+  FILE,
+  EMULATOR = '',
+  PROJECT = '',
+  URL_OF_RECEIVER: url = '',
+  SECRET = '',
+  LIFE,
+  PEOPLE,
+} = process.env
 /** Ten minutes pass in a second: waits and leases end within some lives, and no week does. */
 const SPEED = 600
 const begun = Number(process.env.BEGUN)
 const now = () => new Date(begun + (Date.now() - begun) * SPEED)
 
-const store = sqliteStore({ file: FILE, appId: 'test', addressIds: ids, log: () => {} })
+const store = FILE
+  ? sqliteStore({ file: FILE, appId: 'test', addressIds: ids, log: () => {} })
+  : openFirestore(EMULATOR, PROJECT)
 const sending = sendEvents({
   events: { ...store.events, lookEveryMs: 5 },
   receiver: receiverAt({

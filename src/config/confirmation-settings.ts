@@ -1,5 +1,6 @@
 import { senderDomain } from '../mail/letter/letter.ts'
 import { isSmtpUrl } from '../mail/smtp-url.ts'
+import { isLoopback } from '../shared/open-url.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
@@ -81,5 +82,5 @@ export function onOrOff(text: string) {
 /** Whether the link cannot be read on the way: TLS, or a page on this machine. */
 function isPrivate(publicUrl: string | null) {
   const { protocol, hostname = '' } = (publicUrl && URL.parse(publicUrl)) || {}
-  return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || isLoopback(hostname)
 }

@@ -1,5 +1,5 @@
 import { commandLine } from '../product/command-line.ts'
-import { counted, grouped } from '../shared/counted.ts'
+import { counted, grouped, percent } from '../shared/counted.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
@@ -50,7 +50,7 @@ function milestone({ number }: NoticeData, product: string): Words {
 function day(data: NoticeData, product: string, zone: string, people: People | undefined): Words {
   const { from, to, signUps, subscribers, quarantined, visits } = data
   const [came, seen, robots] = [Number(signUps), Number(visits ?? 0), Number(quarantined)]
-  const share = seen > 0 ? `, ${Math.round((1000 * came) / seen) / 10} % of them signed up` : ''
+  const share = seen > 0 ? `, ${percent((100 * came) / seen)} of them signed up` : ''
   const sources = Array.isArray(data.sources) ? (data.sources as [string, number][]) : []
   return {
     title: `${product}: ${counted(came, 'sign-up')} in a day`,

@@ -7,3 +7,9 @@ export function grouped(count: number): string {
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(count)} ${count === 1 ? noun : plural}`
 }
+
+/** `40 %`, `11.6 %`; a share above zero is never shown as zero. @param share in percent. */
+export function percent(share: number): string {
+  if (share > 0 && share < 0.1) return '< 0.1 %'
+  return `${share < 100 ? Number(share.toFixed(1)) : grouped(share)} %`
+}

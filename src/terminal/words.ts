@@ -1,6 +1,6 @@
 import { visibleLength } from './style.ts'
 
-export { counted, grouped } from '../shared/counted.ts'
+export { counted, grouped, percent } from '../shared/counted.ts'
 
 const lists = new Intl.ListFormat('en-GB')
 

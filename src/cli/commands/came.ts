@@ -14,9 +14,8 @@ import { importLines, type Reading } from '../../tables/import-lines.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { columns, counted, grouped } from '../../terminal/words.ts'
+import { columns, counted, grouped, percent } from '../../terminal/words.ts'
 import { accountColumnsInWords, rowProblemInWords } from './table-words.ts'
-import { percent } from './traffic-words.ts'
 
 export interface CameOptions {
   /** The accounts; left out to look at the figures alone. */

@@ -4,7 +4,7 @@ import { consentIn } from '../../store/pending.ts'
 import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
-import { counted, grouped } from '../../terminal/words.ts'
+import { counted, grouped, percent } from '../../terminal/words.ts'
 
 /** The results of asking visitors to confirm their sign-up. */
 export interface ConfirmationCounts {
@@ -76,7 +76,7 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
 /** Rows for the terminal. */
 export function confirmationsInWords(found: ConfirmationCounts): string[][] {
   const { waiting, asked, confirmed, expired, medianSeconds, failures, listed } = found
-  const share = asked > 0 ? `, ${Math.round((100 * confirmed) / asked)} %` : ''
+  const share = asked > 0 ? `, ${percent((100 * confirmed) / asked)}` : ''
   const median = medianSeconds === null ? '' : `, half of them within ${duration(medianSeconds)}`
   const signUps = [
     [

@@ -12,13 +12,13 @@ import { chart } from '../../terminal/chart.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { goneInWords } from '../../terminal/standing-words.ts'
-import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
+import { columns, counted, grouped, localTime, percent } from '../../terminal/words.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
 import { heldLines } from './outbox.ts'
-import { percent, sourcesInWords, visitsInWords } from './traffic-words.ts'
+import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
   readonly json?: boolean

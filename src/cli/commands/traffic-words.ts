@@ -1,7 +1,7 @@
 import { conversionOf, type SourceRow, type Traffic } from '../../audience/traffic.ts'
 import { shareOf } from '../../shared/conversion.ts'
 import type { NameKind, VisitCounts } from '../../store/visits.ts'
-import { grouped } from '../../terminal/words.ts'
+import { grouped, percent } from '../../terminal/words.ts'
 
 const SHOWN = 12
 
@@ -71,10 +71,4 @@ function cells(label: string, counts: Omit<SourceRow, 'kind' | 'name'>): string[
     shown(visitsToday),
     shown(signUpsToday),
   ]
-}
-
-/** `12 %`; a share above zero is never shown as zero. */
-export function percent(share: number): string {
-  if (share > 0 && share < 1) return 'under 1 %'
-  return `${Math.round(share)} %`
 }

@@ -1,5 +1,5 @@
 import { type CameCount, type CameGroup, cameShare } from '../../shared/came-counts.ts'
-import { grouped } from '../../shared/counted.ts'
+import { grouped, percent } from '../../shared/counted.ts'
 import { duration } from '../../shared/duration.ts'
 import { type CamePage, deskPaths } from '../contract/pages.ts'
 import { Definition, Definitions } from './parts/definitions.tsx'
@@ -7,7 +7,6 @@ import { Foreign } from './parts/foreign.tsx'
 import { Section } from './parts/section.tsx'
 import { type Column, Table } from './parts/table.tsx'
 import { useShell } from './view.ts'
-import { percent } from './words.ts'
 
 /** How many rows of a table are shown. */
 const SHOWN = 12

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import { grouped } from '../../../shared/counted.ts'
+import { grouped, percent } from '../../../shared/counted.ts'
 import type { PeopleCounts, TodayState } from '../../contract/today.ts'
 import { localTime, useZone } from '../times.ts'
 import { useShell } from '../view.ts'
-import { percent } from '../words.ts'
 
 /** The figures in the first line: all subscribers, and today's sign-ups and visits. */
 export function Figures({ state }: { readonly state: TodayState }) {

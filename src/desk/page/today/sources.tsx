@@ -1,12 +1,11 @@
 import { shareOf } from '../../../shared/conversion.ts'
-import { grouped } from '../../../shared/counted.ts'
+import { grouped, percent } from '../../../shared/counted.ts'
 import { places } from '../../../shared/places.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { SourceCounts, Span, TodayState } from '../../contract/today.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Section } from '../parts/section.tsx'
 import { type Column, type Sort, sortFrom, sortInWords, Table } from '../parts/table.tsx'
-import { percent } from '../words.ts'
 import { addressOf } from './address.ts'
 
 interface SourcesProps {

@@ -9,6 +9,7 @@ import { fontFaces } from './font-faces.ts'
 import { drawPreviews } from './pictures.ts'
 import type { Prerender } from './prerender.ts'
 import { splashOf } from './scene.ts'
+import { isShared } from './share-script.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
 import { MANIFEST, webManifest } from './web-manifest.ts'
@@ -40,6 +41,8 @@ export interface LanguagePage {
   /** Of pages that are not the first, and of those behind a confirmation letter. */
   readonly style: string
   readonly confirmStyle: string
+  /** Whether it is to be passed on. */
+  readonly isShared: boolean
   /** CSP sources of the one style of each kind of page. */
   readonly styleHashes: LanguageManifest['styleHashes']
 }
@@ -106,10 +109,11 @@ export async function languagePage(
   async function pageWith({ isTyped, inKin, ...dates }: Fonts) {
     const { typeface, prerender, shell, script, publicUrl, confirm } = common
     const typed = isTyped ? typedWords(language.product) : ''
+    const share = isShared(language.product, publicUrl)
     const [firstFaces, faces, confirmFaces] = await Promise.all([
-      fontFaces(typeface, firstPageWords(language, { confirm, ...dates }), typed),
-      fontFaces(typeface, wordsOf(language, { confirm, ...dates }), typed),
-      fontFaces(typeface, wordsOf(language, { confirm: true, ...dates }), typed),
+      fontFaces(typeface, firstPageWords(language, { confirm, share, ...dates }), typed),
+      fontFaces(typeface, wordsOf(language, { confirm, share, ...dates }), typed),
+      fontFaces(typeface, wordsOf(language, { confirm: true, share, ...dates }), typed),
     ])
     const kin = inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`
     const css = own + kin + (confirm ? more : '')
@@ -128,6 +132,7 @@ export async function languagePage(
       openHead,
       style,
       confirmStyle,
+      isShared: share,
       styleHashes: {
         first: cspHash(firstStyle),
         confirm: cspHash(confirmStyle),

@@ -12,6 +12,7 @@ import { languagePage } from './language-page.ts'
 import { pageConfig } from './page-config.ts'
 import { drawIcons } from './pictures.ts'
 import { loadPrerender, pageFlags } from './prerender.ts'
+import { isShared, SHARE_SCRIPT } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
 import { missingLetterNotes } from './words.ts'
 import { writeOut } from './write-out.ts'
@@ -50,7 +51,7 @@ export async function buildPage(
     for (const note of missingLetterNotes(typeface, product)) console.log(FILE + place + note)
   }
   const [prerender, icons] = await Promise.all([
-    loadPrerender(mode, confirm),
+    loadPrerender(mode, confirm, publicUrl),
     drawIcons(product),
     build(
       mergeConfig(pageConfig(), {
@@ -62,7 +63,7 @@ export async function buildPage(
           emptyOutDir: false,
           rolldownOptions: withoutUnused(appCheck),
         },
-        define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm) },
+        define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm, publicUrl) },
       }),
     ),
   ])
@@ -93,7 +94,8 @@ export async function buildPage(
       }))
         files[join(path, name)] = content
   for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
-  return { pages, prerender, common, scriptHashes: [cspHash(script), cspHash(LOAD_FONTS)] }
+  const inline = [script, LOAD_FONTS, ...(isShared(product, publicUrl) ? [SHARE_SCRIPT] : [])]
+  return { pages, prerender, common, scriptHashes: inline.map(cspHash) }
 }
 
 /** Firebase's part for App Check registers itself when it is loaded, so it would stay in unused. */

@@ -15,7 +15,7 @@ import { firstPageWords, typedWords } from './words.ts'
 export type Prerender = typeof import('../../src/web/prerender.tsx')
 
 /** Known when the page is built, so that what is off leaves nothing in it. */
-export function pageFlags(confirm: boolean) {
+export function pageFlags(confirm: boolean, publicUrl: string | null = null) {
   const { opensAt } = product
   const moment = opensAt && readMoment(opensAt.at, opensAt.zone)
   const [at, zone] = moment && 'at' in moment ? [moment.at.toISOString(), moment.zone] : ['', '']
@@ -24,6 +24,7 @@ export function pageFlags(confirm: boolean) {
     'import.meta.env.VITE_LANGUAGES': JSON.stringify(
       languagesOf(product).length > 1 ? 'on' : 'off',
     ),
+    'import.meta.env.VITE_SHARE': JSON.stringify((product.share && publicUrl) || ''),
     'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
     'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
   }
@@ -33,9 +34,11 @@ export function pageFlags(confirm: boolean) {
 export async function loadPrerender(
   mode: BackendConfig['mode'],
   confirm = false,
+  publicUrl: string | null = null,
 ): Promise<Prerender> {
   const file = `/${codeFile('src/web/prerender.tsx')}`
-  const options = { configFile: false, root: codeFolder, mode, define: pageFlags(confirm) } as const
+  const define = pageFlags(confirm, publicUrl)
+  const options = { configFile: false, root: codeFolder, mode, define } as const
   const { module } = await runnerImport<Prerender>(file, options)
   return module
 }

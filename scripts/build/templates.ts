@@ -7,6 +7,7 @@ import { compose, minifyScript, NO_INDEX } from './document.ts'
 import type { LanguagePage } from './language-page.ts'
 import { plainPage } from './plain-page.ts'
 import type { Prerender } from './prerender.ts'
+import { SHARE_SCRIPT } from './share-script.ts'
 
 /** The pages of a language that the server fills in or chooses among, by path. */
 export function templatesOf(
@@ -14,7 +15,7 @@ export function templatesOf(
   prerender: Prerender,
   confirm: boolean,
 ): Record<string, string> {
-  const { language, shell, style } = page
+  const { language, shell, style, isShared } = page
   const { path } = language
   const document = (head: string, body: string) =>
     compose(shell, {
@@ -43,7 +44,8 @@ export function templatesOf(
     files[site.unsubscribePage(step, path)] = plainPage(page, body)
   }
   for (const step of confirmPageSteps) {
-    const body = prerender.renderConfirmPage(language, step)
+    const script = step === 'done' && isShared ? `<script>${SHARE_SCRIPT}</script>` : ''
+    const body = prerender.renderConfirmPage(language, step) + script
     files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
   }
   return files

@@ -15,6 +15,8 @@ export function typedWords({ emailPlaceholder }: Product): string {
 
 interface Shown {
   readonly confirm?: boolean
+  /** Whether the page is to be passed on. */
+  readonly share?: boolean
   /** Whether the line with the date of a countdown is in the typeface; if not said, it is. */
   readonly hasDates?: boolean
   /** The same of its figures. */

@@ -57,6 +57,11 @@ export interface Product {
    * notices say that it is to be erased.
    */
   readonly retain?: string
+  /**
+   * Whether visitors are offered links to pass the page on, after the thank-you and once they have
+   * confirmed. Needs `PUBLIC_URL` when the page is built.
+   */
+  readonly share?: boolean
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
   /**
@@ -117,6 +122,7 @@ const optional = [
   'postalAddress',
   'retain',
   'scene',
+  'share',
   'zone',
   'socialImage',
 ]
@@ -136,7 +142,7 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
   const { accent, appId, links, logo, look, opensAt, postalAddress, retain, scene, zone } = product
-  const { socialImage } = product
+  const { share, socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push(
       'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
@@ -154,6 +160,8 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
     mistakes.push(...findTextMistakes('postalAddress', postalAddress, LONGEST_ADDRESS))
   if (retain !== undefined && !readRetention(retain))
     mistakes.push(`retain: is "${retain}", must be ${RETAIN_RULE}`)
+  if (share !== undefined && typeof share !== 'boolean')
+    mistakes.push(`share: is ${JSON.stringify(share)}, must be true or false`)
   if (zone !== undefined && !(typeof zone === 'string' && isTimeZone(zone)))
     mistakes.push(`zone: is "${zone}", must be ${ZONE_RULE}`)
   if (socialImage !== undefined && !/^brand\/[\w.-]+\.png$/.test(String(socialImage)))

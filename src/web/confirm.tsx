@@ -1,7 +1,8 @@
 import type { ConfirmPageStep } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
-import type { PageLanguage } from '../words/page-words.ts'
+import { type PageLanguage, shareWordsOf } from '../words/page-words.ts'
 import { PlainPage } from './plain-page.tsx'
+import { Share } from './share.tsx'
 
 export interface ConfirmProps {
   readonly language: PageLanguage
@@ -54,6 +55,14 @@ export function Confirm({ language, step }: ConfirmProps) {
             ))}
           </div>
         </form>
+      )}
+      {step === 'done' && import.meta.env.VITE_SHARE && (
+        <Share
+          name={language.product.name}
+          pitch={language.product.pitch}
+          words={shareWordsOf(words)}
+          page={`${import.meta.env.VITE_SHARE}${language.path}/`}
+        />
       )}
       {wayHome && (
         <a className="way-home" href={`${language.path}/`}>

@@ -19,7 +19,11 @@ const notInTheBuild = () => Promise.reject(new Error('the page cannot submit whi
 
 function wordsOf(language: PageLanguage): PageWords {
   const isStatic = import.meta.env.MODE === 'firebase'
-  return pageWordsOf(language, { isStatic, confirm: import.meta.env.VITE_CONFIRM === 'on' })
+  return pageWordsOf(language, {
+    isStatic,
+    confirm: import.meta.env.VITE_CONFIRM === 'on',
+    share: !!import.meta.env.VITE_SHARE,
+  })
 }
 
 /** For the script. No text can end its element. */

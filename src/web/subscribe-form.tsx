@@ -3,6 +3,7 @@ import { languagePath, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
+import { Share } from './share.tsx'
 import { suggestDomain } from './suggest-domain.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
 
@@ -67,7 +68,7 @@ export function SubscribeForm({
     else if (hadFocus.current) input.current.focus()
   }, [answers, outcome])
 
-  return (
+  const form = (
     // Without script the form posts or, on a static host, does nothing: that is what
     // `method="dialog"` does outside of a dialog. With script, our message replaces the browser's
     // validation bubble.
@@ -159,5 +160,19 @@ export function SubscribeForm({
         )}
       </p>
     </form>
+  )
+  // Decided at the build, as the path is.
+  if (!import.meta.env.VITE_SHARE || !words.share || outcome !== 'subscribed') return form
+  const path = LANGUAGES ? languagePath(words.language ?? '') : ''
+  return (
+    <>
+      {form}
+      <Share
+        name={words.name}
+        pitch={words.pitch}
+        words={words.share}
+        page={`${import.meta.env.VITE_SHARE}${path}/`}
+      />
+    </>
   )
 }

@@ -16,6 +16,11 @@ export const en = {
   subscribed: "Thank you! We'll be in touch.",
   // Under the thank-you, with CONFIRM=on.
   letterSent: 'An email with a button is on its way to you.',
+  // Under the thank-you, where the page is to be passed on.
+  passOn: 'Pass it on',
+  byEmail: 'Email',
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied',
   invalidEmail: 'Please enter a valid email address.',
   databaseUnavailable: 'Database not connected. Please try again later.',
   failed: 'Could not subscribe at this time. Please try again later.',

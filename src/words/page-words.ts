@@ -2,7 +2,7 @@ import { languagePath } from '../shared/api.ts'
 import { groundsOf, logoOn } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
-import { catalogueOf } from './catalogue.ts'
+import { type Catalogue, catalogueOf } from './catalogue.ts'
 import { fill } from './slots.ts'
 
 /**
@@ -32,6 +32,8 @@ export interface PageWords {
   readonly needsScript?: string
   /** With `CONFIRM=on`. */
   readonly letterSent?: string
+  /** Where the page is to be passed on: that, and how by e-mail and by copying a link. */
+  readonly share?: readonly string[]
   readonly countdown?: CountdownWords
   /** Of this page, where there are several, as BCP 47 has it. */
   readonly language?: string
@@ -62,10 +64,22 @@ export interface CountdownWords {
 /** The logo that stands in the page; another ground's is in the style. */
 export const firstLogo = (product: Product) => logoOn(product, groundsOf(product)[0].scheme)
 
+/** What is said where the page is to be passed on, in the order of `src/web/share.tsx`. */
+export const shareWordsOf = ({ passOn, byEmail, copyLink, linkCopied }: Catalogue['words']) => [
+  passOn,
+  byEmail,
+  copyLink,
+  linkCopied,
+]
+
 /** Only the words that this product's page can show. */
 export function pageWordsOf(
   { product, others }: Pick<PageLanguage, 'product' | 'others'>,
-  { isStatic = false, confirm = false }: { isStatic?: boolean; confirm?: boolean },
+  {
+    isStatic = false,
+    confirm = false,
+    share = false,
+  }: { isStatic?: boolean; confirm?: boolean; share?: boolean },
 ): PageWords {
   const { words, locale, language } = catalogueOf(product)
   const further = Object.entries(others).map(([code, name]) => ({
@@ -104,6 +118,7 @@ export function pageWordsOf(
     openInvitation,
     ...(isStatic && { needsScript }),
     ...(confirm && { letterSent }),
+    ...(share && { share: shareWordsOf(words) }),
     ...(product.opensAt && {
       countdown: { opens, soon, units: [days, hours, minutes, seconds], locale },
     }),

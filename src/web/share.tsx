@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react'
+import { offerSheet } from './offer-sheet.ts'
+
+export interface ShareProps {
+  readonly name: string
+  readonly pitch: string
+  /** That it may be passed on, and by e-mail; to copy a link, and that it was copied. */
+  readonly words: readonly string[]
+  /** The address of the page, in the visitor's language. */
+  readonly page: string
+}
+
+/**
+ * Links to pass the page on. Each names itself as the source of who follows it. Nobody else hears of a
+ * visitor before they press one.
+ */
+export function Share({ name, pitch, words: [passOn, byEmail, copy, copied], page }: ShareProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => offerSheet(place.current), [])
+
+  const tagged = (way: string) => `${page}?ref=share-${way}`
+  const [text, title] = [encodeURIComponent(`${name}: ${pitch}`), encodeURIComponent(name)]
+  const withLink = (way: string) => `${text}%0A${encodeURIComponent(tagged(way))}`
+  const toTelegram = encodeURIComponent(tagged('telegram'))
+  const links = [
+    ['WhatsApp', `https://wa.me/?text=${withLink('whatsapp')}`],
+    ['Telegram', `https://t.me/share/url?url=${toTelegram}&text=${text}`],
+    [byEmail, `mailto:?subject=${title}&body=${withLink('email')}`],
+    [new URL(page).host, tagged('copy')],
+  ]
+  return (
+    <div
+      ref={place}
+      className="share"
+      data-title={name}
+      data-text={pitch}
+      data-sheet={tagged('sheet')}
+      data-copy={copy}
+      data-copied={copied}
+    >
+      <p>{passOn}</p>
+      <ul>
+        {links.map(([said, target]) => (
+          <li key={target}>
+            {/* Another site hears nothing of this page. */}
+            <a href={target} target="_blank" rel="noreferrer">
+              <bdi>{said}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -20,7 +20,7 @@ import { openFirestore } from '../store/every-store.ts'
 import { amount, chance, isLong, report, seed } from './form.ts'
 
 const LIVES = amount(3, 20)
-const LONGEST_LIFE_MS = 700
+/** Within this time it gets fewer, however slow the machine is: no wait is longer than 144 seconds. */
 const WITHIN = { timeout: 300_000 }
 
 interface Told {
@@ -32,6 +32,8 @@ interface Told {
 /** Where events wait. */
 interface Kept {
   readonly env: Readonly<Record<string, string>>
+  /** How long a server lives at most before it is killed. */
+  readonly longestLifeMs: number
   /** Of how many people something waits. */
   waiting(): number | Promise<number>
   /** All that is kept, as text; nothing where that cannot be read. */
@@ -60,6 +62,7 @@ promises('a file', amount(1, 10), () => {
   const file = join(tempDir(), 'store.sqlite')
   return {
     env: { FILE: file },
+    longestLifeMs: 700,
     waiting: () => waitingIn(file),
     text: () => readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1'),
   }
@@ -75,6 +78,7 @@ if (isLong)
       onTestFinished(() => store.close())
       return {
         env: { EMULATOR: origin, PROJECT: project },
+        longestLifeMs: 8000,
         waiting: async () => (await store.events.counts()).people,
         text: () => '',
       }
@@ -117,7 +121,7 @@ async function oneList(random: () => number, kept: Kept) {
   for (let life = 1; life <= LIVES; life++) {
     const server = start(life, 1_000_000)
     await server.printed(/\n/)
-    const until = performance.now() + random() * LONGEST_LIFE_MS
+    const until = performance.now() + random() * kept.longestLifeMs
     while (performance.now() < until) {
       way = ways[Math.floor(random() * ways.length)] ?? up
       await sleep(random() * 150)
@@ -127,7 +131,8 @@ async function oneList(random: () => number, kept: Kept) {
   }
   way = up
   const last = start(LIVES + 1, 0)
-  await expect.poll(kept.waiting, WITHIN).toBe(0)
+  for (let least = await kept.waiting(); least > 0; least = await kept.waiting())
+    await expect.poll(kept.waiting, WITHIN).toBeLessThan(least)
   await last.end('SIGKILL')
 
   expect(got.every((request) => isSigned(request))).toBe(true)

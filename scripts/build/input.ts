@@ -36,7 +36,7 @@ export async function readBuildInput() {
   const publicUrl = parsePublicUrl(setting)
   if (publicUrl === undefined)
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
-  if (product.share && publicUrl === null)
+  if (mistakes.length === 0 && product.share && publicUrl === null)
     remarks.push('product.config.ts: share: has no links to pass on while PUBLIC_URL is not set')
   const confirm = process.env.CONFIRM?.trim() === 'on'
   return { publicUrl: publicUrl ?? null, confirm, ownFiles: ownFiles?.files, mistakes, remarks }

@@ -129,7 +129,10 @@ it.each<[unknown, unknown]>([
     { light: '#17120c', dark: '#000000' },
     'look: light: #17120c is dark, must be a light colour like #fbf5ea',
   ],
-  [{ light: '#ffffff', dark: '#fbf5ea' }, 'look: dark: #fbf5ea is light'],
+  [
+    { light: '#ffffff', dark: '#fbf5ea' },
+    'look: dark: #fbf5ea is light, must be a dark colour like #17120c',
+  ],
   [
     { ground: '#ffffff', shade: 1 },
     'look: shade: is not a setting we know; ground, light, dark and button are',

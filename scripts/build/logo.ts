@@ -1,3 +1,5 @@
+import { WORDMARK } from '../../src/shared/look.ts'
+
 /** What page and pictures have to know of a logo to give it its place. */
 export interface LogoShape {
   /** Width over height. */
@@ -18,7 +20,7 @@ const CANDLE = ['viewBox="0 0 48 48"', 'd="M24 3v42"', 'd="M18 13h12v22H18z"']
  * @param size of a square one, in any unit. @returns width and height.
  */
 export function logoPlace({ ratio }: LogoShape, size: number): [number, number] {
-  const height = size * Math.min(1, Math.sqrt(2 / ratio))
+  const height = size * Math.min(1, Math.sqrt(WORDMARK / ratio))
   return [height * ratio, height]
 }
 
@@ -33,7 +35,7 @@ export function logoShape(svg: string): LogoShape | undefined {
   if (!(ratio > 0 && Number.isFinite(ratio))) return undefined
   return {
     ratio,
-    isWordmark: ratio >= 2,
+    isWordmark: ratio >= WORDMARK,
     isCandle: CANDLE.every((part) => svg.includes(part)),
   }
 }

@@ -9,6 +9,7 @@ import { logosInStyle } from './brand-style.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { splashOf } from './scene.ts'
+import { isShared } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
 import { firstPageWords, typedWords } from './words.ts'
 
@@ -24,7 +25,7 @@ export function pageFlags(confirm: boolean, publicUrl: string | null = null) {
     'import.meta.env.VITE_LANGUAGES': JSON.stringify(
       languagesOf(product).length > 1 ? 'on' : 'off',
     ),
-    'import.meta.env.VITE_SHARE': JSON.stringify((product.share && publicUrl) || ''),
+    'import.meta.env.VITE_SHARE': JSON.stringify(isShared(product, publicUrl) ? publicUrl : ''),
     'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
     'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
   }

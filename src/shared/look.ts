@@ -104,6 +104,9 @@ export function groundsOf(
   return light && dark ? [on(light), on(dark)] : [on(ground)]
 }
 
+/** A logo from here on is a wordmark, which says the name by itself: width over height. */
+export const WORDMARK = 2
+
 /** The file of a product's logo that can be seen on such a ground. */
 export function logoOn({ logo }: Pick<Coloured, 'logo'>, scheme: Scheme): string {
   return typeof logo === 'string' ? logo : logo[scheme]

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import { WORDMARK } from '../../shared/look.ts'
 
 let ready: Promise<void> | undefined
 
@@ -12,8 +13,6 @@ export function loadResvg(): Promise<void> {
   return ready
 }
 
-/** A logo from here on says the name by itself, as on the page: width over height. */
-const WORDMARK = 2
 /** Of a picture, whose pixels are half as large where it is shown. */
 const HEIGHT = 64
 const WIDEST = 448

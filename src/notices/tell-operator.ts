@@ -1,4 +1,5 @@
 import { rounds } from '../outbox/rounds.ts'
+import type { HeardNothing } from '../shared/heard-nothing.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type NoticeLog, noticeDelivery } from './deliver-notices.ts'
@@ -20,6 +21,8 @@ export interface TellOperatorOptions {
   readonly backups: WatchedBackups | undefined
   /** Left out for a product that sets no time after which its list is erased. */
   readonly overdue?: Overdue | undefined
+  /** Counts, once a day, who has heard nothing for long. @throws StoreUnavailable */
+  readonly silence?: ((now: Date) => Promise<HeardNothing | undefined>) | undefined
   readonly holder: string
   /** How often it looks for notices to send, in milliseconds. */
   readonly everyMs: number
@@ -95,6 +98,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       .filter(({ kind, name }) => kind === 'source' && name !== null)
       .slice(0, MOST_SOURCES)
       .map(({ name, number }) => [name, number])
+    const heardNothing = await options.silence?.(now())
     const visits = hours.reduce((sum, { counts }) => sum + counts.first, 0)
     return {
       signUps,
@@ -102,6 +106,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       quarantined,
       ...(hours.length > 0 && { visits }),
       sources,
+      ...(heardNothing && heardNothing.people > 0 && { heardNothing }),
       ...(backups && { backups: backupsOfDay(await backups.state(now())) }),
     }
   }

@@ -1,5 +1,6 @@
 import { commandLine } from '../product/command-line.ts'
 import { counted, grouped, percent } from '../shared/counted.ts'
+import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
@@ -59,6 +60,7 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
       `${grouped(Number(subscribers))} on the list.`,
       ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
       ...(robots > 0 ? [`${grouped(robots)} in quarantine, for signs of a robot.`] : []),
+      ...ofSilence(data),
       ...backupsInDay(data, zone),
     ],
     lists: [
@@ -81,6 +83,14 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
         : []),
     ],
   }
+}
+
+function ofSilence({ heardNothing }: NoticeData): string[] {
+  if (!heardNothing) return []
+  const { people, since } = heardNothing as HeardNothing
+  return [
+    `${silenceInWords(people)}, the first since ${String(since).slice(0, 10)}. Write to them before they forget who you are.`,
+  ]
 }
 
 const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { heardNothing } from '../audience/heard-nothing.ts'
 import type { NotifySettings } from '../config/notify-settings.ts'
 import { placesOf } from '../notices/places.ts'
 import { type TellingOperator, type ToldFrom, tellOperator } from '../notices/tell-operator.ts'
@@ -42,6 +43,7 @@ export async function tellOfList(
     overdue: product.retain
       ? async (now) => (await listRetention(store, product.retain, now))?.people
       : undefined,
+    silence: (now) => heardNothing(store, now),
     holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
   })

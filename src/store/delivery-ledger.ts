@@ -10,6 +10,9 @@ import type { Departed, KeptWaves } from './waves.ts'
 export interface DeliveryLedger {
   readonly claiming: Claiming
 
+  /** How many letters a figure of every day may read: fewer where each read has a price. */
+  readonly mostReadDaily: number
+
   /** Newest first. @throws StoreUnavailable */
   announcements(): Promise<Announcement[]>
 

@@ -30,6 +30,13 @@ export interface SubscriberList {
   overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview>
 
   /**
+   * Those whose `subscribedAt` is before a time, in no order, at the cost of `overview`.
+   *
+   * @throws StoreUnavailable
+   */
+  signedUpBefore(time: Date): AsyncIterable<SignUpSeen>
+
+  /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept. The
    * page's own figures stay as they are: when somebody signed up there is kept beside, and the
    * imported belong to none of its days. Forgotten addresses do not come back, no standing is lifted, and departures from elsewhere are

@@ -2,7 +2,9 @@
 import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { lastEndedDay } from '../../src/notices/end-of-day.ts'
+import { inWords } from '../../src/notices/words.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
 import { alarmRule } from '../../src/store/alarm.ts'
 import { backupState } from '../../src/store/backup-state.ts'
@@ -276,6 +278,29 @@ describe('a day', () => {
       sources: [['hn', 1]],
     })
     expect(receiver.requests.map(({ body }) => body).join()).not.toContain('@example.com')
+  })
+
+  it('has how many have heard nothing, where somebody has', async () => {
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    const silence = (now: Date) => heardNothing(store, now)
+    const told = { store, clock, urls: [receiver.url], dayEndsAt: nine, silence }
+    const telling = teller(told)
+    await telling.begin()
+    await store.list.add('ada@example.com')
+    const days = () => receiver.told().filter(({ type }) => type === 'day.ended')
+    await pass(clock, DAY, telling, HOUR)
+    expect(days()).toHaveLength(1)
+    expect(days()[0]?.data).not.toHaveProperty('heardNothing')
+    const since = new Date(clock.now().getTime() - 61 * DAY).toISOString()
+    await store.list.importAll([{ email: 'bob@example.com', subscribedAt: new Date(since) }])
+    await pass(clock, DAY, telling, HOUR)
+    expect(days()[1]?.data).toMatchObject({ heardNothing: { people: 1, since } })
+    const notice = { id: 'a', number: 1, type: 'day.ended', at: clock.now() } as const
+    const { lines } = inWords({ ...notice, data: days()[1]?.data ?? {} }, 'Meridian', 'UTC')
+    expect(lines.join('\n')).toContain(
+      `1 person has heard nothing for 60 days or longer, the first since ${since.slice(0, 10)}.`,
+    )
   })
 
   it('has when the last back-up was made, and when one was last restored and found whole', async () => {

@@ -26,6 +26,7 @@ import { outboxContract } from './contracts/outbox-contract.ts'
 import { peopleContract } from './contracts/people-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
 import { restoreContract } from './contracts/restore-contract.ts'
+import { silenceContract } from './contracts/silence-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
 import { visitsContract } from './contracts/visits-contract.ts'
@@ -70,6 +71,7 @@ export function everyContract(
   restoreContract(name, openEmpty, ids)
   copiesContract(name, openEmpty, ids)
   cameContract(name, openEmpty, ids)
+  silenceContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

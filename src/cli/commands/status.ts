@@ -1,9 +1,11 @@
 import { lastAnnouncement, type Progress } from '../../announcement/last-announcement.ts'
 import { startsOf } from '../../audience/growth.ts'
+import { heardNothing } from '../../audience/heard-nothing.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
+import { silenceInWords } from '../../shared/heard-nothing.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
@@ -44,6 +46,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const unreadable = await store.unreadable.count()
   const last = await lastAnnouncement(store.ledger)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
+  const silence = await heardNothing(store, now)
   const asked = await confirmationCounts(store)
   const heldLetters = await store.outbox.heldLetters()
   const opening = await store.opening.get()
@@ -81,6 +84,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
         lastGoodRehearsal: backups.goodRehearsal ?? null,
         backupAlarms: alarms,
       }),
+      heardNothing: silence ?? null,
       announcement: last ?? null,
       opening: openingAsJson(opening, now),
       ...(retention && { retention }),
@@ -125,7 +129,16 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ['Announcement', last ? progress(last) : 'none yet'],
     ['Page', openingInWords(opening, now)],
     ...(retention ? [['To be erased', localTime(retention.until).slice(0, 10)]] : []),
+    ...(silence
+      ? []
+      : [
+          [
+            'Heard nothing',
+            "not counted, since the store's provider charges for each letter that is read",
+          ],
+        ]),
   ]
+  const since = silence?.since && localTime(new Date(silence.since)).slice(0, 10)
   const waits = heldLines(heldLetters, out)
   const from = localTime(days[0] ?? now).slice(0, 10)
   const sources = sourcesInWords(traffic, [countedSignUps(traffic.days, byDay), today])
@@ -140,6 +153,13 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       columns(remarks),
       ...(waits.length > 0 ? [waits.join('\n')] : []),
       ...(reds.length > 0 ? [reds.map((line) => out.style.red(line)).join('\n')] : []),
+      ...(silence && since
+        ? [
+            yellow(
+              `${silenceInWords(silence.people)}, the first since ${since}. Write to them before they forget who you are.`,
+            ),
+          ]
+        : []),
       ...(crowds.length > 0
         ? [crowds.map((crowd) => yellow(alarm(crowd, days.at(-WEEK) ?? now))).join('\n')]
         : []),

@@ -1,9 +1,11 @@
 import { stat, statfs } from 'node:fs/promises'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
+import { heardNothing } from '../../audience/heard-nothing.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
+import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import { backupFaults, backupState } from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
@@ -22,12 +24,15 @@ const HOUR_MS = 3_600_000
 const OLD_MS = 36 * HOUR_MS
 const GB = 1e9
 const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
+/** Silence grows by the day, and to count it takes a reading of the whole list. */
+const COUNT_SILENCE_EVERY_MS = { sqlite: HOUR_MS, firestore: 24 * HOUR_MS } as const
 const ASK_MAIL_EVERY_MS = 60_000
 
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
 export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
   const mail = mailLight(parts.env)
   const announcement = announcementLight(parts)
+  const silence = silenceLight(parts)
   const others = readSeldom(
     () =>
       Promise.all([
@@ -39,7 +44,7 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
           backupLight(parts),
         ],
         ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
-        ...[confirmationLight(parts), eventsLight(parts), announcement()],
+        ...[confirmationLight(parts), eventsLight(parts), announcement(), silence()],
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
@@ -188,6 +193,20 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
   ].join(', ')
   const tone = held > 0 ? 'bad' : awaySince !== undefined || !feed.isOn ? 'warn' : 'good'
   return { name, tone, text: waits, ...(awaySince !== undefined && { at: awaySince }) }
+}
+
+/** Whether people have heard nothing for long. */
+function silenceLight({ store, storeKind }: HealthParts) {
+  const name = 'Silence'
+  const count = readSeldom(() => heardNothing(store, new Date()), COUNT_SILENCE_EVERY_MS[storeKind])
+  return async (): Promise<HealthLight | undefined> => {
+    const silence = await count()
+    if (!silence)
+      return { name, tone: 'calm', text: 'not counted, since Firestore charges for each letter' }
+    if (silence.since === null) return undefined
+    const text = `${silenceInWords(silence.people)}. Write to them before they forget who you are. The first of them heard last`
+    return { name, tone: 'warn', text, at: Date.parse(silence.since) }
+  }
 }
 
 /** The last announcement. It is under way if its numbers change between two looks. */

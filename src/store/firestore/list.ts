@@ -164,30 +164,38 @@ export function firestoreList(
   }
 
   /** The subscribers by the stored pages, without those who were forgotten and are not back. */
-  async function overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview> {
-    const counts = noneOfEach()
-    let [all, imported] = [0, 0]
+  async function* seen(): AsyncIterable<SignUpSeen & { readonly records: number }> {
     const beyond = await knownBeyond(connection, departuresIn(paths))
     try {
       for await (const one of subscribersAmong(summarised(connection, paths, records))) {
-        const { email, at, last, page } = one
-        all += one.records
+        const { email, at, last, page, records } = one
         const known = beyond.isAny ? beyond.of(addressIds.of(email)) : undefined
         const standing = (known && inForce(known, last))?.standing ?? 'subscribed'
-        counts[standing] += 1
-        if (!page && standing !== 'quarantined' && standing !== 'forgotten') imported += 1
-        const [subscribedAt, signedUpAt] = [at.toDate(), page?.toDate()]
-        if (subscribedAt >= since || (signedUpAt && signedUpAt >= since))
-          onSignUp({ email, subscribedAt, standing, signedUpAt })
+        yield { email, subscribedAt: at.toDate(), signedUpAt: page?.toDate(), standing, records }
       }
     } finally {
       beyond.close()
+    }
+  }
+
+  async function overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview> {
+    const counts = noneOfEach()
+    let [all, imported] = [0, 0]
+    for await (const { records, ...one } of seen()) {
+      const { subscribedAt, signedUpAt, standing } = one
+      all += records
+      counts[standing] += 1
+      if (!signedUpAt && standing !== 'quarantined' && standing !== 'forgotten') imported += 1
+      if (subscribedAt >= since || (signedUpAt && signedUpAt >= since)) onSignUp(one)
     }
     return { standings: counts, imported, records: all }
   }
 
   return {
     overview,
+    async *signedUpBefore(time) {
+      for await (const { records: _, ...one } of seen()) if (one.subscribedAt < time) yield one
+    },
     stream: (selection = {}) => inOrderOfSignUp(selected(selection)),
     countByStanding,
 

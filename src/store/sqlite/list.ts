@@ -136,6 +136,12 @@ export function sqliteList(
       const standings = await countByStanding()
       return { standings, imported: await database.read(importedOf) }
     },
+    async *signedUpBefore(until) {
+      for await (const { one, page } of listed({ until })) {
+        const { email, subscribedAt, standing } = one
+        yield { email, subscribedAt, standing, signedUpAt: storedTime(page) }
+      }
+    },
     countByStanding,
     newest,
 

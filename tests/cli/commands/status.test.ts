@@ -42,6 +42,36 @@ it('says what a clock was, where it was ahead when the last back-up was made', a
   expect(result()).not.toContain('days ago')
 })
 
+it('says how many have heard nothing, and since when', async () => {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const said = async (json = false) => {
+    const { out, result } = listening()
+    await status(store, { name: 'Meridian', lastBackup: null, json }, out)
+    return result()
+  }
+  await store.list.add('ada@example.com')
+  expect(await said()).not.toContain('heard nothing')
+  expect(JSON.parse(await said(true)).heardNothing).toEqual({ people: 0, since: null })
+  const since = new Date(2026, 4, 3, 12)
+  await store.list.importAll([
+    { email: 'bob@example.com', subscribedAt: since },
+    { email: 'cleo@example.com', subscribedAt: new Date(2026, 5, 3) },
+  ])
+  expect(await said()).toContain(
+    '2 people have heard nothing for 60 days or longer, the first since 2026-05-03. ',
+  )
+  const found = { people: 2, since: since.toISOString() }
+  expect(JSON.parse(await said(true)).heardNothing).toEqual(found)
+
+  // Where each letter that is read has its price.
+  const dear = { ...store, ledger: { ...store.ledger, mostReadDaily: -1 } }
+  const { out, result } = listening()
+  await status(dear, { name: 'Meridian', lastBackup: null }, out)
+  expect(result()).toMatch(/Heard nothing +not counted, since /)
+})
+
 describe('visits and sources', () => {
   async function open() {
     const file = join(tempDir(), 'store.sqlite')

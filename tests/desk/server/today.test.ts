@@ -62,6 +62,19 @@ describe('the first page of the desk', () => {
     expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3 })
   })
 
+  it('says how many have heard nothing, and since when', async () => {
+    const { store, state } = await opened()
+    const silence = async () => (await state()).health.find(({ name }) => name === 'Silence')
+    const at = Date.now() - 70 * 24 * HOUR_MS
+    await store.list.importAll([{ email: email('ada'), subscribedAt: new Date(at) }])
+    await store.list.add(email('bob'))
+    expect(await silence()).toMatchObject({
+      tone: 'warn',
+      text: expect.stringMatching(/^1 person has heard nothing for 60 days or longer\b/),
+      at,
+    })
+  })
+
   it('says visits without robots, and conversion', async () => {
     const { store, state } = await opened()
     await store.list.add(email('ada'))

@@ -1,0 +1,24 @@
+import { counted } from './counted.ts'
+
+/** People who may be written to, and have neither signed up nor got a letter for `SILENT_DAYS`. */
+export interface HeardNothing {
+  readonly people: number
+  /** When the first of them signed up or got a letter last, in ISO 8601; `null` where there is nobody. */
+  readonly since: string | null
+}
+
+/** After so long a silence many do not know any more who writes to them. */
+export const SILENT_DAYS = 60
+
+const DAY_MS = 86_400_000
+
+/** Who has heard something since then is not silent yet. */
+export function silentBefore(now: Date): Date {
+  return new Date(now.getTime() - SILENT_DAYS * DAY_MS)
+}
+
+/** `412 people have heard nothing for 60 days or longer` */
+export function silenceInWords(people: number): string {
+  const have = people === 1 ? 'has' : 'have'
+  return `${counted(people, 'person', 'people')} ${have} heard nothing for ${SILENT_DAYS} days or longer`
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { heardNothing } from '../../../src/audience/heard-nothing.ts'
+import type { AddressIds } from '../../../src/keys/address-id.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { chance } from '../../torture/form.ts'
+import { people } from './people.ts'
+
+const SEED = 20_261_126
+const DAY = 86_400_000
+
+/** Keeps an announcement whose rows were made at these times. */
+export async function keepAnnouncement(
+  store: Pick<Store, 'restore'>,
+  ids: Pick<AddressIds, 'of'>,
+  id: string,
+  begunAt: Date,
+  rows: readonly {
+    readonly email: string
+    readonly at: Date
+    readonly status?: 'sent' | 'uncertain' | 'failed' | 'suppressed'
+  }[],
+): Promise<void> {
+  await store.restore.deliveries(
+    id,
+    rows.map(({ email, at, status = 'sent' }, number) => ({
+      rowId: `${id}-${number}`,
+      addressId: ids.of(email),
+      email,
+      status,
+      tries: 1,
+      dueAt: at,
+      changedAt: at,
+      answer: undefined,
+    })),
+  )
+  const letter = { id, subject: id, digest: id, eligible: rows.length }
+  await store.restore.announcement({ ...letter, begunAt, cutOff: begunAt })
+}
+
+/** Who has heard nothing for long. */
+export function silenceContract(
+  name: string,
+  openEmpty: () => Promise<Store>,
+  ids: Pick<AddressIds, 'of'>,
+) {
+  describe(`who has heard nothing, in ${name}`, () => {
+    async function opened() {
+      const store = await openEmpty()
+      onTestFinished(() => store.close())
+      const now = Date.now()
+      return { store, now, ago: (days: number) => new Date(now - days * DAY) }
+    }
+
+    it('is nobody on an empty list, and nobody who has just signed up', async () => {
+      const { store } = await opened()
+      const nobody = { people: 0, since: null }
+      expect(await heardNothing(store, new Date())).toEqual(nobody)
+      await store.list.add('ada@example.com')
+      expect(await heardNothing(store, new Date())).toEqual(nobody)
+    })
+
+    it('is everybody of sixty days, until a letter reaches them', async () => {
+      const { store, now, ago } = await opened()
+      const on = (email: string, days: number) => ({ email, subscribedAt: ago(days) })
+      await store.list.importAll([
+        ...[on('old@example.com', 61), on('young@example.com', 59), on('told@example.com', 400)],
+        ...[on('failed@example.com', 70), on('left@example.com', 90)],
+        // Known to another tool for long, and here by their own sign-up.
+        { ...on('back@example.com', 300), signedUpAt: ago(10) },
+      ])
+      await store.standings.set([{ email: 'left@example.com', standing: 'unsubscribed' }])
+      const rows = [
+        { email: 'told@example.com', at: ago(65) },
+        { email: 'failed@example.com', at: ago(5), status: 'failed' as const },
+        { email: 'left@example.com', at: ago(95) },
+      ]
+      await keepAnnouncement(store, ids, 'news', ago(95), rows)
+      expect(await heardNothing(store, new Date(now))).toEqual({
+        people: 3,
+        since: ago(70).toISOString(),
+      })
+      const again = { email: 'failed@example.com', at: ago(3), status: 'uncertain' as const }
+      await keepAnnouncement(store, ids, 'more', ago(3), [again])
+      expect(await heardNothing(store, new Date(now))).toEqual({
+        people: 2,
+        since: ago(65).toISOString(),
+      })
+      await store.standings.forget('told@example.com')
+      expect(await heardNothing(store, new Date(now))).toEqual({
+        people: 1,
+        since: ago(61).toISOString(),
+      })
+    })
+
+    it('is counted as a plain reading of the rows counts it', async () => {
+      const { store, now, ago } = await opened()
+      const random = chance(SEED)
+      const everybody = people(80).map((one) => ({ ...one, subscribedAt: ago(random() * 150) }))
+      await store.list.importAll(everybody)
+      const last = new Map(everybody.map(({ email, subscribedAt }) => [email, +subscribedAt]))
+      for (const letter of ['one', 'two', 'three']) {
+        const rows = everybody
+          .filter(() => random() < 0.4)
+          .map(({ email }) => ({ email, at: ago(random() * 150) }))
+        for (const { email, at } of rows)
+          last.set(email, Math.max(last.get(email) ?? 0, at.getTime()))
+        await keepAnnouncement(store, ids, letter, ago(150), rows)
+      }
+      const silent = [...last.values()].filter((at) => at < +ago(60))
+      expect(silent.length).toBeGreaterThan(8)
+      expect(await heardNothing(store, new Date(now))).toEqual({
+        people: silent.length,
+        since: new Date(Math.min(...silent)).toISOString(),
+      })
+    })
+  })
+}

@@ -10,6 +10,12 @@ export interface SplashSeen {
   readonly longTasks: number
 }
 
+/** A time in which something moves, in milliseconds after the first paint. */
+export interface Motion {
+  readonly from: number
+  readonly to: number
+}
+
 /** What `readTrace` needs to be in a trace. */
 export const traceCategories = [
   'loading',
@@ -42,10 +48,10 @@ interface FrameReport {
 
 /**
  * @param trace as Chromium writes it.
- * @param firstMotion when something begins to move, in milliseconds after the first paint.
+ * @param motions of all that moves.
  * @throws when the splash is not whole in it.
  */
-export function readTrace(trace: string, firstMotion: number): SplashSeen {
+export function readTrace(trace: string, motions: readonly Motion[]): SplashSeen {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] }
   const paint = traceEvents.find(({ name }) => name === 'firstPaint')
   const gone = traceEvents.find(({ name }) => name === 'splash gone')
@@ -56,7 +62,12 @@ export function readTrace(trace: string, firstMotion: number): SplashSeen {
   const tasks = during.filter(({ name, tid }) => name === 'RunTask' && tid === paint.tid)
   return {
     length: (gone.ts - paint.ts) / 1000,
-    lostFrames: lostShare(during.filter(({ ts }) => ts >= paint.ts + firstMotion * 1000)),
+    lostFrames: lostShare(
+      during.filter(({ ts }) => {
+        const at = (ts - paint.ts) / 1000
+        return motions.some(({ from, to }) => at >= from && at <= to)
+      }),
+    ),
     longTasks: tasks.filter(({ dur = 0 }) => dur > 50_000).length,
   }
 }
@@ -67,8 +78,8 @@ const moves = ({ affects_smoothness, has_compositor_animation }: FrameReport) =>
 /**
  * A frame is lost when the compositor had an animation to move on and did not show it in time: its
  * report says that it was dropped and that this affects smoothness. One that was shown while the
- * main thread was late is not lost, since nothing here waits for the main thread; nor is one before
- * the first motion, when animations are under way in which nothing moves yet.
+ * main thread was late is not lost, since nothing here waits for the main thread; nor is one while
+ * animations are under way in which nothing moves, as before the first and in the quiet moment.
  */
 function lostShare(inMotion: readonly TraceEvent[]): number {
   const shown = new Set<number>()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { markSplashEnd } from './mark-splash-end.ts'
-import { readTrace, type SplashSeen, traceCategories } from './trace.ts'
+import { type Motion, readTrace, type SplashSeen, traceCategories } from './trace.ts'
 
 /**
  * Watches a splash from its first paint until it is gone, from the browser's own trace.
@@ -17,15 +17,18 @@ export async function watchSplash(page: Page, url: string, slowdown: number): Pr
   // The page reports it: polling, or waiting for "load", would run script during the animation.
   const gone = page.waitForEvent('console', (message) => message.text() === 'splash gone')
   await page.goto(url, { waitUntil: 'commit' })
-  const firstMotion = await page.evaluate(firstMotionIn)
+  const motions = await page.evaluate(motionsIn)
   await gone
-  return readTrace((await browser.stopTracing()).toString(), firstMotion)
+  return readTrace((await browser.stopTracing()).toString(), motions)
 }
 
-/** When something of the splash begins to move, in milliseconds. Runs in the page. */
-function firstMotionIn(): number {
-  const splash = document.getElementById('splash')
-  const moving = splash?.getAnimations({ subtree: true }).map((one) => one.effect?.getTiming())
-  // What is there for all of it, as its clock is, moves nothing at first.
-  return Math.min(...(moving ?? []).map((one) => Number(one?.delay)).filter((delay) => delay > 0))
+/** When something of the splash moves, in milliseconds. Runs in the page. */
+function motionsIn(): Motion[] {
+  const animations = document.getElementById('splash')?.getAnimations({ subtree: true }) ?? []
+  return animations.flatMap((one) => {
+    // The clock moves nothing.
+    if ((one as CSSAnimation).animationName === 'splash-clock') return []
+    const { delay = 0, endTime = delay } = one.effect?.getComputedTiming() ?? {}
+    return [{ from: delay, to: Number(endTime) }]
+  })
 }

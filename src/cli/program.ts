@@ -429,7 +429,7 @@ program
   .action(async (options) => {
     const { privacy } = await import('./commands/privacy.ts')
     const { kind, dataDir } = storeSettings()
-    const { isListIn } = await import('../store/open-store.ts')
+    const { isListIn } = await import('../store/list-at-rest.ts')
     if (kind !== 'sqlite' || !isListIn(dataDir)) return run(options, (out) => privacy(options, out))
     return runWithStore({ ...options, looks: true }, async (_store, out, { backups }) => {
       const { backupState } = await import('../store/backup-state.ts')

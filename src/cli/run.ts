@@ -9,7 +9,7 @@ import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { site } from '../site/site.ts'
 import type { Backups, Copies } from '../store/backups.ts'
-import { isListIn, openStore } from '../store/open-store.ts'
+import { isListIn } from '../store/list-at-rest.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
@@ -40,6 +40,8 @@ export async function runWithStore(
   options: StoreRunOptions,
   command: (store: Store, out: Out, opened: CommandStore) => Promise<number>,
 ): Promise<void> {
+  // Not for commands without a store: an update runs several, and this is half of their code.
+  const { openStore } = await import('../store/open-store.ts')
   const settings = storeSettings()
   const { kind, dataDir, projectId, invitationKey } = settings
   if (kind === 'sqlite' && !existsSync(dataDir))

@@ -4,17 +4,14 @@ import { addressIds } from '../keys/address-id.ts'
 import type { SealState } from '../keys/seal-key.ts'
 import type { Backups, CopiedKeys, Copies, CopyReading } from './backups.ts'
 import type { BrowserRequests } from './browser-requests.ts'
-import type { ListLook, TakenBack } from './list-file.ts'
+import { LIST } from './list-at-rest.ts'
+import type { TakenBack } from './list-file.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
 import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
 import { takeBack } from './sqlite/downgrade.ts'
-import { lookAtFile } from './sqlite/list-file.ts'
-import { newestVersion } from './sqlite/migrations/all.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
-
-const LIST = 'subscribers.sqlite'
 
 /** What the setting `STORE` may be. */
 export type StoreKind = 'sqlite' | 'firestore'
@@ -49,7 +46,7 @@ export interface OpenedStore {
 }
 
 /**
- * Opens the store of the settings; only this file names the adapters.
+ * Opens the store of the settings; of what stands above them, only this file opens the adapters.
  *
  * @throws StoreUnavailable when the packages that it needs are not there.
  * @throws StoreMismatch when a SQLite file is of a newer version or of another product.
@@ -111,15 +108,6 @@ export async function refuseWrongCopy(
   return readCopy(file, appId, fingerprint, looked, reading)
 }
 
-/** Whether there is a list of any version in a data folder. */
-export const isListIn = (dataDir: string) => existsSync(join(dataDir, LIST))
-
-/** Looks into a list of any version. @returns `undefined` where there is none. */
-export function lookAtList(dataDir: string): ListLook | undefined {
-  const file = join(dataDir, LIST)
-  return existsSync(file) ? lookAtFile(file) : undefined
-}
-
 /** Takes a list that no server uses back to an older version, as `takeBack` does. */
 export function takeListBack(
   dataDir: string,
@@ -128,9 +116,6 @@ export function takeListBack(
 ): Promise<TakenBack | undefined> {
   return takeBack(join(dataDir, LIST), appId, to)
 }
-
-/** The version to which this program migrates an older list. */
-export const newestListVersion = newestVersion
 
 function explain(cause: NodeJS.ErrnoException): never {
   if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause

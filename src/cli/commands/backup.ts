@@ -4,7 +4,6 @@ import { readBackupSettings } from '../../config/backup-settings.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import type { Backups } from '../../store/backups.ts'
-import { openStore } from '../../store/open-store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -73,8 +72,10 @@ export async function backup(options: BackupArguments, command: Command): Promis
     const keys = keysOf(dataDir)
     const common = { to: resolve(to), appId, dataDir, served: servedFolders, keys, json }
     if (keep !== undefined) return keepByRule(backups, { ...common, keep, lock, sealKey }, out)
-    const openIn = (folder: string) =>
-      openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
+    const openIn = async (folder: string) => {
+      const { openStore } = await import('../../store/open-store.ts')
+      return openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
+    }
     const { passphrase } = settings
     const checkWith = sealKeyForRestore(settings.sealKey, dataDir)
     return tryNewest(backups, { ...common, passphrase, sealKey: checkWith, openIn }, out)

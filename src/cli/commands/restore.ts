@@ -12,7 +12,6 @@ import {
   type RestoreReading,
 } from '../../store/backups.ts'
 import type { ListHolds } from '../../store/list-hold.ts'
-import { contentOfOwnCopy, keysInCopy, refuseWrongCopy } from '../../store/open-store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -94,6 +93,10 @@ async function restoreOpen(
   options: RestoreArguments,
   settings: BackupSettings,
 ): Promise<void> {
+  // Not at the top, since this file describes the command for all others too.
+  const { contentOfOwnCopy, keysInCopy, refuseWrongCopy } = await import(
+    '../../store/open-store.ts'
+  )
   const { check, json, listIsRight, ignoreClock } = options
   const { dataDir } = storeSettings()
   const sealKey = sealKeyForRestore(settings.sealKey, dataDir, options.sealKey)

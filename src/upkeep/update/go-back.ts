@@ -1,4 +1,4 @@
-import { newestListVersion } from '../../store/open-store.ts'
+import { newestListVersion } from '../../store/list-at-rest.ts'
 import type { Report } from '../report.ts'
 import { foldersBack, foldersForth } from './folders.ts'
 import { listSteps } from './owner.ts'

@@ -5,8 +5,8 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultLine } from '../../shared/fault-report.ts'
+import { lookAtList } from '../../store/list-at-rest.ts'
 import { updateScratch } from '../../store/list-file.ts'
-import { lookAtList, takeListBack } from '../../store/open-store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 
 const [step, folder = '', ...more] = process.argv.slice(2)
@@ -37,8 +37,11 @@ async function take(): Promise<unknown> {
     case 'drop':
       rmSync(scratch, { recursive: true, force: true })
       return true
-    case 'back':
+    case 'back': {
+      // Loaded for this step alone: the others take less time than the code of a whole store.
+      const { takeListBack } = await import('../../store/open-store.ts')
       return takeListBack(folder, String(more[0]), Number(more[1]))
+    }
     default:
       throw new Error(`There is no step ${step}.`)
   }

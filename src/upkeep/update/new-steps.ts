@@ -19,10 +19,11 @@ export async function newSteps(git: Git, folder: string, before: string, after: 
 }
 
 async function stepsIn(git: Git, folder: string, commit: string) {
-  const found = await git.ask(['grep', '-l', '-e', 'why:', commit, '--', folder])
-  const files = found.stdout.split('\n').filter((line) => line.endsWith('.ts'))
-  const texts = await Promise.all(files.map((file) => git(['show', file])))
-  return texts.flatMap((text) =>
-    [...text.matchAll(step)].map(([, version, , why = '']) => ({ version: Number(version), why })),
-  )
+  // The text of all files at once: a process for each took longer than all the rest of a look.
+  const plain = ['--text', '--no-color', '--no-line-number', '--no-column', '-hF']
+  const { stdout } = await git.ask(['grep', ...plain, '-e', '', commit, '--', `${folder}/*.ts`])
+  return [...stdout.matchAll(step)].map(([, version, , why = '']) => ({
+    version: Number(version),
+    why,
+  }))
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
+import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
 import { killing } from './calling.ts'
 import { founder, git, MIGRATION, upstream } from './founder.ts'
 

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
-import { lookAtList, newestListVersion } from '../../../src/store/open-store.ts'
+import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
 import { tryServer } from '../../../src/upkeep/update/trial.ts'
 import { run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { lookAtList } from '../../../src/store/open-store.ts'
+import { lookAtList } from '../../../src/store/list-at-rest.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { KeptWaves } from '../../../src/store/waves.ts'
 import { rehearseVersion } from '../../../src/upkeep/update/rehearse-version.ts'

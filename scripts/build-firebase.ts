@@ -23,13 +23,15 @@ import { replaceFolder } from './build/replace-folder.ts'
 import { writeOut } from './build/write-out.ts'
 import { firestoreRules } from './firestore-rules.ts'
 
-const { publicUrl, confirm, ownFiles, mistakes, remarks } = await readBuildInput()
+const { publicUrl, confirm, referrals, ownFiles, mistakes, remarks } = await readBuildInput()
 const { emulators: ports, ...settings } = JSON.parse(
   await readFile(inCode('firebase.json'), 'utf8'),
 )
 const { emulators: isLocal, open } = given()
 const openUrl = open === undefined ? undefined : parseOpenUrl(open)
 if (open !== undefined && !openUrl) mistakes.push(`--open: is "${open}", must be ${OPEN_URL_RULE}`)
+if (referrals)
+  mistakes.push('REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link')
 const firebase = isLocal ? emulatorsIn(ports) : readFirebaseConfig()
 stopAt([...mistakes, ...('mistakes' in firebase ? firebase.mistakes : [])])
 for (const remark of remarks) console.log(remark)

@@ -14,7 +14,7 @@ import { templatesOf } from './build/templates.ts'
 import { writeOut } from './build/write-out.ts'
 
 const stamp = sourcesStamp('.')
-const { publicUrl, confirm, ownFiles, mistakes, remarks } = await readBuildInput()
+const { publicUrl, confirm, referrals, ownFiles, mistakes, remarks } = await readBuildInput()
 stopAt(mistakes)
 for (const remark of remarks) console.log(remark)
 
@@ -24,6 +24,7 @@ await replaceFolder('dist', async (fresh) => {
     mode: 'embedded',
     publicUrl,
     confirm,
+    referrals,
     ownFiles,
   })
   for (const page of pages) {

@@ -95,6 +95,8 @@ export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
   const hash = createHash('sha256').update(publicUrl ?? '')
   // A page that asks for confirmation says so.
   if (process.env.CONFIRM?.trim() === 'on') hash.update('\0CONFIRM=on')
+  // So does one with personal links.
+  if (process.env.REFERRALS?.trim() === 'on') hash.update('\0REFERRALS=on')
   const code = isPackage ? codeFolder : root
   for (const [folder, sources] of /** @type {const} */ ([
     [root, WORDS],

@@ -10,7 +10,8 @@ import { readOwnFiles } from './own-files.ts'
 import { sceneOf } from './scene.ts'
 
 /**
- * Checks the product, its logo and its own files, and reads the settings `PUBLIC_URL` and `CONFIRM`.
+ * Checks the product, its logo and its own files, and reads the settings `PUBLIC_URL`,
+ * `CONFIRM` and `REFERRALS`.
  *
  * @returns the address, `null` where none is set; the founder's own files; one sentence for each mistake, and for each thing
  *   that will not look as it was meant.
@@ -39,7 +40,13 @@ export async function readBuildInput() {
   if (mistakes.length === 0 && product.share && publicUrl === null)
     remarks.push('product.config.ts: share: has no links to pass on while PUBLIC_URL is not set')
   const confirm = process.env.CONFIRM?.trim() === 'on'
-  return { publicUrl: publicUrl ?? null, confirm, ownFiles: ownFiles?.files, mistakes, remarks }
+  const referrals = process.env.REFERRALS?.trim() === 'on'
+  if (referrals && !(confirm && publicUrl))
+    mistakes.push(
+      `REFERRALS: is "on", needs ${confirm ? 'PUBLIC_URL, where a personal link leads' : 'CONFIRM=on: only a friend who confirms counts'}`,
+    )
+  const own = ownFiles?.files
+  return { publicUrl: publicUrl ?? null, confirm, referrals, ownFiles: own, mistakes, remarks }
 }
 
 /** Each file of the logo on the ground that it stands on. */

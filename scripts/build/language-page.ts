@@ -25,6 +25,8 @@ interface Common {
   readonly script: string
   readonly publicUrl: string | null
   readonly confirm: boolean
+  /** Whether who confirmed gets a personal link. */
+  readonly referrals?: boolean
 }
 
 /** The page of one language, and what its further pages are made of. */
@@ -41,8 +43,8 @@ export interface LanguagePage {
   /** Of pages that are not the first, and of those behind a confirmation letter. */
   readonly style: string
   readonly confirmStyle: string
-  /** Whether it is to be passed on. */
-  readonly isShared: boolean
+  /** Whether the confirmed page has links to pass on. */
+  readonly isConfirmedShared: boolean
   /** CSP sources of the one style of each kind of page. */
   readonly styleHashes: LanguageManifest['styleHashes']
 }
@@ -77,18 +79,23 @@ interface Fonts {
 
 const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
 
+async function styleIn(file: string): Promise<string> {
+  const css = await readFile(inCode(`src/web/${file}`), 'utf8')
+  return css.replace(/\s+/g, ' ').trim()
+}
+
 /** Makes the page of one language. It writes nothing. */
 export async function languagePage(
   language: OfferedLanguage,
   common: Common,
 ): Promise<LanguagePage> {
-  const [own, drawn, confirmOwn] = await Promise.all([
+  const [own, drawn, more, shareOwn] = await Promise.all([
     styleOf(language),
     drawPreviews(language.product, common.typeface),
-    readFile(inCode('src/web/confirm.css'), 'utf8'),
+    styleIn('confirm.css'),
+    styleIn('share.css'),
   ])
   const previews = { ...drawn, [MANIFEST]: webManifest(language) }
-  const more = confirmOwn.replace(/\s+/g, ' ').trim()
   // Another alphabet fits in no case, and its dates are worth more than this.
   const page = (await firstThatFits()) ?? (await pageWith(FONTS[1]))
   return { ...page, language, shell: common.shell, previews }
@@ -107,20 +114,21 @@ export async function languagePage(
   }
 
   async function pageWith({ isTyped, inKin, ...dates }: Fonts) {
-    const { typeface, prerender, shell, script, publicUrl, confirm } = common
+    const { typeface, prerender, shell, script, publicUrl, confirm, referrals = false } = common
     const typed = isTyped ? typedWords(language.product) : ''
     const share = isShared(language.product, publicUrl)
     const [firstFaces, faces, confirmFaces] = await Promise.all([
       fontFaces(typeface, firstPageWords(language, { confirm, share, ...dates }), typed),
       fontFaces(typeface, wordsOf(language, { confirm, share, ...dates }), typed),
-      fontFaces(typeface, wordsOf(language, { confirm: true, share, ...dates }), typed),
+      fontFaces(typeface, wordsOf(language, { confirm: true, share, referrals, ...dates }), typed),
     ])
     const kin = inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`
     const css = own + kin + (confirm ? more : '')
     // Last, where they compress best.
     const [firstStyle, style] = [css + firstFaces, css + faces]
     // Letters that left are answered also where nobody is asked any more.
-    const confirmStyle = own + kin + more + confirmFaces
+    const links = referrals && !share ? shareOwn : ''
+    const confirmStyle = own + kin + more + links + confirmFaces
     const { body, openBody } = prerender.renderFirstPage(language, splashOf(language.product))
     const head = renderHead(language, publicUrl)
     const openHead = renderHead(language, publicUrl, true)
@@ -132,7 +140,7 @@ export async function languagePage(
       openHead,
       style,
       confirmStyle,
-      isShared: share,
+      isConfirmedShared: share || referrals,
       styleHashes: {
         first: cspHash(firstStyle),
         confirm: cspHash(confirmStyle),

@@ -25,6 +25,8 @@ interface PageOptions {
   readonly publicUrl: string | null
   /** Whether visitors have to confirm; otherwise the page holds nothing of that. */
   readonly confirm?: boolean
+  /** Whether who confirmed gets a personal link. */
+  readonly referrals?: boolean
   /** Files of the founder's own, by path. */
   readonly ownFiles?: ReadonlyMap<string, Uint8Array> | undefined
   /** Whether App Check is built in. */
@@ -38,10 +40,9 @@ interface PageOptions {
  * @returns what further pages are made of, what is in all of them, and the CSP sources of the inline
  *   scripts.
  */
-export async function buildPage(
-  folder: string,
-  { mode, publicUrl, confirm = false, ownFiles = new Map(), appCheck = false }: PageOptions,
-) {
+export async function buildPage(folder: string, options: PageOptions) {
+  const { mode, publicUrl, confirm = false, referrals = false } = options
+  const { ownFiles = new Map(), appCheck = false } = options
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
   const languages = languagesOf(product)
@@ -51,7 +52,7 @@ export async function buildPage(
     for (const note of missingLetterNotes(typeface, product)) console.log(FILE + place + note)
   }
   const [prerender, icons] = await Promise.all([
-    loadPrerender(mode, confirm, publicUrl),
+    loadPrerender(mode, confirm, publicUrl, referrals),
     drawIcons(product),
     build(
       mergeConfig(pageConfig(), {
@@ -63,7 +64,10 @@ export async function buildPage(
           emptyOutDir: false,
           rolldownOptions: withoutUnused(appCheck),
         },
-        define: { 'import.meta.env.APP_CHECK': String(appCheck), ...pageFlags(confirm, publicUrl) },
+        define: {
+          'import.meta.env.APP_CHECK': String(appCheck),
+          ...pageFlags(confirm, publicUrl, referrals),
+        },
       }),
     ),
   ])
@@ -76,7 +80,7 @@ export async function buildPage(
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
   const script = minifyScript(prerender.renderGate(scriptIn(shell), later))
-  const common = { typeface, prerender, shell, script, publicUrl, confirm }
+  const common = { typeface, prerender, shell, script, publicUrl, confirm, referrals }
   const pages = await Promise.all(languages.map((language) => languagePage(language, common)))
 
   const files: Record<string, string | Uint8Array> = {
@@ -94,7 +98,11 @@ export async function buildPage(
       }))
         files[join(path, name)] = content
   for (const [path, content] of Object.entries(files)) await writeOut(join(folder, path), content)
-  const inline = [script, LOAD_FONTS, ...(isShared(product, publicUrl) ? [SHARE_SCRIPT] : [])]
+  const inline = [
+    script,
+    LOAD_FONTS,
+    ...(referrals || isShared(product, publicUrl) ? [SHARE_SCRIPT] : []),
+  ]
   return { pages, prerender, common, scriptHashes: inline.map(cspHash) }
 }
 

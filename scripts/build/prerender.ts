@@ -16,7 +16,7 @@ import { firstPageWords, typedWords } from './words.ts'
 export type Prerender = typeof import('../../src/web/prerender.tsx')
 
 /** Known when the page is built, so that what is off leaves nothing in it. */
-export function pageFlags(confirm: boolean, publicUrl: string | null = null) {
+export function pageFlags(confirm: boolean, publicUrl: string | null = null, referrals = false) {
   const { opensAt } = product
   const moment = opensAt && readMoment(opensAt.at, opensAt.zone)
   const [at, zone] = moment && 'at' in moment ? [moment.at.toISOString(), moment.zone] : ['', '']
@@ -26,6 +26,7 @@ export function pageFlags(confirm: boolean, publicUrl: string | null = null) {
       languagesOf(product).length > 1 ? 'on' : 'off',
     ),
     'import.meta.env.VITE_SHARE': JSON.stringify(isShared(product, publicUrl) ? publicUrl : ''),
+    'import.meta.env.VITE_REFERRALS': JSON.stringify((referrals && publicUrl) || ''),
     'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
     'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
   }
@@ -36,9 +37,10 @@ export async function loadPrerender(
   mode: BackendConfig['mode'],
   confirm = false,
   publicUrl: string | null = null,
+  referrals = false,
 ): Promise<Prerender> {
   const file = `/${codeFile('src/web/prerender.tsx')}`
-  const define = pageFlags(confirm, publicUrl)
+  const define = pageFlags(confirm, publicUrl, referrals)
   const options = { configFile: false, root: codeFolder, mode, define } as const
   const { module } = await runnerImport<Prerender>(file, options)
   return module

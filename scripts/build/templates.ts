@@ -15,7 +15,7 @@ export function templatesOf(
   prerender: Prerender,
   confirm: boolean,
 ): Record<string, string> {
-  const { language, shell, style, isShared } = page
+  const { language, shell, style, isConfirmedShared } = page
   const { path } = language
   const document = (head: string, body: string) =>
     compose(shell, {
@@ -44,7 +44,7 @@ export function templatesOf(
     files[site.unsubscribePage(step, path)] = plainPage(page, body)
   }
   for (const step of confirmPageSteps) {
-    const script = step === 'done' && isShared ? `<script>${SHARE_SCRIPT}</script>` : ''
+    const script = step === 'done' && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
     const body = prerender.renderConfirmPage(language, step) + script
     files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
   }

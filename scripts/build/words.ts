@@ -4,7 +4,12 @@ import { readMoment } from '../../src/shared/zoned-time.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { providers } from '../../src/web/suggest-domain.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
-import { type CountdownWords, type PageLanguage, pageWordsOf } from '../../src/words/page-words.ts'
+import {
+  type CountdownWords,
+  type PageLanguage,
+  pageWordsOf,
+  shareWordsOf,
+} from '../../src/words/page-words.ts'
 import { fill } from '../../src/words/slots.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
@@ -17,6 +22,8 @@ interface Shown {
   readonly confirm?: boolean
   /** Whether the page is to be passed on. */
   readonly share?: boolean
+  /** Whether who confirmed gets a personal link. */
+  readonly referrals?: boolean
   /** Whether the line with the date of a countdown is in the typeface; if not said, it is. */
   readonly hasDates?: boolean
   /** The same of its figures. */
@@ -44,7 +51,8 @@ export function wordsOf(language: PageLanguage, page: Shown = {}): string[] {
   const { words } = catalogueOf(language.product)
   const others = { ...plainPageSentences, ...(page.confirm && confirmPageSentences) }
   const said = Object.keys(others).map((name) => words[name as keyof Words])
-  return [...firstPageWords(language, page), ...stringsIn(said)]
+  const own = page.referrals ? [...shareWordsOf(words), words.personalLink] : []
+  return [...firstPageWords(language, page), ...stringsIn([...said, ...own])]
 }
 
 /** When it opens, as it is written wherever a visitor may be. */

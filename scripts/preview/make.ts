@@ -38,12 +38,13 @@ const ORIGIN = 'https://example.com'
 const linkKey = Buffer.alloc(32, 1)
 
 const [folder = ''] = process.argv.slice(2)
-const { publicUrl, confirm, ownFiles, mistakes, remarks } = await readBuildInput()
+const { publicUrl, confirm, referrals, ownFiles, mistakes, remarks } = await readBuildInput()
 stopAt(mistakes)
 const { pages, prerender } = await buildPage(join(folder, site.public), {
   mode: 'embedded',
   publicUrl,
   confirm,
+  referrals,
   ownFiles,
 })
 const files: Record<string, string> = {}

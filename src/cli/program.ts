@@ -28,6 +28,7 @@ import {
   type QuarantineArguments,
   readQuarantine,
 } from './commands/quarantine-command.ts'
+import { describeReferrals } from './commands/referrals-command.ts'
 import { describeRestore, restore } from './commands/restore.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { addUpdate } from './commands/update.ts'
@@ -75,13 +76,17 @@ program
   .description('show how the list grows, visits and sources, and the last announcement')
   .addOption(json)
   .action((options) =>
-    runWithStore({ looks: true }, async (store, out, { backups }) => {
+    runWithStore({ looks: true }, async (store, out, { backups, linkKey }) => {
       const { backupState } = await import('../store/backup-state.ts')
       const { status } = await import('./commands/status.ts')
+      const { referralCounts } = await import('./commands/referrals.ts')
       const given = {
         ...options,
         name: product.name,
         retain: product.retain,
+        ...(process.env.REFERRALS?.trim() === 'on' && {
+          referrals: await referralCounts(store, linkKey),
+        }),
         lastBackup: await backups?.last(),
         backups: backups && (await backupState(backups, new Date())),
       }
@@ -238,6 +243,15 @@ describeCame(program.command('came [file]'))
       return came(store, { ...options, ...accounts, linkKey }, out)
     })
   })
+
+describeReferrals(program.command('referrals'))
+  .addOption(json)
+  .action((options) =>
+    runWithStore({ looks: options.let === undefined }, async (store, out, { linkKey }) => {
+      const { referrals } = await import('./commands/referrals.ts')
+      return referrals(store, { ...options, linkKey }, out)
+    }),
+  )
 
 program
   .command('unsubscribe <email...>')

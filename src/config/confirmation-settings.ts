@@ -31,6 +31,14 @@ export function readConfirmation(
   }
 }
 
+/** @param isConfirmed whether visitors have to confirm. */
+export function readReferrals({ read, mistake }: Variables, isConfirmed: boolean): boolean {
+  const isOn = read('REFERRALS', 'off', onOrOff, 'on or off')
+  if (isOn && !isConfirmed)
+    mistake('REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts')
+  return isOn
+}
+
 /** The settings of `ask`, beside those of every command. */
 export interface AskSettings extends Sender {
   /** The origin of the page, without a slash at the end. */

@@ -2,7 +2,11 @@ import { isIP } from 'node:net'
 import { KEY_RULE, parseKey } from '../keys/secret-key.ts'
 import { EMBED_ORIGIN_RULE, parseEmbedOrigin } from '../shared/embed-origins.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
-import { type ConfirmationSettings, readConfirmation } from './confirmation-settings.ts'
+import {
+  type ConfirmationSettings,
+  readConfirmation,
+  readReferrals,
+} from './confirmation-settings.ts'
 import { type EventSettings, readEvents } from './event-settings.ts'
 import { type NotifySettings, readNotify } from './notify-settings.ts'
 import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
@@ -31,6 +35,8 @@ export interface ServerSettings extends StoreSettings {
   readonly visits: VisitsSetting
   /** How visitors are asked to confirm; `null` where they are not. */
   readonly confirmation: ConfirmationSettings | null
+  /** Whether who confirmed gets a personal link, and it is kept whom they bring. */
+  readonly referrals: boolean
   /** Where the operator gets notices; `null` for nowhere. */
   readonly notify: NotifySettings | null
   /** Where events about people go; `null` for nowhere. */
@@ -53,13 +59,15 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
   // An operator who turned off the limit a minute meant no limit at all.
   const aDay = rateLimit === 0 ? '0' : '1000'
   const { publicUrl, port } = readAddress(all)
+  const confirmation = readConfirmation(all, publicUrl)
   return all.result({
     ...store,
     port,
     host: read('HOST', '127.0.0.1', hostName, 'a host name or an IP address'),
     publicUrl,
     embedOrigins: readEmbedOrigins(all),
-    confirmation: readConfirmation(all, publicUrl),
+    confirmation,
+    referrals: readReferrals(all, confirmation !== null),
     notify: readNotify(all, env),
     events: readEvents(all, env),
     trustProxy: read(

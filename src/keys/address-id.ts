@@ -30,9 +30,14 @@ export function isAddressId(text: string): boolean {
 
 /** One independent keyed hash for each purpose, 128 bits in base64url. */
 export function keyedHash(linkKey: Buffer, purpose: string): (text: string) => string {
-  const key = createSecretKey(
-    Buffer.from(hkdfSync('sha256', linkKey, '', `opening-bell ${purpose}`, 32)),
-  )
+  const key = purposeKey(linkKey, purpose)
   return (text) =>
     createHmac('sha256', key).update(text).digest().subarray(0, 16).toString('base64url')
+}
+
+/** One independent key for each purpose, 256 bits. */
+export function purposeKey(linkKey: Buffer, purpose: string) {
+  return createSecretKey(
+    Buffer.from(hkdfSync('sha256', linkKey, '', `opening-bell ${purpose}`, 32)),
+  )
 }

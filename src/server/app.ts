@@ -6,6 +6,7 @@ import Fastify, {
 } from 'fastify'
 import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
+import { friendCodes } from '../keys/friend-codes.ts'
 import { networkIds } from '../keys/network-id.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { joinPaths } from '../shared/api.ts'
@@ -29,6 +30,7 @@ import {
   hangUpWhenClosing,
   limitConnections,
 } from './http/connection-limits.ts'
+import { friendCodeOf } from './http/friend-code.ts'
 import { RequestLog } from './http/log.ts'
 import { readOutcomePages } from './http/outcome-pages.ts'
 import { proxiesOf, warnOfWrongProxies } from './http/proxies.ts'
@@ -61,6 +63,8 @@ export interface AppOptions {
   readonly answers?: Pick<Outbox, 'changePending'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
+  /** Whether who confirmed gets a personal link, and it is kept whom they bring. */
+  readonly hasReferrals?: boolean
   readonly settings: Pick<
     ServerSettings,
     'publicUrl' | 'embedOrigins' | 'trustProxy' | 'rateLimit' | 'rateLimitDay' | 'visits'
@@ -175,6 +179,7 @@ async function addRoutes(
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
   const keptAddress = options.isIpKept ? clientAddress : () => undefined
   const from: typeof sourceOf = (...given) => (visits ? sourceOf(...given) : undefined)
+  const codes = options.hasReferrals ? friendCodes(linkKey) : undefined
   const signUp = keepSignUps({
     list: store.list,
     outbox,
@@ -182,6 +187,7 @@ async function addRoutes(
     root,
     keptAddress,
     from,
+    broughtBy: (request) => codes?.read(friendCodeOf(request) ?? ''),
     networkId: networkIds(linkKey),
     isBeyondDay,
     languages: languages.length > 1 ? languages.map(({ code }) => code) : [],
@@ -221,7 +227,10 @@ async function addRoutes(
     const { path } = language
     await pages.register(unsubscribeRoutes, { suppressions, linkKey, root, path })
     if (answers)
-      await pages.register(confirmRoutes, { outbox: answers, linkKey, root, language, keptAddress })
+      await pages.register(confirmRoutes, {
+        ...{ outbox: answers, linkKey, root, language, keptAddress },
+        friendCode: codes?.of,
+      })
   }
   for (const [prefix, language] of languagePaths(languages))
     await app.register((pages) => addPages(pages, language), { prefix })

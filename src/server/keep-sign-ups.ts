@@ -23,6 +23,8 @@ export interface KeepSignUpsOptions {
   readonly keptAddress: KeptAddress
   /** Their source, if sources are kept. */
   readonly from: typeof sourceOf
+  /** The address id of who brought them, if that is kept. */
+  readonly broughtBy: (request: FastifyRequest) => string | undefined
   /** The keyed hash of a client network. */
   readonly networkId: (network: string) => string
   readonly isBeyondDay: VisitorLimits['isBeyondDay']
@@ -36,8 +38,8 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { list, outbox, sessions, root, keptAddress, from, networkId, isBeyondDay, languages } =
-    options
+  const { list, outbox, sessions, root, keptAddress, from, broughtBy, networkId } = options
+  const { isBeyondDay, languages } = options
   const suspicionOf = suspicions()
   const attemptOf = async (
     ...[email, request, reply, elsewhere]: Parameters<SignUp>
@@ -83,6 +85,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       suspicion: suspicionOf(attempt),
       source: from(request, elsewhere?.origin),
       network: networkId(networkOf(clientAddress(request), 48)),
+      broughtBy: broughtBy(request),
     })
   }
 }

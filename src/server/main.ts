@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +11,7 @@ import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
 import product, { productMistakes } from '../product/product.ts'
-import { type SiteManifest, site } from '../site/site.ts'
+import { FRIEND_SLOT, type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
@@ -86,6 +86,7 @@ async function main() {
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.outbox,
     ...(confirmation && { outbox: store.outbox, isIpKept: confirmation.isIpKept }),
+    hasReferrals: settings.referrals,
     root: productFolder,
   })
   const working = await workBeside({ ...opened, store, settings, keys, log, opening, measuring })
@@ -124,6 +125,11 @@ function checkedSettings(): ServerSettings {
     throw new NotStarted(['The page is built by an earlier version: run "npm run build".'])
   if (read.settings.confirmation && languages[0].shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])
+  const confirmed = join(productFolder, site.confirmPage('done', languages[0].path))
+  if (read.settings.referrals && !readFileSync(confirmed, 'utf8').includes(FRIEND_SLOT))
+    throw new NotStarted([
+      'The page is built without REFERRALS=on: run "CONFIRM=on REFERRALS=on npm run build".',
+    ])
   return read.settings
 }
 

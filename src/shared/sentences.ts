@@ -15,6 +15,7 @@ const page = {
   byEmail: 24,
   copyLink: 24,
   linkCopied: 24,
+  personalLink: 160,
   invalidEmail: 90,
   databaseUnavailable: 120,
   failed: 120,

@@ -26,12 +26,18 @@ export function sourceName(text: string | null | undefined): string | undefined 
   return name === '' || /@|%40/.test(name) ? undefined : name
 }
 
-/** @param url a URL, or what follows its host. @returns `undefined` where it names no source. */
-export function sourceIn(url: string | undefined): Source | undefined {
+/** The query of a URL, or of what follows its host, as far as it is read. */
+export function queryIn(url: string | undefined): URLSearchParams | undefined {
   const from = url?.indexOf('?') ?? -1
   if (!url || from < 0) return undefined
   const [query = ''] = url.slice(from + 1, from + LONGEST_QUERY).split('#', 1)
-  const given = new URLSearchParams(query)
+  return new URLSearchParams(query)
+}
+
+/** @param url a URL, or what follows its host. @returns `undefined` where it names no source. */
+export function sourceIn(url: string | undefined): Source | undefined {
+  const given = queryIn(url)
+  if (!given) return undefined
   return source({
     source: given.get('utm_source') || given.get('ref'),
     medium: given.get('utm_medium'),

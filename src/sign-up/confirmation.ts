@@ -68,9 +68,13 @@ export function letterRule(marksOf: MarksOf) {
   return rule
 }
 
-/** A sign-up without signs of a robot lifts those of an earlier one, and its source counts. */
-function withLaterSigns(open: Pending, { suspicion, source }: ConfirmationRequest): Pending {
-  return open.suspicion && !suspicion ? { ...open, suspicion: undefined, source } : open
+/**
+ * A sign-up without signs of a robot lifts those of an earlier one, and its source and who brought
+ * them count.
+ */
+function withLaterSigns(open: Pending, request: ConfirmationRequest): Pending {
+  const { suspicion, source, broughtBy } = request
+  return open.suspicion && !suspicion ? { ...open, suspicion, source, broughtBy } : open
 }
 
 const unfailed = { failure: undefined, refusedAt: undefined }
@@ -91,7 +95,7 @@ export function withLetter(
  *   reader unsubscribed: its letters still count.
  */
 function begun(
-  { email, at, shown, suspicion, source }: ConfirmationRequest,
+  { email, at, shown, suspicion, source, broughtBy }: ConfirmationRequest,
   known: Pending | undefined,
   before: Pending | undefined,
 ): Pending {
@@ -108,6 +112,7 @@ function begun(
     ...(reservedAt && { reservedAt }),
     ...(networks && { networks }),
     ...seen,
+    ...(broughtBy && { broughtBy }),
   }
 }
 

@@ -60,6 +60,12 @@ export const EMAIL_SLOT = '%EMAIL%'
 /** Placeholder in an open page for the escaped address that its button leads to. */
 export const OPEN_URL_SLOT = '%OPEN_URL%'
 
+/** What a personal link names the code of its owner by. */
+export const FRIEND_PARAMETER = 'by'
+
+/** Placeholder in the confirmed page for that code; as it is, it may stand anywhere in a URL. */
+export const FRIEND_SLOT = 'FRIEND_CODE'
+
 /** The first page, open or not; a page behind a confirmation letter; all others. */
 export type PageKind = 'first' | 'confirm' | 'plain'
 

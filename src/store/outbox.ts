@@ -2,6 +2,7 @@ import type { Brake, HeldLetters } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
 import type { LetterCounts } from './brake.ts'
 import type { Consent, Pending, Shown } from './pending.ts'
+import type { Referral } from './referral.ts'
 import type { StandingEntry } from './standing.ts'
 
 /**
@@ -81,6 +82,8 @@ export interface Asked {
   readonly source?: Source | undefined
   /** The keyed hash of the client network it came from; none where a browser wrote it into Firestore. */
   readonly network?: string | undefined
+  /** The address id of who brought them, by a personal link. */
+  readonly broughtBy?: string | undefined
 }
 
 /** One request: an address was left once. */
@@ -93,6 +96,7 @@ export interface ConfirmationRequest {
   readonly suspicion?: string | undefined
   readonly source?: Source | undefined
   readonly network?: string | undefined
+  readonly broughtBy?: string | undefined
   /** How often its letter was given to be sent. */
   readonly tries: number
 }
@@ -111,6 +115,8 @@ export interface Found {
   readonly firstName?: string | undefined
   /** When they became a user of the product. */
   readonly came?: Date | undefined
+  /** Who brought them. */
+  readonly referral?: Referral | undefined
   /** Only for the decision on a letter. */
   readonly counts?: LetterCounts
 }

@@ -1,3 +1,4 @@
+import { isAddressId } from '../keys/address-id.ts'
 import { isNetworkId } from '../keys/network-id.ts'
 import { parseEmail } from '../shared/email.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
@@ -33,6 +34,8 @@ export interface Pending {
   readonly suspicion?: string | undefined
   /** The source of their first request. */
   readonly source?: Source | undefined
+  /** The address id of who brought them, in that request. */
+  readonly broughtBy?: string | undefined
   /** How many letters were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
@@ -100,6 +103,8 @@ export function pendingFrom(json: unknown): Pending | undefined {
   if (isHow(row.how)) fields.how = row.how
   if (Array.isArray(row.networks))
     fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
+  if (typeof row.broughtBy === 'string' && isAddressId(row.broughtBy))
+    fields.broughtBy = row.broughtBy
   if (row.hasOwnLink === true) fields.hasOwnLink = true
   // A no counts even if the rest of its row cannot be read.
   if (row.noAt) {

@@ -3,6 +3,7 @@ import type { Source } from '../shared/source.ts'
 import type { Delivery } from './delivery-ledger.ts'
 import type { Invitation } from './invitations.ts'
 import type { Consent, Pending } from './pending.ts'
+import type { Referral } from './referral.ts'
 import type { StandingEntry } from './standing.ts'
 import type { Store } from './store.ts'
 
@@ -23,6 +24,8 @@ export interface Person {
   readonly firstName?: string | undefined
   /** When they became a user of the product. */
   readonly came?: Date | undefined
+  /** That somebody else's personal link brought them. */
+  readonly referral?: Referral | undefined
   /** The receipt of the confirmation. */
   readonly consent?: Consent | undefined
   /** The last request to confirm, for some days after it. */
@@ -49,7 +52,7 @@ export async function personOf(
     subscriber,
     standing,
     source,
-    { consent, language, firstName, came, pending },
+    { consent, language, firstName, came, referral, pending },
     deliveries,
     invitations,
   ] = await Promise.all([
@@ -71,6 +74,7 @@ export async function personOf(
     language,
     firstName,
     came,
+    referral,
     consent,
     pending,
     deliveries,

@@ -1,4 +1,4 @@
-import type { ConfirmPageStep } from '../site/site.ts'
+import { type ConfirmPageStep, FRIEND_PARAMETER, FRIEND_SLOT } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import { type PageLanguage, shareWordsOf } from '../words/page-words.ts'
 import { PlainPage } from './plain-page.tsx'
@@ -32,6 +32,12 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
   }
 }
 
+/** The address that is passed on, and its query up to the name of a way. */
+const toPassOn = import.meta.env.VITE_REFERRALS || import.meta.env.VITE_SHARE
+const QUERY = import.meta.env.VITE_REFERRALS
+  ? `?${FRIEND_PARAMETER}=${FRIEND_SLOT}&ref=friend-`
+  : '?ref=share-'
+
 /** The page behind the link of a confirmation letter. Posts to where it is, and a GET never acts. */
 export function Confirm({ language, step }: ConfirmProps) {
   const { words } = catalogueOf(language.product)
@@ -56,13 +62,19 @@ export function Confirm({ language, step }: ConfirmProps) {
           </div>
         </form>
       )}
-      {step === 'done' && import.meta.env.VITE_SHARE && (
+      {step === 'done' && toPassOn && (
         <Share
           name={language.product.name}
           pitch={language.product.pitch}
           words={shareWordsOf(words)}
-          page={`${import.meta.env.VITE_SHARE}${language.path}/`}
+          link={`${toPassOn}${language.path}/${QUERY}`}
+          isLinkAlone={!import.meta.env.VITE_SHARE}
         />
+      )}
+      {step === 'done' && import.meta.env.VITE_REFERRALS && (
+        <div className="share">
+          <p>{words.personalLink}</p>
+        </div>
       )}
       {wayHome && (
         <a className="way-home" href={`${language.path}/`}>

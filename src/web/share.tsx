@@ -6,19 +6,22 @@ export interface ShareProps {
   readonly pitch: string
   /** That it may be passed on, and by e-mail; to copy a link, and that it was copied. */
   readonly words: readonly string[]
-  /** The address of the page, in the visitor's language. */
-  readonly page: string
+  /** The address of the page, in the visitor's language, up to where the name of a way ends it. */
+  readonly link: string
+  /** Whether the link is to be copied, and there are no others. */
+  readonly isLinkAlone?: boolean
 }
 
 /**
  * Links to pass the page on. Each names itself as the source of who follows it. Nobody else hears of a
  * visitor before they press one.
  */
-export function Share({ name, pitch, words: [passOn, byEmail, copy, copied], page }: ShareProps) {
+export function Share({ name, pitch, words, link, isLinkAlone }: ShareProps) {
+  const [passOn, byEmail, copy, copied] = words
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => offerSheet(place.current), [])
 
-  const tagged = (way: string) => `${page}?ref=share-${way}`
+  const tagged = (way: string) => link + way
   const [text, title] = [encodeURIComponent(`${name}: ${pitch}`), encodeURIComponent(name)]
   const withLink = (way: string) => `${text}%0A${encodeURIComponent(tagged(way))}`
   const toTelegram = encodeURIComponent(tagged('telegram'))
@@ -26,7 +29,7 @@ export function Share({ name, pitch, words: [passOn, byEmail, copy, copied], pag
     ['WhatsApp', `https://wa.me/?text=${withLink('whatsapp')}`],
     ['Telegram', `https://t.me/share/url?url=${toTelegram}&text=${text}`],
     [byEmail, `mailto:?subject=${title}&body=${withLink('email')}`],
-    [new URL(page).host, tagged('copy')],
+    [new URL(link).host, tagged('copy')],
   ]
   return (
     <div
@@ -40,14 +43,16 @@ export function Share({ name, pitch, words: [passOn, byEmail, copy, copied], pag
     >
       <p>{passOn}</p>
       <ul>
-        {links.map(([said, target]) => (
-          <li key={target}>
-            {/* Another site hears nothing of this page. */}
-            <a href={target} target="_blank" rel="noreferrer">
-              <bdi>{said}</bdi>
-            </a>
-          </li>
-        ))}
+        {(import.meta.env.VITE_REFERRALS && isLinkAlone ? links.slice(-1) : links).map(
+          ([said, target]) => (
+            <li key={target}>
+              {/* Another site hears nothing of this page. */}
+              <a href={target} target="_blank" rel="noreferrer">
+                <bdi>{said}</bdi>
+              </a>
+            </li>
+          ),
+        )}
       </ul>
     </div>
   )

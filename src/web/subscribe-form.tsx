@@ -171,7 +171,7 @@ export function SubscribeForm({
         name={words.name}
         pitch={words.pitch}
         words={words.share}
-        page={`${import.meta.env.VITE_SHARE}${path}/`}
+        link={`${import.meta.env.VITE_SHARE}${path}/?ref=share-`}
       />
     </>
   )

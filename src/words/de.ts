@@ -22,6 +22,7 @@ export const de = {
   byEmail: 'E-Mail',
   copyLink: 'Link kopieren',
   linkCopied: 'Link kopiert',
+  personalLink: 'Dieser Link ist persönlich. Er zählt alle, die darüber kommen und bestätigen.',
   invalidEmail: 'Bitte eine gültige E-Mail-Adresse eingeben.',
   databaseUnavailable: 'Die Datenbank ist gerade nicht erreichbar. Bitte später noch einmal.',
   failed: 'Die Anmeldung hat nicht geklappt. Bitte später noch einmal versuchen.',

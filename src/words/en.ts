@@ -21,6 +21,8 @@ export const en = {
   byEmail: 'Email',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
+  // On the confirmed page, with REFERRALS=on.
+  personalLink: 'This link is yours alone. It counts the friends who come by it and confirm.',
   invalidEmail: 'Please enter a valid email address.',
   databaseUnavailable: 'Database not connected. Please try again later.',
   failed: 'Could not subscribe at this time. Please try again later.',

@@ -21,6 +21,7 @@ export const es = {
   byEmail: 'Correo',
   copyLink: 'Copiar enlace',
   linkCopied: 'Enlace copiado',
+  personalLink: 'Este enlace es personal. Cuenta a quienes llegan por él y confirman.',
   invalidEmail: 'Hace falta una dirección de correo válida.',
   databaseUnavailable: 'Sin conexión con la base de datos. Mejor probar más tarde.',
   failed: 'No se pudo completar el registro. Mejor probar más tarde.',

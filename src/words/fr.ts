@@ -21,6 +21,8 @@ export const fr = {
   byEmail: 'E-mail',
   copyLink: 'Copier le lien',
   linkCopied: 'Lien copié',
+  personalLink:
+    'Ce lien est personnel. Il compte les personnes qui viennent par lui et confirment.',
   invalidEmail: 'Merci de saisir une adresse e-mail valide.',
   databaseUnavailable: 'Base de données inaccessible. Merci de réessayer plus tard.',
   failed: 'L’inscription n’a pas abouti. Merci de réessayer plus tard.',

@@ -21,6 +21,7 @@ export const it = {
   byEmail: 'Email',
   copyLink: 'Copia link',
   linkCopied: 'Link copiato',
+  personalLink: 'Questo link è personale. Conta chi arriva da qui e conferma.',
   invalidEmail: 'Serve un indirizzo email valido.',
   databaseUnavailable: 'Database non raggiungibile. Meglio riprovare più tardi.',
   failed: 'Iscrizione non riuscita. Meglio riprovare più tardi.',

@@ -23,6 +23,7 @@ export const ja = {
   byEmail: 'メール',
   copyLink: 'リンクをコピー',
   linkCopied: 'コピーしました',
+  personalLink: 'これは専用のリンクです。このリンクから登録して確認した方の人数を数えます。',
   invalidEmail: '有効なメールアドレスを入力してください。',
   databaseUnavailable: 'データベースに接続できません。しばらくしてからもう一度お試しください。',
   failed: '登録できませんでした。しばらくしてからもう一度お試しください。',

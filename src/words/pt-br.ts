@@ -22,6 +22,7 @@ export const ptBR = {
   byEmail: 'E-mail',
   copyLink: 'Copiar link',
   linkCopied: 'Link copiado',
+  personalLink: 'Este link é pessoal. Ele conta quem chega por ele e confirma.',
   invalidEmail: 'Digite um endereço de e-mail válido.',
   databaseUnavailable: 'Banco de dados fora do ar. Tente de novo mais tarde.',
   failed: 'Não foi possível fazer o cadastro agora. Tente de novo mais tarde.',

@@ -32,6 +32,7 @@ describe('the settings', () => {
       linkKey: null,
       invitationKey: null,
       confirmation: null,
+      referrals: false,
       notify: null,
       events: null,
       metrics: null,
@@ -170,6 +171,11 @@ describe('the settings', () => {
     expect(settings({ CONSENT_IP: 'yes' }).confirmation).toBeNull()
     expect(settings({ ...all, PUBLIC_URL: 'http://127.0.0.1:3000' }).confirmation).not.toBeNull()
     expect(settings({ ...all, CONFIRM: 'off' }).confirmation).toBeNull()
+    expect(settings(all).referrals).toBe(false)
+    expect(settings({ ...all, REFERRALS: 'on' }).referrals).toBe(true)
+    expect(read({ ...all, REFERRALS: 'on', CONFIRM: 'off' })).toEqual({
+      mistakes: ['REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts'],
+    })
   })
 
   it('say in a line each what is missing for that', () => {

@@ -25,7 +25,7 @@ function beneath(name: string): Record<string, string> {
 it('builds the image with arguments that the Containerfile knows', () => {
   const known = [...containerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name)
   const given = Object.keys(beneath('args'))
-  expect(given).toEqual(['PUBLIC_URL', 'CONFIRM'])
+  expect(given).toEqual(['PUBLIC_URL', 'CONFIRM', 'REFERRALS'])
   expect(known).toEqual(expect.arrayContaining(given))
 })
 

@@ -187,6 +187,17 @@ describe('a build for Firebase', () => {
     for (const text of words) expect(off.holds(text)).toBe(false)
   })
 
+  it('refuses personal links, which no server of ours would see', () => {
+    const root = tempDir()
+    copyProject(root, { ...product, appId: 'our-launch' })
+    const env = { FIREBASE_WEBAPP_CONFIG: JSON.stringify(web), CONFIRM: 'on' }
+    const given = { ...env, PUBLIC_URL: 'https://page.example', REFERRALS: 'on' }
+    expect(buildProject(root, given, 'build-firebase')).toMatchObject({
+      status: 1,
+      stderr: 'REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link\n',
+    })
+  })
+
   it('shows each language by its path, and at / by what the browser asks for, with its own style', {
     timeout: 120_000,
   }, async () => {

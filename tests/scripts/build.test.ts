@@ -6,7 +6,7 @@ import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
 import { readOwnFiles } from '../../scripts/build/own-files.ts'
 import { logosOf } from '../../src/shared/look.ts'
-import { site } from '../../src/site/site.ts'
+import { FRIEND_SLOT, site } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
 import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
@@ -149,6 +149,30 @@ it('a page that asks nobody back has nothing of that in it', () => {
   expect(readFileSync(join(root, site.confirmPage('ask')), 'utf8')).toContain(en.confirmHeading)
   expect(buildProject(root, { CONFIRM: 'on' })).toMatchObject({ status: 0, stderr: '' })
   expect(found()).toEqual(words.filter((word) => word !== '/confirm'))
+})
+
+it('a page with personal links has them on the confirmed page alone', () => {
+  const root = tempDir()
+  copyProject(root, product)
+  const built = (REFERRALS: string) => {
+    const env = { CONFIRM: 'on', PUBLIC_URL: 'https://page.example', REFERRALS }
+    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
+    const names = globSync('dist/{public,pages}/**/*.{html,js,css}', { cwd: root }).sort()
+    return names.map((name) => [name, readFileSync(join(root, name), 'utf8')] as const)
+  }
+  const [off, on] = [built('off'), built('on')]
+  const isOfTheLetter = ([name]: readonly [string, string]) =>
+    name.startsWith(join('dist', 'pages', 'confirm-'))
+  expect(on.filter((one) => !isOfTheLetter(one))).toEqual(off.filter((one) => !isOfTheLetter(one)))
+  const holding = (files: typeof on) => files.filter(([, text]) => text.includes(FRIEND_SLOT))
+  expect(holding(off)).toEqual([])
+  expect(holding(on).map(([name]) => name)).toEqual([site.confirmPage('done')])
+  expect(buildProject(root, { REFERRALS: 'on' }).stderr).toBe(
+    'REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts\n',
+  )
+  expect(buildProject(root, { REFERRALS: 'on', CONFIRM: 'on' }).stderr).toContain(
+    'needs PUBLIC_URL',
+  )
 })
 
 describe('of a logo', () => {

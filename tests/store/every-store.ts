@@ -25,6 +25,7 @@ import { openingContract } from './contracts/opening-contract.ts'
 import { outboxContract } from './contracts/outbox-contract.ts'
 import { peopleContract } from './contracts/people-contract.ts'
 import { quarantineContract } from './contracts/quarantine-contract.ts'
+import { referralsContract } from './contracts/referrals-contract.ts'
 import { restoreContract } from './contracts/restore-contract.ts'
 import { silenceContract } from './contracts/silence-contract.ts'
 import { standingContract } from './contracts/standing-contract.ts'
@@ -72,6 +73,7 @@ export function everyContract(
   copiesContract(name, openEmpty, ids)
   cameContract(name, openEmpty, ids)
   silenceContract(name, openEmpty, ids)
+  referralsContract(name, openEmpty, ids)
 }
 
 export async function emptySqlite(): Promise<Store> {

@@ -20,7 +20,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
   const { standing, deliveries, source, language, firstName, came, invitations } = person
-  const { isImported } = person
+  const { isImported, referral } = person
   const subscribedAt = person.subscribedAt ?? null
   const asked = askedOf(person)?.askedAt
   if (options.json) {
@@ -34,6 +34,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(language && { language }),
       ...(firstName && { firstName }),
       ...(came && { came }),
+      ...(referral && { brought: referral.at }),
       ...(asked && { asked }),
       ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
     }
@@ -44,6 +45,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(source ? [['came from', cameFrom(source)]] : []),
       ...(firstName ? [['first name', firstName]] : []),
       ...(language ? [['language', language]] : []),
+      ...(referral ? [['brought', `by somebody's personal link, ${localTime(referral.at)}`]] : []),
       ...(came ? [['became a user', localTime(came)]] : []),
       ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),

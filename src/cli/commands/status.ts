@@ -6,6 +6,7 @@ import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
+import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
@@ -20,6 +21,7 @@ import { confirmationCounts, confirmationsInWords } from './confirmation-counts.
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
 import { heldLines } from './outbox.ts'
+import { referralsInWords } from './referrals.ts'
 import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
 export interface StatusOptions {
@@ -27,6 +29,8 @@ export interface StatusOptions {
   readonly name: string
   /** `retain` of the product. */
   readonly retain?: string | undefined
+  /** Who brought whom; left out where nobody has a personal link. */
+  readonly referrals?: ReferralCounts | undefined
   /** When the last backup was made; `undefined` for a store that does not record it. */
   readonly lastBackup: Date | null | undefined
   /** The state of the copies by a rule, and of their rehearsals. */
@@ -52,7 +56,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const opening = await store.opening.get()
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0)
-  const { lastBackup, backups } = options
+  const { lastBackup, backups, referrals } = options
   const hold = await store.hold.get()
   const retention = await listRetention(store, options.retain, now)
   const alarms = backups ? backupAlarms(backups, now) : []
@@ -91,6 +95,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       crowds,
       ...(hold && { hold }),
       ...(asked && { asked }),
+      ...(referrals && { referrals }),
       heldLetters,
     }
     await out.write(`${JSON.stringify(found)}\n`)
@@ -147,6 +152,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       bold(options.name),
       columns(rows, [1]),
       ...(asked ? [columns(confirmationsInWords(asked))] : []),
+      ...(referrals ? [columns(referralsInWords(referrals), [1])] : []),
       columns(visitsInWords(traffic, byDay)),
       ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,

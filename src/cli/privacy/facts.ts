@@ -21,6 +21,8 @@ export interface PrivacyFacts {
   /** How long a request to confirm is kept; left out where nobody is asked. */
   readonly requestDays: number | undefined
   readonly isIpKept: boolean
+  /** Whether who confirmed gets a personal link. */
+  readonly hasReferrals: boolean
   readonly visits: ServerSettings['visits']
   readonly daysByHour: number
   readonly visitDays: number
@@ -72,6 +74,7 @@ export function privacyFacts({ product, server, backup, env, keep }: FactsFrom):
     toldHosts: areTold ? hostsOf(notify.hooks.map(({ url }) => url)) : [],
     noticeDays: NOTICE_DAYS,
     eventHosts: events ? hostsOf([events.url]) : [],
+    hasReferrals: server.referrals,
     isToldOfAccounts: server.accountsKey !== null,
     backup: {
       isKept: backup.to !== undefined || keep !== undefined,

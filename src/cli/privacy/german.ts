@@ -20,12 +20,17 @@ export const german: PrivacyWords = {
   },
   address: {
     title: 'Ihre E-Mail-Adresse',
-    text: ({ name, requestDays, isIpKept, formHosts }) => [
+    text: ({ name, requestDays, isIpKept, formHosts, hasReferrals }) => [
       `Wenn Sie Ihre E-Mail-Adresse hinterlassen, speichern wir sie und den Zeitpunkt, um Ihnen Bescheid zu geben, wenn ${name} öffnet. Grundlage ist Ihre Einwilligung (Art. 6 Abs. 1 lit. a DSGVO). Sie können sie jederzeit widerrufen, über den Link in jedem Brief.`,
       'Zur Adresse speichern wir gegebenenfalls die Sprache der Seite, den Link, über den Sie gekommen sind, und einen Vornamen, wenn Sie uns anderswo einen genannt haben. Die Seite fragt nicht nach einem Namen.',
       ...(formHosts.length > 0
         ? [
             `Das Formular auf ${formHosts.join(', ')} schickt Ihre Adresse an uns und an niemanden sonst. Es setzt kein Cookie. Wir speichern, auf welcher dieser Seiten Sie sie hinterlassen haben.`,
+          ]
+        : []),
+      ...(hasReferrals
+        ? [
+            'Nach der Bestätigung bekommen Sie einen eigenen Link. Kommt jemand darüber und bestätigt ebenfalls, speichern wir zu dessen Adresse als Hash mit geheimem Schlüssel, dass es Ihr Link war. Das wird gelöscht, sobald eine der beiden Adressen gelöscht wird.',
           ]
         : []),
       ...(requestDays === undefined

@@ -18,6 +18,9 @@ export function historyOf(person: Person): Moment[] {
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
     ...person.invitations.flatMap(invited),
+    ...(person.referral
+      ? [moment(person.referral.at, 'Was brought by somebody’s personal link')]
+      : []),
     ...(person.came ? [moment(person.came, 'Became a user of your product')] : []),
     ...(standing ? [stood(standing)] : []),
   ]

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { confirmPath } from '../../shared/api.ts'
 import { byLink, type Press, press, stepOf } from '../../sign-up/confirmation.ts'
-import { type ConfirmPageStep, confirmPageSteps, site } from '../../site/site.ts'
+import { type ConfirmPageStep, confirmPageSteps, FRIEND_SLOT, site } from '../../site/site.ts'
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
@@ -21,6 +21,8 @@ export interface ConfirmOptions {
   readonly root: string
   readonly language: BuiltLanguage
   readonly keptAddress: KeptAddress
+  /** The code of an address id for the personal link of who confirmed, if there are any. */
+  readonly friendCode?: ((addressId: string) => string) | undefined
 }
 
 const body: BodySchema = {
@@ -34,13 +36,14 @@ const body: BodySchema = {
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { outbox, linkKey, root, language, keptAddress }: ConfirmOptions,
+  { outbox, linkKey, root, language, keptAddress, friendCode = () => '' }: ConfirmOptions,
 ) {
   const keys = confirmationKeys(linkKey)
   const { path } = language
   const pages = new Map(
     confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step, path)))]),
   )
+  const done = String(pages.get('done')).split(FRIEND_SLOT)
   const headers = {
     ...language.headers.confirm,
     // The link must not leak to other sites, or stay on a shared machine.
@@ -51,7 +54,11 @@ export async function confirmRoutes(
     reply: FastifyReply,
     step: ConfirmPageStep,
     status = step === 'ended' ? 410 : step === 'wrong' ? 422 : 200,
-  ) => reply.code(status).type('text/html; charset=utf-8').headers(headers).send(pages.get(step))
+    page: Buffer | string | undefined = pages.get(step),
+  ) => reply.code(status).type('text/html; charset=utf-8').headers(headers).send(page)
+
+  const answer = (reply: FastifyReply, step: ConfirmPageStep, addressId: string) =>
+    step === 'done' ? send(reply, step, 200, done.join(friendCode(addressId))) : send(reply, step)
 
   app.removeAllContentTypeParsers()
   await app.register(formbody)
@@ -65,7 +72,8 @@ export async function confirmRoutes(
   app.get<Link>(url, async (request, reply) => {
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')
-    return send(reply, await outbox.changePending(link.addressId, byLink(link, look)))
+    const step = await outbox.changePending(link.addressId, byLink(link, look))
+    return answer(reply, step, link.addressId)
   })
   app.post<Link & { Body: Pressed | null }>(url, { schema: { body } }, async (request, reply) => {
     const link = keys.read(request.params['*'])
@@ -73,7 +81,7 @@ export async function confirmRoutes(
     const { addressId } = link
     const pressed = pressIn(request.body ?? {})
     const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
-    return send(reply, await outbox.changePending(addressId, byLink(link, act)))
+    return answer(reply, await outbox.changePending(addressId, byLink(link, act)), addressId)
   })
 }
 

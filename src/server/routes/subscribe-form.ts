@@ -3,11 +3,10 @@ import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import { type ApiError, paths } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
-import { queryOf } from '../../shared/source.ts'
 import type { BodySchema } from '../http/body-schema.ts'
+import { nextQueryOf } from '../http/friend-code.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import { Refusal, toRefusal } from '../http/refusal.ts'
-import { sourceOf } from '../http/source-of.ts'
 import type { Sessions } from './session.ts'
 import type { SignUp, SignUpRoute } from './subscribers.ts'
 
@@ -42,8 +41,12 @@ export async function subscribeForm(
 
   app.setErrorHandler((error, request, reply) => {
     const { code, status } = toRefusal(error, request)
-    const query = queryOf(sourceOf(request) ?? {})
-    return pages.send(reply.code(status), outcomeOf(code), emailIn(request.body), query)
+    return pages.send(
+      reply.code(status),
+      outcomeOf(code),
+      emailIn(request.body),
+      nextQueryOf(request),
+    )
   })
 
   app.post<SignUpRoute>(

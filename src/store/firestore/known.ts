@@ -1,5 +1,6 @@
 import { type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import { type Extra, extraFrom, mergeExtra } from '../extra.ts'
+import { referralIn } from '../referral.ts'
 import {
   isLiftedBySignUp,
   outranks,
@@ -92,8 +93,14 @@ export function fieldsOf({ times, details, extra }: Known): Record<string, unkno
       new Timestamp(Math.floor(at / 1e6), (at % 1e6) * 1000),
     ]),
     ...Object.entries(details).map(([standing, detail]) => [`${standing}Detail`, detail]),
-    ...(extra ? [['extra', JSON.stringify(extra)]] : []),
+    ...Object.entries(extra ? extraFields(extra) : {}),
   ])
+}
+
+/** The fields of an `Extra`. Who brought them is a field of its own too, so that it can be found. */
+export function extraFields(extra: Extra): Record<string, string> {
+  const { by } = referralIn(extra) ?? {}
+  return { extra: JSON.stringify(extra), ...(by !== undefined && { broughtBy: by }) }
 }
 
 function signedUpAt(times: Known['times'], lastSignUp: Timestamp | undefined): number {

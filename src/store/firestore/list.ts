@@ -25,6 +25,7 @@ import { knownAddresses } from './known-addresses.ts'
 import { allIn, departuresIn, knownBeyond } from './known-beyond.ts'
 import type { FirestorePaths } from './paths.ts'
 import { earlier, type FirestoreRecords, microseconds } from './records.ts'
+import { withoutErased } from './referrals.ts'
 import { inOrderOfSignUp } from './sign-up-order.ts'
 import type { FirestoreStandings } from './standings.ts'
 import { timestampIn } from './stored-time.ts'
@@ -108,6 +109,11 @@ export function firestoreList(
         work.getAll(...entryRefs),
         work.getAll(...recordRefs),
       ])
+      const extras = await withoutErased(
+        work,
+        standings.entries,
+        people.map(({ extra }) => extra),
+      )
       const note = isNews ? await notes.read(work, ids) : () => {}
       const changed: string[] = []
       const writes: (() => void)[] = []
@@ -116,7 +122,7 @@ export function firestoreList(
         writes.push(() => work.set(ref, { ...record, ...(page && { signedUpAt: page }) }))
       }
       const outcomes = people.map((one, i): [string, ImportOutcome] => {
-        const { email, standing, detail, extra } = one
+        const { email, standing, detail } = one
         const [entry, ref] = [entries[i], recordRefs[i]]
         const stands = knownIn(entry)
         const signUps = returned.get(email) ?? {}
@@ -138,7 +144,7 @@ export function firestoreList(
         const heard = isHeard
           ? { standing, at: leftAt(one, now), detail: cleanDetail(detail) }
           : undefined
-        const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extra)
+        const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extras[i])
         if (entry && after !== stands)
           writes.push(() => work.set(entry.ref, fieldsOf(after), { merge: true }))
         const seen = (known: Known, isOnList: boolean) => ({

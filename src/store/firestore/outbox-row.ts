@@ -20,6 +20,12 @@ export function outboxRow(email: string, asked: Asked, at: Timestamp | FieldValu
   const due = { [dueFields[placeInLine(suspicion, asked.isCrowd)]]: at }
   const row = { email, askedAt: at, shown: JSON.stringify(asked.shown), tries: 0, ...due }
   const from = asked.source && { source: JSON.stringify(asked.source) }
-  const { network } = asked
-  return { ...row, ...(suspicion && { suspicion }), ...from, ...(network && { network }) }
+  const { network, broughtBy } = asked
+  return {
+    ...row,
+    ...(suspicion && { suspicion }),
+    ...from,
+    ...(network && { network }),
+    ...(broughtBy && { broughtBy }),
+  }
 }

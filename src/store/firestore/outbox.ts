@@ -11,6 +11,7 @@ import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { cameIn } from '../came.ts'
+import type { Extra } from '../extra.ts'
 import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
 import type {
@@ -30,6 +31,7 @@ import {
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
+import { referralIn, referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
 import { isLiftedBySignUp } from '../standing.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
@@ -37,7 +39,7 @@ import type { FirestoreConnection } from './connection.ts'
 import type { Change, FirestoreEventNotes } from './event-notes.ts'
 import { firestoreHeldLetters } from './held-letters.ts'
 import type { InTurn } from './in-turn.ts'
-import { inForce, knownIn } from './known.ts'
+import { extraFields, inForce, knownIn } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
 import { dueFieldOf, dueFields, outboxRow } from './outbox-row.ts'
 import { eraseAll, rowsIn } from './pages.ts'
@@ -88,6 +90,7 @@ export function firestoreOutbox(
       language: languageIn(known.extra),
       firstName: firstNameIn(known.extra),
       came: cameIn(known.extra),
+      referral: referralIn(known.extra),
     }
     const isOfPage = theirs !== undefined && recordsIn(theirs).some(({ page }) => page)
     const hasSource =
@@ -102,6 +105,7 @@ export function firestoreOutbox(
     work.set(pendings.doc(addressId), {
       data: JSON.stringify(pending),
       ...mailbox,
+      ...(pending.broughtBy && { broughtBy: pending.broughtBy }),
       ...counts.fields(pending),
     })
   }
@@ -109,7 +113,13 @@ export function firestoreOutbox(
   /**
    * Puts a confirmed address on the list, with the time of the request, and lifts its owner's no.
    */
-  function confirm(work: Transaction, looked: Looked, pending: Pending, consent: Consent) {
+  function confirm(
+    work: Transaction,
+    looked: Looked,
+    pending: Pending,
+    consent: Consent,
+    referral: Extra,
+  ) {
     const { found, known, entry, isOfPage, hasSource } = looked
     const { email, askedAt, source } = pending
     const subscribedAt = Timestamp.fromDate(askedAt)
@@ -118,14 +128,23 @@ export function firestoreOutbox(
       work.set(paths.sources.doc(addressIds.of(email)), fieldsOfSource(source, subscribedAt))
     const isLifted = found.standing && isLiftedBySignUp(found.standing.standing)
     const { consent: _, ...others } = known.extra ?? {}
+    const extra = { ...others, consent, ...referral }
     work.set(
       entry,
       {
-        extra: JSON.stringify({ ...others, consent }),
+        ...extraFields(extra),
         ...(isLifted && { subscribedAt: FieldValue.serverTimestamp() }),
       },
       { merge: true },
     )
+  }
+
+  /** Who brought them, unless that is nobody who confirmed, or somebody who is erased by now. */
+  async function referral(work: Transaction, { found }: Looked, pending: Pending): Promise<Extra> {
+    const { broughtBy } = pending
+    if (found.isOnList || broughtBy === undefined) return {}
+    const { extra } = knownIn(await work.get(entries.doc(broughtBy)))
+    return consentIn(extra) ? referralOf(pending, new Date()) : {}
   }
 
   /** Takes a confirmation back, and holds the address or ends its hold. */
@@ -279,10 +298,11 @@ export function firestoreOutbox(
           if (!pending) return result
           // The stored pages would lack this record, whose time is that of the request.
           const pages = consent ? await pagesAmong(work, paths.summary, [pending.email]) : []
+          const brought = consent ? await referral(work, looked, pending) : {}
           const note = await notes.read(work, [addressId])
           for (const page of pages) work.delete(page)
           keep(work, addressId, pending)
-          if (consent) confirm(work, looked, pending, consent)
+          if (consent) confirm(work, looked, pending, consent, brought)
           else if (consent === null || isHeld !== undefined) takeBack(work, looked, change)
           note(addressId, pending.email, notes.between(changeBy(looked, change)))
           return result
@@ -355,6 +375,7 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
   const email = String(document.get('email'))
   const suspicion: unknown = document.get('suspicion')
   const network: unknown = document.get('network')
+  const broughtBy: unknown = document.get('broughtBy')
   return {
     id: document.id,
     email,
@@ -364,6 +385,7 @@ function requestIn(document: QueryDocumentSnapshot, addressIds: AddressIds): Con
     ...(typeof suspicion === 'string' && { suspicion }),
     source: sourceFrom(document.get('source')),
     ...(typeof network === 'string' && { network }),
+    ...(typeof broughtBy === 'string' && { broughtBy }),
     tries: countIn(document.get('tries')),
   }
 }

@@ -3,6 +3,7 @@ import type { RestoreTarget } from '../restore-target.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { afterHearing, fieldsOf, inForce, knownIn, withExtra } from './known.ts'
 import type { FirestorePaths } from './paths.ts'
+import { withoutErased } from './referrals.ts'
 import type { Row } from './rows.ts'
 import type { FirestoreStandings } from './standings.ts'
 
@@ -17,11 +18,16 @@ export function firestoreRestore(
       if (restored.length === 0) return
       await transaction(async (work) => {
         const kept = await work.getAll(...restored.map(({ addressId }) => entries.doc(addressId)))
-        for (const [i, { standing, extra }] of restored.entries()) {
+        const extras = await withoutErased(
+          work,
+          entries,
+          restored.map(({ extra }) => extra),
+        )
+        for (const [i, { standing }] of restored.entries()) {
           const before = knownIn(kept[i])
           const heard = standing ? afterHearing(before, standing) : before
           const isForgotten = inForce(heard, undefined)?.standing === 'forgotten'
-          const known = isForgotten ? heard : withExtra(heard, extra)
+          const known = isForgotten ? heard : withExtra(heard, extras[i])
           if (known !== before && kept[i]) work.set(kept[i].ref, fieldsOf(known), { merge: true })
         }
       })

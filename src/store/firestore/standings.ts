@@ -18,6 +18,7 @@ import { afterHearing, fieldsOf, inForce, knownIn } from './known.ts'
 import { eraseAll, IN_A_BATCH } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
+import { eraseReferralsBy } from './referrals.ts'
 import { pagesAmong } from './summary-pages.ts'
 
 const THINNED_AT_ONCE = 10 * IN_A_BATCH
@@ -158,7 +159,10 @@ export function firestoreStandings(
     for (;;) {
       await thin(email)
       const forgotten = await erase(email)
-      if (forgotten && forgotten !== 'kept') return forgotten
+      if (!forgotten || forgotten === 'kept') continue
+      // Nobody can be brought by them any more.
+      await eraseReferralsBy(connection, paths, addressIds.of(email))
+      return forgotten
     }
   }
 
@@ -166,7 +170,11 @@ export function firestoreStandings(
     await bind()
     for (;;) {
       const forgotten = await erase(email, may)
-      if (forgotten) return forgotten !== 'kept'
+      if (forgotten === 'kept') return false
+      if (forgotten) {
+        await eraseReferralsBy(connection, paths, addressIds.of(email))
+        return true
+      }
       await thin(email)
     }
   }

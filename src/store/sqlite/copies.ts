@@ -75,7 +75,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
       seen(batch.length)
     }
     for (const row of copy
-      .prepare('SELECT email, askedAt, shown, suspicion, source, network FROM outbox')
+      .prepare('SELECT email, askedAt, shown, suspicion, source, network, broughtBy FROM outbox')
       .iterate()) {
       const request = pendingIn({ ...row, letters: 0 }, asOf)
       if (!request) refused += 1

@@ -1,5 +1,6 @@
 import { type Extra, extraFrom, mergeExtra } from '../extra.ts'
 import { type Consent, type Pending, pendingFrom } from '../pending.ts'
+import { referralIn, withoutReferral } from '../referral.ts'
 import type { ListedSubscriber } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
 import { entryOf } from './standing-rows.ts'
@@ -24,17 +25,30 @@ export function knownOf(
   return { standing, ...since, ...(extra && { extra }) }
 }
 
+/** Adds data of a file or a copy. Who brought them is left out if that one was erased here. */
 export function addExtra(sql: Sql, addressId: string, extra: Extra) {
-  const merged = mergeExtra(extraOf(sql, addressId), extra)
+  const { by } = referralIn(extra) ?? {}
+  const isErased = by !== undefined && entryOf(sql, by)?.standing === 'forgotten'
+  const heard = isErased ? withoutReferral(extra) : extra
+  const merged = mergeExtra(extraOf(sql, addressId), heard)
   sql(`
     INSERT INTO extras (addressId, fields) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(merged))
 }
 
-/** Replaces the receipt of a consent; without a consent, removes it. */
-export function setConsent(sql: Sql, addressId: string, consent: Consent | undefined) {
+/**
+ * Replaces the receipt of a consent; without a consent, removes it.
+ *
+ * @param more is kept beside it.
+ */
+export function setConsent(
+  sql: Sql,
+  addressId: string,
+  consent: Consent | undefined,
+  more: Extra = {},
+) {
   const { consent: _, ...others } = extraOf(sql, addressId) ?? {}
-  const fields = consent ? { ...others, consent } : others
+  const fields = consent ? { ...others, consent, ...more } : others
   sql(`
     INSERT INTO extras (addressId, fields) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(fields))
@@ -47,4 +61,16 @@ export function extraOf(sql: Sql, addressId: string): Extra | undefined {
 /** The last request to confirm of an address. */
 export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
   return pendingFrom(sql('SELECT data FROM pending WHERE addressId = ?').get(addressId)?.data)
+}
+
+/** Erases that somebody brought others. */
+export function eraseReferralsBy(sql: Sql, addressId: string) {
+  sql('UPDATE outbox SET broughtBy = NULL WHERE broughtBy = ?').run(addressId)
+  // The conditions are those of the indexes, in migration 017.
+  sql(`
+    UPDATE pending SET data = json_remove(data, '$.broughtBy')
+    WHERE iif(json_valid(data), data ->> 'broughtBy', NULL) = ?`).run(addressId)
+  sql(`
+    UPDATE extras SET fields = json_remove(fields, '$.referral')
+    WHERE iif(json_valid(fields), fields ->> '$.referral.by', NULL) = ?`).run(addressId)
 }

@@ -6,6 +6,7 @@ import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
 import { placeInLine } from '../brake.ts'
 import { cameIn } from '../came.ts'
+import type { Extra } from '../extra.ts'
 import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
 import type {
@@ -25,6 +26,7 @@ import {
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
+import { referralIn, referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
 import { cleanDetail, isLiftedBySignUp, outranks } from '../standing.ts'
 import type { Sql } from './connection.ts'
@@ -64,16 +66,18 @@ export function sqliteOutbox(
         // than all the rest.
         for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
           sql(`
-          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source, network)
-          SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3, value ->> 4
+          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source, network, broughtBy)
+          SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3, value ->> 4,
+            value ->> 5
           FROM json_each(:rows)`).run({
             now,
             shown: JSON.stringify(shown),
             rows: JSON.stringify(
-              rows.map(({ email, isCrowd, suspicion, source, network }) => [
+              rows.map(({ email, isCrowd, suspicion, source, network, broughtBy }) => [
                 ...[email, placeInLine(suspicion, isCrowd), suspicion],
                 source && JSON.stringify(source),
                 network,
+                broughtBy,
               ]),
             ),
           })
@@ -113,6 +117,7 @@ export function sqliteOutbox(
       language: languageIn(extra),
       firstName: firstNameIn(extra),
       came: cameIn(extra),
+      referral: referralIn(extra),
     }
   }
 
@@ -154,7 +159,14 @@ export function sqliteOutbox(
     const entry = entryOf(sql, addressId)
     if (entry && isLiftedBySignUp(entry.standing))
       put(sql, addressId, { standing: 'subscribed', at: now })
-    setConsent(sql, addressId, consent)
+    setConsent(sql, addressId, consent, isNew ? referral(sql, pending, now) : {})
+  }
+
+  /** Who brought them, unless that is nobody who confirmed, or somebody who is erased by now. */
+  function referral(sql: Sql, pending: Pending, now: Date): Extra {
+    const { broughtBy } = pending
+    const isTheirs = broughtBy !== undefined && consentIn(extraOf(sql, broughtBy))
+    return isTheirs ? referralOf(pending, now) : {}
   }
 
   const outbox: Outbox & Restorable<'pending'> = {
@@ -307,6 +319,7 @@ export function requestIn(
     ...(typeof row.suspicion === 'string' && { suspicion: row.suspicion }),
     source: sourceFrom(row.source),
     ...(typeof row.network === 'string' && { network: row.network }),
+    ...(typeof row.broughtBy === 'string' && { broughtBy: row.broughtBy }),
     tries: Number(row.tries),
   }
 }

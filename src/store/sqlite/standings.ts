@@ -7,6 +7,7 @@ import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased, watching } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
+import { eraseReferralsBy } from './known.ts'
 import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
 
 /** @returns the standings, and a function that waits for the unsubscribes under way. */
@@ -97,6 +98,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string): Forgotte
   sql('DELETE FROM invitations WHERE addressId = ?').run(addressId)
   sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
   sql('DELETE FROM outbox WHERE email = ?').run(email)
+  eraseReferralsBy(sql, addressId)
   const { changes: subscribers } = sql(`DELETE FROM documents WHERE data ->> 'email' = ?`).run(
     email,
   )

@@ -54,6 +54,12 @@ describe('the data-protection text', () => {
       { ...confirming, CONSENT_IP: 'on' },
       'The proof has the IP addresses',
     ],
+    [
+      'REFERRALS',
+      confirming,
+      { ...confirming, REFERRALS: 'on' },
+      'Nach der Bestätigung bekommen Sie einen eigenen Link',
+    ],
     ['VISITS', {}, { VISITS: 'off' }, 'Visits are not counted'],
     ['TRUST_PROXY', {}, { TRUST_PROXY: 'loopback' }, 'Vor dem Server steht ein Proxy'],
     ['STORE', {}, { STORE: 'firestore', ...keys }, 'Google Cloud Firestore'],

@@ -14,6 +14,7 @@ import { brake } from './013-brake.ts'
 import { languages } from './014-languages.ts'
 import { events } from './015-events.ts'
 import { imports } from './016-imports.ts'
+import { referrals } from './017-referrals.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   languages,
   events,
   imports,
+  referrals,
 ]
 
 /** The version that this code reads and writes. */

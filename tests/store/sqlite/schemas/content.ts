@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Store } from '../../../../src/store/store.ts'
+import { ids } from '../../../fixtures/keys.ts'
 
 /** All that a store holds, as its port tells it. */
 export async function contentOf(store: Store) {
@@ -29,9 +30,17 @@ export async function contentOf(store: Store) {
     events: events.map(({ type }) => type),
   }))
   const { imported } = await store.growth.since(long)
+  const brought: string[] = []
+  for await (const { email, broughtBy } of store.outbox.pending())
+    if (broughtBy) brought.push(email)
+  await store.outbox.claimLetters(99, 0, ({ email, broughtBy }, _found, now) => {
+    if (broughtBy) brought.push(email)
+    return { dueAt: now }
+  })
   return {
     subscribers,
     imported,
+    brought: brought.toSorted(),
     announcements,
     deliveries,
     standings,
@@ -64,6 +73,7 @@ const delivery = (name: string | undefined, status: string, tries: number, more 
 })
 
 const first = {
+  brought: [] as string[],
   subscribers: [
     ...['sent', 'failed', 'uncertain', 'sending', 'retried'].map((name, i) => one(name, i + 1)),
     one('left', 6, { standing: 'unsubscribed', standingAt: madeAt }),
@@ -314,6 +324,22 @@ const sixteenth = {
   imported: 9,
 }
 
+const seventeenth = {
+  ...sixteenth,
+  subscribers: sixteenth.subscribers.map((one) =>
+    one.email === 'speaker@example.com'
+      ? {
+          ...one,
+          extra: {
+            language: 'ar',
+            referral: { by: ids.of('confirmed@example.com'), at: at(29).toISOString() },
+          },
+        }
+      : one,
+  ),
+  brought: ['asked-and-brought@example.com', 'brought@example.com'],
+}
+
 /** What `make.ts` left in each version's file, as the newest has to tell it. */
 export const made: Readonly<Record<string, typeof first>> = {
   'version-1.sqlite': first,
@@ -327,4 +353,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-14.sqlite': fourteenth,
   'version-15.sqlite': fifteenth,
   'version-16.sqlite': sixteenth,
+  'version-17.sqlite': seventeenth,
 }

@@ -225,6 +225,19 @@ await store.list.importAll(
   ],
   { isNews: false },
 )
+
+// From version 17 on: somebody who was brought, and two who are asked.
+await store.restore.known([
+  {
+    addressId: ids.of(email('speaker')),
+    extra: { referral: { by: ids.of(email('confirmed')), at: subscribedAt(29).toISOString() } },
+  },
+])
+const broughtBy = ids.of(email('confirmed'))
+await store.restore.pending([
+  { email: email('asked-and-brought'), askedAt: subscribedAt(30), shown, letters: 1, broughtBy },
+])
+await store.outbox.requestConfirmation(email('brought'), { shown, isCrowd: true, broughtBy })
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

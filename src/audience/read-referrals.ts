@@ -1,0 +1,132 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { mailboxOf } from '../shared/address-folding.ts'
+import { batches } from '../shared/batches.ts'
+import {
+  type Bringer,
+  type HeldDay,
+  MOST_A_DAY,
+  type ReferralCounts,
+  type Refusal,
+  refusals,
+} from '../shared/referral-counts.ts'
+import { consentIn } from '../store/pending.ts'
+import { letDaysIn, referralDay, referralIn } from '../store/referral.ts'
+import type { Store } from '../store/store.ts'
+import { temporaryDatabase } from '../store/temporary-database.ts'
+
+const BATCH = 500
+const MOST_HELD_DAYS = 1000
+const MOST_BRINGERS = 20
+
+export interface Referrals {
+  readonly counts: ReferralCounts
+  /** How many friends of each person count, by address id; nobody who has none is in it. */
+  readonly credits: ReadonlyMap<string, number>
+}
+
+/**
+ * Counts who came by whose personal link, and what of that counts. Reads the whole list and all
+ * pending requests. @throws StoreUnavailable
+ */
+export async function readReferrals(
+  store: Pick<Store, 'list' | 'outbox'>,
+  addressIdOf: (email: string) => string,
+): Promise<Referrals> {
+  const db = temporaryDatabase(`
+    CREATE TABLE mailboxes (mailbox TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+    CREATE TABLE owners (id TEXT PRIMARY KEY, email TEXT NOT NULL, mailbox TEXT NOT NULL)
+      STRICT, WITHOUT ROWID;
+    CREATE TABLE letDays (id TEXT, day TEXT, PRIMARY KEY (id, day)) STRICT, WITHOUT ROWID;
+    CREATE TABLE friends (id TEXT PRIMARY KEY, owner TEXT NOT NULL, day TEXT NOT NULL,
+      mailbox TEXT NOT NULL, isFirst INTEGER NOT NULL, hasSigns INTEGER NOT NULL)
+      STRICT, WITHOUT ROWID`)
+  try {
+    let asked = 0
+    for await (const pending of store.outbox.pending())
+      if (pending.broughtBy && !pending.confirmedAt) asked += 1
+
+    const addMailbox = db.prepare('INSERT OR IGNORE INTO mailboxes VALUES (?)')
+    const addOwner = db.prepare('INSERT OR IGNORE INTO owners VALUES (?, ?, ?)')
+    const addLetDay = db.prepare('INSERT OR IGNORE INTO letDays VALUES (?, ?)')
+    const addFriend = db.prepare('INSERT OR IGNORE INTO friends VALUES (?, ?, ?, ?, ?, ?)')
+    for await (const batch of batches(store.list.stream({ standing: 'all' }), BATCH)) {
+      for (const { email, extra } of batch) {
+        const mailbox = mailboxOf(email)
+        const isFirst = addMailbox.run(mailbox).changes
+        // Who took a confirmation back neither brought anybody nor was brought.
+        if (!consentIn(extra)) continue
+        const id = addressIdOf(email)
+        addOwner.run(id, email, mailbox)
+        for (const day of letDaysIn(extra)) addLetDay.run(id, day)
+        const { by, at, hasSigns } = referralIn(extra) ?? {}
+        if (by && at) addFriend.run(id, by, referralDay(at), mailbox, isFirst, Number(hasSigns))
+      }
+      await turn()
+    }
+
+    db.exec(VERDICTS)
+    const all = (sql: string) => db.prepare(sql).all() as unknown[]
+    const number = (sql: string) => Number(db.prepare(sql).get()?.n)
+    const refused = (why: Refusal) =>
+      number(`SELECT count(*) AS n FROM verdicts WHERE verdict = '${why}'`)
+    const credited = all(`
+      SELECT owner, email, count(*) AS n FROM verdicts JOIN owners ON owners.id = owner
+      WHERE verdict = 'credited' GROUP BY owner ORDER BY n DESC, email`) as Credit[]
+    return {
+      counts: {
+        links: number('SELECT count(*) AS n FROM owners'),
+        used: number(`SELECT count(DISTINCT owner) AS n FROM verdicts WHERE verdict <> 'nobody'`),
+        asked,
+        confirmed: number('SELECT count(*) AS n FROM verdicts'),
+        credited: credited.reduce((sum, { n }) => sum + n, 0),
+        held: number(`SELECT count(*) AS n FROM verdicts WHERE verdict IN ('many', 'signs')`),
+        refused: Object.fromEntries(refusals.map((why) => [why, refused(why)])) as Record<
+          Refusal,
+          number
+        >,
+        heldDays: (
+          all(`
+            SELECT email, day, verdict AS why, count(*) AS number
+            FROM verdicts JOIN owners ON owners.id = owner WHERE verdict IN ('many', 'signs')
+            GROUP BY owner, day, verdict ORDER BY number DESC, day, email
+            LIMIT ${MOST_HELD_DAYS}`) as HeldDay[]
+        ).map((one) => ({ ...one })),
+        bringers: credited
+          .slice(0, MOST_BRINGERS)
+          .map(({ email, n }): Bringer => ({ email, credited: n })),
+      },
+      credits: new Map(credited.map(({ owner, n }) => [owner, n])),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+interface Credit {
+  readonly owner: string
+  readonly email: string
+  readonly n: number
+}
+
+/** Only friends who would count use up the limit of a day, so that nobody can hold another's day cheaply. */
+const VERDICTS = `
+  CREATE TABLE verdicts AS
+  WITH judged AS (
+    SELECT friends.owner, day, hasSigns,
+      CASE
+        WHEN owners.id IS NULL THEN 'nobody'
+        WHEN NOT isFirst OR friends.mailbox = owners.mailbox THEN 'mailbox'
+        WHEN EXISTS (SELECT 1 FROM friends AS other
+          WHERE other.id = friends.owner AND other.owner = friends.id) THEN 'ring'
+      END AS refusal
+    FROM friends LEFT JOIN owners ON owners.id = friends.owner
+  )
+  SELECT owner, day, CASE
+      WHEN refusal IS NOT NULL THEN refusal
+      WHEN EXISTS (SELECT 1 FROM letDays WHERE letDays.id = owner AND letDays.day = judged.day)
+        THEN 'credited'
+      WHEN sum(refusal IS NULL) OVER (PARTITION BY owner, day) > ${MOST_A_DAY} THEN 'many'
+      WHEN hasSigns THEN 'signs'
+      ELSE 'credited'
+    END AS verdict
+  FROM judged`

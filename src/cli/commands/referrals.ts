@@ -1,0 +1,144 @@
+import { readReferrals } from '../../audience/read-referrals.ts'
+import { addressIds } from '../../keys/address-id.ts'
+import { commandLine } from '../../product/command-line.ts'
+import { type HeldDay, MOST_A_DAY, type ReferralCounts } from '../../shared/referral-counts.ts'
+import { letDay } from '../../store/referral.ts'
+import type { Store } from '../../store/store.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import type { Out } from '../../terminal/out.ts'
+import { columns, counted, grouped } from '../../terminal/words.ts'
+
+export interface ReferralsOptions {
+  /** Whose held friends count from now on. */
+  readonly let?: string
+  /** Only those of this day. */
+  readonly day?: string
+  readonly json?: boolean
+  readonly linkKey: Buffer
+}
+
+/** How many rows of a table are shown. */
+const SHOWN = 12
+
+/** `referrals`: who brought friends, what of that counts, and what is held and why. */
+export async function referrals(
+  store: Pick<Store, 'list' | 'outbox' | 'restore'>,
+  options: ReferralsOptions,
+  out: Out,
+): Promise<number> {
+  if (options.day !== undefined && options.let === undefined)
+    throw new OperatorError('--day needs --let.')
+  if (options.let !== undefined) return letThrough(store, options, options.let, out)
+  const counts = await referralCounts(store, options.linkKey)
+  await out.write(options.json ? `${JSON.stringify(counts)}\n` : inWords(counts, out))
+  return exitCodes.done
+}
+
+/** The counts alone. @throws StoreUnavailable */
+export async function referralCounts(store: Pick<Store, 'list' | 'outbox'>, linkKey: Buffer) {
+  return (await readReferrals(store, addressIds(linkKey).of)).counts
+}
+
+async function letThrough(
+  store: Pick<Store, 'list' | 'outbox' | 'restore'>,
+  { day, json, linkKey }: ReferralsOptions,
+  argument: string,
+  out: Out,
+): Promise<number> {
+  const { of } = addressIds(linkKey)
+  const email = readEmail(argument)
+  const before = await readReferrals(store, of)
+  const held = before.counts.heldDays.filter(
+    (one) => one.email === email && (day === undefined || one.day === day),
+  )
+  if (held.length === 0)
+    throw new OperatorError(
+      `Nothing${day === undefined ? '' : ` of ${day}`} is held for ${email}. To see what is: ${commandLine('referrals')}`,
+    )
+  const days = [...new Set(held.map((one) => one.day))]
+  const extra = Object.assign({}, ...days.map(letDay))
+  await store.restore.known([{ addressId: of(email), extra }])
+  const after = await readReferrals(store, of)
+  const number = after.counts.credited - before.counts.credited
+  if (json) await out.write(`${JSON.stringify({ days, let: number })}\n`)
+  else
+    out.say(
+      `${counted(number, 'friend')} of ${email} ${number === 1 ? 'counts' : 'count'} now, of ${days.join(', ')}.`,
+    )
+  return exitCodes.done
+}
+
+function inWords(counts: ReferralCounts, { style }: Out): string {
+  const { heldDays, bringers } = counts
+  const isHeld = heldDays.length > 0
+  return `${[
+    columns(referralsInWords(counts), [1]),
+    ...(bringers.length > 0
+      ? [
+          columns(
+            [
+              [style.bold('Who brought the most'), ''],
+              ...bringers.slice(0, SHOWN).map(({ email, credited }) => [email, grouped(credited)]),
+            ],
+            [1],
+          ),
+        ]
+      : []),
+    ...(isHeld
+      ? [
+          columns(
+            [
+              [style.bold('Held'), '', ''],
+              ...heldDays.slice(0, SHOWN).map(heldRow),
+              ...more(heldDays),
+            ],
+            [2],
+          ),
+          `To let them count: ${commandLine('referrals --let <email> --day <date>')}`,
+        ]
+      : []),
+  ].join('\n\n')}\n`
+}
+
+const heldRow = ({ email, day, number, why }: HeldDay) => [
+  email,
+  day,
+  grouped(number),
+  why === 'many' ? `more than ${MOST_A_DAY} in a day` : 'signs of a robot',
+]
+
+function more({ length }: readonly HeldDay[]): string[][] {
+  return length > SHOWN ? [[`${grouped(length - SHOWN)} more: --json shows them`]] : []
+}
+
+/** Rows for the terminal, here and in `status`. */
+export function referralsInWords(counts: ReferralCounts): string[][] {
+  const { links, used, asked, confirmed, credited, held, refused } = counts
+  const { mailbox, ring, nobody } = refused
+  const not = [
+    [mailbox, 'of a mailbox that was on the list'],
+    [ring, 'who brought each other'],
+    [nobody, 'of nobody on the list'],
+  ] as const
+  const none = mailbox + ring + nobody
+  return [
+    ['Personal links', grouped(links), `${grouped(used)} of them brought somebody`],
+    ['Friends', grouped(asked + confirmed), `${grouped(confirmed)} confirmed`],
+    ['Count', grouped(credited)],
+    ...(held > 0 ? [['Held', grouped(held), commandLine('referrals')]] : []),
+    ...(none > 0
+      ? [
+          [
+            'Do not count',
+            grouped(none),
+            not
+              .filter(([number]) => number > 0)
+              .map(([number, words]) => `${grouped(number)} ${words}`)
+              .join(', '),
+          ],
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,49 @@
+import { isAddressId } from '../keys/address-id.ts'
+import { storedTime } from '../shared/stored-time.ts'
+import type { Extra } from './extra.ts'
+import type { Pending } from './pending.ts'
+import { objectIn } from './stored-json.ts'
+
+/** That somebody came to the list by the personal link of somebody else. */
+export interface Referral {
+  /** The address id of who brought them. */
+  readonly by: string
+  /** When they confirmed. */
+  readonly at: Date
+  /** Whether their sign-up had signs of a robot. */
+  readonly hasSigns: boolean
+}
+
+/** Who brought an address to the list, kept among its `Extra`. */
+export function referralIn(extra: Extra | undefined): Referral | undefined {
+  const { by, at, hasSigns } = objectIn(extra?.referral) ?? {}
+  const time = storedTime(at)
+  if (typeof by !== 'string' || !isAddressId(by) || !time) return undefined
+  return { by, at: time, hasSigns: hasSigns === true }
+}
+
+/** The field that `referralIn` reads, of somebody who confirms. */
+export function referralOf({ broughtBy, suspicion }: Pending, at: Date): Extra {
+  if (broughtBy === undefined) return {}
+  return { referral: { by: broughtBy, at: at.toISOString(), ...(suspicion && { hasSigns: true }) } }
+}
+
+/** The same data, without who brought them. */
+export function withoutReferral<T extends Extra>({ referral: _, ...others }: T) {
+  return others
+}
+
+/** A day in UTC, such as `2026-11-25`. */
+export const referralDay = (at: Date) => at.toISOString().slice(0, 10)
+
+const LET = 'referrals-of-'
+
+/** The field among the data of the owner of a link that lets a held day of it count. */
+export const letDay = (day: string): Extra => ({ [LET + day]: 'let' })
+
+/** The days of their link that were let. */
+export function letDaysIn(extra: Extra | undefined): string[] {
+  return Object.keys(extra ?? {}).flatMap((name) =>
+    name.startsWith(LET) ? name.slice(LET.length) : [],
+  )
+}

@@ -1,0 +1,17 @@
+import type { Migration } from './migration.ts'
+
+export const referrals: Migration = {
+  version: 17,
+  why: 'Who brought somebody is kept with a request, and found by who that is, so that erasing either erases it.',
+  up(db) {
+    db.exec(`
+      ALTER TABLE outbox ADD COLUMN broughtBy TEXT;
+      CREATE INDEX "requests of the brought" ON outbox (broughtBy) WHERE broughtBy IS NOT NULL;
+      CREATE INDEX "pending who were brought"
+        ON pending (iif(json_valid(data), data ->> 'broughtBy', NULL))
+        WHERE iif(json_valid(data), data ->> 'broughtBy', NULL) IS NOT NULL;
+      CREATE INDEX "the brought"
+        ON extras (iif(json_valid(fields), fields ->> '$.referral.by', NULL))
+        WHERE iif(json_valid(fields), fields ->> '$.referral.by', NULL) IS NOT NULL;`)
+  },
+}

@@ -1,0 +1,61 @@
+/** @module-tag thorough */
+import { expect, it } from 'vitest'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { person } from '../../store/contracts/people.ts'
+
+it('shows who brought friends, what is held and why, and lets a day of a link count', async () => {
+  const pad = await launchPad(20)
+  const { of } = pad.ids
+  const consent = (i: number) => ({
+    words: 'Be the first',
+    page: 'a',
+    language: 'en',
+    askedAt: person(i).subscribedAt.toISOString(),
+    messageId: '<a@example.org>',
+    letterDigest: 'a',
+    confirmedAt: person(i).subscribedAt.toISOString(),
+    how: 'button',
+  })
+  const brought = (i: number, by: number, day: string) => ({
+    addressId: of(person(i).email),
+    extra: {
+      consent: consent(i),
+      referral: { by: of(person(by).email), at: `2026-11-${day}T10:00:00.000Z` },
+    },
+  })
+  await pad.store.restore.known([
+    { addressId: of(person(1).email), extra: { consent: consent(1) } },
+    brought(2, 1, '19'),
+    ...Array.from({ length: 11 }, (_, i) => brought(3 + i, 1, '20')),
+    brought(14, 2, '20'),
+  ])
+
+  const { stdout } = await pad.run(['referrals'])
+  expect(stdout).toMatch(/^Personal links +14 +2 of them brought somebody$/m)
+  expect(stdout).toMatch(/^Friends +13 +13 confirmed$/m)
+  expect(stdout).toMatch(/^Count +2$/m)
+  expect(stdout).toMatch(/^Held +11 /m)
+  expect(stdout).toMatch(/^person1@example\.com +2026-11-20 +11 +more than 10 in a day$/m)
+  expect((await pad.run(['status'])).stdout).not.toMatch(/Personal links/)
+  const on = { REFERRALS: 'on' }
+  expect((await pad.run(['status'], on)).stdout).toMatch(/^Count +2$/m)
+  expect(JSON.parse((await pad.run(['status', '--json'], on)).stdout).referrals).toMatchObject({
+    links: 14,
+    credited: 2,
+    held: 11,
+  })
+
+  const { email } = person(1)
+  const other = await pad.run(['referrals', '--let', email, '--day', '2026-11-19'])
+  expect(other).toMatchObject({ code: 1 })
+  expect(other.stderr).toContain('Nothing of 2026-11-19 is held for person1@example.com.')
+  const let_ = await pad.run(['referrals', '--let', email, '--day', '2026-11-20'])
+  expect(let_.stderr).toContain('11 friends of person1@example.com count now, of 2026-11-20.')
+  expect((await pad.run(['referrals'])).stdout).toMatch(/^Count +13$/m)
+  expect((await pad.run(['referrals', '--day', '2026-11-20'])).stderr).toContain(
+    '--day needs --let',
+  )
+  expect((await pad.run(['find', person(2).email])).stdout).toMatch(
+    /^brought +by somebody's personal link, 2026-11-19/m,
+  )
+})

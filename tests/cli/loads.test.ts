@@ -39,3 +39,11 @@ it('an update loads no store in the processes that only look at the list', () =>
   ])
     expect(loadedBy(program).filter((url) => /\/sqlite-store\.ts$/.test(url))).toEqual([])
 })
+
+it('the desk begins without the code that makes letters, reads and sends them', () => {
+  const app = join(import.meta.dirname, '../../src/desk/server/app.ts')
+  const letters = /\/(html-to-text|postal-mime|marked)\/|\/src\/mail\/(smtp-mailer|mime)\.ts$/
+  const loaded = loadedBy([app])
+  expect(loaded.some((url) => url.endsWith('/letters.ts'))).toBe(true)
+  expect(loaded.filter((url) => letters.test(url))).toEqual([])
+})

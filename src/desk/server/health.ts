@@ -2,7 +2,6 @@ import { stat, statfs } from 'node:fs/promises'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
-import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
@@ -138,6 +137,7 @@ function mailLight(env: HealthParts['env']): () => HealthLight {
   let askedAt = Number.NEGATIVE_INFINITY
 
   async function ask() {
+    const { smtpMailer } = await import('../../mail/smtp-mailer.ts')
     const mailer = smtpMailer({ url })
     try {
       const { roundTripMs } = await mailer.check()

@@ -14,17 +14,15 @@ import { plain, printable } from '../../terminal/style.ts'
 import { isRunning, type LetterProgress } from '../contract/letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { type Fields, fieldsOf } from './fields.ts'
-import { checkAll } from './letters/check-letter.ts'
+import { letterFrameHeaders } from './letters/frame-headers.ts'
 import { letterDesk, readWhole } from './letters/letter-desk.ts'
 import { isLetterName } from './letters/letter-folder.ts'
 import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
-import { letterFrameHeaders, shownHtml } from './letters/letter-look.ts'
 import { isOpen, letterPages, mimeIn } from './letters/letter-page.ts'
 import { lettersPage } from './letters/letters-page.ts'
 import { inLanguage, refusalShown } from './letters/run-words.ts'
 import { sendLetter, stopLetter } from './letters/send-letter.ts'
 import { isStage, readSending, selectionOf } from './letters/sending-settings.ts'
-import { testLetter } from './letters/test-letter.ts'
 import { uploads } from './letters/uploads.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
@@ -136,6 +134,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     `${one}/html`,
     async (request, reply) => {
       const mime = await mimeAsked(request)
+      const { shownHtml } = await import('./letters/letter-look.ts')
       const html = await shownHtml(mime, request.query.scheme === 'dark' ? 'dark' : 'light')
       return reply
         .headers(letterFrameHeaders)
@@ -183,20 +182,22 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     act(async (name, fields) => {
       const sending = readSending(fields)
       if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
+      const { checkAll } = await import('./letters/check-letter.ts')
       await checkAll(desk, name, sending)
     }),
   )
 
   inside.post<Named>(
     `${one}/test`,
-    act((name, fields) =>
-      testLetter(desk, {
+    act(async (name, fields) => {
+      const { testLetter } = await import('./letters/test-letter.ts')
+      await testLetter(desk, {
         name,
         to: readEmail(fields('to').trim()),
         isForced: fields('force') === 'on',
         sending: readSending(fields),
-      }),
-    ),
+      })
+    }),
   )
 
   inside.post<Named>(

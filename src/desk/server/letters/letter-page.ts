@@ -22,7 +22,6 @@ import {
   type WholeLetter,
   withoutMistakes,
 } from './letter-desk.ts'
-import { letterMime, lookOf } from './letter-look.ts'
 import { progressOf, type Standing, stateOf, wasHeldBack } from './progress.ts'
 import { remembered } from './remembered.ts'
 import { FORCED, fromOptions, usualSettings } from './sending-settings.ts'
@@ -141,7 +140,9 @@ export function letterPages(desk: LetterDesk) {
 /** The message that a reader of a language gets; `undefined` where that letter has mistakes. */
 async function lookIn(desk: LetterDesk, whole: WholeLetter, language?: string) {
   const mime = await mimeIn(desk, whole, language)
-  return mime && lookOf(mime)
+  if (!mime) return undefined
+  const { lookOf } = await import('./letter-look.ts')
+  return lookOf(mime)
 }
 
 /** The bytes of that message. */
@@ -159,6 +160,8 @@ export async function mimeIn(
   const isThere = language ? translations.some(({ code }) => code === language) : letter
   if (!any || !isThere) return undefined
   const of = { letter: any, translations, name: kept.name, product, languages, language }
+  // Loaded for this alone: what makes and reads messages is a third of all code of the desk.
+  const { letterMime } = await import('./letter-look.ts')
   return letterMime({ ...of, linkKey, unsubscribeUrl, root })
 }
 

@@ -1,7 +1,7 @@
 import { enhance } from '../../src/embed/enhance.ts'
 import { joinScript } from '../../src/embed/join-script.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
-import { confirmPageSteps, site, unsubscribeSteps } from '../../src/site/site.ts'
+import { confirmPageSteps, oneButtonPages, oneButtonSteps, site } from '../../src/site/site.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, minifyScript, NO_INDEX } from './document.ts'
 import type { LanguagePage } from './language-page.ts'
@@ -39,10 +39,11 @@ export function templatesOf(
   files[site.joinScript(path)] = minifyScript(
     joinScript(String(enhance), language.words, { path, confirm }),
   )
-  for (const step of unsubscribeSteps) {
-    const body = prerender.renderUnsubscribePage(language, step)
-    files[site.unsubscribePage(step, path)] = plainPage(page, body)
-  }
+  for (const one of oneButtonPages)
+    for (const step of oneButtonSteps) {
+      const body = prerender.renderOneButtonPage(language, one, step)
+      files[site.oneButtonPage(one, step, path)] = plainPage(page, body)
+    }
   for (const step of confirmPageSteps) {
     const script = step === 'done' && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
     const body = prerender.renderConfirmPage(language, step) + script

@@ -1,5 +1,5 @@
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import { confirmPageSteps, site, unsubscribeSteps } from '../../src/site/site.ts'
+import { confirmPageSteps, oneButtonPages, oneButtonSteps, site } from '../../src/site/site.ts'
 
 /** One thing that people meet, as the preview shows it and `npm run screenshots` takes it. */
 export interface View {
@@ -59,7 +59,9 @@ export function viewsOf({ code, path }: OfferedLanguage, letters: readonly strin
       confirmPageSteps.map((step) => [`confirm-${step}`, site.confirmPage(step, path)]),
     ),
     ...Object.fromEntries(
-      unsubscribeSteps.map((step) => [`unsubscribe-${step}`, site.unsubscribePage(step, path)]),
+      oneButtonPages.flatMap((page) =>
+        oneButtonSteps.map((step) => [`${page}-${step}`, site.oneButtonPage(page, step, path)]),
+      ),
     ),
     'not-found': `${site.public}${path}/${site.notFoundPage}`,
   }

@@ -1,10 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
-import type { Delivery, DeliveryLedger, Enlisted } from '../store/delivery-ledger.ts'
+import { storedTime } from '../shared/stored-time.ts'
+import {
+  type Delivery,
+  type DeliveryLedger,
+  type Enlisted,
+  isStillInterested,
+} from '../store/delivery-ledger.ts'
 import { firstNameIn } from '../store/first-name.ts'
 import { languageIn } from '../store/language.ts'
+import { consentIn } from '../store/pending.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
+import { stillInterestedIn } from '../store/still-interested.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { leavingOut, toldAmong } from './left-out.ts'
@@ -13,19 +21,25 @@ import type { LeavingOut } from './recipient-selection.ts'
 
 const TURN = 1000
 
+/** The number of the first of those who go last, beyond that of any other. */
+const LAST = 2 ** 40
+
 export interface Candidate extends Enlisted {
   readonly standing: Standing
   /** Their place in the announcement, where they have one under this address. */
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
   /** Why they were left out, if that may be over: they are decided as if they had no row. */
   readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
+  /** Whether they go last: they were asked who still wants to be told, and have not answered. */
+  readonly isLast: boolean
   /** Theirs, as far as it is known. */
   readonly language?: string | undefined
   readonly firstName?: string | undefined
 }
 
 /**
- * Decides for each subscriber whether an announcement leaves them out, in order of sign-up. A row
+ * Decides for each subscriber whether an announcement leaves them out, in order of sign-up; but those
+ * who did not answer a question come last. A row
  * that exists is kept; its `told` is kept too while it still applies. Subscribers who were released
  * from a quarantine, or had no place among the letters of their mailbox, are decided as if they had
  * no row: a letter to the mailbox may have been refused since. Who gets the places is known when
@@ -37,11 +51,14 @@ export interface Candidate extends Enlisted {
 export async function* candidates(
   ledger: DeliveryLedger,
   id: string,
-  { alsoWhoGot = [], leavesOut }: LeavingOut,
+  { alsoWhoGot = [], leavesOut, silentSince }: LeavingOut,
   subscribers: AsyncIterable<ListedSubscriber>,
   batchSize: number,
 ): AsyncIterable<Candidate[]> {
   const earlier = await leavingOut(ledger, id, alsoWhoGot)
+  const questions = (await ledger.announcements()).filter(
+    (one) => isStillInterested(one.id) && one.id !== id,
+  )
   const db = temporaryDatabase(`
     CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
       STRICT, WITHOUT ROWID;
@@ -50,6 +67,7 @@ export async function* candidates(
       standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL,
       language TEXT, firstName TEXT
     ) STRICT;
+    CREATE TABLE heard (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     ${mailboxSchema}`)
   try {
     const places = mailboxPlaces(db)
@@ -65,10 +83,31 @@ export async function* candidates(
       await turn()
     }
 
-    const see = db.prepare('INSERT INTO seen VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)')
+    const addHeard = db.prepare('INSERT OR IGNORE INTO heard VALUES (?)')
+    for await (const letters of batches(silentSince ? ledger.toldSince(silentSince) : [], TURN)) {
+      for (const { email } of letters) if (email !== undefined) addHeard.run(email)
+      await turn()
+    }
+    const heardIn = db.prepare('SELECT 1 FROM heard WHERE email = ?')
+    const hasHeard = ({ email, subscribedAt, extra }: ListedSubscriber) =>
+      silentSince !== undefined &&
+      (subscribedAt >= silentSince ||
+        Number(stillInterestedIn(extra) ?? 0) >= silentSince.getTime() ||
+        heardIn.get(email) !== undefined)
+
+    const see = db.prepare('INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    let number = 0
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
       const told = await toldAmong(ledger, earlier, emails)
+      const asked = await Promise.all(
+        questions.map(async ({ id, begunAt }) => ({
+          begunAt,
+          emails: await ledger.toldAmong([id], emails),
+        })),
+      )
+      const isUnanswered = (one: ListedSubscriber) =>
+        asked.some(({ begunAt, emails }) => emails.has(one.email) && lastSaid(one) < begunAt)
       for (const subscriber of batch) {
         const { email, subscribedAt, standing } = subscriber
         const row = rowWith(email)
@@ -79,10 +118,13 @@ export async function* candidates(
         // With a row in the queue, a released subscriber would skip the decisions below.
         if (!row && standing === 'quarantined') leftOut = 'quarantined'
         else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
-        else if (isNew) leftOut = isMailable(email) ? leavesOut?.(subscriber) : 'unmailable'
+        else if (isNew && !isMailable(email)) leftOut = 'unmailable'
+        else if (isNew) leftOut = hasHeard(subscriber) ? 'heard' : leavesOut?.(subscriber)
         const isWaiting = isNew && !leftOut
         if (isWaiting) places.expect(email)
+        number += 1
         see.run(
+          isUnanswered(subscriber) ? LAST + number : number,
           ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
           ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
           languageIn(subscriber.extra) ?? null,
@@ -97,7 +139,16 @@ export async function* candidates(
       const rows = page.all(last, batchSize)
       if (rows.length === 0) return
       yield rows.map(
-        ({ email, subscribedAt, standing, leftOut, wasLeftOutAs, isNew, ...known }): Candidate => {
+        ({
+          number,
+          email,
+          subscribedAt,
+          standing,
+          leftOut,
+          wasLeftOutAs,
+          isNew,
+          ...known
+        }): Candidate => {
           const { language, firstName } = known
           const hasNoPlace = isNew === 1 && !places.take(String(email))
           const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
@@ -105,6 +156,7 @@ export async function* candidates(
             email: String(email),
             subscribedAt: new Date(Number(subscribedAt)),
             standing: standing as Standing,
+            isLast: Number(number) > LAST,
             row: isNew === 1 && !wasLeftOutAs ? undefined : rowWith(String(email)),
             wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],
             ...(why && { leftOut: why }),
@@ -119,6 +171,12 @@ export async function* candidates(
   } finally {
     db.close()
   }
+}
+
+/** When somebody last said by themselves that they want to be told. */
+function lastSaid({ subscribedAt, extra }: ListedSubscriber): Date {
+  const times = [storedTime(consentIn(extra)?.confirmedAt), stillInterestedIn(extra)]
+  return times.reduce<Date>((last, at) => (at && at > last ? at : last), subscribedAt)
 }
 
 function leftOutAgain(row: Candidate['row']): Candidate['wasLeftOutAs'] {

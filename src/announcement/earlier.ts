@@ -1,9 +1,9 @@
 import type { Found } from '../shared/found.ts'
 import {
-  ASK,
   type DeliveryLedger,
   type SuppressionCounts,
   suppressionReasons,
+  tellsNews,
 } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { leavingOut } from './left-out.ts'
@@ -21,7 +21,7 @@ interface Reached {
 async function reachedBefore(ledger: DeliveryLedger, id: string): Promise<Reached[]> {
   const reached: Reached[] = []
   for (const other of await ledger.announcements()) {
-    if (other.id === id || other.id === ASK) continue
+    if (other.id === id || !tellsNews(other.id)) continue
     const { sent, uncertain } = await ledger.tally(other.id)
     if (sent + uncertain > 0)
       reached.push({ id: other.id, people: sent + uncertain, begunAt: other.begunAt })

@@ -42,8 +42,14 @@ async function enlistOnce(
 ): Promise<number> {
   let added = 0
   let seen = 0
+  let newest = 0
   const everybody = store.list.stream({ until, standing: 'all' })
-  for await (const subscribers of candidates(store.ledger, id, leaving, everybody, BATCH)) {
+  for await (const batch of candidates(store.ledger, id, leaving, everybody, BATCH)) {
+    const subscribers = batch.map((one) => {
+      if (one.isLast) return { ...one, dueAt: new Date(newest + 1) }
+      newest = Math.max(newest, one.subscribedAt.getTime())
+      return one
+    })
     added += await store.ledger.enlist(owner, id, subscribers)
     for (const why of ['quarantined', 'mailbox'] as const) {
       const back = subscribers.filter((one) => one.wasLeftOutAs === why && !one.leftOut)

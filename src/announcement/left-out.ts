@@ -1,5 +1,10 @@
 import { batches } from '../shared/batches.ts'
-import { ASK, type DeliveryLedger, type LeftOut, leftOutReasons } from '../store/delivery-ledger.ts'
+import {
+  type DeliveryLedger,
+  type LeftOut,
+  leftOutReasons,
+  tellsNews,
+} from '../store/delivery-ledger.ts'
 
 const BATCH = 400
 
@@ -12,9 +17,9 @@ export async function leavingOut(
   id: string,
   also: AlsoWhoGot,
 ): Promise<string[]> {
-  if (also === 'all' || id === ASK) return []
+  if (also === 'all' || !tellsNews(id)) return []
   const names = (await ledger.announcements()).map((announcement) => announcement.id)
-  return names.filter((name) => name !== id && name !== ASK && !also.includes(name))
+  return names.filter((name) => name !== id && tellsNews(name) && !also.includes(name))
 }
 
 /** How many are left out, for all reasons. */

@@ -13,12 +13,14 @@ export interface RecipientSelection {
   readonly first?: ((eligible: number) => number) | undefined
   /** Earlier announcements whose recipients are not left out. */
   readonly alsoWhoGot?: AlsoWhoGot | undefined
+  /** Those who signed up, got a letter or answered since then are left out. */
+  readonly silentSince?: Date | undefined
   /** Whether a subscriber who may be mailed is left out, and why. */
   readonly leavesOut?: ((subscriber: ListedSubscriber) => LeftOut | undefined) | undefined
 }
 
 /** The part of a selection that decides who is left out. */
-export type LeavingOut = Pick<RecipientSelection, 'alsoWhoGot' | 'leavesOut'>
+export type LeavingOut = Pick<RecipientSelection, 'alsoWhoGot' | 'leavesOut' | 'silentSince'>
 
 /** The time range of the recipients. `includeNew` moves the cut-off only once every row is made. */
 export function untilCutOff(

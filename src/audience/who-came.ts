@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import type { CameGroup, WhoCame } from '../shared/came-counts.ts'
 import { cameIn } from '../store/came.ts'
-import { ASK } from '../store/delivery-ledger.ts'
+import { tellsNews } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { MOST_NAMES } from '../store/visits.ts'
@@ -21,7 +21,7 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
   try {
     const names = (await store.ledger.announcements()).map(({ id }) => id).toReversed()
     const add = db.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?)')
-    for (const name of names.filter((name) => name !== ASK))
+    for (const name of names.filter(tellsNews))
       for (const status of ['sent', 'uncertain'] as const)
         for await (const rows of batches(store.ledger.deliveries(name, status), BATCH)) {
           for (const { email, changedAt } of rows)

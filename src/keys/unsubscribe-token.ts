@@ -2,17 +2,23 @@ import { timingSafeEqual } from 'node:crypto'
 import { keyedHash } from './address-id.ts'
 
 /**
- * Signs and verifies the token of an unsubscribe link. It holds an `addressId`, never an address.
+ * Signs and verifies the token of a link in a letter. It holds an `addressId`, never an address, and
+ * is of no use for another link.
  */
-export interface UnsubscribeTokens {
+export interface LinkTokens {
   sign(addressId: string): string
   /** @returns the `addressId`, or `undefined` for a token that we did not sign. */
   read(token: string): string | undefined
 }
 
 /** @param linkKey the secret `LINK_KEY`, the same for server and operator. */
-export function unsubscribeTokens(linkKey: Buffer): UnsubscribeTokens {
-  const signature = keyedHash(linkKey, 'unsubscribe')
+export const unsubscribeTokens = (linkKey: Buffer) => linkTokens(linkKey, 'unsubscribe')
+
+/** Those of the button that says yes to a letter of `--still-interested`. */
+export const stillInterestedTokens = (linkKey: Buffer) => linkTokens(linkKey, 'still-interested')
+
+function linkTokens(linkKey: Buffer, purpose: string): LinkTokens {
+  const signature = keyedHash(linkKey, purpose)
   const sign = (addressId: string) => addressId + signature(addressId)
   return {
     sign,

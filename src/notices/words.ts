@@ -1,6 +1,6 @@
 import { commandLine } from '../product/command-line.ts'
 import { counted, grouped, percent } from '../shared/counted.ts'
-import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
+import { ASK_THE_SILENT, type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
@@ -89,7 +89,7 @@ function ofSilence({ heardNothing }: NoticeData): string[] {
   if (!heardNothing) return []
   const { people, since } = heardNothing as HeardNothing
   return [
-    `${silenceInWords(people)}, the first since ${String(since).slice(0, 10)}. Write to them before they forget who you are.`,
+    `${silenceInWords(people)}, the first since ${String(since).slice(0, 10)}. To ask whether they still want to be told: ${commandLine(ASK_THE_SILENT)}`,
   ]
 }
 

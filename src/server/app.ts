@@ -8,8 +8,9 @@ import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
 import { friendCodes } from '../keys/friend-codes.ts'
 import { networkIds } from '../keys/network-id.ts'
+import { stillInterestedTokens, unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
-import { joinPaths } from '../shared/api.ts'
+import { joinPaths, paths, stillInterestedPath } from '../shared/api.ts'
 import { dataHeaders } from '../site/security-headers.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Standings } from '../store/standing.ts'
@@ -47,16 +48,16 @@ import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { joinForm } from './routes/join.ts'
 import { notFoundPage } from './routes/not-found.ts'
+import { oneButtonRoutes } from './routes/one-button.ts'
 import { createSessions, sessionRoutes } from './routes/session.ts'
 import { siteAnswerer } from './routes/site.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
 import { subscriberRoutes } from './routes/subscribers.ts'
-import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { type ShownSite, shownSite } from './shown-site.ts'
 
 export interface AppOptions {
   readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
-  readonly suppressions: Pick<Standings, 'unsubscribe'>
+  readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
   /** Takes the answers to letters, also after confirmation was turned off. */
@@ -225,7 +226,22 @@ async function addRoutes(
   }
   const addLetterPages = (language: BuiltLanguage) => async (pages: FastifyInstance) => {
     const { path } = language
-    await pages.register(unsubscribeRoutes, { suppressions, linkKey, root, path })
+    await pages.register(oneButtonRoutes, {
+      page: 'unsubscribe',
+      at: paths.unsubscribe,
+      tokens: unsubscribeTokens(linkKey),
+      press: suppressions.unsubscribe,
+      root,
+      path,
+    })
+    await pages.register(oneButtonRoutes, {
+      page: 'still-interested',
+      at: stillInterestedPath,
+      tokens: stillInterestedTokens(linkKey),
+      press: suppressions.stayInterested,
+      root,
+      path,
+    })
     if (answers)
       await pages.register(confirmRoutes, {
         ...{ outbox: answers, linkKey, root, language, keptAddress },

@@ -28,6 +28,9 @@ export const joinPaths = {
  */
 export const confirmPath = '/confirm'
 
+/** Where the button of a letter by `--still-interested` leads, with a token behind a slash. */
+export const stillInterestedPath = '/still-interested'
+
 /** What stands before the paths of a language, where there are several. @param code as BCP 47 has it. */
 export const languagePath = (code: string) => `/${code}`
 
@@ -38,7 +41,12 @@ export const languagePath = (code: string) => `/${code}`
  * @param path what stands before the language's paths, such as `/de`.
  */
 export function urlIn(url: string, path: string): string {
-  return url.replace(/\/(?:unsubscribe|confirm)$/, `${path}$&`)
+  return url.replace(/\/(?:unsubscribe|confirm|still-interested)$/, `${path}$&`)
+}
+
+/** Where the buttons of letters that ask lead: beside the page of unsubscribe links. */
+export function stillInterestedUrl(unsubscribeUrl: string): string {
+  return unsubscribeUrl.replace(/\/[^/]*$/, stillInterestedPath)
 }
 
 /** Body of `GET /config.json`: which backend the page uses. */

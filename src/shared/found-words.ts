@@ -112,6 +112,7 @@ const reasons: Readonly<Record<string, string>> = {
   told: 'who got an earlier announcement',
   confirmed: 'who confirmed',
   came: 'who became users',
+  heard: 'who heard from you in the last 60 days, or answered',
   mailbox: `whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,
   unmailable: 'to whose address no letter can be sent',
   quarantined: 'quarantined for signs of a robot',

@@ -34,7 +34,7 @@ const page = {
   seconds: 6,
 }
 
-/** Of the 404 page, and of the page behind an unsubscribe link. */
+/** Of the 404 page, and of the pages behind links of letters that have one button. */
 export const plainPageSentences = {
   notFoundHeading: 40,
   notFound: 200,
@@ -48,6 +48,13 @@ export const plainPageSentences = {
   broken: 200,
   unavailableHeading: 40,
   unsubscribeUnavailable: 200,
+  // The yes is also the button of the letter. Our own have no letter that no other sentence has, which
+  // would be one more in the typeface of every page.
+  stillHeading: 40,
+  stillAsk: 200,
+  stillYes: 40,
+  stillNoted: 200,
+  stillBroken: 200,
 }
 
 /** Of the page behind the link of a confirmation letter. */

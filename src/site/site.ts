@@ -21,9 +21,9 @@ export const site = {
     `dist/pages${path}/${isOpen ? 'open-' : ''}filled.html`,
   /** The script for a form on another site. */
   joinScript: (path = '') => `dist/pages${path}/join.js`,
-  /** The page behind an unsubscribe link. */
-  unsubscribePage: (step: UnsubscribeStep, path = '') =>
-    `dist/pages${path}/unsubscribe-${step}.html`,
+  /** The page behind a link that has one button. */
+  oneButtonPage: (page: OneButtonPage, step: OneButtonStep, path = '') =>
+    `dist/pages${path}/${page}-${step}.html`,
   /** The page behind the link of a confirmation letter, which may have left before `CONFIRM=off`. */
   confirmPage: (step: ConfirmPageStep, path = '') => `dist/pages${path}/confirm-${step}.html`,
   /** In `public`, and there in the folder of each language: the page and the 404 page. */
@@ -36,9 +36,14 @@ export const site = {
   deskDoors: 'dist/desk/doors.json',
 } as const
 
-export const unsubscribeSteps = ['ask', 'done', 'broken', 'unavailable'] as const
+/** What a button of a letter does without another question. */
+export const oneButtonPages = ['unsubscribe', 'still-interested'] as const
 
-export type UnsubscribeStep = (typeof unsubscribeSteps)[number]
+export type OneButtonPage = (typeof oneButtonPages)[number]
+
+export const oneButtonSteps = ['ask', 'done', 'broken', 'unavailable'] as const
+
+export type OneButtonStep = (typeof oneButtonSteps)[number]
 
 export const confirmPageSteps = [
   'ask',

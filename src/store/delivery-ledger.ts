@@ -141,6 +141,18 @@ export interface DeliveryLedger {
  */
 export const ASK = 'ask'
 
+/** How the names of announcements begin that ask who still wants to be told. */
+export const STILL_INTERESTED = 'still-interested'
+
+export function isStillInterested(announcement: string): boolean {
+  return announcement === STILL_INTERESTED || announcement.startsWith(`${STILL_INTERESTED}-`)
+}
+
+/** Whether those who got it know the news: a question is no reason to leave them out of a letter. */
+export function tellsNews(announcement: string): boolean {
+  return announcement !== ASK && !isStillInterested(announcement)
+}
+
 /** Why a subscriber who may be mailed is left out of an announcement. */
 export const leftOutReasons = [
   /** Their mailbox gets enough letters of it already. */
@@ -151,6 +163,8 @@ export const leftOutReasons = [
   'confirmed',
   /** They are users of the product already. */
   'came',
+  /** They have heard something lately, or answered, and need not be asked. */
+  'heard',
   /** No letter can be sent to their address, such as to an IP literal. */
   'unmailable',
 ] as const
@@ -175,6 +189,8 @@ export function noSuppressions(): Record<SuppressionReason, number> {
 }
 
 export interface Enlisted extends Subscriber {
+  /** When an untried row is due: by default their sign-up, so that rows are claimed in its order. */
+  readonly dueAt?: Date | undefined
   readonly leftOut?: LeftOut | 'quarantined' | undefined
 }
 
@@ -240,7 +256,7 @@ export interface Claiming {
   readonly ahead: number
 }
 
-/** Untried rows are due by their sign-up's time, others when their back-off ends. */
+/** Untried rows are due as they were enlisted, others when their back-off ends. */
 export interface ClaimWanted {
   readonly limit: number
   readonly which: 'untried' | 'tried'

@@ -117,6 +117,8 @@ export interface Found {
   readonly came?: Date | undefined
   /** Who brought them. */
   readonly referral?: Referral | undefined
+  /** When they last answered that they still want to be told. */
+  readonly stillInterested?: Date | undefined
   /** Only for the decision on a letter. */
   readonly counts?: LetterCounts
 }

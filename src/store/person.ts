@@ -26,6 +26,8 @@ export interface Person {
   readonly came?: Date | undefined
   /** That somebody else's personal link brought them. */
   readonly referral?: Referral | undefined
+  /** When they last answered that they still want to be told. */
+  readonly stillInterested?: Date | undefined
   /** The receipt of the confirmation. */
   readonly consent?: Consent | undefined
   /** The last request to confirm, for some days after it. */
@@ -52,7 +54,7 @@ export async function personOf(
     subscriber,
     standing,
     source,
-    { consent, language, firstName, came, referral, pending },
+    { consent, language, firstName, came, referral, stillInterested, pending },
     deliveries,
     invitations,
   ] = await Promise.all([
@@ -75,6 +77,7 @@ export async function personOf(
     firstName,
     came,
     referral,
+    stillInterested,
     consent,
     pending,
     deliveries,

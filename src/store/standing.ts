@@ -47,6 +47,14 @@ export interface Standings {
   unsubscribe(addressId: string): Promise<void>
 
   /**
+   * Keeps that somebody still wants to be told, since now. It lifts no standing, and nothing is kept
+   * of an address that is not on the list, or got no letter. An unknown id resolves in the same way.
+   *
+   * @param addressId as a link of ours carries it. @throws StoreUnavailable
+   */
+  stayInterested(addressId: string): Promise<void>
+
+  /**
    * Sets the departures of addresses, on the list or not. Idempotent.
    *
    * @param heard a few hundred at most. @returns for each, in order, whether it is in force now.

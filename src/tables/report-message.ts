@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime'
-import type { UnsubscribeTokens } from '../keys/unsubscribe-token.ts'
+import type { LinkTokens } from '../keys/unsubscribe-token.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { Departure } from '../store/standing.ts'
 import { verdictOf } from './verdict.ts'
@@ -29,7 +29,7 @@ const MOST_GROUPS = 10
  */
 export async function readReport(
   message: Uint8Array,
-  tokens: UnsubscribeTokens,
+  tokens: LinkTokens,
 ): Promise<Report | undefined> {
   const parts = partsOf(await parsed(message))
   const returned = await returnedHeaders(parts)
@@ -126,7 +126,7 @@ function addressIn(field: string): string[] {
   return email === undefined ? [] : [email]
 }
 
-function ourToken(header: string, tokens: UnsubscribeTokens): string | undefined {
+function ourToken(header: string, tokens: LinkTokens): string | undefined {
   const candidates = header.slice(0, 10_000).match(/(?<![\w-])[\w-]{44}(?![\w-])/g) ?? []
   return candidates.map((candidate) => tokens.read(candidate)).find(Boolean)
 }

@@ -3,8 +3,9 @@ import type { Outcome } from '../shared/outcome.ts'
 import {
   type ConfirmPageStep,
   EMAIL_SLOT,
+  type OneButtonPage,
+  type OneButtonStep,
   OPEN_URL_SLOT,
-  type UnsubscribeStep,
 } from '../site/site.ts'
 import { type PageLanguage, type PageWords, pageWordsOf } from '../words/page-words.ts'
 import { toWordList } from '../words/word-list.ts'
@@ -12,8 +13,8 @@ import { ComingSoon } from './coming-soon.tsx'
 import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
 import { NotFound } from './not-found.tsx'
+import { OneButton } from './one-button.tsx'
 import { gatePage } from './page-gate.ts'
-import { Unsubscribe } from './unsubscribe.tsx'
 
 const notInTheBuild = () => Promise.reject(new Error('the page cannot submit while it is built'))
 
@@ -85,9 +86,13 @@ export function renderOutcomePage(
   return `<div id="root"${ended}${open}>${page}</div>${asJson(words)}`
 }
 
-/** The body of the page behind an unsubscribe link. */
-export function renderUnsubscribePage(language: PageLanguage, step: UnsubscribeStep): string {
-  return renderToString(<Unsubscribe language={language} step={step} />)
+/** The body of the page behind a link of a letter that has one button. */
+export function renderOneButtonPage(
+  language: PageLanguage,
+  page: OneButtonPage,
+  step: OneButtonStep,
+): string {
+  return renderToString(<OneButton language={language} page={page} step={step} />)
 }
 
 /** The body of the page behind the link of a confirmation letter. */

@@ -58,6 +58,13 @@ export const de = {
   unsubscribeUnavailable:
     'Das ließ sich gerade nicht speichern. Bitte in ein paar Minuten noch einmal versuchen.',
 
+  stillHeading: 'Noch erwünscht?',
+  stillAsk: 'Ein Klick auf den Knopf, und wir wissen, dass unsere Nachrichten noch erwünscht sind.',
+  stillYes: 'Ja, ich bin noch interessiert',
+  stillNoted: 'Wir haben notiert, dass unsere Nachrichten noch erwünscht sind.',
+  stillBroken:
+    'Ein Teil davon fehlt, deshalb wurde nichts notiert. Bitte den Link in unserer E-Mail noch einmal öffnen oder ganz kopieren.',
+
   confirmHeading: 'Stimmt das so?',
   confirmAsk:
     'Diese E-Mail-Adresse wurde bei uns eingetragen, um Bescheid zu bekommen, sobald es losgeht.',

@@ -57,6 +57,14 @@ export const en = {
   unavailableHeading: 'Not yet',
   unsubscribeUnavailable: 'We could not note that just now. Please try again in a few minutes.',
 
+  // The page behind the button of a letter that asks who is still interested.
+  stillHeading: 'Still interested?',
+  stillAsk: 'Press the button, and we know that you still want to hear from us.',
+  stillYes: 'I am still interested',
+  stillNoted: 'We have noted that you still want to hear from us.',
+  stillBroken:
+    'A part of it is missing, so nothing was noted. Please open the link in our email again, or copy all of it.',
+
   confirmHeading: 'Was this you?',
   confirmAsk: 'Your email address was left with us, to be told when we go live.',
   yes: 'Yes, tell me',

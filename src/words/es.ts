@@ -55,6 +55,13 @@ export const es = {
   unavailableHeading: 'Todavía no',
   unsubscribeUnavailable: 'Ahora mismo no se pudo guardar. Mejor probar de nuevo en unos minutos.',
 
+  stillHeading: '¿Todavía interesa?',
+  stillAsk: 'Basta con pulsar el botón, y sabremos que nuestras noticias todavía interesan.',
+  stillYes: 'Sí, todavía me interesa',
+  stillNoted: 'Queda anotado que nuestras noticias todavía interesan.',
+  stillBroken:
+    'Falta una parte, así que no se ha anotado nada. Hay que abrir de nuevo el enlace de nuestro correo, o copiarlo entero.',
+
   confirmHeading: '¿Es correcto?',
   confirmAsk:
     'Esta dirección de correo se dejó en nuestra página para recibir aviso del lanzamiento.',

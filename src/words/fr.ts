@@ -57,6 +57,13 @@ export const fr = {
   unsubscribeUnavailable:
     'Impossible de l’enregistrer pour l’instant. Merci de réessayer dans quelques minutes.',
 
+  stillHeading: 'Encore d’actualité ?',
+  stillAsk: 'Un clic sur le bouton, et nous saurons que nos nouvelles sont encore les bienvenues.',
+  stillYes: 'Cela m’intéresse encore',
+  stillNoted: 'C’est noté : nos nouvelles sont encore les bienvenues.',
+  stillBroken:
+    'Il en manque une partie : rien n’a été noté. Merci de rouvrir le lien de notre e-mail, ou de le copier en entier.',
+
   confirmHeading: 'Inscription voulue ?',
   confirmAsk: 'Cette adresse e-mail a été laissée sur notre page, pour être prévenue du lancement.',
   yes: 'Oui, me prévenir',

@@ -56,6 +56,13 @@ export const it = {
   unsubscribeUnavailable:
     'Per ora non è stato possibile registrarlo. Meglio riprovare tra qualche minuto.',
 
+  stillHeading: 'Interessa ancora?',
+  stillAsk: 'Basta premere il pulsante, e sapremo che le nostre novità interessano ancora.',
+  stillYes: 'Mi interessa ancora',
+  stillNoted: 'Abbiamo annotato che le nostre novità interessano ancora.',
+  stillBroken:
+    'Ne manca una parte, quindi non è stato annotato nulla. Va riaperto il link della nostra email, o copiato per intero.',
+
   confirmHeading: 'È tutto giusto?',
   confirmAsk: 'Questo indirizzo email è stato lasciato da noi, per sapere quando si parte.',
   yes: 'Sì, voglio saperlo',

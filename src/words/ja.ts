@@ -57,6 +57,13 @@ export const ja = {
   unavailableHeading: 'まだ\u200b完了していません',
   unsubscribeUnavailable: '今は記録できませんでした。数分後にもう一度お試しください。',
 
+  stillHeading: '今も\u200bご興味が\u200bありますか？',
+  stillAsk: 'ボタンを押すと、引き続きお知らせをご希望であることが伝わります。',
+  stillYes: 'はい、今も興味があります',
+  stillNoted: '引き続きお知らせをご希望であることを記録しました。',
+  stillBroken:
+    'リンクの一部が欠けているため、何も記録されていません。メールのリンクをもう一度開くか、全体をコピーしてください。',
+
   confirmHeading: 'ご本人ですか？',
   confirmAsk: '公開のお知らせを受け取るため、このメールアドレスが登録されました。',
   yes: 'はい、受け取ります',

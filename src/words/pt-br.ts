@@ -56,6 +56,13 @@ export const ptBR = {
   unavailableHeading: 'Ainda não',
   unsubscribeUnavailable: 'Não conseguimos registrar isso agora. Tente de novo em alguns minutos.',
 
+  stillHeading: 'Ainda tem interesse?',
+  stillAsk: 'Aperte o botão, e saberemos que você ainda quer receber notícias nossas.',
+  stillYes: 'Sim, ainda tenho interesse',
+  stillNoted: 'Anotamos que você ainda quer receber notícias nossas.',
+  stillBroken:
+    'Falta uma parte dele, e por isso nada foi anotado. Abra de novo o link do nosso e-mail, ou copie-o por inteiro.',
+
   confirmHeading: 'Foi você?',
   confirmAsk: 'Seu endereço de e-mail foi deixado conosco, para receber o aviso do lançamento.',
   yes: 'Sim, quero saber',

@@ -5,9 +5,16 @@ import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
+import { keepAnnouncement } from '../store/contracts/silence-contract.ts'
 
 const emails = (...numbers: number[]) => numbers.map((n) => person(n).email)
 const everybody = (count: number) => people(count).map(({ email }) => email)
+
+/** The receipt of a confirmation. */
+const receipt = (confirmedAt: string) => ({
+  ...{ words: '', page: '', language: 'en', askedAt: confirmedAt, confirmedAt },
+  ...{ messageId: '<a@example.com>', letterDigest: 'a', how: 'button' },
+})
 
 async function stage(count: number, behaviour?: (address: string) => Behaviour) {
   const set = await setStage(count, behaviour)
@@ -54,6 +61,30 @@ describe('those who would be written to', () => {
     expect((await count()).toSendIn(halfOfThem.first)).toBe(0)
     expect(await runAsNamed()).toHaveLength(3)
     expect((await count()).toSend).toBe(0)
+  })
+
+  it('have those last who did not answer whether they are still interested, and nobody less', async () => {
+    const { runAsNamed, named, inboxes, store } = await stage(6)
+    const at = new Date(Date.now() - 86_400_000)
+    const asked = [1, 3, 5].map((n) => ({ email: person(n).email, at }))
+    await keepAnnouncement(store, ids, 'still-interested-may', at, asked)
+    expect(await named()).toEqual(emails(2, 4, 6, 1, 3, 5))
+    await store.standings.stayInterested(ids.of(person(3).email))
+    const confirmed = { consent: receipt(new Date().toISOString()) }
+    await store.restore.known([{ addressId: ids.of(person(5).email), extra: confirmed }])
+    expect(await named()).toEqual(emails(2, 3, 4, 5, 6, 1))
+    expect(await runAsNamed({ first: () => 2 })).toEqual(emails(2, 3))
+    await store.list.add('new@example.com')
+    expect(await runAsNamed({ first: () => 5 })).toEqual(emails(4, 5, 6))
+    expect(await runAsNamed()).toEqual(emails(1))
+    expect(inboxes()).toHaveLength(6)
+    expect(await store.standings.of(person(1).email)).toBeUndefined()
+
+    // Who was asked once more, and answered the first question alone, is silent again.
+    const again = [3, 4].map((n) => ({ email: person(n).email, at: new Date() }))
+    await keepAnnouncement(store, ids, 'still-interested-june', new Date(Date.now() + 1), again)
+    const later = { id: 'later', alsoWhoGot: 'all' } as const
+    expect(await named(later)).toEqual([...emails(2, 5, 6), 'new@example.com', ...emails(1, 3, 4)])
   })
 
   it('are all, before anybody was told, and nothing is written by asking', async () => {

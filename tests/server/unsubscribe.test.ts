@@ -101,7 +101,8 @@ describe('an unsubscribe link', () => {
   })
 
   it('says that it did not work when the database is away, so that it is tried again', async () => {
-    const suppressions = { unsubscribe: () => Promise.reject(new StoreUnavailable('away')) }
+    const away = () => Promise.reject(new StoreUnavailable('away'))
+    const suppressions = { unsubscribe: away, stayInterested: away }
     const { app } = await openApp({ suppressions })
     const answer = await app.inject(oneClick)
     expect(answer.statusCode).toBe(503)
@@ -124,7 +125,8 @@ describe('an unsubscribe link', () => {
     const { app, logged } = await openApp()
     await app.inject({ url })
     await app.inject(oneClick)
-    const suppressions = { unsubscribe: () => Promise.reject(new Error('a fault')) }
+    const fails = () => Promise.reject(new Error('a fault'))
+    const suppressions = { unsubscribe: fails, stayInterested: fails }
     const broken = await openApp({ suppressions })
     expect((await broken.app.inject(oneClick)).statusCode).toBe(500)
     expect(broken.logged()).toContain('a fault')

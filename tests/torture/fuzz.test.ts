@@ -235,7 +235,8 @@ it('no other site signs anybody up, whatever it makes a browser send', async (co
 it('no cookie but our own is a session, and no link but our own unsubscribes', async (context) => {
   const unsubscribed: string[] = []
   const unsubscribe = async (addressId: string) => void unsubscribed.push(addressId)
-  const { app } = await openTarget({ suppressions: { unsubscribe } })
+  const suppressions = { unsubscribe, stayInterested: unsubscribe }
+  const { app } = await openTarget({ suppressions })
   const cases = amount(500, 20_000)
   const { cookie } = await signIn(app)
   // Our own are taken, or what follows would say nothing.

@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { ConfirmationKeys } from '../../keys/confirmation-keys.ts'
-import type { UnsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import type { Found, ProbeProblem } from '../../shared/found.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import type { Outbox } from '../../store/outbox.ts'
@@ -21,7 +21,7 @@ export async function probeUnsubscribe(
   url: string,
   standings: Standings,
   ids: AddressIds,
-  tokens: UnsubscribeTokens,
+  tokens: LinkTokens,
 ): Promise<Found> {
   const found = (wrong?: ProbeProblem) => result('unsubscribing', url, wrong)
   const probe = PROBES.unsubscribe
@@ -63,6 +63,24 @@ export async function probeConfirm(
   } finally {
     await outbox.sweepPending(({ email }) => (email === probe ? 'stayed' : undefined))
   }
+}
+
+/**
+ * Opens the page behind the button of a letter that asks: only a server with our key shows it, and one
+ * that answers 200 to every path is not ours.
+ *
+ * @param url where these buttons lead, without a slash at the end.
+ */
+export async function probeStillInterested(
+  url: string,
+  ids: AddressIds,
+  tokens: LinkTokens,
+): Promise<Found> {
+  const found = (wrong?: ProbeProblem) => result('confirming', url, wrong)
+  const status = await statusOf(`${url}/${tokens.sign(ids.of(PROBES.unsubscribe))}`)
+  if (status !== 200) return found(problemOf(status))
+  const isOurs = (await statusOf(`${url}/${NO_TOKEN}`)) === 404
+  return found(isOurs ? undefined : { code: 'other-page' })
 }
 
 function result(code: 'unsubscribing' | 'confirming', url: string, wrong?: ProbeProblem): Found {

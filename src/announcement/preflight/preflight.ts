@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { UnsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import { type Mailer, MailerUnusable } from '../../mail/mailer.ts'
 import { urlIn } from '../../shared/api.ts'
 import type { Found } from '../../shared/found.ts'
@@ -13,7 +13,7 @@ export interface PreflightOptions {
   readonly store: Store
   readonly mailer: Mailer
   readonly ids: AddressIds
-  readonly tokens: UnsubscribeTokens
+  readonly tokens: LinkTokens
   readonly unsubscribeUrl: string
   /** Those that links of letters lead to pages in; left out, there is one. */
   readonly languages?: readonly Pick<ProductLanguage, 'path'>[] | undefined

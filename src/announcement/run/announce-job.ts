@@ -64,8 +64,9 @@ export async function lookAhead(
   job: AnnounceJob & { readonly isTest?: boolean },
 ): Promise<Ahead> {
   const { id } = job.letterFile
-  const { includeNew, retry, first, alsoWhoGot, leavesOut, dryRun } = job
-  const selection: RecipientSelection = { id, includeNew, retry, first, alsoWhoGot, leavesOut }
+  const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, dryRun } = job
+  const whom = { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince }
+  const selection: RecipientSelection = { id, ...whom }
   if (retry && !(await store.ledger.findAnnouncement(id)))
     throw refused({ code: 'nothing-to-retry', id })
   for (const name of alsoWhoGot && alsoWhoGot !== 'all' ? alsoWhoGot : [])

@@ -4,7 +4,7 @@ import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
 import { logoOn } from '../../shared/look.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
-import { ASK } from '../../store/delivery-ledger.ts'
+import { isStillInterested, STILL_INTERESTED, tellsNews } from '../../store/delivery-ledger.ts'
 import { refused } from '../refusal.ts'
 import { type Letters, readTranslations } from './translations.ts'
 
@@ -20,17 +20,22 @@ export function isAnnouncementName(name: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/.test(name)
 }
 
-/** @param mailFrom the setting `MAIL_FROM`. @throws Refused where it is no letter. */
+/**
+ * @param mailFrom the setting `MAIL_FROM`. @param asks whether it asks who still wants to be told.
+ * @throws Refused where it is no letter.
+ */
 export async function readLetterFile(
   file: string,
   mailFrom: string,
   languages: ProductLanguages,
   root: string,
+  asks = false,
 ): Promise<LetterFile> {
-  const id = basename(file).replace(/\.[^.]*$/, '')
+  const name = basename(file).replace(/\.[^.]*$/, '')
+  const id = asks && !isStillInterested(name) ? `${STILL_INTERESTED}-${name}` : name
   if (!isAnnouncementName(id)) throw refused({ code: 'letter-name', file })
-  if (id === ASK) throw refused({ code: 'letter-name-taken', file })
-  const read = (path: string) => readLetter(path, mailFrom)
+  if (!tellsNews(id) && !asks) throw refused({ code: 'letter-name-taken', file })
+  const read = (path: string) => ({ ...readLetter(path, mailFrom), ...(asks && { asks }) })
   const letter = read(file)
   const translations = readTranslations(file, letter, languages, read)
   const logo = readFileSync(join(root, logoOn(languages[0].product, 'light')))

@@ -13,6 +13,7 @@ import { describeSending, reading, readShare, type SendingArguments } from './se
 export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly alsoWhoGot?: AlsoWhoGot
   readonly notCame?: boolean
+  readonly stillInterested?: boolean
   readonly log?: boolean
   readonly test?: boolean
   readonly language?: string
@@ -41,6 +42,12 @@ export function describeAnnounce(command: Command): Command {
       readAlsoWhoGot,
     )
     .option('--not-came', 'leave out those who became users before it began: see came')
+    .addOption(
+      new Option(
+        '--still-interested',
+        'ask those who have heard nothing for 60 days, with a button that says yes',
+      ).conflicts('alsoWhoGot'),
+    )
     .addOption(
       new Option('--waves <waves>', 'send in waves: 1%,10%,50%,100%, or 500 at a time')
         .argParser(reading(parseWaves, WAVES_RULE))
@@ -84,6 +91,10 @@ a tag, such as +news, come first, and get theirs also if they sign up later.
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began
 are told with --include-new.
+
+With --still-interested the letter has a button that says yes, and goes to those who have neither
+signed up nor got a letter for 60 days. It is no news: nobody is left out of a later letter for it,
+but who does not answer goes last there.
 
 With --waves it shows the plan, and runs until the last wave is sent. A wave waits for its time, and
 until the wave before is accounted for. Ctrl-C is safe: the same command goes on.

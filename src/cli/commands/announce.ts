@@ -27,6 +27,8 @@ import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { productFolder } from '../../product/folders.mjs'
 import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
+import { paths } from '../../shared/api.ts'
+import { silentBefore } from '../../shared/heard-nothing.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
@@ -54,17 +56,21 @@ export function runAnnounce(file: string, options: AnnounceArguments): Promise<v
 }
 
 async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
-  const { waves, every, preview, language } = options
+  const { waves, every, preview, language, stillInterested } = options
   if (waves && every === undefined)
     throw new OperatorError('--waves needs --every, such as --every 2h.')
   if (!waves && every !== undefined) throw new OperatorError('--every needs --waves.')
   if (language !== undefined && !preview) throw new OperatorError('--language needs --preview.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
-  const letterFile = await readLetterFile(file, sender, languages, productFolder)
+  const letterFile = await readLetterFile(file, sender, languages, productFolder, stillInterested)
   const { from, replyTo } = letterFile.letter
   if (preview) return run(options, (out) => previewLetter(letterFile, languages, language, out))
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
+  if (stillInterested && !unsubscribeUrl.endsWith(paths.unsubscribe))
+    throw new OperatorError(
+      `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for --still-interested, whose page is beside that one.`,
+    )
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, notCame, ...others } = options
   const self = test && senderAddress(replyTo ?? from)
@@ -74,6 +80,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     ...others,
     ...(self && { to: self }),
     ...(notCame && { leavesOut: leavesOutWhoCame }),
+    ...(stillInterested && { silentSince: silentBefore(new Date()) }),
     letterFile,
     product,
     languages,
@@ -186,7 +193,7 @@ async function previewLetter(
     const others = translations.map((one) => `--language ${one.code}`).join(', ')
     out.say(`Shown in ${first.code}. The others: ${others}.`)
   }
-  const html = rendered.html('#unsubscribe', SAMPLE_CODE)
+  const html = rendered.html({ unsubscribe: '#unsubscribe', yes: '#yes' }, SAMPLE_CODE)
   // Format characters as HTML entities: the terminal would escape them, and a letter may need them.
   await out.write(html.replace(/\p{Cf}/gu, (character) => `&#${character.codePointAt(0)};`))
   return exitCodes.done

@@ -19,7 +19,8 @@ export interface FindOptions {
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
-  const { standing, deliveries, source, language, firstName, came, invitations } = person
+  const { standing, deliveries, source, language, firstName, came, stillInterested, invitations } =
+    person
   const { isImported, referral } = person
   const subscribedAt = person.subscribedAt ?? null
   const asked = askedOf(person)?.askedAt
@@ -35,6 +36,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(firstName && { firstName }),
       ...(came && { came }),
       ...(referral && { brought: referral.at }),
+      ...(stillInterested && { stillInterested }),
       ...(asked && { asked }),
       ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
     }
@@ -47,6 +49,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(language ? [['language', language]] : []),
       ...(referral ? [['brought', `by somebody's personal link, ${localTime(referral.at)}`]] : []),
       ...(came ? [['became a user', localTime(came)]] : []),
+      ...(stillInterested ? [['still interested', localTime(stillInterested)]] : []),
       ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),

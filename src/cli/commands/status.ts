@@ -5,7 +5,7 @@ import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
-import { silenceInWords } from '../../shared/heard-nothing.ts'
+import { ASK_THE_SILENT, silenceInWords } from '../../shared/heard-nothing.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
@@ -162,7 +162,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ...(silence && since
         ? [
             yellow(
-              `${silenceInWords(silence.people)}, the first since ${since}. Write to them before they forget who you are.`,
+              `${silenceInWords(silence.people)}, the first since ${since}. To ask whether they still want to be told: ${commandLine(ASK_THE_SILENT)}`,
             ),
           ]
         : []),

@@ -4,7 +4,7 @@ import { commandLine } from '../../product/command-line.ts'
 import type { KeyProblem } from '../../shared/found.ts'
 import { keyProblemInWords } from '../../shared/found-words.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
-import { ASK } from '../../store/delivery-ledger.ts'
+import { ASK, STILL_INTERESTED } from '../../store/delivery-ledger.ts'
 import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
@@ -109,7 +109,7 @@ const announceRefusals: Words<Refusal> = {
   'letter-name': ({ file }) =>
     `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens`,
   'letter-name-taken': ({ file }) =>
-    `${file}: its name is the name of the announcement, and "${ASK}" is taken: the command ask sends that`,
+    `${file}: its name is the name of the announcement, and "${ASK}" is taken by the command ask, and what begins with "${STILL_INTERESTED}" by announce --still-interested`,
   'letter-unreadable': ({ file, answer }) => `${file}: cannot be read: ${answer}`,
   'letter-mistakes': ({ file, mistakes }) =>
     mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),

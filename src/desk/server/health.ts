@@ -4,7 +4,7 @@ import { heardNothing } from '../../audience/heard-nothing.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
-import { silenceInWords } from '../../shared/heard-nothing.ts'
+import { ASK_THE_SILENT, silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import { backupFaults, backupState } from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
@@ -204,7 +204,7 @@ function silenceLight({ store, storeKind }: HealthParts) {
     if (!silence)
       return { name, tone: 'calm', text: 'not counted, since Firestore charges for each letter' }
     if (silence.since === null) return undefined
-    const text = `${silenceInWords(silence.people)}. Write to them before they forget who you are. The first of them heard last`
+    const text = `${silenceInWords(silence.people)}: ask them at a terminal, with ${ASK_THE_SILENT}. The first of them heard last`
     return { name, tone: 'warn', text, at: Date.parse(silence.since) }
   }
 }

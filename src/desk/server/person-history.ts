@@ -22,6 +22,9 @@ export function historyOf(person: Person): Moment[] {
       ? [moment(person.referral.at, 'Was brought by somebody’s personal link')]
       : []),
     ...(person.came ? [moment(person.came, 'Became a user of your product')] : []),
+    ...(person.stillInterested
+      ? [moment(person.stillInterested, 'Answered that they still want to be told')]
+      : []),
     ...(standing ? [stood(standing)] : []),
   ]
   // A result stands above its cause, also where both have the same time.

@@ -15,6 +15,8 @@ export interface Letter {
   readonly markdown: string
   /** How many days its invitation is valid; left out for a letter without one. */
   readonly invitationDays?: number | undefined
+  /** Whether it asks, by a button under its text, who still wants to be told. */
+  readonly asks?: boolean | undefined
 }
 
 /** Placeholder for the recipient's unsubscribe link in a letter's text. */

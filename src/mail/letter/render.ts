@@ -10,17 +10,25 @@ import { layout } from './layout.ts'
 import { INVITATION, type Letter, UNSUBSCRIBE } from './letter.ts'
 
 /**
- * A rendered letter. Only the unsubscribe link, and the invitation and the first name where they are
- * in it, differ between recipients.
+ * A rendered letter. Only the links, and the invitation and the first name where they are in it, differ
+ * between recipients.
  */
 export interface Rendered {
-  html(unsubscribeLink: string, invitation?: string, firstName?: string): string
-  text(unsubscribeLink: string, invitation?: string, firstName?: string): string
+  html(links: string | LetterLinks, invitation?: string, firstName?: string): string
+  text(links: string | LetterLinks, invitation?: string, firstName?: string): string
   subject(firstName?: string): string
+}
+
+/** The links that a reader's letter has; a letter without a question has only the first. */
+export interface LetterLinks {
+  readonly unsubscribe: string
+  /** Where its button says that they still want to be told. */
+  readonly yes: string
 }
 
 // A placeholder that Markdown does not change. It is replaced before a letter is sent.
 const SLOT = 'https://unsubscribe.invalid/'
+const YES_SLOT = 'https://still-interested.invalid/'
 /** The same for an invitation, which may stand within a link. */
 export const INVITATION_SLOT = 'x0invitation0code0of0opening0bell0x'
 
@@ -49,7 +57,10 @@ export function renderLetter(
   read: Product = product,
   logoWidth?: number,
 ): Rendered {
-  const body = letterBody(letter)
+  const language = catalogueOf(product)
+  // A bold link that is a paragraph of its own becomes a button.
+  const yes = `<p><strong><a href="${YES_SLOT}">${escapeHtml(language.words.stillYes)}</a></strong></p>\n`
+  const body = letterBody(letter) + (letter.asks ? yes : '')
   const { name, postalAddress } = read
   const foot = catalogueOf(read)
   const { words } = foot
@@ -59,7 +70,7 @@ export function renderLetter(
 
   const link = `<a href="${SLOT}" style="color:inherit;">${escapeHtml(words.unsubscribe)}</a>`
   const html = layout({
-    language: catalogueOf(product),
+    language,
     foot,
     subject,
     preview: markFirstNames(letter.preview),
@@ -84,11 +95,22 @@ export function renderLetter(
   ].join('\n')
   return {
     // The name comes last: what stands in it is no slot.
-    html: (link, code, name) =>
-      putFirstName(withCode(html.replaceAll(SLOT, escapeHtml(link)), code), name, escapeHtml),
-    text: (link, code, name) => putFirstName(withCode(text.replaceAll(SLOT, link), code), name),
+    html: (links, code, name) =>
+      putFirstName(withCode(withLinks(html, links, escapeHtml), code), name, escapeHtml),
+    text: (links, code, name) => putFirstName(withCode(withLinks(text, links), code), name),
     subject: (name) => putFirstName(subject, name),
   }
+}
+
+function withLinks(
+  text: string,
+  links: string | LetterLinks,
+  asIn: (link: string) => string = (link) => link,
+): string {
+  const { unsubscribe, yes } = typeof links === 'string' ? { unsubscribe: links, yes: '' } : links
+  if (yes === '' && text.includes(YES_SLOT))
+    throw new Error('a letter that asks was made without the link of its button')
+  return text.replaceAll(SLOT, asIn(unsubscribe)).replaceAll(YES_SLOT, asIn(yes))
 }
 
 /** Lets a code break: it is wider than a phone, and would make the whole letter as wide. */

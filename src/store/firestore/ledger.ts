@@ -104,11 +104,12 @@ export function firestoreLedger(
           standings.forgottenAmong(transaction, emails),
         ])
         let added = 0
-        for (const [i, { email, subscribedAt, leftOut }] of subscribers.entries()) {
+        for (const [i, one] of subscribers.entries()) {
+          const { email, subscribedAt, dueAt = subscribedAt, leftOut } = one
           const row = rows[i]
           if (!row || row.exists || gone.has(row.id)) continue
-          const { status, changedAt } = queuedAt(subscribedAt, 0)
-          const due = { status, untriedDueAt: Timestamp.fromDate(subscribedAt) }
+          const { status, changedAt } = queuedAt(dueAt, 0)
+          const due = { status, untriedDueAt: Timestamp.fromDate(dueAt) }
           const place = leftOut ? { status: 'suppressed', standing: leftOut } : due
           transaction.create(row.ref, { email, tries: 0, changedAt, ...place })
           added += 1

@@ -34,6 +34,7 @@ import { isHeldByLetter } from '../quarantine.ts'
 import { referralIn, referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
 import { isLiftedBySignUp } from '../standing.ts'
+import { stillInterestedIn } from '../still-interested.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { Change, FirestoreEventNotes } from './event-notes.ts'
@@ -91,6 +92,7 @@ export function firestoreOutbox(
       firstName: firstNameIn(known.extra),
       came: cameIn(known.extra),
       referral: referralIn(known.extra),
+      stillInterested: stillInterestedIn(known.extra),
     }
     const isOfPage = theirs !== undefined && recordsIn(theirs).some(({ page }) => page)
     const hasSource =

@@ -10,6 +10,7 @@ import { batches } from '../../shared/batches.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { pendingFrom } from '../pending.ts'
 import { cleanDetail, type Forgotten, isLiftedBySignUp, type Standings } from '../standing.ts'
+import { withStillInterested } from '../still-interested.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { takenIn } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
@@ -220,6 +221,21 @@ export function firestoreStandings(
           { ...common, standing: after },
         ] as const
         note(addressId, email, notes.between(change))
+      })
+    },
+
+    async stayInterested(addressId) {
+      await bind()
+      await transaction(async (work) => {
+        const email = await emailOf(work, addressId)
+        if (email === undefined) return
+        const [entry, found] = await Promise.all([
+          work.get(entries.doc(addressId)),
+          work.get(records.of(email).limit(2)),
+        ])
+        if (recordsIn(found).length === 0) return
+        const extra = withStillInterested(knownIn(entry).extra, new Date())
+        work.set(entry.ref, fieldsOf({ times: {}, details: {}, extra }), { merge: true })
       })
     },
 

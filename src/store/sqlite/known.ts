@@ -30,10 +30,14 @@ export function addExtra(sql: Sql, addressId: string, extra: Extra) {
   const { by } = referralIn(extra) ?? {}
   const isErased = by !== undefined && entryOf(sql, by)?.standing === 'forgotten'
   const heard = isErased ? withoutReferral(extra) : extra
-  const merged = mergeExtra(extraOf(sql, addressId), heard)
+  setExtra(sql, addressId, mergeExtra(extraOf(sql, addressId), heard) ?? {})
+}
+
+/** Replaces all fields of an address. */
+export function setExtra(sql: Sql, addressId: string, extra: Extra) {
   sql(`
     INSERT INTO extras (addressId, fields) VALUES (?, ?)
-    ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(merged))
+    ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(extra))
 }
 
 /**
@@ -48,10 +52,7 @@ export function setConsent(
   more: Extra = {},
 ) {
   const { consent: _, ...others } = extraOf(sql, addressId) ?? {}
-  const fields = consent ? { ...others, consent, ...more } : others
-  sql(`
-    INSERT INTO extras (addressId, fields) VALUES (?, ?)
-    ON CONFLICT DO UPDATE SET fields = excluded.fields`).run(addressId, JSON.stringify(fields))
+  setExtra(sql, addressId, consent ? { ...others, consent, ...more } : others)
 }
 
 export function extraOf(sql: Sql, addressId: string): Extra | undefined {

@@ -31,10 +31,10 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
           )
           ON CONFLICT DO NOTHING`)
         let added = 0
-        for (const { email, subscribedAt, leftOut = null } of subscribers) {
+        for (const { email, subscribedAt, dueAt = subscribedAt, leftOut = null } of subscribers) {
           const status = leftOut ? 'suppressed' : 'queued'
           const row = { id, email, addressId: addressIds.of(email), now, status, leftOut }
-          const { changes } = insert.run({ ...row, dueAt: subscribedAt.toISOString() })
+          const { changes } = insert.run({ ...row, dueAt: dueAt.toISOString() })
           added += Number(changes)
         }
         return added

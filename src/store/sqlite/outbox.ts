@@ -29,6 +29,7 @@ import { isHeldByLetter } from '../quarantine.ts'
 import { referralIn, referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
 import { cleanDetail, isLiftedBySignUp, outranks } from '../standing.ts'
+import { stillInterestedIn } from '../still-interested.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
@@ -118,6 +119,7 @@ export function sqliteOutbox(
       firstName: firstNameIn(extra),
       came: cameIn(extra),
       referral: referralIn(extra),
+      stillInterested: stillInterestedIn(extra),
     }
   }
 

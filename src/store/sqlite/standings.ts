@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
+import { withStillInterested } from '../still-interested.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased, watching } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
-import { eraseReferralsBy } from './known.ts'
+import { eraseReferralsBy, extraOf, setExtra } from './known.ts'
 import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
 
-/** @returns the standings, and a function that waits for the unsubscribes under way. */
+/** @returns the standings, and a function that waits for the presses of visitors under way. */
 export function sqliteStandings(
   database: SqliteDatabase,
   addressIds: AddressIds,
@@ -39,8 +40,18 @@ export function sqliteStandings(
     }),
   )
 
+  const answers = groupCommit<string>((group) =>
+    writeBound({ write: database.writeForVisitor }, addressIds, (sql) => {
+      const at = new Date()
+      for (const addressId of new Set(group))
+        if (wasWrittenTo(sql, addressId))
+          setExtra(sql, addressId, withStillInterested(extraOf(sql, addressId), at) ?? {})
+    }),
+  )
+
   const standings: Standings = {
     unsubscribe: (addressId) => unsubscribes.add(addressId),
+    stayInterested: (addressId) => answers.add(addressId),
 
     set: (heard) =>
       writeBound(database, addressIds, (sql) => {
@@ -76,7 +87,12 @@ export function sqliteStandings(
       return entry?.standing === 'subscribed' ? undefined : entry
     },
   }
-  return { standings, closeStandings: unsubscribes.close }
+  return {
+    standings,
+    async closeStandings() {
+      await Promise.all([unsubscribes.close(), answers.close()])
+    },
+  }
 }
 
 /** Whether the address of a letter is on the list; unknown for an address without letters. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
-import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
+import { stillInterestedTokens, unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
 import { letterDigest, parseLetter, senderDomain } from '../../../src/mail/letter/letter.ts'
 import { messages } from '../../../src/mail/letter/message.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
@@ -255,6 +255,39 @@ describe('the message of a recipient', () => {
       html: expect.stringContaining('<img src="cid:logo"'),
       pictures: [{ cid: 'logo', png: Buffer.from('png') }],
     })
+  })
+
+  it('has a button that says yes where it asks, by a link of its own, and else none', () => {
+    const asking = (language: string | undefined) => {
+      const theirs = language ? { ...product, language } : product
+      return messages({
+        letter: { ...letterOf(whole), asks: true },
+        product: theirs,
+        languages: [
+          { code: language ?? 'en', path: language ? `/${language}` : '', product: theirs },
+        ],
+        logo: Buffer.from('png'),
+        unsubscribeUrl: 'https://example.org/unsubscribe',
+        linkKey,
+        announcement: 'still-interested',
+      })(ada)
+    }
+    const yes = stillInterestedTokens(linkKey).sign(ada.addressId)
+    const { html, text, headers } = asking(undefined)
+    expect(html).toMatch(
+      new RegExp(
+        `<a class="button"[^>]* href="https://example.org/still-interested/${yes}">I am still interested</a>`,
+      ),
+    )
+    expect(text).toContain(`I am still interested [https://example.org/still-interested/${yes}]`)
+    const way = unsubscribeTokens(linkKey).sign(ada.addressId)
+    expect(html).toContain(`href="https://example.org/unsubscribe/${way}"`)
+    expect(headers['List-Unsubscribe']).toContain(way)
+    const arabic = asking('ar')
+    expect(arabic.html).toContain(`https://example.org/ar/still-interested/${yes}`)
+    expect(arabic.text).toContain('نعم، ما زال يهمني')
+    for (const said of [make('launch')(ada).html, make('launch')(ada).text])
+      expect(said).not.toContain('still-interested')
   })
 
   it('is the letter in their language, or the one for all others with a foot in theirs', () => {

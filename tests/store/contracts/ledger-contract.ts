@@ -212,6 +212,17 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.ledger.tally('launch')).toMatchObject({ queued: 3, untried: 3 })
     })
 
+    it('claims those last that were enlisted to be due later than they signed up', async () => {
+      await store.list.importAll(people(3))
+      await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+      await store.ledger.begin('me', 'launch', letter)
+      const dueAt = new Date(person(3).subscribedAt.getTime() + 1)
+      await store.ledger.enlist('me', 'launch', [{ ...person(1), dueAt }, person(2), person(3)])
+      const claimed = [...(await claim(2)), ...(await claim(2))]
+      expect(claimed.map(({ email }) => email)).toEqual([2, 3, 1].map((n) => person(n).email))
+      expect(claimed[2]?.dueAt).toEqual(dueAt)
+    })
+
     it('claims in order of sign-up, each row once, and has it as sending', async () => {
       await announced(5)
       const first = await claim(2)

@@ -92,6 +92,42 @@ export function silenceContract(
       })
     })
 
+    it('keeps the last yes of somebody on the list who got a letter, until they are forgotten', async () => {
+      const { store, ago } = await opened()
+      const [ada, bob] = ['ada@example.com', 'bob@example.com']
+      const answered = async (email: string) =>
+        (await store.outbox.changePending(ids.of(email), (result) => ({ result }))).stillInterested
+      await store.list.importAll([{ email: ada, subscribedAt: ago(90), extra: { plan: 'pro' } }])
+      await store.list.add(bob)
+      for (const email of [ada, bob, 'stranger@example.com'])
+        await store.standings.stayInterested(ids.of(email))
+      expect(await answered(ada)).toBeUndefined()
+
+      const rows = [{ email: ada, at: ago(1) }]
+      await keepAnnouncement(store, ids, 'still-interested', ago(1), rows)
+      const begun = Date.now()
+      await store.standings.set([{ email: ada, standing: 'unsubscribed' }])
+      await Promise.all([1, 2, 3].map(() => store.standings.stayInterested(ids.of(ada))))
+      const first = Number(await answered(ada))
+      expect(first).toBeGreaterThanOrEqual(begun)
+      expect(await answered(bob)).toBeUndefined()
+      expect((await store.standings.of(ada))?.standing).toBe('unsubscribed')
+      await expect
+        .poll(async () => {
+          await store.standings.stayInterested(ids.of(ada))
+          return Number(await answered(ada))
+        })
+        .toBeGreaterThan(first)
+      for await (const { email, extra } of store.list.stream({ standing: 'all' }))
+        if (email === ada)
+          expect(extra).toEqual({ plan: 'pro', stillInterested: expect.any(String) })
+
+      await store.standings.forget(ada)
+      await store.standings.stayInterested(ids.of(ada))
+      await store.list.add(ada)
+      expect(await answered(ada)).toBeUndefined()
+    })
+
     it('is counted as a plain reading of the rows counts it', async () => {
       const { store, now, ago } = await opened()
       const random = chance(SEED)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
-import { confirmPath, joinPaths, paths } from '../../../src/shared/api.ts'
+import { confirmPath, joinPaths, paths, stillInterestedPath } from '../../../src/shared/api.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { people } from '../../store/contracts/people.ts'
 import { inputs } from '../addresses.ts'
@@ -28,6 +28,8 @@ const routes = [
   `${paths.unsubscribe}/`,
   confirmPath,
   `${confirmPath}/`,
+  stillInterestedPath,
+  `${stillInterestedPath}/`,
 ]
 
 /** A site whose form is taken where a test says so. */
@@ -73,6 +75,7 @@ const urls = fc.oneof(
   fc.tuple(fc.constantFrom(...routes), encoded).map(([route, text]) => `${route}?email=${text}`),
   fc.base64String({ minLength: 40, maxLength: 48 }).map((token) => `/unsubscribe/${token}`),
   fc.stringMatching(/^[\w-]{44}$/).map((token) => `/unsubscribe/${token}`),
+  fc.stringMatching(/^[\w-]{44}$/).map((token) => `${stillInterestedPath}/${token}`),
   confirmUrls,
 )
 

@@ -14,7 +14,7 @@ import { basename, join } from 'node:path'
 import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
 import { namedAfter } from '../../../announcement/run/translations.ts'
 import { languageCode } from '../../../shared/language-code.ts'
-import { ASK } from '../../../store/delivery-ledger.ts'
+import { ASK, STILL_INTERESTED, tellsNews } from '../../../store/delivery-ledger.ts'
 import {
   isDiskTrouble,
   type OutputFile,
@@ -60,7 +60,7 @@ const NEW = 'new'
 
 /** Whether a letter may have this name, which is also its file's and its announcement's. */
 export function isLetterName(name: string): boolean {
-  return isAnnouncementName(name) && name !== ASK && name !== NEW
+  return isAnnouncementName(name) && tellsNews(name) && name !== NEW
 }
 
 /** @param dataDir the folder with the list; the letters are in a folder in it, made when it is needed. */
@@ -70,7 +70,7 @@ export function letterFolder(dataDir: string): LetterFolder {
   function fileOf(name: string, code?: string): string {
     if (!isLetterName(name))
       throw new OperatorError(
-        `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}" and "${NEW}" are taken.`,
+        `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}", "${NEW}" and what begins with "${STILL_INTERESTED}" are taken.`,
       )
     const file = join(path, `${name}.md`)
     if (code === undefined) return file

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { unsent } from '../../../announcement/run/report.ts'
 import type { FoundTranslation } from '../../../announcement/run/translations.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
-import { ASK } from '../../../store/delivery-ledger.ts'
+import { tellsNews } from '../../../store/delivery-ledger.ts'
 import { answerInWords, reasonInWords } from '../../../terminal/standing-words.ts'
 import type {
   LetterBeside,
@@ -128,7 +128,7 @@ export function letterPages(desk: LetterDesk) {
       ...(found?.version === version && check && { check }),
       settings,
       mayForce: run !== undefined && (run.head.args.includes(FORCED) || wasHeldBack(run)),
-      earlier: announcements.map(({ id }) => id).filter((id) => id !== name && id !== ASK),
+      earlier: announcements.map(({ id }) => id).filter((id) => id !== name && tellsNews(id)),
       ...(test && { test }),
       ...(error && { error }),
     }

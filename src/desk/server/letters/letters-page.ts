@@ -1,5 +1,4 @@
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
-import { ASK } from '../../../store/delivery-ledger.ts'
 import type { LockHolder } from '../../../store/run-lock.ts'
 import type { LetterRow, LettersPage } from '../../contract/letters.ts'
 import { seen } from './engine.ts'
@@ -12,7 +11,7 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
   const { store, folder } = desk
   const kept = folder.list()
   const announcements = await store.ledger.announcements()
-  const begun = announcements.filter(({ id }) => id !== ASK && isLetterName(id))
+  const begun = announcements.filter(({ id }) => isLetterName(id))
   const names = new Set([...kept.map(({ name }) => name), ...begun.map(({ id }) => id)])
   const letters = await Promise.all(
     [...names].map(async (name): Promise<LetterRow> => {

@@ -1,0 +1,72 @@
+/** @module-tag thorough */
+import { copyFileSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { person } from '../../store/contracts/people.ts'
+
+async function asking(count: number) {
+  const pad = await launchPad(count)
+  const letter = join(dirname(pad.launch), 'december.md')
+  copyFileSync(pad.launch, letter)
+  const ask = (...args: string[]) =>
+    pad.run([
+      ...['announce', letter, '--still-interested', '--rate', '1000'],
+      ...['--dns-server', pad.dns.server, '--dkim-selector', 'k1', ...args],
+    ])
+  return { ...pad, letter, ask }
+}
+
+it('asks those who have heard nothing for sixty days, by a button that only a press counts for', async () => {
+  const pad = await asking(3)
+  await pad.store.list.add('new@example.com')
+  const { stdout, stderr } = await pad.ask('--dry-run')
+  expect(stdout).toBe([1, 2, 3].map((i) => `${person(i).email}\n`).join(''))
+  expect(stderr).toMatch(/^note +Left out +1 who heard from you in the last 60 days, or answered$/m)
+  // A question need not wait for the opening.
+  expect(stderr).not.toMatch(/^\S+ +Page/m)
+  expect(stderr).toMatch(/^ok +Confirming +\S+\/still-interested works$/m)
+
+  expect((await pad.ask()).stdout).toContain('The balance holds: 4 = 3 + 0 + 0 + 1 + 0 + 0\n')
+  const asked = pad.relay.accepted.find(({ to }) => to === person(2).email)
+  const said = asked?.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=') ?? ''
+  const [, path = ''] = /(\/still-interested\/[\w-]{44})/.exec(said) ?? []
+  const found = async () => (await pad.run(['find', person(2).email])).stdout
+  expect((await fetch(pad.url + path)).status).toBe(200)
+  expect(await found()).not.toContain('still interested')
+  expect((await fetch(pad.url + path, { method: 'POST' })).status).toBe(200)
+  expect(await found()).toMatch(/^still interested +\d{4}-/m)
+  expect(await found()).toMatch(/^still-interested-december +sent/m)
+
+  // They have heard from us: now nobody is silent, and a second question goes to nobody.
+  expect(JSON.parse((await pad.run(['status', '--json'])).stdout).heardNothing.people).toBe(0)
+  const again = join(dirname(pad.launch), 'still-interested-again.md')
+  renameSync(pad.letter, again)
+  const second = await pad.run([
+    ...['announce', again, '--still-interested', '--dry-run', '--dns-server', pad.dns.server],
+    ...['--dkim-selector', 'k1'],
+  ])
+  expect(second.stderr).toContain('0 to send, of 4 eligible: 4 left out')
+
+  // It was no news, so it is no reason to be left out of the letter that is.
+  const launch = await pad.announce('--dry-run', '--dkim-selector', 'k1')
+  expect(launch.stderr).toContain('4 to send, of 4 eligible')
+})
+
+it('needs the option for a letter of that name, and a page beside the one that unsubscribes', async () => {
+  const pad = await asking(1)
+  const named = join(dirname(pad.launch), 'still-interested.md')
+  copyFileSync(pad.launch, named)
+  const plain = await pad.run(['announce', named, '--dry-run'])
+  expect(plain).toMatchObject({ code: 1, stdout: '' })
+  expect(plain.stderr).toContain(
+    'what begins with "still-interested" by announce --still-interested',
+  )
+  const elsewhere = await pad.run(['announce', named, '--still-interested', '--dry-run'], {
+    UNSUBSCRIBE_URL: 'https://example.org/u',
+  })
+  expect(elsewhere).toMatchObject({ code: 1, stdout: '' })
+  expect(elsewhere.stderr).toMatch(/^UNSUBSCRIBE_URL: must end in \/unsubscribe /)
+  const preview = await pad.run(['announce', named, '--still-interested', '--preview'])
+  expect(preview.stdout).toContain('>I am still interested</a>')
+})

@@ -64,7 +64,7 @@ export async function readReferrals(
       await turn()
     }
 
-    db.exec(VERDICTS)
+    db.exec(`CREATE INDEX "by owner" ON friends (owner, mailbox); ${VERDICTS}`)
     const all = (sql: string) => db.prepare(sql).all() as unknown[]
     const number = (sql: string) => Number(db.prepare(sql).get()?.n)
     const refused = (why: Refusal) =>
@@ -116,8 +116,8 @@ const VERDICTS = `
       CASE
         WHEN owners.id IS NULL THEN 'nobody'
         WHEN NOT isFirst OR friends.mailbox = owners.mailbox THEN 'mailbox'
-        WHEN EXISTS (SELECT 1 FROM friends AS other
-          WHERE other.id = friends.owner AND other.owner = friends.id) THEN 'ring'
+        WHEN EXISTS (SELECT 1 FROM friends AS back
+          WHERE back.owner = friends.id AND back.mailbox = owners.mailbox) THEN 'ring'
       END AS refusal
     FROM friends LEFT JOIN owners ON owners.id = friends.owner
   )

@@ -3,7 +3,7 @@ export const MOST_A_DAY = 10
 
 /**
  * Why a friend does not count: theirs is the mailbox of somebody who was on the list before, such as
- * the owner of the link; the two brought each other; or the owner of the link is not on the list.
+ * the owner of the link; the two brought each other, the one perhaps by another address of their mailbox; or the owner of the link is not on the list.
  */
 export const refusals = ['mailbox', 'ring', 'nobody'] as const
 

@@ -41,6 +41,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i))
 
 const list: PeoplePage = {
   page: 'people',
+  hasReferrals: false,
   isLater: false,
   done: null,
   note: null,

@@ -1,8 +1,8 @@
+import { letFriends } from '../../audience/let-friends.ts'
 import { readReferrals } from '../../audience/read-referrals.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { type HeldDay, MOST_A_DAY, type ReferralCounts } from '../../shared/referral-counts.ts'
-import { letDay } from '../../store/referral.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -47,25 +47,16 @@ async function letThrough(
   argument: string,
   out: Out,
 ): Promise<number> {
-  const { of } = addressIds(linkKey)
   const email = readEmail(argument)
-  const before = await readReferrals(store, of)
-  const held = before.counts.heldDays.filter(
-    (one) => one.email === email && (day === undefined || one.day === day),
-  )
-  if (held.length === 0)
+  const { days, friends } = await letFriends(store, addressIds(linkKey).of, email, day)
+  if (days.length === 0)
     throw new OperatorError(
       `Nothing${day === undefined ? '' : ` of ${day}`} is held for ${email}. To see what is: ${commandLine('referrals')}`,
     )
-  const days = [...new Set(held.map((one) => one.day))]
-  const extra = Object.assign({}, ...days.map(letDay))
-  await store.restore.known([{ addressId: of(email), extra }])
-  const after = await readReferrals(store, of)
-  const number = after.counts.credited - before.counts.credited
-  if (json) await out.write(`${JSON.stringify({ days, let: number })}\n`)
+  if (json) await out.write(`${JSON.stringify({ days, friends })}\n`)
   else
     out.say(
-      `${counted(number, 'friend')} of ${email} ${number === 1 ? 'counts' : 'count'} now, of ${days.join(', ')}.`,
+      `${counted(friends, 'friend')} of ${email} ${friends === 1 ? 'counts' : 'count'} now, of ${days.join(', ')}.`,
     )
   return exitCodes.done
 }

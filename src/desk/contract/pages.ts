@@ -3,6 +3,7 @@
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`.
  */
 import type { WhoCame } from '../../shared/came-counts.ts'
+import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
 import type { OpeningPage, OpeningSurePage } from './opening.ts'
 import type { PeoplePages } from './people.ts'
@@ -91,6 +92,12 @@ export interface CamePage {
   readonly figures: WhoCame
 }
 
+/** `/desk/referrals`: who brought friends by their personal link. */
+export interface ReferralsPage {
+  readonly page: 'referrals'
+  readonly counts: ReferralCounts
+}
+
 /** Our form for a page of another site. */
 export interface EmbedPage {
   readonly page: 'embed'
@@ -109,6 +116,7 @@ export interface EmbedPage {
 export type DeskPage =
   | TodayPage
   | CamePage
+  | ReferralsPage
   | LettersPage
   | LetterPage
   | LetterFormPage
@@ -156,6 +164,7 @@ export const deskPaths = {
   people: '/desk/people',
   letters: '/desk/letters',
   came: '/desk/came',
+  referrals: '/desk/referrals',
   opening: '/desk/opening',
   access: '/desk/access',
   embed: '/desk/embed',

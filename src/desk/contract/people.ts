@@ -46,6 +46,8 @@ export interface PeoplePage extends PeopleFound {
   readonly sources: readonly string[]
   /** What was done a moment ago. */
   readonly done: DoneNote | null
+  /** Whether who confirmed has a personal link. */
+  readonly hasReferrals: boolean
   /** What costs money here, or is not up to date. */
   readonly note: string | null
 }

@@ -13,6 +13,7 @@ import { ButtonLink } from './parts/button.tsx'
 import { Forget, Forgotten } from './people/forget.tsx'
 import { People } from './people/people.tsx'
 import { Person } from './people/person.tsx'
+import { Referrals } from './referrals.tsx'
 import { Shell } from './shell.tsx'
 import { Today } from './today/today.tsx'
 import { ShellProvider } from './view.ts'
@@ -23,6 +24,7 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   access: ['Access', Access],
   embed: ['Your form', Embed],
   came: ['Who came', Came],
+  referrals: ['Friends', Referrals],
   letters: ['Letters', Letters],
   letter: ['Letter', Letter],
   'letter-form': ['Letter', LetterForm],

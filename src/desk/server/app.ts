@@ -31,6 +31,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 import { people } from './people.ts'
 import { peopleExport } from './people-export.ts'
 import { person } from './person.ts'
+import { referrals } from './referrals.ts'
 import { selected } from './selected.ts'
 import { signIn } from './sign-in.ts'
 import { today } from './today.ts'
@@ -40,6 +41,7 @@ const subjects = [
   today,
   letters,
   came,
+  referrals,
   opening,
   people,
   person,

@@ -20,7 +20,8 @@ const MOST_SOURCES = 30
  * `/desk/people`: the list. The text of a search is in the body of a request, since a proxy may log
  * paths and queries.
  */
-export function people(desk: FastifyInstance, { store, storeKind, linkKey, show }: DeskParts) {
+export function people(desk: FastifyInstance, parts: DeskParts) {
+  const { store, storeKind, linkKey, env, show } = parts
   const ids = addressIds(linkKey)
   const commonSources = readSeldom(async () => {
     const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
@@ -80,6 +81,7 @@ export function people(desk: FastifyInstance, { store, storeKind, linkKey, show 
       sources,
       standings: filterStandings,
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
+      hasReferrals: env.REFERRALS?.trim() === 'on',
       note: storeKind === 'firestore' ? FIRESTORE_NOTE : null,
     }
     return show(request, reply, answer)

@@ -1,0 +1,27 @@
+import { letDay } from '../store/referral.ts'
+import type { Store } from '../store/store.ts'
+import { readReferrals } from './read-referrals.ts'
+
+/**
+ * Lets the held friends of somebody's personal link count.
+ *
+ * @param day only those of this day, such as `2026-11-25`, in UTC. @returns the days that were held,
+ *   and how many friends more count. @throws StoreUnavailable
+ */
+export async function letFriends(
+  store: Pick<Store, 'list' | 'outbox' | 'restore'>,
+  addressIdOf: (email: string) => string,
+  email: string,
+  day?: string,
+): Promise<{ days: string[]; friends: number }> {
+  const before = await readReferrals(store, addressIdOf)
+  const held = before.counts.heldDays.filter(
+    (one) => one.email === email && (day === undefined || one.day === day),
+  )
+  const days = [...new Set(held.map((one) => one.day))]
+  if (days.length === 0) return { days, friends: 0 }
+  const extra = Object.assign({}, ...days.map(letDay))
+  await store.restore.known([{ addressId: addressIdOf(email), extra }])
+  const after = await readReferrals(store, addressIdOf)
+  return { days, friends: after.counts.credited - before.counts.credited }
+}

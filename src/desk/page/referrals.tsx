@@ -1,0 +1,109 @@
+import { grouped } from '../../shared/counted.ts'
+import {
+  type Bringer,
+  type HeldDay,
+  MOST_A_DAY,
+  type Refusal,
+  refusals,
+} from '../../shared/referral-counts.ts'
+import { deskPaths, type ReferralsPage } from '../contract/pages.ts'
+import { Button } from './parts/button.tsx'
+import { Definition, Definitions } from './parts/definitions.tsx'
+import { Section } from './parts/section.tsx'
+import { type Column, Table } from './parts/table.tsx'
+import { Address } from './people/address.tsx'
+import { PostForm } from './post-form.tsx'
+
+/** How many held days are shown. */
+const SHOWN = 50
+
+const whyNot: Readonly<Record<Refusal, string>> = {
+  mailbox: 'Of a mailbox that was on the list',
+  ring: 'Brought each other',
+  nobody: 'By a link of nobody on the list',
+}
+
+/** Who brought friends by their personal link, and what of that counts or is held. */
+export function Referrals({ counts }: ReferralsPage) {
+  const { links, used, asked, confirmed, credited, held, refused, heldDays, bringers } = counts
+  return (
+    <div>
+      <p className="note after-6">Friends who count</p>
+      <h1 className="large">{grouped(credited)}</h1>
+      <div className="columns over after-6">
+        <Section title="Personal links">
+          <Definitions>
+            <Definition term="Links">
+              {grouped(links)}, by {grouped(used)} of which somebody came
+            </Definition>
+            <Definition term="Yet to confirm">{grouped(asked)}</Definition>
+            <Definition term="Confirmed">{grouped(confirmed)}</Definition>
+            <Definition term="Held">{grouped(held)}</Definition>
+            {refusals
+              .filter((why) => refused[why] > 0)
+              .map((why) => (
+                <Definition key={why} term={whyNot[why]}>
+                  {grouped(refused[why])}, who do not count
+                </Definition>
+              ))}
+          </Definitions>
+        </Section>
+        <Section title="Who brought the most">
+          {bringers.length === 0 ? (
+            <p className="quiet after-2">Nobody yet.</p>
+          ) : (
+            <Table
+              caption="Who brought the most"
+              columns={most}
+              rows={bringers}
+              keyOf={({ email }) => email}
+            />
+          )}
+        </Section>
+      </div>
+      {heldDays.length > 0 && (
+        <Section title="Held">
+          <p className="quiet after-2">
+            These friends are on the list as everybody is. For the link they count once you let
+            them.
+          </p>
+          <Table
+            caption="Held"
+            columns={heldColumns}
+            rows={heldDays.slice(0, SHOWN)}
+            keyOf={({ email, day, why }) => `${email} ${day} ${why}`}
+          />
+        </Section>
+      )}
+      <p className="after-5">
+        <a href={deskPaths.people}>Back to the people</a>
+      </p>
+    </div>
+  )
+}
+
+const most: readonly Column<Bringer>[] = [
+  { key: 'email', head: 'Person', cell: ({ email }) => <Address email={email} /> },
+  { key: 'friends', head: 'Friends', isNumber: true, cell: ({ credited }) => grouped(credited) },
+]
+
+const heldColumns: readonly Column<HeldDay>[] = [
+  { key: 'email', head: 'Link of', cell: ({ email }) => <Address email={email} /> },
+  { key: 'day', head: 'Day (UTC)', cell: ({ day }) => day },
+  { key: 'number', head: 'Friends', isNumber: true, cell: ({ number }) => grouped(number) },
+  {
+    key: 'why',
+    head: 'Why',
+    isWideOnly: true,
+    cell: ({ why }) => (why === 'many' ? `more than ${MOST_A_DAY} in a day` : 'signs of a robot'),
+  },
+  {
+    key: 'let',
+    head: '',
+    cell: ({ email, day }) => (
+      <PostForm action={deskPaths.referrals} values={{ email, day }}>
+        <Button>Let them count</Button>
+      </PostForm>
+    ),
+  },
+]

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import { openDesk } from '../../fixtures/desk.ts'
+import { homeOnFile } from '../../fixtures/home.ts'
+
+const day = '2026-11-20'
+const consent = {
+  words: 'Be the first',
+  page: 'a',
+  language: 'en',
+  askedAt: `${day}T09:00:00.000Z`,
+  messageId: '<a@example.org>',
+  letterDigest: 'a',
+  confirmedAt: `${day}T09:30:00.000Z`,
+  how: 'button',
+}
+
+it('the desk shows who brought friends and what is held, and lets a day count once', async () => {
+  const home = homeOnFile()
+  const { of } = addressIds(home.linkKey)
+  const { get, post } = await openDesk({ home, env: { REFERRALS: 'on' } })
+  const emails = Array.from({ length: 13 }, (_, i) => `p${i}@example.com`)
+  for (const email of emails) await home.store.list.add(email)
+  await home.store.restore.known(
+    emails.map((email, i) => ({
+      addressId: of(email),
+      extra: {
+        consent,
+        ...(i > 0 && { referral: { by: of('p0@example.com'), at: `${day}T10:00:00.000Z` } }),
+      },
+    })),
+  )
+  expect((await get('/desk/people')).page).toMatchObject({ hasReferrals: true })
+  const held = { email: 'p0@example.com', day, number: 12, why: 'many' }
+  expect((await get('/desk/referrals')).page).toMatchObject({
+    page: 'referrals',
+    counts: { links: 13, credited: 0, held: 12, heldDays: [held] },
+  })
+  const body = { email: 'p0@example.com', day }
+  expect(await post('/desk/referrals', body)).toMatchObject({ statusCode: 303 })
+  expect((await get('/desk/referrals')).page).toMatchObject({ counts: { credited: 12, held: 0 } })
+  expect(await post('/desk/referrals', body)).toMatchObject({ statusCode: 400 })
+})

@@ -1,23 +1,33 @@
 /** @module-tag thorough */
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { LetterProgress } from '../../../src/desk/contract/letters.ts'
 import type { TodayState } from '../../../src/desk/contract/today.ts'
-import { startDeskSite } from '../../fixtures/desk-site.ts'
+import { deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
 import { readEvents } from '../../fixtures/event-stream.ts'
 import { startNginx } from '../../fixtures/nginx.ts'
+import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 
 const PATH = '/desk/events?of=today'
 
-async function started() {
-  const desk = await startDeskSite()
+/** One for the tests that leave its server as it was: each counts from who is there. */
+let shared: RunningSite
+
+beforeAll(async () => {
+  shared = await startSite()
+})
+afterAll(() => shared.stop())
+
+async function started(desk = deskOf(shared)) {
+  const before = desk.site.subscribers().length
   const headers = await desk.session()
   const listen = async (origin = desk.site.url, of: { cookie: string } = headers) => {
     const reader = await readEvents(origin + PATH, of)
     onTestFinished(() => reader.close())
     return reader
   }
-  const isThere = (count: number) => (state: TodayState) => state.people.subscribed >= count
-  return { ...desk, headers, listen, isThere }
+  const isThere = (count: number) => (state: TodayState) =>
+    state.people.subscribed >= before + count
+  return { ...desk, before, headers, listen, isThere }
 }
 
 /** Signs up without script, as the server has it. */
@@ -39,7 +49,7 @@ async function signUp(origin: string, email: string) {
 
 describe('the events of the desk', () => {
   it('say at once how it is, and then who came, whoever wrote it', async () => {
-    const { site, listen, isThere, withStore } = await started()
+    const { site, before, listen, isThere, withStore } = await started()
     const reader = await listen()
     expect(reader.status).toBe(200)
     expect(reader.headers).toMatchObject({
@@ -55,19 +65,19 @@ describe('the events of the desk', () => {
     const { latest } = await reader.until('state', isThere(1))
     expect(latest[0]?.email).toBe('ada@example.com')
     // Another process, as a command is one.
-    const before = { email: 'bob@example.com', subscribedAt: new Date(0) }
-    await withStore((store) => store.list.importAll([before]))
+    const bob = { email: 'bob@example.com', subscribedAt: new Date(0) }
+    await withStore((store) => store.list.importAll([bob]))
     await reader.until('state', isThere(2))
     // And what makes fewer.
     await withStore((store) => store.standings.forget('bob@example.com'))
-    await reader.until<TodayState>('state', ({ people }) => people.subscribed === 1)
+    await reader.until<TodayState>('state', ({ people }) => people.subscribed === before + 1)
   })
 
   it('reach every page that listens, and cost one look at the store', async () => {
     const { site, listen, isThere } = await started()
     const readers = await Promise.all(Array.from({ length: 10 }, () => listen()))
     await Promise.all(readers.map((reader) => reader.until('state', isThere(0))))
-    await signUp(site.url, 'ada@example.com')
+    await signUp(site.url, 'all@example.com')
     const states = await Promise.all(readers.map((reader) => reader.until('state', isThere(1))))
     expect(new Set(states.map(({ at }) => at)).size).toBe(1)
   })
@@ -84,7 +94,7 @@ describe('the events of the desk', () => {
     await Promise.all([launch.until('state', is('unsent')), other.until('state', is('unsent'))])
     // As a command begins it, and ends without a word.
     await withStore(async (store) => {
-      await store.list.importAll([{ email: 'ada@example.com', subscribedAt: new Date(0) }])
+      await store.list.importAll([{ email: 'reader@example.com', subscribedAt: new Date(0) }])
       await store.lock.acquire({ owner: 'a run', host: 'elsewhere', pid: 1 }, 60_000)
       await store.ledger.begin('a run', 'launch', { subject: 'We are live', digest: 'x' })
       await store.lock.release('a run')
@@ -96,7 +106,7 @@ describe('the events of the desk', () => {
   })
 
   it('are for sessions alone, of what there is, and so many at once', async () => {
-    const { site, headers, ask, listen, session } = await started()
+    const { site, headers, ask, listen, session } = await started(await startDeskSite())
     const nobody = await ask(PATH)
     expect(nobody.status).toBe((await ask('/nothing')).status)
     expect((await ask('/desk/events?of=constructor', { headers })).status).toBe(404)
@@ -116,12 +126,12 @@ describe('the events of the desk', () => {
     const [stuck, reader] = [await listen(), await listen()]
     await reader.until('state', isThere(0))
     stuck.pause()
-    for (const who of ['ada', 'bob', 'cleo']) await signUp(site.url, `${who}@example.com`)
+    for (const who of ['one', 'two', 'three']) await signUp(site.url, `${who}@example.com`)
     await reader.until('state', isThere(3))
   })
 
   it('say that the store is away, and that it is back', async () => {
-    const { site, listen, isThere } = await started()
+    const { site, listen, isThere } = await started(await startDeskSite())
     await signUp(site.url, 'ada@example.com')
     const reader = await listen()
     await reader.until('state', isThere(1))
@@ -139,7 +149,7 @@ describe('the events of the desk', () => {
     const http = 'gzip on;gzip_types *;gzip_proxied any;'
     const reader = await listen(await startNginx(context, site.url, { http }))
     await reader.until('state', isThere(0))
-    await signUp(site.url, 'ada@example.com')
+    await signUp(site.url, 'nginx@example.com')
     await reader.until('state', isThere(1))
   })
 })

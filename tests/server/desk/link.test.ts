@@ -1,17 +1,31 @@
 /** @module-tag thorough */
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { desk } from '../../../src/cli/commands/desk.ts'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { LINK_REMEMBERED_MS } from '../../../src/store/desk-access.ts'
-import { cookieIn, startDeskSite } from '../../fixtures/desk-site.ts'
+import { cookieIn, deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
+import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
+import { listening } from '../../fixtures/spoken.ts'
 
 const MINUTE = 60_000
 
-import { listening } from '../../fixtures/spoken.ts'
+/** One for all tests here, each of which begins with a desk that nobody was let to. */
+let site: RunningSite
+const nobody = { links: [], sessions: [], passkeys: [], challenges: [] }
+
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.stop())
+beforeEach(() =>
+  deskOf(site).withStore((store) =>
+    store.desk.change(() => ({ result: undefined, state: nobody })),
+  ),
+)
 
 describe('a link to the desk', () => {
   it('opens it once: a hundred who post its code at the same time get one session', async () => {
-    const { link, open, ask, sessions } = await startDeskSite()
+    const { link, open, ask, sessions } = deskOf(site)
     const { path, code } = await link()
     const answers = await Promise.all(Array.from({ length: 100 }, () => open(path, code)))
     const opened = answers.filter(({ status }) => status === 303)
@@ -28,7 +42,7 @@ describe('a link to the desk', () => {
   })
 
   it('is not used up by looking at it, nor by a wrong code', async () => {
-    const { link, open, ask } = await startDeskSite()
+    const { link, open, ask } = deskOf(site)
     const { path, code } = await link()
     for (let i = 0; i < 3; i += 1) expect((await ask(path)).body).toContain('Open the desk')
     for (const wrong of ['', 'wrong', code.slice(1), `${code}x`, path])
@@ -37,13 +51,13 @@ describe('a link to the desk', () => {
   })
 
   it('takes the whole link where somebody pastes that', async () => {
-    const { site, link, open } = await startDeskSite()
+    const { link, open } = deskOf(site)
     const { path, code } = await link()
     expect((await open(path, ` ${site.url}${path}#${code}\n`)).status).toBe(303)
   })
 
   it('says that it was used, or is too old, for an hour, and then is as unknown as any path', async () => {
-    const { link, open, ask, withStore } = await startDeskSite()
+    const { link, open, ask, withStore } = deskOf(site)
     const [used, old] = [await link(), await link()]
     await open(used.path, used.code)
     const age = (ms: number) =>
@@ -79,7 +93,7 @@ describe('a link to the desk', () => {
   })
 
   it('keeps nothing in its file that could open the desk', async () => {
-    const { site, link, open } = await startDeskSite()
+    const { link, open } = deskOf(site)
     const [one, other] = [await link(), await link()]
     const cookie = cookieIn(await open(one.path, one.code)).split('=')[1] ?? ''
     const { readFileSync, readdirSync } = await import('node:fs')
@@ -93,7 +107,7 @@ describe('a link to the desk', () => {
   })
 
   it('gives a cookie that scripts and other sites cannot have, for twelve hours', async () => {
-    const { link, open } = await startDeskSite()
+    const { link, open } = deskOf(site)
     const { path, code } = await link()
     const [cookie] = (await open(path, code)).headers['set-cookie'] ?? []
     expect(cookie).toMatch(/^desk=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
@@ -110,7 +124,7 @@ describe('a link to the desk', () => {
   })
 
   it('opens nothing for a post from elsewhere', async () => {
-    const { link, open, sessions } = await startDeskSite()
+    const { link, open, sessions } = deskOf(site)
     const { path, code } = await link()
     for (const headers of [
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
@@ -122,7 +136,7 @@ describe('a link to the desk', () => {
   })
 
   it('lets a thief back no more by a passkey, when all is ended', async () => {
-    const { ask, withStore } = await startDeskSite()
+    const { ask, withStore } = deskOf(site)
     const cookie = await withStore(async (store, linkKey) => {
       const tokens = deskTokens(linkKey)
       const device = tokens.make('device')

@@ -23,6 +23,10 @@ const TURN = 1000
 
 /** The number of the first of those who go last, beyond that of any other. */
 const LAST = 2 ** 40
+/** More people than any list has: those with one friend more have a number that is less by this. */
+const FRIEND = 2 ** 32
+/** More friends than these make no difference, since a number has its end. */
+const MOST_FRIENDS = 2 ** 20
 
 export interface Candidate extends Enlisted {
   readonly standing: Standing
@@ -32,6 +36,8 @@ export interface Candidate extends Enlisted {
   readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
   /** Whether they go last: they were asked who still wants to be told, and have not answered. */
   readonly isLast: boolean
+  /** Whether they go before all others, since they brought friends. */
+  readonly isFirst: boolean
   /** Theirs, as far as it is known. */
   readonly language?: string | undefined
   readonly firstName?: string | undefined
@@ -39,7 +45,8 @@ export interface Candidate extends Enlisted {
 
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up; but those
- * who did not answer a question come last. A row
+ * who brought the most friends come first where that is asked for, and those who did not answer a
+ * question come last. A row
  * that exists is kept; its `told` is kept too while it still applies. Subscribers who were released
  * from a quarantine, or had no place among the letters of their mailbox, are decided as if they had
  * no row: a letter to the mailbox may have been refused since. Who gets the places is known when
@@ -51,7 +58,7 @@ export interface Candidate extends Enlisted {
 export async function* candidates(
   ledger: DeliveryLedger,
   id: string,
-  { alsoWhoGot = [], leavesOut, silentSince }: LeavingOut,
+  { alsoWhoGot = [], leavesOut, silentSince, brought }: LeavingOut,
   subscribers: AsyncIterable<ListedSubscriber>,
   batchSize: number,
 ): AsyncIterable<Candidate[]> {
@@ -124,7 +131,9 @@ export async function* candidates(
         if (isWaiting) places.expect(email)
         number += 1
         see.run(
-          isUnanswered(subscriber) ? LAST + number : number,
+          isUnanswered(subscriber)
+            ? LAST + number
+            : number - FRIEND * Math.min(brought?.get(email) ?? 0, MOST_FRIENDS),
           ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
           ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
           languageIn(subscriber.extra) ?? null,
@@ -135,7 +144,7 @@ export async function* candidates(
     }
 
     const page = db.prepare('SELECT * FROM seen WHERE number > ? ORDER BY number LIMIT ?')
-    for (let last = 0; ; ) {
+    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
       const rows = page.all(last, batchSize)
       if (rows.length === 0) return
       yield rows.map(
@@ -156,6 +165,7 @@ export async function* candidates(
             email: String(email),
             subscribedAt: new Date(Number(subscribedAt)),
             standing: standing as Standing,
+            isFirst: Number(number) < 0,
             isLast: Number(number) > LAST,
             row: isNew === 1 && !wasLeftOutAs ? undefined : rowWith(String(email)),
             wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],

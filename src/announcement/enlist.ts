@@ -43,9 +43,15 @@ async function enlistOnce(
   let added = 0
   let seen = 0
   let newest = 0
+  let first = 0
   const everybody = store.list.stream({ until, standing: 'all' })
   for await (const batch of candidates(store.ledger, id, leaving, everybody, BATCH)) {
     const subscribers = batch.map((one) => {
+      // Before every sign-up, in the order in which they are given.
+      if (one.isFirst) {
+        first += 1
+        return { ...one, dueAt: new Date(first) }
+      }
       if (one.isLast) return { ...one, dueAt: new Date(newest + 1) }
       newest = Math.max(newest, one.subscribedAt.getTime())
       return one

@@ -15,12 +15,17 @@ export interface RecipientSelection {
   readonly alsoWhoGot?: AlsoWhoGot | undefined
   /** Those who signed up, got a letter or answered since then are left out. */
   readonly silentSince?: Date | undefined
+  /** How many friends each address brought: those with the most go first. */
+  readonly brought?: ReadonlyMap<string, number> | undefined
   /** Whether a subscriber who may be mailed is left out, and why. */
   readonly leavesOut?: ((subscriber: ListedSubscriber) => LeftOut | undefined) | undefined
 }
 
-/** The part of a selection that decides who is left out. */
-export type LeavingOut = Pick<RecipientSelection, 'alsoWhoGot' | 'leavesOut' | 'silentSince'>
+/** The part of a selection that decides who is left out, and who goes first. */
+export type LeavingOut = Pick<
+  RecipientSelection,
+  'alsoWhoGot' | 'leavesOut' | 'silentSince' | 'brought'
+>
 
 /** The time range of the recipients. `includeNew` moves the cut-off only once every row is made. */
 export function untilCutOff(

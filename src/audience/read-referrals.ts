@@ -20,8 +20,8 @@ const MOST_BRINGERS = 20
 
 export interface Referrals {
   readonly counts: ReferralCounts
-  /** How many friends of each person count, by address id; nobody who has none is in it. */
-  readonly credits: ReadonlyMap<string, number>
+  /** How many friends of each address count; nobody who has none is in it. */
+  readonly brought: ReadonlyMap<string, number>
 }
 
 /**
@@ -70,7 +70,7 @@ export async function readReferrals(
     const refused = (why: Refusal) =>
       number(`SELECT count(*) AS n FROM verdicts WHERE verdict = '${why}'`)
     const credited = all(`
-      SELECT owner, email, count(*) AS n FROM verdicts JOIN owners ON owners.id = owner
+      SELECT email, count(*) AS n FROM verdicts JOIN owners ON owners.id = owner
       WHERE verdict = 'credited' GROUP BY owner ORDER BY n DESC, email`) as Credit[]
     return {
       counts: {
@@ -95,7 +95,7 @@ export async function readReferrals(
           .slice(0, MOST_BRINGERS)
           .map(({ email, n }): Bringer => ({ email, credited: n })),
       },
-      credits: new Map(credited.map(({ owner, n }) => [owner, n])),
+      brought: new Map(credited.map(({ email, n }) => [email, n])),
     }
   } finally {
     db.close()
@@ -103,7 +103,6 @@ export async function readReferrals(
 }
 
 interface Credit {
-  readonly owner: string
   readonly email: string
   readonly n: number
 }

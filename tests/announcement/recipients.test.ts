@@ -63,6 +63,23 @@ describe('those who would be written to', () => {
     expect((await count()).toSend).toBe(0)
   })
 
+  it('have those first who brought the most friends, in the run and in its stages', async () => {
+    const { named, runAsNamed, run, inboxes } = await stage(8)
+    const brought = new Map([
+      [person(3).email, 1],
+      [person(5).email, 12],
+      [person(7).email, 1],
+    ])
+    expect(await named({ brought })).toEqual(emails(5, 3, 7, 1, 2, 4, 6, 8))
+    await runAsNamed({ brought, first: () => 2 })
+    expect(inboxes()).toEqual(emails(5, 3))
+    // The order is that of the beginning, also for a run that does not say it again.
+    await run({ first: () => 3 })
+    expect(inboxes().slice(2)).toEqual(emails(7))
+    await runAsNamed()
+    expect(inboxes()).toHaveLength(8)
+  })
+
   it('have those last who did not answer whether they are still interested, and nobody less', async () => {
     const { runAsNamed, named, inboxes, store } = await stage(6)
     const at = new Date(Date.now() - 86_400_000)

@@ -64,8 +64,8 @@ export async function lookAhead(
   job: AnnounceJob & { readonly isTest?: boolean },
 ): Promise<Ahead> {
   const { id } = job.letterFile
-  const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, dryRun } = job
-  const whom = { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince }
+  const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought, dryRun } = job
+  const whom = { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought }
   const selection: RecipientSelection = { id, ...whom }
   if (retry && !(await store.ledger.findAnnouncement(id)))
     throw refused({ code: 'nothing-to-retry', id })

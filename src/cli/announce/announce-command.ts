@@ -14,6 +14,7 @@ export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly alsoWhoGot?: AlsoWhoGot
   readonly notCame?: boolean
   readonly stillInterested?: boolean
+  readonly order?: 'sign-up' | 'referrals'
   readonly log?: boolean
   readonly test?: boolean
   readonly language?: string
@@ -47,6 +48,11 @@ export function describeAnnounce(command: Command): Command {
         '--still-interested',
         'ask those who have heard nothing for 60 days, with a button that says yes',
       ).conflicts('alsoWhoGot'),
+    )
+    .addOption(
+      new Option('--order <order>', 'who goes first: those with the most referrals, or by sign-up')
+        .choices(['sign-up', 'referrals'])
+        .default('sign-up'),
     )
     .addOption(
       new Option('--waves <waves>', 'send in waves: 1%,10%,50%,100%, or 500 at a time')
@@ -95,6 +101,10 @@ are told with --include-new.
 With --still-interested the letter has a button that says yes, and goes to those who have neither
 signed up nor got a letter for 60 days. It is no news: nobody is left out of a later letter for it,
 but who does not answer goes last there.
+
+With --order referrals those go first who brought the most friends that count, and then the others
+in order of sign-up. The order is fixed for each as the announcement begins, for its waves and
+stages as well: see referrals.
 
 With --waves it shows the plan, and runs until the last wave is sent. A wave waits for its time, and
 until the wave before is accounted for. Ctrl-C is safe: the same command goes on.

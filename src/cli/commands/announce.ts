@@ -16,7 +16,9 @@ import { reportOf } from '../../announcement/run/report.ts'
 import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts'
 import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
+import { readReferrals } from '../../audience/read-referrals.ts'
 import { readMailSettings } from '../../config/mail-settings.ts'
+import { addressIds } from '../../keys/address-id.ts'
 import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
 import { insteadOfName } from '../../mail/letter/first-name.ts'
 import { senderAddress } from '../../mail/letter/letter.ts'
@@ -72,7 +74,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
       `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for --still-interested, whose page is beside that one.`,
     )
   const mailer = smtpMailer({ url: smtpUrl })
-  const { dnsServer = resolveTxt, test, notCame, ...others } = options
+  const { dnsServer = resolveTxt, test, notCame, order, ...others } = options
   const self = test && senderAddress(replyTo ?? from)
   const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
   const say = options.log ? () => log({ code: 'stopping' }) : console.error
@@ -91,9 +93,11 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     holder: newHolder(),
     signal: stopSignal(process, say),
   }
-  await runWithStore(options, (store, out, { linkKey, signing }) =>
-    announceLetter(store, { ...given, linkKey, signing }, out),
-  ).finally(mailer.close)
+  await runWithStore(options, async (store, out, { linkKey, signing }) => {
+    const { of } = addressIds(linkKey)
+    const brought = order === 'referrals' ? (await readReferrals(store, of)).brought : undefined
+    return announceLetter(store, { ...given, brought, linkKey, signing }, out)
+  }).finally(mailer.close)
 }
 
 const leavesOutWhoCame: RecipientSelection['leavesOut'] = ({ extra }) =>

@@ -52,6 +52,8 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
   const let_ = await pad.run(['referrals', '--let', email, '--day', '2026-11-20'])
   expect(let_.stderr).toContain('11 friends of person1@example.com count now, of 2026-11-20.')
   expect((await pad.run(['referrals'])).stdout).toMatch(/^Count +13$/m)
+  const dry = await pad.announce('--order', 'referrals', '--dry-run', '--dkim-selector', 'k1')
+  expect(dry.stdout.split('\n').slice(0, 4)).toEqual([1, 2, 3, 4].map((i) => person(i).email))
   expect((await pad.run(['referrals', '--day', '2026-11-20'])).stderr).toContain(
     '--day needs --let',
   )

@@ -4,7 +4,7 @@ import { heardNothing } from '../../audience/heard-nothing.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
-import { ASK_THE_SILENT, silenceInWords } from '../../shared/heard-nothing.ts'
+import { ASK_THE_SILENT, type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import { backupFaults, backupState } from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
@@ -43,12 +43,12 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
           backupLight(parts),
         ],
         ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
-        ...[confirmationLight(parts), eventsLight(parts), announcement(), silence()],
+        ...[confirmationLight(parts), eventsLight(parts), announcement()],
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
-  // Read last, since the mail server may have answered meanwhile.
-  return async () => [...(await others()), mail()].filter((light) => light !== undefined)
+  // Read last, since the mail server may have answered meanwhile, and the list been counted.
+  return async () => [...(await others()), silence(), mail()].filter((light) => light !== undefined)
 }
 
 /** For a list that was restored from a copy whose seal is wrong, or could not be checked. */
@@ -195,17 +195,28 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
   return { name, tone, text: waits, ...(awaySince !== undefined && { at: awaySince }) }
 }
 
-/** Whether people have heard nothing for long. */
-function silenceLight({ store, storeKind }: HealthParts) {
+/** Whether people have heard nothing for long. Nobody waits for the count, which reads the whole list. */
+function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | undefined {
   const name = 'Silence'
-  const count = readSeldom(() => heardNothing(store, new Date()), COUNT_SILENCE_EVERY_MS[storeKind])
-  return async (): Promise<HealthLight | undefined> => {
-    const silence = await count()
-    if (!silence)
-      return { name, tone: 'calm', text: 'not counted, since Firestore charges for each letter' }
-    if (silence.since === null) return undefined
-    const text = `${silenceInWords(silence.people)}: ask them at a terminal, with ${ASK_THE_SILENT}. The first of them heard last`
-    return { name, tone: 'warn', text, at: Date.parse(silence.since) }
+  let light: HealthLight | undefined
+  const count = readSeldom(async () => {
+    const silence = await heardNothing(store, new Date())
+    light = silence
+      ? lightOf(silence)
+      : { name, tone: 'calm', text: 'not counted, since Firestore charges for each letter' }
+  }, COUNT_SILENCE_EVERY_MS[storeKind])
+
+  function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
+    if (since === null) return undefined
+    const text = `${silenceInWords(people)}: ask them at a terminal, with ${ASK_THE_SILENT}. The first of them heard last`
+    return { name, tone: 'warn', text, at: Date.parse(since) }
+  }
+
+  return () => {
+    count().catch(() => {
+      light = { name, tone: 'warn', text: 'could not be counted' }
+    })
+    return light
   }
 }
 

@@ -68,7 +68,7 @@ describe('the first page of the desk', () => {
     const at = Date.now() - 70 * 24 * HOUR_MS
     await store.list.importAll([{ email: email('ada'), subscribedAt: new Date(at) }])
     await store.list.add(email('bob'))
-    expect(await silence()).toMatchObject({
+    await expect.poll(silence).toMatchObject({
       tone: 'warn',
       text: expect.stringMatching(/^1 person has heard nothing for 60 days or longer\b/),
       at,

@@ -1,6 +1,12 @@
-import type { Delivery, DeliveryLedger, SuppressionCounts } from '../../store/delivery-ledger.ts'
+import { silentBefore } from '../../shared/heard-nothing.ts'
+import {
+  type Delivery,
+  type DeliveryLedger,
+  isStillInterested,
+  type SuppressionCounts,
+} from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
-import type { SubscriberList } from '../../store/subscriber-list.ts'
+import type { SubscriberList, TimeRange } from '../../store/subscriber-list.ts'
 import type { LeavingOut } from '../recipient-selection.ts'
 import type { RunEnd } from './run-to-end.ts'
 
@@ -22,18 +28,21 @@ export async function reportOf(
   leavesOut?: LeavingOut['leavesOut'],
 ): Promise<RunReport> {
   const suppressed = await store.ledger.suppressedAs(announcement.id)
-  const newcomers = await countNewcomers(store.list, announcement.cutOff, leavesOut)
+  // Who signed up lately need not be asked whether they are still interested.
+  const until = isStillInterested(announcement.id) && silentBefore(new Date())
+  const range = { since: announcement.cutOff, ...(until && { until }) }
+  const newcomers = await countNewcomers(store.list, range, leavesOut)
   return { why, answer, announcement, ...balance, suppressed, newcomers }
 }
 
 async function countNewcomers(
   list: SubscriberList,
-  since: Date,
+  range: TimeRange,
   leavesOut: LeavingOut['leavesOut'],
 ) {
-  if (!leavesOut) return list.countIn({ since })
+  if (!leavesOut) return list.countIn(range)
   let count = 0
-  for await (const subscriber of list.stream({ since })) if (!leavesOut(subscriber)) count += 1
+  for await (const subscriber of list.stream(range)) if (!leavesOut(subscriber)) count += 1
   return count
 }
 

@@ -154,7 +154,7 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
     return exitCodes.done
   }
   return 'end' in end
-    ? reportEnd(store, end.end, job, out)
+    ? reportEnd(store, end.end, { ...job, ...(job.stillInterested && { verb: 'asks' }) }, out)
     : reportWaves(end, waves, selection.id, json, out)
 }
 

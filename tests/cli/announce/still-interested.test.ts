@@ -38,6 +38,12 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   expect(await found()).toMatch(/^still interested +\d{4}-/m)
   expect(await found()).toMatch(/^still-interested-december +sent/m)
 
+  // Who signs up meanwhile has just heard from us, and is no newcomer to ask.
+  await pad.store.list.add('newer@example.com')
+  const more = await pad.ask()
+  expect(more.stdout).toContain('The balance holds: 4 = 3 + 0 + 0 + 1 + 0 + 0\n')
+  expect(more.stderr).not.toContain('since then')
+
   // They have heard from us: now nobody is silent, and a second question goes to nobody.
   expect(JSON.parse((await pad.run(['status', '--json'])).stdout).heardNothing.people).toBe(0)
   const again = join(dirname(pad.launch), 'still-interested-again.md')
@@ -46,11 +52,11 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
     ...['announce', again, '--still-interested', '--dry-run', '--dns-server', pad.dns.server],
     ...['--dkim-selector', 'k1'],
   ])
-  expect(second.stderr).toContain('0 to send, of 4 eligible: 4 left out')
+  expect(second.stderr).toContain('0 to send, of 5 eligible: 5 left out')
 
   // It was no news, so it is no reason to be left out of the letter that is.
   const launch = await pad.announce('--dry-run', '--dkim-selector', 'k1')
-  expect(launch.stderr).toContain('4 to send, of 4 eligible')
+  expect(launch.stderr).toContain('5 to send, of 5 eligible')
 })
 
 it('needs the option for a letter of that name, and a page beside the one that unsubscribes', async () => {

@@ -104,6 +104,22 @@ function more({ length }: readonly HeldDay[]): string[][] {
   return length > SHOWN ? [[`${grouped(length - SHOWN)} more: --json shows them`]] : []
 }
 
+const heldWhy = {
+  many: `of days with more than ${MOST_A_DAY}`,
+  signs: 'with signs of a robot',
+} as const
+
+function heldInWords({ heldDays }: ReferralCounts): string {
+  return (['many', 'signs'] as const)
+    .map((why) => {
+      const days = heldDays.filter((one) => one.why === why)
+      return { why, number: days.reduce((sum, { number }) => sum + number, 0) }
+    })
+    .filter(({ number }) => number > 0)
+    .map(({ why, number }) => `${grouped(number)} ${heldWhy[why]}`)
+    .join(', ')
+}
+
 /** Rows for the terminal, here and in `status`. */
 export function referralsInWords(counts: ReferralCounts): string[][] {
   const { links, used, asked, confirmed, credited, held, refused } = counts
@@ -118,7 +134,9 @@ export function referralsInWords(counts: ReferralCounts): string[][] {
     ['Personal links', grouped(links), `${grouped(used)} of them brought somebody`],
     ['Friends', grouped(asked + confirmed), `${grouped(confirmed)} confirmed`],
     ['Count', grouped(credited)],
-    ...(held > 0 ? [['Held', grouped(held), commandLine('referrals')]] : []),
+    ...(held > 0
+      ? [['Held', grouped(held), `${heldInWords(counts)}: ${commandLine('referrals')}`]]
+      : []),
     ...(none > 0
       ? [
           [

@@ -102,7 +102,7 @@ const heldColumns: readonly Column<HeldDay>[] = [
     head: '',
     cell: ({ email, day }) => (
       <PostForm action={deskPaths.referrals} values={{ email, day }}>
-        <Button>Let them count</Button>
+        <Button>Count them</Button>
       </PostForm>
     ),
   },

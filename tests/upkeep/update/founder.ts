@@ -9,14 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
 import { freePort } from '../../../scripts/free-port.ts'
 import { newestListVersion } from '../../../src/store/list-at-rest.ts'
 import { keptCode } from '../../fixtures/kept-code.ts'
 import { isRunning } from '../../fixtures/processes.ts'
-import { isSource, linkPackages } from '../../fixtures/project-copy.ts'
+import { isServed, linkPackages } from '../../fixtures/project-copy.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { writeSiteFixture } from '../../fixtures/site.ts'
 import { visitor } from '../../fixtures/spawned-server.ts'
@@ -27,7 +27,6 @@ const TRACKED = [
   ...['bin', 'brand', 'scripts', 'src', 'product.config.ts', 'index.html', 'vite.config.ts'],
   ...['package.json', 'package-lock.json', '.gitignore', '.gitattributes'],
 ]
-
 /** The number of the step that a release in these tests has more. */
 const next = newestListVersion + 1
 const LATER = `${String(next).padStart(3, '0')}-later.ts`
@@ -53,7 +52,9 @@ export const later: Migration = {
 /** In the folder of a repository. */
 export function git(folder: string, ...args: string[]): string {
   const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-  const { status, stdout, stderr } = spawnSync('git', [...who, ...args], {
+  // Nothing is tidied up beside a test, and nothing is made small that is soon gone.
+  const light = ['-c', 'maintenance.auto=false', '-c', 'core.compression=0']
+  const { status, stdout, stderr } = spawnSync('git', [...who, ...light, ...args], {
     cwd: folder,
     encoding: 'utf8',
   })
@@ -75,7 +76,7 @@ function released(): string {
     cpSync(join(PROJECT, path), join(folder, path), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: isSource,
+      filter: isServed,
     })
   const product = join(folder, 'product.config.ts')
   writeFileSync(product, readFileSync(product, 'utf8').replace(/appId: '.*'/, "appId: 'test'"))
@@ -83,21 +84,30 @@ function released(): string {
   git(folder, 'init', '-q', '-b', 'main')
   git(folder, 'add', '-A')
   git(folder, 'commit', '-q', '-m', 'What was released')
+  // In one file, which each clone links, in the place of one for each of ours.
+  git(folder, 'repack', '-adq')
   template = folder
   return folder
 }
 
-/** A repository as ours, with this code in it, of the appId `test`. */
+/**
+ * A repository as ours, with this code in it, of the appId `test`. A file of it lies in its folder once
+ * it is changed: to write all of them takes longer than many an update of these tests.
+ */
 export function upstream() {
   const folder = join(tempDir(), 'upstream')
-  git(tmpdir(), 'clone', '-q', released(), folder)
+  git(tmpdir(), 'clone', '-q', '--no-checkout', released(), folder)
+  git(folder, 'read-tree', 'HEAD')
 
   /** Changes a file, by text. */
   function change(path: string, from: string | undefined, to: string) {
     const file = join(folder, path)
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    if (from !== undefined && !existsSync(file)) git(folder, 'checkout-index', '-q', path)
+    const before = from === undefined ? '' : readFileSync(file, 'utf8')
     if (from !== undefined) expect(before).toContain(from)
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, from === undefined ? to : before.replace(from, to))
+    git(folder, 'add', path)
   }
   return {
     folder,
@@ -113,7 +123,6 @@ export function upstream() {
       return this.commit('Never be ready')
     },
     commit(message: string) {
-      git(folder, 'add', '-A')
       git(folder, 'commit', '-q', '-m', message)
       return git(folder, 'rev-parse', 'HEAD')
     },
@@ -155,7 +164,8 @@ start) if [ "$KILLED_AT_START" ]; then
   kill -9 $p; exit 1
 fi
 cd '${root}'; setsid '${process.execPath}' src/server/main.ts >>'${folder}/log' 2>&1 & echo $! >'${pid}';;
-stop) p=$(cat '${pid}'); kill $p; while grep -qv ' Z ' /proc/$p/stat 2>/dev/null; do sleep 0.02; done;;
+stop) p=$(cat '${pid}'); kill $p
+while read -r _ _ state _ </proc/$p/stat && [ "$state" != Z ]; do sleep 0.02; done 2>/dev/null;;
 esac
 `,
   )

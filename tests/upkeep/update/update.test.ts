@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
 import { tryServer } from '../../../src/upkeep/update/trial.ts'
-import { run } from '../../fixtures/run.ts'
+import { ended, run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { isLong } from '../../torture/form.ts'
 import { calling, killing } from './calling.ts'
@@ -41,13 +41,20 @@ const killPoints = isLong
   : ['after read-tree --reset']
 
 describe('update', () => {
-  it('with --check says what would change, and changes nothing', async () => {
+  it('with --check says what would change, and changes nothing but that the user of the server may read what is to come, whatever the umask', async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const before = theirs.head()
-    expect((await theirs.update(['--check'])).stderr).toBe('Nothing is new.\n')
+    const work = join(theirs.root, '.update')
+    const line = `umask 077; '${process.execPath}' bin/opening-bell.mjs update --check`
+    const check = () => ended(run(theirs.root, ['sh', '-c', line], theirs.env))
+    expect((await check()).stderr).toBe('Nothing is new.\n')
+    expect(statSync(work).mode & 0o777).toBe(0o755)
+    // As a try before this one may have left it.
+    chmodSync(work, 0o700)
     ours.release('Keep something new')
-    const { code, stderr } = await theirs.update(['--check'])
+    const { code, stderr } = await check()
+    expect(statSync(work).mode & 0o777).toBe(0o755)
     expect(stderr).toMatch(/New:\n {2}[0-9a-f]+ Keep something new\n/)
     expect(stderr).toContain(
       `  ${newestListVersion + 1}: Something is kept that was not known before.\n`,
@@ -62,7 +69,7 @@ describe('update', () => {
     expect(theirs.head()).toBe(before)
   })
 
-  it('brings a running server up, with the founder’s commits and edits, and everybody', async () => {
+  it('does not touch a running server for a version that does not run on a copy of its list, and brings it up by one that does, with the founder’s commits and edits, and everybody', async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     theirs.edit('index.html', '<html', '<html data-ours')
@@ -71,9 +78,20 @@ describe('update', () => {
     writeFileSync(join(theirs.root, 'brand/second.svg'), '<svg/>')
     await theirs.start()
     expect(await theirs.signUp('ada@example.com')).toBe(201)
-    const newest = ours.release()
-    const pid = theirs.serverPid()
+    const [pid, before] = [theirs.serverPid(), theirs.head()]
+    ours.release()
+    const [losing, mended] = ['db.exec("DELETE FROM documents;', 'db.exec("']
+    ours.change(MIGRATION, mended, losing)
+    ours.commit('Lose everybody')
+    const refused = await theirs.update()
+    expect(refused.stderr).toContain('does not have all subscribers: 0 instead of 1.')
+    expect(refused.code).toBe(1)
+    expect([theirs.serverPid(), theirs.head()]).toEqual([pid, before])
+    expect(existsSync(join(theirs.dataDir, 'subscribers.update'))).toBe(false)
+    expect(lookAtList(theirs.dataDir)).toMatchObject({ version: newestListVersion, subscribers: 1 })
 
+    ours.change(MIGRATION, losing, mended)
+    const newest = ours.commit('Lose nobody')
     const { code, stderr } = await theirs.update()
     expect(stderr).toContain('Yours, not committed, and kept: brand/second.svg, product.config.ts')
     expect(stderr).toContain(`up to version ${newestListVersion + 1}: 1 subscriber, all there.`)
@@ -98,20 +116,7 @@ describe('update', () => {
     expect((await theirs.update()).stderr).toBe('Nothing is new.\n')
   })
 
-  it('lets the user of the server read the version to come, whatever the umask', async () => {
-    const theirs = await founder(upstream())
-    const work = join(theirs.root, '.update')
-    const check = `umask 077; '${process.execPath}' bin/opening-bell.mjs update --check`
-    const modes = []
-    for (const before of ['none', 'of a try before this one']) {
-      expect(await run(theirs.root, ['sh', '-c', check], theirs.env).ended, before).toBe(0)
-      modes.push(statSync(work).mode & 0o777)
-      chmodSync(work, 0o700)
-    }
-    expect(modes).toEqual([0o755, 0o755])
-  })
-
-  it('stops before anything is changed where both changed the same line', async () => {
+  it('stops before anything is changed where both changed the same line, or code that is not committed, and says what to do', async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const before = theirs.head()
@@ -123,37 +128,16 @@ describe('update', () => {
     expect(code).toBe(1)
     expect(theirs.head()).toBe(before)
     expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)
-  })
 
-  it('refuses edits of the code that are not committed, and says what to do', async () => {
-    const ours = upstream()
-    const theirs = await founder(ours)
-    ours.release()
+    git(theirs.root, 'checkout', '-q', 'product.config.ts')
     theirs.edit('index.html', '<html', '<html data-ours')
-    const { code, stderr } = await theirs.update()
-    expect(stderr).toContain('Changed and not committed: index.html. To keep that, "git commit" it')
-    expect(code).toBe(1)
+    const edited = await theirs.update()
+    expect(edited.stderr).toContain(
+      'Changed and not committed: index.html. To keep that, "git commit" it',
+    )
+    expect(edited.code).toBe(1)
+    expect(theirs.head()).toBe(before)
     expect(theirs.read('index.html')).toContain('data-ours')
-  })
-
-  it('does not touch a running server for a version that does not run on a copy of its list', async () => {
-    const ours = upstream()
-    const theirs = await founder(ours)
-    await theirs.start()
-    expect(await theirs.signUp('ada@example.com')).toBe(201)
-    const [pid, before] = [theirs.serverPid(), theirs.head()]
-    ours.release()
-    ours.change(MIGRATION, 'db.exec("', `db.exec("DELETE FROM documents;`)
-    ours.commit('Lose everybody')
-    const { code, stderr } = await theirs.update()
-    expect(stderr).toContain('The new version does not have all subscribers: 0 instead of 1.')
-    expect({ code, pid: theirs.serverPid(), head: theirs.head() }).toEqual({
-      code: 1,
-      pid,
-      head: before,
-    })
-    expect(existsSync(join(theirs.dataDir, 'subscribers.update'))).toBe(false)
-    expect(lookAtList(theirs.dataDir)).toMatchObject({ version: newestListVersion, subscribers: 1 })
   })
 
   it('goes back by itself from a version that is not ready in its place, with who signed up there', async () => {
@@ -270,19 +254,7 @@ describe('update', () => {
     expect(theirs.read(MIGRATION)).toContain('Something is kept')
   })
 
-  it('takes packages from one folder to the other where they are others', async () => {
-    const ours = upstream()
-    const theirs = await founder(ours)
-    ours.change('package-lock.json', '"version": "0.1.0"', '"version": "0.1.1"')
-    ours.commit('Need other packages')
-    const { code, stderr } = await theirs.update(['--yes'], fakeNpm(theirs.folder))
-    expect(stderr).toContain('Other packages are installed.')
-    expect(stderr).toContain('Start it now, as before.')
-    expect(code).toBe(0)
-    expect(existsSync(join(theirs.root, 'node_modules/by-npm'))).toBe(true)
-  })
-
-  it('leaves the packages of the running server alone where they are not those of their lock file', async () => {
+  it('leaves the packages of the running server alone where they are not those of their lock file, and takes others from one folder to the other', async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const live = join(theirs.root, 'node_modules')
@@ -296,10 +268,19 @@ describe('update', () => {
     ours.commit('Say more')
     // As `npm ci` does, which empties the folder first.
     const npm = fakeNpm(theirs.folder, 'rm -f node_modules/of-the-server; exit 1')
-    const { code, stderr } = await theirs.update(['--yes'], npm)
-    expect(stderr).toContain('Nothing was changed.')
-    expect(code).toBe(1)
+    const failed = await theirs.update(['--yes'], npm)
+    expect(failed.stderr).toContain('Nothing was changed.')
+    expect(failed.code).toBe(1)
     expect(existsSync(join(live, 'of-the-server'))).toBe(true)
+
+    ours.change('package-lock.json', '"version": "0.1.0"', '"version": "0.1.1"')
+    ours.commit('Need other packages')
+    const { code, stderr } = await theirs.update(['--yes'], fakeNpm(theirs.folder))
+    expect(stderr).toContain('Other packages are installed.')
+    expect(stderr).toContain('Start it now, as before.')
+    expect(code).toBe(0)
+    expect(existsSync(join(live, 'by-npm'))).toBe(true)
+    expect(existsSync(join(live, 'of-the-server'))).toBe(false)
   })
 })
 
@@ -333,7 +314,7 @@ it('brings the list of every released version up, everybody there', async () => 
 /** An npm that installs what the tests have, or does something else. */
 function fakeNpm(folder: string, instead?: string): Record<string, string> {
   const here = join(folder, 'npm')
-  mkdirSync(here)
+  mkdirSync(here, { recursive: true })
   const script = `from='${packages}'; case $PWD in */bootstrap/node) from='${npmsNode}';; esac
 mkdir node_modules && cd node_modules && for one in "$from"/* "$from/.package-lock.json"; do ln -s "$one" .; done; touch by-npm`
   writeFileSync(join(here, 'npm'), `#!/bin/sh\n${instead ?? script}\n`, { mode: 0o755 })

@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,21 +13,35 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
 
+/** One for all that leave its code and its build as they were. */
+let shared: string
 let root: string
 let dataDir: string
+beforeAll(() => {
+  shared = copyOfServer({ root: mkdtempSync(join(tmpdir(), 'opening-bell-server-')) })
+})
+afterAll(() => rmSync(shared, { recursive: true }))
 beforeEach(() => {
+  root = shared
+  dataDir = join(tempDir(), 'data')
+})
+
+/** For a test that changes either. */
+function ownCopy() {
   root = copyOfServer()
   dataDir = join(root, 'data')
-})
+}
 
 const start = (env: Record<string, string> = {}, blocks?: string) =>
   startServer(root, { DATA_DIR: dataDir, ...env }, blocks)
@@ -149,13 +164,14 @@ describe('the server refuses to start, in one line,', () => {
   })
 
   it('with a folder that it cannot write in', async () => {
-    writeFileSync(join(root, 'file'), '')
-    const message = await refusal({ DATA_DIR: join(root, 'file', 'data') })
+    const file = join(tempDir(), 'file')
+    writeFileSync(file, '')
+    const message = await refusal({ DATA_DIR: join(file, 'data') })
     expect(message).toMatch(/^DATA_DIR: cannot be used: /)
   })
 
   it('with a file where its folder should be', async () => {
-    mkdirSync(join(root, 'data', 'session.key'), { recursive: true })
+    mkdirSync(join(dataDir, 'session.key'), { recursive: true })
     expect(await refusal({})).toMatch(/^DATA_DIR: cannot be used: /)
   })
 
@@ -173,6 +189,7 @@ describe('the server refuses to start, in one line,', () => {
   it.each(['dist/public', 'dist/public/data', 'dist', 'dist/../dist/data'])(
     'with its data where the page is served from: %s',
     async (folder) => {
+      ownCopy()
       const message = await refusal({ DATA_DIR: join(root, folder) })
       expect(message).toMatch(
         /^DATA_DIR: cannot be used: it is in \S+, which is served and built anew$/m,
@@ -185,6 +202,7 @@ describe('the server refuses to start, in one line,', () => {
   )
 
   it('with the list of another product', async () => {
+    ownCopy()
     const first = await started()
     await first.server.end()
     const config = join(root, 'product.config.ts')
@@ -194,6 +212,7 @@ describe('the server refuses to start, in one line,', () => {
   })
 
   it('with a product that is not one', async () => {
+    ownCopy()
     writeFileSync(join(root, 'product.config.ts'), 'export default { name: "x" }')
     const { code, stderr } = await ended(start())
     expect(code).toBe(1)
@@ -201,6 +220,7 @@ describe('the server refuses to start, in one line,', () => {
   })
 
   it('before the page is built', async () => {
+    ownCopy()
     rmSync(join(root, 'dist'), { recursive: true })
     expect(await refusal({})).toMatch(/not built/)
   })

@@ -40,6 +40,11 @@ if (confirm)
     'CONFIRM=on: nobody is on the list until our server has asked them: docs/confirmation.md',
   )
 
+if (product.question)
+  console.log(
+    'question: this page has no server of ours that would keep answers, so it asks nothing',
+  )
+
 const [first, ...others] = languagesOf(product)
 if (others.length > 0)
   console.log(

@@ -44,7 +44,7 @@ function imports(
   { product, path }: OfferedLanguage,
   { isCandle, isWordmark }: LogoShape,
 ): string[] {
-  const { links, look, opensAt, share } = product
+  const { links, look, opensAt, question, share } = product
   const { dir, isInTypeface } = catalogueOf(product)
   const scene = sceneOf(product)
   const drawn = [`${sceneFolder(scene)}/scene`]
@@ -55,11 +55,13 @@ function imports(
   const files = []
   if (look) files.push('look')
   // Our black page with its candlesticks is signed as it is.
-  if (look || scene !== 'candlesticks') files.push('thanks', ...(share ? ['thanks-share'] : []))
+  if (look || scene !== 'candlesticks')
+    files.push('thanks', ...(share || question ? ['thanks-more'] : []))
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')
   if (opensAt) files.push('countdown')
+  if (question) files.push('question')
   if (share) files.push('share')
   if (hasOtherWords(product)) files.push('other-words')
   if (!isInTypeface) files.push('other-scripts')

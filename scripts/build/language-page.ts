@@ -7,7 +7,7 @@ import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, cspHash, renderHead } from './document.ts'
 import { fontFaces } from './font-faces.ts'
 import { drawPreviews } from './pictures.ts'
-import type { Prerender } from './prerender.ts'
+import type { Prerender, whereAsked } from './prerender.ts'
 import { splashOf } from './scene.ts'
 import { isShared } from './share-script.ts'
 import { styleOf } from './style.ts'
@@ -27,6 +27,8 @@ interface Common {
   readonly confirm: boolean
   /** Whether who confirmed gets a personal link. */
   readonly referrals?: boolean
+  /** Where the question is asked, if anywhere. */
+  readonly asked: ReturnType<typeof whereAsked>
 }
 
 /** The page of one language, and what its further pages are made of. */
@@ -45,6 +47,8 @@ export interface LanguagePage {
   readonly confirmStyle: string
   /** Whether the confirmed page has links to pass on. */
   readonly isConfirmedShared: boolean
+  /** Whether a question is asked after a sign-up. */
+  readonly isAsked: boolean
   /** CSP sources of the one style of each kind of page. */
   readonly styleHashes: LanguageManifest['styleHashes']
 }
@@ -114,13 +118,19 @@ export async function languagePage(
   }
 
   async function pageWith({ isTyped, inKin, ...dates }: Fonts) {
-    const { typeface, prerender, shell, script, publicUrl, confirm, referrals = false } = common
+    const { typeface, prerender, shell, script, publicUrl } = common
+    const { confirm, referrals = false, asked } = common
     const typed = isTyped ? typedWords(language.product) : ''
     const share = isShared(language.product, publicUrl)
+    const said = { confirm, share, asked }
     const [firstFaces, faces, confirmFaces] = await Promise.all([
-      fontFaces(typeface, firstPageWords(language, { confirm, share, ...dates }), typed),
-      fontFaces(typeface, wordsOf(language, { confirm, share, ...dates }), typed),
-      fontFaces(typeface, wordsOf(language, { confirm: true, share, referrals, ...dates }), typed),
+      fontFaces(typeface, firstPageWords(language, { ...said, ...dates }), typed),
+      fontFaces(typeface, wordsOf(language, { ...said, ...dates }), typed),
+      fontFaces(
+        typeface,
+        wordsOf(language, { ...said, confirm: true, referrals, ...dates }),
+        typed,
+      ),
     ])
     const kin = inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`
     const css = own + kin + (confirm ? more : '')
@@ -141,6 +151,7 @@ export async function languagePage(
       style,
       confirmStyle,
       isConfirmedShared: share || referrals,
+      isAsked: asked !== '',
       styleHashes: {
         first: cspHash(firstStyle),
         confirm: cspHash(confirmStyle),

@@ -16,7 +16,7 @@ export const pageConfig = () =>
     plugins: [react(), brandStyle(languagesOf(product)[0]), prerenderInDevelopment()],
     publicDir: false,
     // A build says more exactly, in its turn.
-    define: pageFlags(false),
+    define: pageFlags('embedded'),
     build: {
       target: 'baseline-widely-available',
       assetsInlineLimit: 0,

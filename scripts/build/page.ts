@@ -11,7 +11,7 @@ import { cspHash, LOAD_FONTS, minifyScript, scriptIn } from './document.ts'
 import { languagePage } from './language-page.ts'
 import { pageConfig } from './page-config.ts'
 import { drawIcons } from './pictures.ts'
-import { loadPrerender, pageFlags } from './prerender.ts'
+import { loadPrerender, pageFlags, whereAsked } from './prerender.ts'
 import { isShared, SHARE_SCRIPT } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
 import { missingLetterNotes } from './words.ts'
@@ -66,7 +66,7 @@ export async function buildPage(folder: string, options: PageOptions) {
         },
         define: {
           'import.meta.env.APP_CHECK': String(appCheck),
-          ...pageFlags(confirm, publicUrl, referrals),
+          ...pageFlags(mode, confirm, publicUrl, referrals),
         },
       }),
     ),
@@ -80,7 +80,8 @@ export async function buildPage(folder: string, options: PageOptions) {
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
   const script = minifyScript(prerender.renderGate(scriptIn(shell), later))
-  const common = { typeface, prerender, shell, script, publicUrl, confirm, referrals }
+  const asked = whereAsked(product, mode, confirm)
+  const common = { typeface, prerender, shell, script, publicUrl, confirm, referrals, asked }
   const pages = await Promise.all(languages.map((language) => languagePage(language, common)))
 
   const files: Record<string, string | Uint8Array> = {

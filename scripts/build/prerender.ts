@@ -3,6 +3,7 @@ import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
+import type { Product } from '../../src/shared/product.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { logosInStyle } from './brand-style.ts'
@@ -15,8 +16,26 @@ import { firstPageWords, typedWords } from './words.ts'
 
 export type Prerender = typeof import('../../src/web/prerender.tsx')
 
+/**
+ * Where the question of a product is asked: with `CONFIRM=on` of those alone who have confirmed. On a
+ * static host nobody would keep an answer.
+ */
+export function whereAsked(
+  { question }: Product,
+  mode: BackendConfig['mode'],
+  confirm: boolean,
+): 'page' | 'confirmed' | '' {
+  if (!question || mode !== 'embedded') return ''
+  return confirm ? 'confirmed' : 'page'
+}
+
 /** Known when the page is built, so that what is off leaves nothing in it. */
-export function pageFlags(confirm: boolean, publicUrl: string | null = null, referrals = false) {
+export function pageFlags(
+  mode: BackendConfig['mode'],
+  confirm = false,
+  publicUrl: string | null = null,
+  referrals = false,
+) {
   const { opensAt } = product
   const moment = opensAt && readMoment(opensAt.at, opensAt.zone)
   const [at, zone] = moment && 'at' in moment ? [moment.at.toISOString(), moment.zone] : ['', '']
@@ -27,6 +46,7 @@ export function pageFlags(confirm: boolean, publicUrl: string | null = null, ref
     ),
     'import.meta.env.VITE_SHARE': JSON.stringify(isShared(product, publicUrl) ? publicUrl : ''),
     'import.meta.env.VITE_REFERRALS': JSON.stringify((referrals && publicUrl) || ''),
+    'import.meta.env.VITE_QUESTION': JSON.stringify(whereAsked(product, mode, confirm)),
     'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
     'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
   }
@@ -40,7 +60,7 @@ export async function loadPrerender(
   referrals = false,
 ): Promise<Prerender> {
   const file = `/${codeFile('src/web/prerender.tsx')}`
-  const define = pageFlags(confirm, publicUrl, referrals)
+  const define = pageFlags(mode, confirm, publicUrl, referrals)
   const options = { configFile: false, root: codeFolder, mode, define } as const
   const { module } = await runnerImport<Prerender>(file, options)
   return module

@@ -1,7 +1,13 @@
 import { enhance } from '../../src/embed/enhance.ts'
 import { joinScript } from '../../src/embed/join-script.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
-import { confirmPageSteps, oneButtonPages, oneButtonSteps, site } from '../../src/site/site.ts'
+import {
+  answerPageSteps,
+  confirmPageSteps,
+  oneButtonPages,
+  oneButtonSteps,
+  site,
+} from '../../src/site/site.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { compose, minifyScript, NO_INDEX } from './document.ts'
 import type { LanguagePage } from './language-page.ts'
@@ -48,6 +54,10 @@ export function templatesOf(
     const script = step === 'done' && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
     const body = prerender.renderConfirmPage(language, step) + script
     files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
+  }
+  for (const step of page.isAsked ? answerPageSteps : []) {
+    const body = prerender.renderAnswerPage(language, step)
+    files[site.answerPage(step, path)] = plainPage(page, body)
   }
   return files
 }

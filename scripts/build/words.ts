@@ -1,5 +1,10 @@
 import type { Product } from '../../src/shared/product.ts'
-import { confirmPageSentences, plainPageSentences, type Words } from '../../src/shared/sentences.ts'
+import {
+  answerPageSentences,
+  confirmPageSentences,
+  plainPageSentences,
+  type Words,
+} from '../../src/shared/sentences.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { providers } from '../../src/web/suggest-domain.ts'
@@ -24,6 +29,8 @@ interface Shown {
   readonly share?: boolean
   /** Whether who confirmed gets a personal link. */
   readonly referrals?: boolean
+  /** Where a question is asked, if anywhere. */
+  readonly asked?: 'page' | 'confirmed' | ''
   /** Whether the line with the date of a countdown is in the typeface; if not said, it is. */
   readonly hasDates?: boolean
   /** The same of its figures. */
@@ -33,26 +40,39 @@ interface Shown {
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
   language: PageLanguage,
-  { hasDates = true, hasFigures = true, ...page }: Shown = {},
+  { hasDates = true, hasFigures = true, asked, ...page }: Shown = {},
 ): string[] {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
   // On our server too, so that both modes show the very same page.
-  const words = pageWordsOf(language, { ...page, isStatic: true })
+  const words = pageWordsOf(language, { ...page, isAsking: asked === 'page', isStatic: true })
   const { opensAt } = language.product
   const { logo, placeholder, openTitle, label, comment, language: _, ...rest } = words
   const { links = {}, languages: _links, countdown, ...drawn } = rest
   const dates = hasDates && opensAt && countdown ? datesOf(opensAt, countdown) : []
   const figures = countdown && hasFigures ? ['0123456789', countdown.soon, ...countdown.units] : []
-  return [...stringsIn(drawn), ...Object.keys(links), `${providers.join()}?`, ...figures, ...dates]
+  const ways = page.share ? ['WhatsApp', 'Telegram'] : []
+  return [
+    ...ways,
+    ...stringsIn(drawn),
+    ...Object.keys(links),
+    `${providers.join()}?`,
+    ...figures,
+    ...dates,
+  ]
 }
 
 /** The same of all pages, those behind a confirmation letter only with `confirm`. */
 export function wordsOf(language: PageLanguage, page: Shown = {}): string[] {
   const { words } = catalogueOf(language.product)
-  const others = { ...plainPageSentences, ...(page.confirm && confirmPageSentences) }
+  const others = {
+    ...plainPageSentences,
+    ...(page.confirm && confirmPageSentences),
+    ...(page.asked && answerPageSentences),
+  }
   const said = Object.keys(others).map((name) => words[name as keyof Words])
   const own = page.referrals ? [...shareWordsOf(words), words.personalLink] : []
-  return [...firstPageWords(language, page), ...stringsIn([...said, ...own])]
+  const question = page.asked ? language.product.question : undefined
+  return [...firstPageWords(language, page), ...stringsIn([said, own, question])]
 }
 
 /** When it opens, as it is written wherever a visitor may be. */

@@ -98,6 +98,7 @@ const fresh: PersonPage = {
   source: [['source', 'hn']],
   language: null,
   firstName: null,
+  answer: null,
   confirmedAt: null,
   subscribedAt: NOW - 4 * MINUTE,
   mayUnsubscribe: true,

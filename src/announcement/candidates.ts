@@ -3,6 +3,8 @@ import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import {
+  type BroughtBack,
+  broughtBack,
   type Delivery,
   type DeliveryLedger,
   type Enlisted,
@@ -33,7 +35,7 @@ export interface Candidate extends Enlisted {
   /** Their place in the announcement, where they have one under this address. */
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
   /** Why they were left out, if that may be over: they are decided as if they had no row. */
-  readonly wasLeftOutAs?: 'quarantined' | 'mailbox' | undefined
+  readonly wasLeftOutAs?: BroughtBack | undefined
   /** Whether they go last: they were asked who still wants to be told, and have not answered. */
   readonly isLast: boolean
   /** Whether they go before all others, since they brought friends. */
@@ -190,6 +192,5 @@ function lastSaid({ subscribedAt, extra }: ListedSubscriber): Date {
 }
 
 function leftOutAgain(row: Candidate['row']): Candidate['wasLeftOutAs'] {
-  const why = row?.standing
-  return why === 'quarantined' || why === 'mailbox' ? why : undefined
+  return broughtBack.find((why) => why === row?.standing)
 }

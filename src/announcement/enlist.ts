@@ -1,4 +1,4 @@
-import type { Announcement } from '../store/delivery-ledger.ts'
+import { type Announcement, broughtBack } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
 import { candidates } from './candidates.ts'
@@ -57,7 +57,7 @@ async function enlistOnce(
       return one
     })
     added += await store.ledger.enlist(owner, id, subscribers)
-    for (const why of ['quarantined', 'mailbox'] as const) {
+    for (const why of broughtBack) {
       const back = subscribers.filter((one) => one.wasLeftOutAs === why && !one.leftOut)
       const emails = back.map(({ email }) => email)
       if (emails.length > 0) await store.ledger.bringBack(owner, id, emails, why)

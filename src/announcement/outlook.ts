@@ -1,6 +1,7 @@
 import type { Subscriber } from '../shared/subscriber.ts'
 import {
   type Announcement,
+  broughtBack,
   leftOutReasons,
   noSuppressions,
   type SuppressionCounts,
@@ -92,7 +93,7 @@ function turnOf(
   const isOpen = announcement?.eligible === undefined || includeNew
   if (!row) return isOpen ? 'first' : 'none'
   if (row.standing === 'told' && alsoWhoGot && !retry) return 'first'
-  const isBack = row.standing === 'quarantined' || row.standing === 'mailbox'
+  const isBack = broughtBack.some((why) => why === row.standing)
   if (isBack && isOpen && !retry) return 'first'
   if (row.status === 'queued') return row.tries > 0 ? 'again' : 'first'
   return statusOf(row) === retry ? 'again' : 'none'

@@ -156,6 +156,7 @@ program
   .option('--unreadable', 'list only the rows that cannot be read')
   .addOption(matching)
   .addOption(mailbox)
+  .option('--answered <answer>', 'only those who gave this answer: of a postcode its beginning')
   .addOption(since)
   .addOption(until)
   .addOption(json)
@@ -250,6 +251,17 @@ describeReferrals(program.command('referrals'))
     runWithStore({ looks: options.let === undefined }, async (store, out, { linkKey }) => {
       const { referrals } = await import('./commands/referrals.ts')
       return referrals(store, { ...options, linkKey }, out)
+    }),
+  )
+
+program
+  .command('answers')
+  .description('show what people answered to the question of the page')
+  .addOption(json)
+  .action((options) =>
+    runWithStore({ looks: true }, async (store, out) => {
+      const { answers } = await import('./commands/answers.ts')
+      return answers(store, options, out)
     }),
   )
 

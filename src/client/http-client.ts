@@ -1,5 +1,6 @@
-import { paths, type SessionBody, type SubscribeBody } from '../shared/api.ts'
+import { paths, type SessionBody, type SubscribeBody, type SubscribedBody } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { answering } from './answering.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
 const outcomes: Readonly<Record<number, Outcome>> = {
@@ -42,6 +43,8 @@ export function httpClient(origin = '', request: typeof fetch = (...args) => fet
       await signIn(signal)
       response = await post({ ...body, isLate: true }, signal)
     }
+    if (import.meta.env.VITE_QUESTION && response.ok)
+      answering.token = ((await response.json()) as SubscribedBody).answer
     return outcomes[response.status] ?? 'failed'
   }
 

@@ -1,10 +1,19 @@
 import { findProductMistakes } from '../shared/product.ts'
+import { findTranslatedQuestionMistakes } from '../shared/question.ts'
 import { scriptOf } from '../words/catalogue.ts'
 import { findWordMistakes } from '../words/mistakes.ts'
 
 /** What a translation says; all else of a product is the same in each of its languages. */
 const needed = ['pitch', 'description']
-const optional = ['name', 'emailPlaceholder', 'links', 'postalAddress', 'socialImage', 'words']
+const optional = [
+  'name',
+  'emailPlaceholder',
+  'links',
+  'postalAddress',
+  'question',
+  'socialImage',
+  'words',
+]
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -58,6 +67,12 @@ function findTranslationMistakes(product: Fields, code: string, translation: Fie
   ]
   if (!said.includes('name') && isForeign(String(name), String(language), code))
     mistakes.push(`name: is missing, and "${name}" is in another alphabet`)
+  if (product.question !== undefined || translation.question !== undefined)
+    mistakes.push(
+      ...findTranslatedQuestionMistakes(product.question, translation.question).map(
+        (text) => `question: ${text}`,
+      ),
+    )
   const [some, here] = [links, translation.links].map((one) => Object.keys(Object(one)).length)
   if (some !== here) mistakes.push(`links: has ${here}, the first language has ${some}`)
   return mistakes

@@ -44,6 +44,7 @@ import { httpServer } from './http-server.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { type AccountsOptions, accountRoutes } from './routes/accounts.ts'
+import { type Asking, answerRoutes, readAnswerPages } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { joinForm } from './routes/join.ts'
@@ -56,7 +57,7 @@ import { subscriberRoutes } from './routes/subscribers.ts'
 import { type ShownSite, shownSite } from './shown-site.ts'
 
 export interface AppOptions {
-  readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
+  readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add' | 'find'> }
   readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
@@ -66,6 +67,8 @@ export interface AppOptions {
   readonly isIpKept?: boolean
   /** Whether who confirmed gets a personal link, and it is kept whom they bring. */
   readonly hasReferrals?: boolean
+  /** The question of the page, if it was built with one. */
+  readonly asking?: Asking | undefined
   readonly settings: Pick<
     ServerSettings,
     'publicUrl' | 'embedOrigins' | 'trustProxy' | 'rateLimit' | 'rateLimitDay' | 'visits'
@@ -172,7 +175,7 @@ async function addRoutes(
   languages: BuiltLanguages,
 ): Promise<void> {
   const { store, suppressions, outbox, answers = outbox, settings, root, log, visits } = options
-  const { linkKey } = options
+  const { linkKey, asking } = options
   const origins = settings.embedOrigins
   const { perMinute, isBeyondDay } = await visitorLimits(app, settings)
   const isSecure = settings.publicUrl?.startsWith('https:') ?? false
@@ -184,6 +187,7 @@ async function addRoutes(
   const signUp = keepSignUps({
     list: store.list,
     outbox,
+    tokens: asking?.tokens,
     sessions,
     root,
     keptAddress,
@@ -222,6 +226,13 @@ async function addRoutes(
         sameOrigin,
         perMinute,
       })
+    if (asking)
+      await pages.register(answerRoutes, {
+        ...asking,
+        pages: readAnswerPages(root, language),
+        path,
+        perMinute,
+      })
     await pages.register(addLetterPages(language))
   }
   const addLetterPages = (language: BuiltLanguage) => async (pages: FastifyInstance) => {
@@ -244,7 +255,7 @@ async function addRoutes(
     })
     if (answers)
       await pages.register(confirmRoutes, {
-        ...{ outbox: answers, linkKey, root, language, keptAddress },
+        ...{ outbox: answers, linkKey, root, language, keptAddress, asking },
         friendCode: codes?.of,
       })
   }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { AnswerTokens } from '../keys/answer-tokens.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
@@ -14,9 +15,11 @@ import type { Sessions } from './routes/session.ts'
 import type { Elsewhere, SignUp, SignUpRoute } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
-  readonly list: Pick<SignUps, 'add'>
+  readonly list: Pick<SignUps, 'add' | 'find'>
   /** Set if visitors have to confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation'> | undefined
+  /** Set if the page asks a question of those who signed up. */
+  readonly tokens?: AnswerTokens | undefined
   readonly sessions: Pick<Sessions, 'uidOf'>
   /** The folder that the build's folder is in. */
   readonly root: string
@@ -38,8 +41,8 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { list, outbox, sessions, root, keptAddress, from, broughtBy, networkId } = options
-  const { isBeyondDay, languages } = options
+  const { list, outbox, tokens, sessions, root, keptAddress, from } = options
+  const { broughtBy, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()
   const attemptOf = async (
     ...[email, request, reply, elsewhere]: Parameters<SignUp>
@@ -61,12 +64,16 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
     languages.find((one) => one === (elsewhere?.language ?? request.body.language))
   if (!outbox)
-    return async (email, request, reply, elsewhere) =>
-      list.add(email, {
-        suspicion: suspicionOf(await attemptOf(email, request, reply, elsewhere)),
+    return async (email, request, reply, elsewhere) => {
+      const suspicion = suspicionOf(await attemptOf(email, request, reply, elsewhere))
+      const isNew = tokens !== undefined && (await list.find(email)) === undefined
+      await list.add(email, {
+        suspicion,
         source: from(request, elsewhere?.origin),
         language: languageOf(request, elsewhere),
       })
+      return tokens?.seal({ email, isNew })
+    }
 
   const shownIn = readShown(root)
   const isCrowd = crowds()
@@ -79,7 +86,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     // As the browser says, since it may show the old page a moment longer than we serve it.
     const own = isOpen === true || isOpen === 'true' ? openPage : page
     const shown = elsewhere ? formOn(elsewhere.origin) : own
-    return outbox.requestConfirmation(email, {
+    await outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
       suspicion: suspicionOf(attempt),
@@ -87,5 +94,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
       network: networkId(networkOf(clientAddress(request), 48)),
       broughtBy: broughtBy(request),
     })
+    // Asked once they have confirmed.
+    return undefined
   }
 }

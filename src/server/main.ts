@@ -6,10 +6,12 @@ import { noteCame } from '../audience/note-came.ts'
 import { visitCounter } from '../audience/visit-counter.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { addressIds } from '../keys/address-id.ts'
+import { answerTokens } from '../keys/answer-tokens.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
+import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
 import { FRIEND_SLOT, type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
@@ -25,6 +27,7 @@ import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
 import type { measuring as startMeasuring } from './metrics/measure.ts'
 import type { AccountsOptions } from './routes/accounts.ts'
+import type { Asking } from './routes/answer.ts'
 import { endBySignal, shutDown } from './shutdown.ts'
 import { sweepUntilClosed } from './sweep-requests.ts'
 
@@ -83,6 +86,7 @@ async function main() {
     opening,
     metrics: measuring?.metrics,
     ...(settings.accountsKey && { accounts: accountsOf(store, settings.accountsKey, keys) }),
+    asking: askingOf(store, keys.linkKey),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
     answers: store.outbox,
     ...(confirmation && { outbox: store.outbox, isIpKept: confirmation.isIpKept }),
@@ -131,6 +135,18 @@ function checkedSettings(): ServerSettings {
       'The page is built without REFERRALS=on: run "CONFIRM=on REFERRALS=on npm run build".',
     ])
   return read.settings
+}
+
+/** The question that the page was built with. One that came into the settings since is not asked yet. */
+function askingOf({ answers }: Store, linkKey: Buffer): Asking | undefined {
+  const languages = languagesOf(product)
+  const [{ path, product: first }] = languages
+  const built = join(productFolder, site.answerPage('ask', path))
+  if (!first.question || !existsSync(built)) return undefined
+  const question = first.question
+  const asked = new Map(languages.map((one) => [one.path, one.product.question]))
+  const questionIn = (path: string) => ({ asked: asked.get(path) ?? question, first: question })
+  return { answers, tokens: answerTokens(linkKey), questionIn }
 }
 
 /** Keeps which people on the list have an account of the product. */

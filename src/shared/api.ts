@@ -30,6 +30,8 @@ export const confirmPath = '/confirm'
 
 /** Where the button of a letter by `--still-interested` leads, with a token behind a slash. */
 export const stillInterestedPath = '/still-interested'
+/** Where a question is answered, with a token behind a slash. Only where the product asks one. */
+export const answerPath = '/answer'
 
 /** What stands before the paths of a language, where there are several. @param code as BCP 47 has it. */
 export const languagePath = (code: string) => `/${code}`
@@ -87,6 +89,12 @@ export interface SubscribeBody {
    * haste.
    */
   readonly isLate?: boolean
+}
+
+/** Body of the answer to a sign-up. */
+export interface SubscribedBody {
+  /** Lets the visitor answer the question of the page, where there is one. */
+  readonly answer?: string | undefined
 }
 
 /** Body of every refusal: `{ "error": code }`. */

@@ -5,6 +5,7 @@ import {
   type Logo,
   type Look,
 } from './look.ts'
+import { findQuestionMistakes, type Question } from './question.ts'
 import { RETAIN_RULE, readRetention } from './retain.ts'
 import { findSceneMistakes, type SceneName } from './scene.ts'
 import type { Words } from './sentences.ts'
@@ -62,6 +63,11 @@ export interface Product {
    * confirmed. Needs `PUBLIC_URL` when the page is built.
    */
   readonly share?: boolean
+  /**
+   * What visitors are asked once they are on the list, such as `{ ask: 'Where do you live?', kind:
+   * 'postcode' }`. They may pass it over: docs/question.md.
+   */
+  readonly question?: Question
   /** Postal address of the sender, for the foot of every letter. */
   readonly postalAddress?: string
   /**
@@ -89,6 +95,8 @@ export interface Translation {
   readonly links?: Readonly<Record<string, string>>
   readonly postalAddress?: string
   readonly socialImage?: string
+  /** Of the same kind, with as many choices. */
+  readonly question?: Question
   /** Sentences of your own in this language. */
   readonly words?: Partial<Words>
 }
@@ -120,6 +128,7 @@ const optional = [
   'look',
   'opensAt',
   'postalAddress',
+  'question',
   'retain',
   'scene',
   'share',
@@ -142,7 +151,7 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
   const { accent, appId, links, logo, look, opensAt, postalAddress, retain, scene, zone } = product
-  const { share, socialImage } = product
+  const { question, share, socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push(
       'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
@@ -158,6 +167,8 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
   if (postalAddress !== undefined)
     mistakes.push(...findTextMistakes('postalAddress', postalAddress, LONGEST_ADDRESS))
+  if (question !== undefined)
+    mistakes.push(...findQuestionMistakes(question).map((text) => `question: ${text}`))
   if (retain !== undefined && !readRetention(retain))
     mistakes.push(`retain: is "${retain}", must be ${RETAIN_RULE}`)
   if (share !== undefined && typeof share !== 'boolean')

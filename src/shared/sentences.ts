@@ -79,6 +79,16 @@ export const confirmPageSentences = {
   confirmUnavailable: 200,
 }
 
+/** Of the page that asks a question after a sign-up, where there is one. */
+export const answerPageSentences = {
+  onListHeading: 40,
+  answerButton: 24,
+  wrongAnswer: 90,
+  answeredHeading: 40,
+  answered: 200,
+  answerEnded: 200,
+}
+
 const letters = {
   // The letter that asks; the four of `listed` are for subscribers from before.
   letterSubject: 120,
@@ -105,6 +115,7 @@ export const sentences = {
   ...page,
   ...plainPageSentences,
   ...confirmPageSentences,
+  ...answerPageSentences,
   ...letters,
 }
 

@@ -26,6 +26,8 @@ export const site = {
     `dist/pages${path}/${page}-${step}.html`,
   /** The page behind the link of a confirmation letter, which may have left before `CONFIRM=off`. */
   confirmPage: (step: ConfirmPageStep, path = '') => `dist/pages${path}/confirm-${step}.html`,
+  /** The page that asks a question after a sign-up, where the product has one. */
+  answerPage: (step: AnswerPageStep, path = '') => `dist/pages${path}/answer-${step}.html`,
   /** In `public`, and there in the folder of each language: the page and the 404 page. */
   firstPage: 'index.html',
   notFoundPage: '404.html',
@@ -56,6 +58,10 @@ export const confirmPageSteps = [
 ] as const
 
 export type ConfirmPageStep = (typeof confirmPageSteps)[number]
+
+export const answerPageSteps = ['ask', 'wrong', 'done', 'ended', 'unavailable'] as const
+
+export type AnswerPageStep = (typeof answerPageSteps)[number]
 
 /**
  * Placeholder in an outcome page for the escaped address; it occurs once, as an attribute's value.

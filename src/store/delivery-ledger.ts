@@ -100,7 +100,7 @@ export interface DeliveryLedger {
     owner: string,
     id: string,
     emails: readonly string[],
-    leftOutAs: 'told' | 'quarantined' | 'mailbox',
+    leftOutAs: 'told' | BroughtBack,
   ): Promise<void>
 
   /**
@@ -161,6 +161,8 @@ export const leftOutReasons = [
   'told',
   /** They need not be asked. */
   'confirmed',
+  /** They did not give the answer that it is for. */
+  'answer',
   /** They are users of the product already. */
   'came',
   /** They have heard something lately, or answered, and need not be asked. */
@@ -168,6 +170,11 @@ export const leftOutReasons = [
   /** No letter can be sent to their address, such as to an IP literal. */
   'unmailable',
 ] as const
+
+/** Of those left out, a later look may find that the reason is over. */
+export const broughtBack = ['quarantined', 'mailbox', 'answer'] as const
+
+export type BroughtBack = (typeof broughtBack)[number]
 
 export type LeftOut = (typeof leftOutReasons)[number]
 

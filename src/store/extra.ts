@@ -29,3 +29,8 @@ export function extraFrom(json: unknown): Extra | undefined {
 export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
   return parseExtra({ ...heard, ...known }) ?? known ?? heard
 }
+
+/** New values replace known ones, as long as there is room; one that is `undefined` removes its field. */
+export function withFields(known: Extra | undefined, heard: Extra): Extra {
+  return parseExtra({ ...known, ...heard }) ?? known ?? {}
+}

@@ -119,6 +119,8 @@ export interface Found {
   readonly referral?: Referral | undefined
   /** When they last answered that they still want to be told. */
   readonly stillInterested?: Date | undefined
+  /** To the question that the page asks. */
+  readonly answer?: string | undefined
   /** Only for the decision on a letter. */
   readonly counts?: LetterCounts
 }

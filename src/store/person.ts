@@ -28,6 +28,8 @@ export interface Person {
   readonly referral?: Referral | undefined
   /** When they last answered that they still want to be told. */
   readonly stillInterested?: Date | undefined
+  /** To the question that the page asks. */
+  readonly answer?: string | undefined
   /** The receipt of the confirmation. */
   readonly consent?: Consent | undefined
   /** The last request to confirm, for some days after it. */
@@ -54,7 +56,7 @@ export async function personOf(
     subscriber,
     standing,
     source,
-    { consent, language, firstName, came, referral, stillInterested, pending },
+    { consent, language, firstName, came, referral, stillInterested, answer, pending },
     deliveries,
     invitations,
   ] = await Promise.all([
@@ -78,6 +80,7 @@ export async function personOf(
     came,
     referral,
     stillInterested,
+    answer,
     consent,
     pending,
     deliveries,

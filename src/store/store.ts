@@ -1,3 +1,4 @@
+import type { Answers } from './answers.ts'
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
 import type { Events } from './events.ts'
@@ -27,6 +28,7 @@ export interface Store {
   readonly standings: Standings
   readonly quarantine: Quarantine
   readonly outbox: Outbox
+  readonly answers: Answers
   readonly ledger: DeliveryLedger
   readonly lock: RunLock
   readonly invitations: Invitations

@@ -1,7 +1,8 @@
 import { type ConfirmPageStep, FRIEND_PARAMETER, FRIEND_SLOT } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
-import { type PageLanguage, shareWordsOf } from '../words/page-words.ts'
+import { type PageLanguage, questionWordsOf, shareWordsOf } from '../words/page-words.ts'
 import { PlainPage } from './plain-page.tsx'
+import { Question } from './question.tsx'
 import { Share } from './share.tsx'
 
 export interface ConfirmProps {
@@ -41,6 +42,7 @@ const QUERY = import.meta.env.VITE_REFERRALS
 /** The page behind the link of a confirmation letter. Posts to where it is, and a GET never acts. */
 export function Confirm({ language, step }: ConfirmProps) {
   const { words } = catalogueOf(language.product)
+  const question = import.meta.env.VITE_QUESTION && questionWordsOf(language.product, words)
   const { heading, text, answers, asksCode, wayHome } = stepsIn(words)[step]
   return (
     <PlainPage product={language.product} heading={heading} text={text}>
@@ -62,6 +64,7 @@ export function Confirm({ language, step }: ConfirmProps) {
           </div>
         </form>
       )}
+      {step === 'done' && question && <Question words={question} />}
       {step === 'done' && toPassOn && (
         <Share
           name={language.product.name}

@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import type { Outcome } from '../shared/outcome.ts'
 import {
+  type AnswerPageStep,
   type ConfirmPageStep,
   EMAIL_SLOT,
   type OneButtonPage,
@@ -9,6 +10,7 @@ import {
 } from '../site/site.ts'
 import { type PageLanguage, type PageWords, pageWordsOf } from '../words/page-words.ts'
 import { toWordList } from '../words/word-list.ts'
+import { Answer } from './answer.tsx'
 import { ComingSoon } from './coming-soon.tsx'
 import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
@@ -24,6 +26,7 @@ function wordsOf(language: PageLanguage): PageWords {
     isStatic,
     confirm: import.meta.env.VITE_CONFIRM === 'on',
     share: !!import.meta.env.VITE_SHARE,
+    isAsking: import.meta.env.VITE_QUESTION === 'page',
   })
 }
 
@@ -98,6 +101,11 @@ export function renderOneButtonPage(
 /** The body of the page behind the link of a confirmation letter. */
 export function renderConfirmPage(language: PageLanguage, step: ConfirmPageStep): string {
   return renderToString(<Confirm language={language} step={step} />)
+}
+
+/** The body of the page that asks a question after a sign-up. */
+export function renderAnswerPage(language: PageLanguage, step: AnswerPageStep): string {
+  return renderToString(<Answer language={language} step={step} />)
 }
 
 /** The body of the 404 page. */

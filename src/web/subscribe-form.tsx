@@ -1,8 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { languagePath, paths } from '../shared/api.ts'
+import { answering } from '../client/answering.ts'
+import { answerPath, languagePath, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
+import { Question } from './question.tsx'
 import { Share } from './share.tsx'
 import { suggestDomain } from './suggest-domain.ts'
 import { type Subscribe, useSubscribe } from './use-subscribe.ts'
@@ -162,17 +164,23 @@ export function SubscribeForm({
     </form>
   )
   // Decided at the build, as the path is.
-  if (!import.meta.env.VITE_SHARE || !words.share || outcome !== 'subscribed') return form
+  const isMore = import.meta.env.VITE_QUESTION === 'page' || import.meta.env.VITE_SHARE
+  if (!isMore || outcome !== 'subscribed') return form
   const path = LANGUAGES ? languagePath(words.language ?? '') : ''
   return (
     <>
       {form}
-      <Share
-        name={words.name}
-        pitch={words.pitch}
-        words={words.share}
-        link={`${import.meta.env.VITE_SHARE}${path}/?ref=share-`}
-      />
+      {import.meta.env.VITE_QUESTION === 'page' && words.question && answering.token && (
+        <Question words={words.question} action={`${path}${answerPath}/${answering.token}`} />
+      )}
+      {import.meta.env.VITE_SHARE && words.share && (
+        <Share
+          name={words.name}
+          pitch={words.pitch}
+          words={words.share}
+          link={`${import.meta.env.VITE_SHARE}${path}/?ref=share-`}
+        />
+      )}
     </>
   )
 }

@@ -89,6 +89,14 @@ export const de = {
   confirmUnavailable:
     'Das ließ sich gerade nicht speichern. Bitte den Link in unserer E-Mail in ein paar Minuten noch einmal öffnen.',
 
+  onListHeading: 'Auf der Liste',
+  answerButton: 'Senden',
+  wrongAnswer: 'Das passt nicht als Antwort. Bitte noch einmal versuchen.',
+  answeredHeading: 'Danke',
+  answered: 'Die Antwort ist gespeichert.',
+  answerEnded:
+    'Zum Antworten ist hier zu viel Zeit vergangen. Die Adresse steht weiterhin auf der Liste.',
+
   letterSubject: 'Bitte die E-Mail-Adresse für {name} bestätigen',
   letterHeading: 'Stimmt das so?',
   letterAsked:

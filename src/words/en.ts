@@ -90,6 +90,13 @@ export const en = {
 
   // Courts take praise in this letter for advertising that nobody agreed to, so it says who asks,
   // what for, and how to answer.
+  onListHeading: 'You are on the list',
+  answerButton: 'Send',
+  wrongAnswer: 'That is no answer to it. Please try again.',
+  answeredHeading: 'Thank you',
+  answered: 'Your answer is saved.',
+  answerEnded: 'Too much time has passed to answer here. Your address is still on the list.',
+
   letterSubject: 'Please confirm your email address for {name}',
   letterHeading: 'Was this you?',
   letterAsked:

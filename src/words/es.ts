@@ -86,6 +86,13 @@ export const es = {
   confirmUnavailable:
     'Ahora mismo no se pudo guardar. Hay que abrir de nuevo el enlace de nuestro correo en unos minutos.',
 
+  onListHeading: 'En la lista',
+  answerButton: 'Enviar',
+  wrongAnswer: 'Esa respuesta no sirve. Mejor probar otra vez.',
+  answeredHeading: 'Gracias',
+  answered: 'La respuesta queda guardada.',
+  answerEnded: 'Ha pasado demasiado tiempo para responder aquí. La dirección sigue en la lista.',
+
   letterSubject: 'Falta confirmar la dirección de correo para {name}',
   letterHeading: '¿Es correcto?',
   letterAsked:

@@ -87,6 +87,13 @@ export const fr = {
   confirmUnavailable:
     'Impossible de l’enregistrer pour l’instant. Merci de rouvrir le lien de notre e-mail dans quelques minutes.',
 
+  onListHeading: 'C’est noté',
+  answerButton: 'Envoyer',
+  wrongAnswer: 'Cette réponse ne convient pas. Merci de réessayer.',
+  answeredHeading: 'Merci',
+  answered: 'La réponse est enregistrée.',
+  answerEnded: 'Le délai pour répondre ici est passé. L’adresse reste sur la liste.',
+
   letterSubject: 'Merci de confirmer l’adresse e-mail pour {name}',
   letterHeading: 'Inscription voulue ?',
   letterAsked:

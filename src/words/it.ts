@@ -86,6 +86,13 @@ export const it = {
   confirmUnavailable:
     'Per ora non è stato possibile registrarlo. Il link della nostra email si può riaprire tra qualche minuto.',
 
+  onListHeading: 'In lista',
+  answerButton: 'Invia',
+  wrongAnswer: 'Questa risposta non va bene. Meglio riprovare.',
+  answeredHeading: 'Grazie',
+  answered: 'La risposta è salvata.',
+  answerEnded: 'È passato troppo tempo per rispondere qui. L’indirizzo resta in lista.',
+
   letterSubject: 'Resta da confermare l’indirizzo email per {name}',
   letterHeading: 'È tutto giusto?',
   letterAsked:

@@ -86,6 +86,13 @@ export const ja = {
     '有効期間は 14 日です。またはリンクの一部が欠けています。ご希望の場合は、ページからもう一度ご登録ください。',
   confirmUnavailable: '今は記録できませんでした。数分後にメールのリンクをもう一度開いてください。',
 
+  onListHeading: '登録しました',
+  answerButton: '送信',
+  wrongAnswer: '回答として受け取れませんでした。もう一度お試しください。',
+  answeredHeading: 'ありがとうございます',
+  answered: '回答を保存しました。',
+  answerEnded: '回答の受付時間が過ぎました。メールアドレスの登録はそのままです。',
+
   letterSubject: '{name}：メールアドレスのご確認',
   letterHeading: 'ご本人ですか？',
   letterAsked:

@@ -2,6 +2,7 @@ import { languagePath } from '../shared/api.ts'
 import { groundsOf, logoOn } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
+import type { Question } from '../shared/question.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
 import { fill } from './slots.ts'
 
@@ -34,6 +35,8 @@ export interface PageWords {
   readonly letterSent?: string
   /** Where the page is to be passed on: that, and how by e-mail and by copying a link. */
   readonly share?: readonly string[]
+  /** Where a question is asked after a sign-up. */
+  readonly question?: QuestionWords | undefined
   readonly countdown?: CountdownWords
   /** Of this page, where there are several, as BCP 47 has it. */
   readonly language?: string
@@ -48,6 +51,11 @@ export interface PageLanguage {
   readonly path: string
   /** The names of the other languages, each in itself, by what BCP 47 calls them. */
   readonly others: Readonly<Record<string, string>>
+}
+
+/** A question, with the words of its button. */
+export interface QuestionWords extends Question {
+  readonly button: string
 }
 
 /** For a product with a date of opening. */
@@ -72,6 +80,12 @@ export const shareWordsOf = ({ passOn, byEmail, copyLink, linkCopied }: Catalogu
   linkCopied,
 ]
 
+/** What is asked after a sign-up. @returns nothing where there is no question. */
+export const questionWordsOf = (
+  { question }: Product,
+  { answerButton: button }: Catalogue['words'],
+): QuestionWords | undefined => question && { ...question, button }
+
 /** Only the words that this product's page can show. */
 export function pageWordsOf(
   { product, others }: Pick<PageLanguage, 'product' | 'others'>,
@@ -79,7 +93,8 @@ export function pageWordsOf(
     isStatic = false,
     confirm = false,
     share = false,
-  }: { isStatic?: boolean; confirm?: boolean; share?: boolean },
+    isAsking = false,
+  }: { isStatic?: boolean; confirm?: boolean; share?: boolean; isAsking?: boolean },
 ): PageWords {
   const { words, locale, language } = catalogueOf(product)
   const further = Object.entries(others).map(([code, name]) => ({
@@ -119,6 +134,7 @@ export function pageWordsOf(
     ...(isStatic && { needsScript }),
     ...(confirm && { letterSent }),
     ...(share && { share: shareWordsOf(words) }),
+    ...(isAsking && { question: questionWordsOf(product, words) }),
     ...(product.opensAt && {
       countdown: { opens, soon, units: [days, hours, minutes, seconds], locale },
     }),

@@ -86,6 +86,13 @@ export const ptBR = {
   confirmUnavailable:
     'Não conseguimos registrar isso agora. Abra de novo o link do nosso e-mail em alguns minutos.',
 
+  onListHeading: 'Na lista',
+  answerButton: 'Enviar',
+  wrongAnswer: 'Essa resposta não serve. Tente de novo.',
+  answeredHeading: 'Obrigado',
+  answered: 'A resposta foi salva.',
+  answerEnded: 'Passou tempo demais para responder aqui. O endereço continua na lista.',
+
   letterSubject: 'Confirme seu endereço de e-mail para {name}',
   letterHeading: 'Foi você?',
   letterAsked:

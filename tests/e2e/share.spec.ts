@@ -112,7 +112,7 @@ test.describe('a page that is to be passed on', SERVER, () => {
     }
     const off = await filesOf(false)
     expect(off).toEqual(await filesOf())
-    expect(JSON.stringify(off)).not.toMatch(/share-|wa\.me|Pass it on/)
+    expect(JSON.stringify(off)).not.toMatch(/share-|wa\.me|Pass it on|\/answer/)
   })
 
   test.describe('without script', () => {

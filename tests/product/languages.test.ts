@@ -129,7 +129,7 @@ it.each<[string, unknown, string]>([
   [
     'a setting that is the same in each language',
     { en: { ...english, logo: 'brand/en.svg' } },
-    'languages: en: logo: is not translated; pitch, description, name, emailPlaceholder, links, postalAddress, socialImage, words are',
+    'languages: en: logo: is not translated; pitch, description, name, emailPlaceholder, links, postalAddress, question, socialImage, words are',
   ],
   [
     'a picture elsewhere',

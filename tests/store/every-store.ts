@@ -8,6 +8,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { answersContract } from './contracts/answers-contract.ts'
 import { brakeContract } from './contracts/brake-contract.ts'
 import { cameContract } from './contracts/came-contract.ts'
 import { copiesContract } from './contracts/copies-contract.ts'
@@ -71,6 +72,7 @@ export function everyContract(
   invitationsContract(name, openEmpty, ids)
   restoreContract(name, openEmpty, ids)
   copiesContract(name, openEmpty, ids)
+  answersContract(name, openEmpty, ids)
   cameContract(name, openEmpty, ids)
   silenceContract(name, openEmpty, ids)
   referralsContract(name, openEmpty, ids)

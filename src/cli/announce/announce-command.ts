@@ -15,6 +15,7 @@ export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly notCame?: boolean
   readonly stillInterested?: boolean
   readonly order?: 'sign-up' | 'referrals'
+  readonly answered?: string
   readonly log?: boolean
   readonly test?: boolean
   readonly language?: string
@@ -42,6 +43,7 @@ export function describeAnnounce(command: Command): Command {
       'also tell those who got this earlier one, or "all"; may be repeated',
       readAlsoWhoGot,
     )
+    .option('--answered <answer>', 'tell only those who gave this answer: see answers')
     .option('--not-came', 'leave out those who became users before it began: see came')
     .addOption(
       new Option(

@@ -49,6 +49,7 @@ import { log, logged, logVoice } from '../announce/log.ts'
 import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { breachInWords, planInWords } from '../announce/wave-words.ts'
+import { answerMeant } from '../answer-meant.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
 
 /** `announce`, as it comes from the command line. */
@@ -74,15 +75,15 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
       `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for --still-interested, whose page is beside that one.`,
     )
   const mailer = smtpMailer({ url: smtpUrl })
-  const { dnsServer = resolveTxt, test, notCame, order, ...others } = options
+  const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options
   const self = test && senderAddress(replyTo ?? from)
   const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
   const say = options.log ? () => log({ code: 'stopping' }) : console.error
   const given = {
     ...others,
     ...(self && { to: self }),
-    ...(notCame && { leavesOut: leavesOutWhoCame }),
     ...(stillInterested && { silentSince: silentBefore(new Date()) }),
+    leavesOut: leavingOut(options),
     letterFile,
     product,
     languages,
@@ -100,8 +101,17 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   }).finally(mailer.close)
 }
 
-const leavesOutWhoCame: RecipientSelection['leavesOut'] = ({ extra }) =>
-  cameIn(extra) ? 'came' : undefined
+function leavingOut({
+  notCame,
+  answered,
+}: Pick<AnnounceArguments, 'notCame' | 'answered'>): RecipientSelection['leavesOut'] {
+  const isMeant = answered === undefined ? undefined : answerMeant(answered)
+  if (!notCame && !isMeant) return undefined
+  return ({ extra }) => {
+    if (isMeant && !isMeant(extra)) return 'answer'
+    return notCame && cameIn(extra) ? 'came' : undefined
+  }
+}
 
 /** A preview shows none, so a letter that has none yet can be looked at. */
 const ANY_SENDER = 'sender@example.invalid'

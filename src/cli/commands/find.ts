@@ -21,7 +21,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
   const person = await personOf(store, email, options.linkKey)
   const { standing, deliveries, source, language, firstName, came, stillInterested, invitations } =
     person
-  const { isImported, referral } = person
+  const { answer, isImported, referral } = person
   const subscribedAt = person.subscribedAt ?? null
   const asked = askedOf(person)?.askedAt
   if (options.json) {
@@ -37,6 +37,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(came && { came }),
       ...(referral && { brought: referral.at }),
       ...(stillInterested && { stillInterested }),
+      ...(answer && { answer }),
       ...(asked && { asked }),
       ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
     }
@@ -50,6 +51,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(referral ? [['brought', `by somebody's personal link, ${localTime(referral.at)}`]] : []),
       ...(came ? [['became a user', localTime(came)]] : []),
       ...(stillInterested ? [['still interested', localTime(stillInterested)]] : []),
+      ...(answer ? [['answered', answer]] : []),
       ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),

@@ -7,12 +7,15 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { leftOut } from '../../terminal/standing-words.ts'
 import { counted, localTime } from '../../terminal/words.ts'
+import { answerMeant } from '../answer-meant.ts'
 import { type AddressOptions, addressesMeant } from './addresses-meant.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
 export interface ListOptions extends TimeOptions, AddressOptions {
   /** Includes those who may not be mailed. */
   readonly all?: boolean
+  /** Only those who gave this answer. */
+  readonly answered?: string
   /** Lists the rows that cannot be read instead. */
   readonly unreadable?: boolean
   readonly json?: boolean
@@ -29,11 +32,12 @@ export async function list(
   if (options.unreadable) return listUnreadable(store.unreadable, options, out)
   const { all = false, json } = options
   const isMeant = addressesMeant(options)
+  const saidIt = options.answered === undefined ? () => true : answerMeant(options.answered)
   const left = noneOfEach()
   const { dim, yellow } = out.style
   let count = 0
   for await (const one of store.list.stream({ ...timeRange(options), standing: 'all' })) {
-    if (!isMeant(one.email)) continue
+    if (!isMeant(one.email) || !saidIt(one.extra)) continue
     if (!all && !mayBeWrittenTo(one.standing)) {
       left[one.standing] += 1
       continue

@@ -2,6 +2,7 @@
  * What the desk's pages show: made by the desk's process, drawn by React there and in the browser.
  * All of it is JSON. A new page is a type in here, one line in `DeskPage`, one in `src/desk/page/pages.tsx`.
  */
+import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import type { WhoCame } from '../../shared/came-counts.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { LetterFormPage, LetterPage, LettersPage } from './letters.ts'
@@ -98,6 +99,16 @@ export interface ReferralsPage {
   readonly counts: ReferralCounts
 }
 
+/** `/desk/answers`: what people answered to the question of the page. */
+export interface AnswersPage {
+  readonly page: 'answers'
+  /** In the first language; `null` where the page asks nothing now. */
+  readonly question: string | null
+  readonly counts: AnswerCounts
+  /** How many different answers are not among them. */
+  readonly more: number
+}
+
 /** Our form for a page of another site. */
 export interface EmbedPage {
   readonly page: 'embed'
@@ -115,6 +126,7 @@ export interface EmbedPage {
 
 export type DeskPage =
   | TodayPage
+  | AnswersPage
   | CamePage
   | ReferralsPage
   | LettersPage
@@ -163,6 +175,7 @@ export const deskPaths = {
   release: '/desk/release',
   people: '/desk/people',
   letters: '/desk/letters',
+  answers: '/desk/answers',
   came: '/desk/came',
   referrals: '/desk/referrals',
   opening: '/desk/opening',

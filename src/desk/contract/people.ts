@@ -83,6 +83,8 @@ export interface PersonPage {
   /** As BCP 47 has it. */
   readonly language: string | null
   readonly firstName: string | null
+  /** To the question of the page. */
+  readonly answer: string | null
   readonly confirmedAt: number | null
   readonly subscribedAt: number | null
   /** Newest first. */

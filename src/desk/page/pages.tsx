@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { type DeskPage, type DeskView, deskPaths, type ProblemPage } from '../contract/pages.ts'
 import { Access } from './access.tsx'
+import { Answers } from './answers.tsx'
 import { Came } from './came.tsx'
 import { Door } from './door.tsx'
 import { Embed } from './embed/embed.tsx'
@@ -23,6 +24,7 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   today: ['Today', Today],
   access: ['Access', Access],
   embed: ['Your form', Embed],
+  answers: ['Answers', Answers],
   came: ['Who came', Came],
   referrals: ['Friends', Referrals],
   letters: ['Letters', Letters],

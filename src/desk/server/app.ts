@@ -19,6 +19,7 @@ import { deskCookies } from '../contract/cookies.ts'
 import type { DeskFiles, DeskPage, RenderDesk } from '../contract/pages.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
+import { answers } from './answers.ts'
 import { came } from './came.ts'
 import { door } from './door.ts'
 import { embed } from './embed.ts'
@@ -40,6 +41,7 @@ import { today } from './today.ts'
 const subjects = [
   today,
   letters,
+  answers,
   came,
   referrals,
   opening,

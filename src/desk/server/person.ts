@@ -92,7 +92,8 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
 }
 
 function pageOf(found: Person, deed: Deed | undefined): PersonPage {
-  const { email, addressId, subscribedAt, standing, consent, source, language, firstName } = found
+  const { email, addressId, subscribedAt, standing, consent, source, language, firstName, answer } =
+    found
   const stands =
     standing?.standing ?? (consent ? 'confirmed' : subscribedAt ? 'subscribed' : 'pending')
   const isHeld = standing?.standing === 'quarantined'
@@ -108,6 +109,7 @@ function pageOf(found: Person, deed: Deed | undefined): PersonPage {
     source: Object.entries(source ?? {}),
     language: language ?? null,
     firstName: firstName ?? null,
+    answer: answer ?? null,
     subscribedAt: subscribedAt?.getTime() ?? null,
     confirmedAt: consent ? Date.parse(consent.confirmedAt) : null,
     mayUnsubscribe: !standing || ['quarantined', 'pending'].includes(standing.standing),

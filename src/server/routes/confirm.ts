@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { confirmationKeys } from '../../keys/confirmation-keys.ts'
+import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { confirmPath } from '../../shared/api.ts'
+import { readAnswer } from '../../shared/question.ts'
 import { byLink, type Press, press, stepOf } from '../../sign-up/confirmation.ts'
 import { type ConfirmPageStep, confirmPageSteps, FRIEND_SLOT, site } from '../../site/site.ts'
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { toRefusal } from '../http/refusal.ts'
+import { type Asking, readAnswerPages } from './answer.ts'
 
 /** The client address of a request, if receipts keep it. */
 export type KeptAddress = (request: FastifyRequest) => string | undefined
@@ -23,11 +25,13 @@ export interface ConfirmOptions {
   readonly keptAddress: KeptAddress
   /** The code of an address id for the personal link of who confirmed, if there are any. */
   readonly friendCode?: ((addressId: string) => string) | undefined
+  /** The question of the page, for those who have confirmed. */
+  readonly asking?: Asking | undefined
 }
 
 const body: BodySchema = {
   type: 'object',
-  properties: { answer: { type: 'string' }, code: { type: 'string' } },
+  properties: { answer: { type: 'string' }, code: { type: 'string' }, said: { type: 'string' } },
 }
 
 /**
@@ -36,7 +40,7 @@ const body: BodySchema = {
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { outbox, linkKey, root, language, keptAddress, friendCode = () => '' }: ConfirmOptions,
+  { outbox, linkKey, root, language, keptAddress, asking, friendCode = () => '' }: ConfirmOptions,
 ) {
   const keys = confirmationKeys(linkKey)
   const { path } = language
@@ -60,6 +64,31 @@ export async function confirmRoutes(
   const answer = (reply: FastifyReply, step: ConfirmPageStep, addressId: string) =>
     step === 'done' ? send(reply, step, 200, done.join(friendCode(addressId))) : send(reply, step)
 
+  const answerPages = asking && readAnswerPages(root, language)
+
+  /** Only somebody who has confirmed is asked, and may answer again. */
+  async function takeAnswer(
+    reply: FastifyReply,
+    { answers, questionIn }: Asking,
+    link: ConfirmationLink,
+    said: string,
+  ) {
+    let email: string | undefined
+    const step = await outbox.changePending(
+      link.addressId,
+      byLink(link, (found, now) => {
+        email = found.pending?.email
+        return look(found, now)
+      }),
+    )
+    if (step !== 'done' || email === undefined) return answerPages?.send(reply, 'ended')
+    const { asked, first } = questionIn(path)
+    const answer = readAnswer(said, asked, first)
+    if (answer === undefined) return answerPages?.send(reply, 'wrong')
+    await answers.keep(email, answer)
+    return answerPages?.send(reply, 'done')
+  }
+
   app.removeAllContentTypeParsers()
   await app.register(formbody)
 
@@ -79,6 +108,8 @@ export async function confirmRoutes(
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')
     const { addressId } = link
+    const { said } = request.body ?? {}
+    if (asking && said !== undefined) return takeAnswer(reply, asking, link, said)
     const pressed = pressIn(request.body ?? {})
     const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
     return answer(reply, await outbox.changePending(addressId, byLink(link, act)), addressId)
@@ -95,6 +126,7 @@ interface Link {
 interface Pressed {
   readonly answer?: string
   readonly code?: string
+  readonly said?: string
 }
 
 function pressIn({ answer, code }: Pressed): Press | undefined {

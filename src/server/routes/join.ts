@@ -8,7 +8,7 @@ import type { BodySchema } from '../http/body-schema.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import { Refusal, sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import { sourceOf } from '../http/source-of.ts'
-import { emailIn, outcomeOf } from './subscribe-form.ts'
+import { emailIn, outcomeOf, thanksPath } from './subscribe-form.ts'
 import type { SignUp, SignUpRoute } from './subscribers.ts'
 
 interface JoinOptions {
@@ -80,11 +80,12 @@ export async function joinForm(app: FastifyInstance, options: JoinOptions) {
       const email = parseEmail(emailIn(request.body))
       if (email === undefined) throw new Refusal('invalid-email')
       const origin = siteOf(request)
-      await signUp(email, request, reply, origin === undefined ? undefined : { origin, language })
+      const elsewhere = origin === undefined ? undefined : { origin, language }
+      const answer = await signUp(email, request, reply, elsewhere)
       reply.header('cache-control', 'no-store')
       if (isForScript(request)) return reply.code(201).send({})
       const back = parseBack(request.body.back ?? '', origins)
-      return reply.redirect(back ?? app.prefix + joinPaths.joined, 303)
+      return reply.redirect(back ?? app.prefix + thanksPath(answer, joinPaths.joined), 303)
     },
   )
 

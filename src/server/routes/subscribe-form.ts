@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
-import { type ApiError, paths } from '../../shared/api.ts'
+import { type ApiError, answerPath, paths } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
 import type { BodySchema } from '../http/body-schema.ts'
@@ -56,14 +56,19 @@ export async function subscribeForm(
       const email = parseEmail(emailIn(request.body))
       if (email === undefined) throw new Refusal('invalid-email')
       if (!sessions.uidOf(request)) sessions.signIn(reply)
-      await signUp(email, request, reply)
-      return reply.redirect(app.prefix + paths.subscribed, 303)
+      const answer = await signUp(email, request, reply)
+      return reply.redirect(app.prefix + thanksPath(answer, paths.subscribed), 303)
     },
   )
 
   app.get(paths.subscribed, (_request, reply) => pages.send(reply, 'subscribed', ''))
   // A visitor who reloads the URL of an answer with an error sends a GET here.
   app.get(paths.subscribe, (_request, reply) => reply.redirect(`${app.prefix}/`, 303))
+}
+
+/** Where somebody is thanked. @param answer what lets them answer the page's question, if it asks one. */
+export function thanksPath(answer: string | undefined, usual: string): string {
+  return answer === undefined ? usual : `${answerPath}/${answer}`
 }
 
 export function emailIn(body: unknown): string {

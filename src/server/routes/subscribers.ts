@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { paths, type SubscribeBody } from '../../shared/api.ts'
+import { paths, type SubscribeBody, type SubscribedBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -16,13 +16,18 @@ export interface Elsewhere {
   readonly language: string
 }
 
-/** Stores an address that a visitor left. @throws Refusal, StoreUnavailable */
+/**
+ * Stores an address that a visitor left.
+ *
+ * @returns what lets them answer the question of the page, if it asks one now. @throws Refusal,
+ *   StoreUnavailable
+ */
 export type SignUp = (
   email: string,
   request: FastifyRequest<SignUpRoute>,
   reply: FastifyReply,
   elsewhere?: Elsewhere,
-) => Promise<void>
+) => Promise<string | undefined>
 
 const body: BodySchema = {
   type: 'object',
@@ -45,8 +50,8 @@ export function subscriberRoutes(
   app.post<SignUpRoute>(paths.subscribers, options, async (request, reply) => {
     const email = parseEmail(request.body.email)
     if (email === undefined) throw new Refusal('invalid-email')
-    await signUp(email, request, reply)
+    const answer = await signUp(email, request, reply)
     reply.code(201).header('cache-control', 'no-store')
-    return {}
+    return { ...(answer && { answer }) } satisfies SubscribedBody
   })
 }

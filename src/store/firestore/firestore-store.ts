@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { BrowserRequests } from '../browser-requests.ts'
 import type { Store } from '../store.ts'
+import { firestoreAnswers } from './answers.ts'
 import { firestoreBrowserRequests } from './browser-requests.ts'
 import { firestoreConnection } from './connection.ts'
 import { firestoreDeskAccess } from './desk-access.ts'
@@ -88,6 +89,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     standings,
     quarantine,
     outbox,
+    answers: firestoreAnswers(connection, records, standings, addressIds),
     ledger: firestoreLedger(connection, paths, records, standings, list, addressIds, notes),
     lock: firestoreLock(connection, paths.runLock),
     invitations,

@@ -10,6 +10,7 @@ import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
+import { answerIn } from '../answers.ts'
 import { cameIn } from '../came.ts'
 import type { Extra } from '../extra.ts'
 import { firstNameIn } from '../first-name.ts'
@@ -93,6 +94,7 @@ export function firestoreOutbox(
       came: cameIn(known.extra),
       referral: referralIn(known.extra),
       stillInterested: stillInterestedIn(known.extra),
+      answer: answerIn(known.extra),
     }
     const isOfPage = theirs !== undefined && recordsIn(theirs).some(({ page }) => page)
     const hasSource =

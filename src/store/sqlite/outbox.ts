@@ -4,6 +4,7 @@ import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { subscribersPath } from '../../shared/subscriber.ts'
+import { answerIn } from '../answers.ts'
 import { placeInLine } from '../brake.ts'
 import { cameIn } from '../came.ts'
 import type { Extra } from '../extra.ts'
@@ -120,6 +121,7 @@ export function sqliteOutbox(
       came: cameIn(extra),
       referral: referralIn(extra),
       stillInterested: stillInterestedIn(extra),
+      answer: answerIn(extra),
     }
   }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
 import type { Store } from '../store.ts'
+import { sqliteAnswers } from './answers.ts'
 import { sqliteBackups } from './backups.ts'
 import { sqliteWatch } from './commit-watch.ts'
 import { sqliteDatabase } from './database.ts'
@@ -72,6 +73,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     standings,
     quarantine: sqliteQuarantine(database, addressIds),
     outbox,
+    answers: sqliteAnswers(database, addressIds),
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),
     invitations,

@@ -69,6 +69,9 @@ export function People(page: PeoplePage) {
           <a href={deskPaths.referrals}>Who brought friends</a> by their personal link?
         </p>
       )}
+      <p className="note after-6">
+        <a href={deskPaths.answers}>What they answered</a> to the question of your page.
+      </p>
       {note !== null && <p className="measure note after-6">{note}</p>}
     </div>
   )

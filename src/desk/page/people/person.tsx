@@ -45,7 +45,7 @@ const sourceTerms: Readonly<Record<string, string>> = {
 }
 
 function Facts(page: PersonPage) {
-  const { subscribedAt, confirmedAt, source, language, firstName, signs, isListed } = page
+  const { subscribedAt, confirmedAt, source, language, firstName, answer, signs, isListed } = page
   return (
     <Section title="Known of them">
       <Definitions>
@@ -66,6 +66,11 @@ function Facts(page: PersonPage) {
         {firstName !== null && (
           <Definition term="First name">
             <Foreign text={firstName} />
+          </Definition>
+        )}
+        {answer !== null && (
+          <Definition term="Answer">
+            <Foreign text={answer} />
           </Definition>
         )}
         {language !== null && <Definition term="Language">{language}</Definition>}

@@ -1,0 +1,25 @@
+import type { AnswerCounts } from '../shared/answer-counts.ts'
+import { answerIn } from '../store/answers.ts'
+import type { SubscriberList } from '../store/subscriber-list.ts'
+
+/** Texts of strangers: only so many different ones are kept in memory. */
+const MOST_ANSWERS = 10_000
+
+/** Counts the answers of those who may be written to. Reads all of them. @throws StoreUnavailable */
+export async function countAnswers(list: Pick<SubscriberList, 'stream'>): Promise<AnswerCounts> {
+  const counts = new Map<string, number>()
+  let [people, answered, others] = [0, 0, 0]
+  for await (const { extra } of list.stream()) {
+    people += 1
+    const answer = answerIn(extra)
+    if (answer === undefined) continue
+    answered += 1
+    const known = counts.get(answer)
+    if (known === undefined && counts.size === MOST_ANSWERS) others += 1
+    else counts.set(answer, (known ?? 0) + 1)
+  }
+  const answers = [...counts]
+    .map(([answer, people]) => ({ answer, people }))
+    .sort((a, b) => b.people - a.people || (a.answer < b.answer ? -1 : 1))
+  return { people, answered, answers, others }
+}

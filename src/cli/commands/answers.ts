@@ -1,0 +1,33 @@
+import { countAnswers } from '../../audience/answers.ts'
+import type { Store } from '../../store/store.ts'
+import { exitCodes } from '../../terminal/exit-codes.ts'
+import type { Out } from '../../terminal/out.ts'
+import { columns, counted, grouped, percent } from '../../terminal/words.ts'
+
+/** How many answers are shown, and how wide the bar of the most frequent one is. */
+const [SHOWN, WIDEST] = [20, 24]
+
+/** `answers`: what people answered to the question of the page, as counts and bars. */
+export async function answers(
+  store: Pick<Store, 'list'>,
+  { json }: { readonly json?: boolean },
+  out: Out,
+): Promise<number> {
+  const counts = await countAnswers(store.list)
+  const { people, answered, others } = counts
+  if (json) {
+    await out.write(`${JSON.stringify(counts)}\n`)
+    return exitCodes.done
+  }
+  const [most] = counts.answers
+  const rows = counts.answers.slice(0, SHOWN).map(({ answer, people }) => {
+    const bar = '█'.repeat(Math.max(1, Math.round((people / (most?.people ?? 1)) * WIDEST)))
+    return [answer, grouped(people), out.style.green(bar)]
+  })
+  if (rows.length > 0) await out.write(`${columns(rows, [1])}\n`)
+  const left = counts.answers.length - rows.length
+  if (left > 0 || others > 0) out.say(`${grouped(left)} more: --json shows them.`)
+  const share = people > 0 ? ` (${percent((100 * answered) / people)})` : ''
+  out.say(`${grouped(answered)} of ${counted(people, 'subscriber')} answered${share}.`)
+  return exitCodes.done
+}

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
+
+/** A sign-up that may answer the question of the page. */
+export interface Answering {
+  /** As `parseEmail` returns it. */
+  readonly email: string
+  /** Whether the sign-up put the address on the list: nobody answers for somebody who was there. */
+  readonly isNew: boolean
+}
+
+/**
+ * Tokens that let somebody who just signed up answer the question of the page. They are sealed, so that
+ * nobody reads in them who was on the list, and are equally long.
+ */
+export interface AnswerTokens {
+  seal(answering: Answering): string
+  /** @returns nothing for a token that we did not seal, or that is older than an hour. */
+  open(token: string): Answering | undefined
+}
+
+const LIFETIME_MS = 3_600_000
+const CIPHER = 'aes-256-gcm'
+const [NONCE, TAG] = [12, 16]
+/** A flag, the end in milliseconds, and an address with zeros behind it. */
+const HEAD = 7
+/** Of an address in bytes: a character has up to four. */
+const ROOM = HEAD + 4 * EMAIL_MAX_LENGTH
+
+/** @param linkKey the secret `LINK_KEY`. */
+export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
+  const key = Buffer.from(hkdfSync('sha256', linkKey, '', 'opening-bell answer', 32))
+  return {
+    seal({ email, isNew }) {
+      const plain = Buffer.alloc(ROOM)
+      plain.writeUInt8(Number(isNew))
+      plain.writeUIntBE(now() + LIFETIME_MS, 1, 6)
+      plain.write(email, HEAD)
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv(CIPHER, key, nonce)
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+
+    open(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      if (bytes.length !== NONCE + TAG + ROOM) return undefined
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE))
+      decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+      const plain = decipher.update(bytes.subarray(NONCE + TAG))
+      try {
+        decipher.final()
+      } catch {
+        return undefined
+      }
+      if (plain.readUIntBE(1, 6) < now()) return undefined
+      const email = plain.subarray(HEAD).toString().replace(/\0+$/, '')
+      return { email, isNew: plain.readUInt8() === 1 }
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, preHandlerHookHandler } from 'fastify'
+import type { AnswerTokens } from '../../keys/answer-tokens.ts'
+import { answerPath } from '../../shared/api.ts'
+import { type Question, readAnswer } from '../../shared/question.ts'
+import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
+import type { Answers } from '../../store/answers.ts'
+import type { BodySchema } from '../http/body-schema.ts'
+import type { BuiltLanguage } from '../http/built-languages.ts'
+import { toRefusal } from '../http/refusal.ts'
+
+/** The question of the page, and who may answer it. */
+export interface Asking {
+  readonly answers: Answers
+  readonly tokens: AnswerTokens
+  /** In the language of a path, such as `/de`, and in the first. */
+  readonly questionIn: (path: string) => { readonly asked: Question; readonly first: Question }
+}
+
+/** The answer pages of a language. */
+export interface AnswerPages {
+  /** The status follows from the step, unless it is given. */
+  send(reply: FastifyReply, step: AnswerPageStep, status?: number): FastifyReply
+}
+
+const statuses: Partial<Record<AnswerPageStep, number>> = { wrong: 422, ended: 410 }
+
+/** @param root the folder that the build's folder is in. */
+export function readAnswerPages(root: string, { path, headers }: BuiltLanguage): AnswerPages {
+  const pages = new Map(
+    answerPageSteps.map((step) => [step, readFileSync(join(root, site.answerPage(step, path)))]),
+  )
+  return {
+    send: (reply, step, status = statuses[step] ?? 200) =>
+      reply
+        .code(status)
+        .type('text/html; charset=utf-8')
+        // The link must not leak to other sites, or stay on a shared machine.
+        .headers({
+          ...headers.plain,
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+        })
+        .send(pages.get(step)),
+  }
+}
+
+interface AnswerOptions extends Asking {
+  readonly pages: AnswerPages
+  readonly path: string
+  readonly perMinute: preHandlerHookHandler
+}
+
+const body: BodySchema = { type: 'object', properties: { said: { type: 'string' } } }
+
+/**
+ * `/answer/TOKEN`: GET asks the question, POST keeps the answer. The token is that of a sign-up in the
+ * last hour, and alone grants access. An address that was on the list before gets a token as well, and the same
+ * answers; nothing is kept of what they say.
+ */
+export async function answerRoutes(
+  app: FastifyInstance,
+  { answers, tokens, questionIn, pages, path, perMinute }: AnswerOptions,
+) {
+  const { asked, first } = questionIn(path)
+  app.removeAllContentTypeParsers()
+  await app.register(formbody)
+  app.setErrorHandler((error, request, reply) =>
+    pages.send(reply, 'unavailable', toRefusal(error, request).status),
+  )
+
+  const url = `${answerPath}/*`
+  app.get<Link>(url, (request, reply) =>
+    pages.send(reply, tokens.open(request.params['*']) ? 'ask' : 'ended'),
+  )
+  app.post<Link & { Body: { said?: string } | null }>(
+    url,
+    { preHandler: perMinute, schema: { body } },
+    async (request, reply) => {
+      const answering = tokens.open(request.params['*'])
+      if (!answering) return pages.send(reply, 'ended')
+      const answer = readAnswer(request.body?.said, asked, first)
+      if (answer === undefined) return pages.send(reply, 'wrong')
+      await answers.keep(answering.email, answering.isNew ? answer : undefined)
+      return pages.send(reply, 'done')
+    },
+  )
+}
+
+interface Link {
+  Params: { '*': string }
+}

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import product from '../../product.config.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { buildProject, copyProject } from '../fixtures/project-copy.ts'
+import { startRelay } from '../fixtures/relay.ts'
+import { startSite } from '../fixtures/running-site.ts'
+import { axeFindings } from './accessibility.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
+
+type Site = Awaited<ReturnType<typeof startSite>>
+
+test.describe('a page that asks a question', SERVER, () => {
+  test.describe.configure({ mode: 'default' })
+  let root: string
+  let site: Site
+  test.beforeAll(async () => {
+    test.setTimeout(120_000)
+    root = await mkdtemp(join(tmpdir(), 'opening-bell-question-'))
+    copyProject(root, {
+      ...product,
+      question: { ask: 'What do you trade?', kind: 'choice', choices: ['Shares', 'Futures'] },
+      languages: {
+        ar: {
+          name: 'ميريديان',
+          pitch: 'منصة واحدة للمتداولين والمستثمرين.',
+          description: 'منصة واحدة للمتداولين والمستثمرين.',
+          question: {
+            ask: 'ماذا تتداول؟',
+            kind: 'choice',
+            choices: ['الأسهم', 'العقود الآجلة'],
+          },
+        },
+      },
+    })
+    expect(buildProject(root)).toMatchObject({ status: 0 })
+    site = await startSite({ root })
+  })
+  test.afterAll(async () => {
+    await site.stop()
+    await rm(root, { recursive: true })
+  })
+
+  test('asks it after the thank-you, and keeps the answer', async ({ page }) => {
+    await openConnectedPage(page, site.url)
+    await expect(page.getByText('What do you trade?')).toHaveCount(0)
+    await signUp(page).submit('ada@example.com')
+    await expect(page.getByText('What do you trade?')).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Futures' }).click()
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    expect(site.answers()).toContain('Futures')
+  })
+
+  test('asks a known address alike, and keeps nothing of it', async ({ page }) => {
+    await openConnectedPage(page, site.url)
+    await signUp(page).submit('bob@example.com')
+    await expect(page.getByText('What do you trade?')).toBeVisible()
+    await openPage(page, site.url)
+    await signUp(page).submit('bob@example.com')
+    await expect(page.getByText('What do you trade?')).toBeVisible()
+    const before = site.answers()
+    await page.getByRole('button', { name: 'Shares' }).click()
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    expect(site.answers()).toEqual(before)
+  })
+
+  test.describe('without script, from right to left', () => {
+    test.use({ javaScriptEnabled: false })
+    test('asks it on a page of its own, and counts the answer as the first language has it', async ({
+      page,
+    }) => {
+      await openPageWithoutScript(page, `${site.url}/ar/`)
+      await page.getByRole('textbox', { name: 'البريد' }).fill('cleo@example.com')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('ماذا تتداول؟')).toBeVisible()
+      const before = site.answers().filter((answer) => answer === 'Shares').length
+      await page.getByRole('button', { name: 'الأسهم' }).click()
+      await expect(page.getByRole('heading', { name: 'شكرًا' })).toBeVisible()
+      expect(site.answers().filter((answer) => answer === 'Shares')).toHaveLength(before + 1)
+    })
+  })
+})
+
+test.describe('a page that asks a question once somebody has confirmed', SERVER, () => {
+  let root: string
+  let relay: Awaited<ReturnType<typeof startRelay>>
+  let site: Site
+  test.beforeAll(async () => {
+    test.setTimeout(120_000)
+    root = await mkdtemp(join(tmpdir(), 'opening-bell-question-'))
+    relay = await startRelay()
+    const port = String(await freePort())
+    const mail = { SMTP_URL: relay.url, MAIL_FROM: 'hello@example.com' }
+    const env = { CONFIRM: 'on', PUBLIC_URL: `http://127.0.0.1:${port}`, ...mail }
+    copyProject(root, { ...product, question: { ask: 'Your postcode?', kind: 'postcode' } })
+    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
+    site = await startSite({ root, port, env })
+  })
+  test.afterAll(async () => {
+    await site.stop()
+    await relay.close()
+    await rm(root, { recursive: true })
+  })
+
+  test('asks its owner alone, who may answer again', async ({ page, browserConsole }) => {
+    browserConsole.expect(/status of 422/)
+    await openConnectedPage(page, site.url)
+    await signUp(page).submit('dora@example.com')
+    await expect.poll(() => relay.read).toContain('dora@example.com')
+    await expect(page.getByText('Your postcode?')).toHaveCount(0)
+    const { text = '' } = await relay.messageTo('dora@example.com')
+    const link = /http:\S+\/confirm\/[\w-]+/.exec(text)?.[0] ?? ''
+    await page.goto(link)
+    await expect(page.getByText('Your postcode?')).toHaveCount(0)
+    await page.getByRole('button').first().click()
+    const field = page.getByRole('textbox', { name: 'Your postcode?' })
+    await field.fill('?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText('That is no answer to it.')).toBeVisible()
+    for (const code of ['sw1a 1aa', '80331']) {
+      await page.goto(link)
+      await field.fill(code)
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('button', { name: 'Send' }).click()
+      await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+      expect(site.answers()).toEqual([code.toUpperCase()])
+    }
+  })
+})

@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest'
+import { answerTokens } from '../../src/keys/answer-tokens.ts'
+import { answerPath, joinPaths } from '../../src/shared/api.ts'
+import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
+import { linkKey } from '../fixtures/keys.ts'
+
+const question = { ask: 'Where?', kind: 'postcode' } as const
+
+async function askingServer() {
+  const kept: [string, string | undefined][] = []
+  const asking = {
+    answers: { keep: async (...row: [string, string | undefined]) => void kept.push(row) },
+    tokens: answerTokens(linkKey),
+    questionIn: () => ({ asked: question, first: question }),
+  }
+  const { app, logged } = await openApp({ asking, embedOrigins: ['https://shop.example'] })
+  const answer = (url: string, said?: string) =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: said === undefined ? '' : new URLSearchParams({ said }).toString(),
+    })
+  const signUp = async (email: string) => {
+    const { answer } = (await subscribe(app, await signIn(app), email)).json()
+    return `${answerPath}/${answer}`
+  }
+  return { app, kept, answer, signUp, logged }
+}
+
+it('keeps what somebody answers who has just signed up, also another time', async () => {
+  const { kept, answer, signUp, logged } = await askingServer()
+  const url = await signUp('ada@example.com')
+  const answered = await answer(url, ' sw1a 1aa')
+  expect(answered.statusCode).toBe(200)
+  expect(answered.body).toContain('answer-done')
+  await answer(url, '80331')
+  expect(kept).toEqual([
+    ['ada@example.com', 'SW1A 1AA'],
+    ['ada@example.com', '80331'],
+  ])
+  expect(logged()).not.toMatch(/ada@example|80331/)
+})
+
+it('keeps nothing for an address that was known, and answers in the same bytes', async () => {
+  const { app, kept, answer, signUp } = await askingServer()
+  const first = await signUp('ada@example.com')
+  const second = await signUp('ada@example.com')
+  expect(second).toHaveLength(first.length)
+  expect(await signUp('a-much-longer-address@somewhere.example.com')).toHaveLength(first.length)
+  const [mine, theirs] = [await answer(first, '80331'), await answer(second, '10115')]
+  expect(theirs.body).toBe(mine.body)
+  expect(theirs.headers).toEqual({ ...mine.headers, date: theirs.headers.date })
+  expect(kept).toEqual([
+    ['ada@example.com', '80331'],
+    ['ada@example.com', undefined],
+  ])
+  const shown = await Promise.all([first, second].map((url) => app.inject({ url })))
+  expect(shown[0]?.body).toBe(shown[1]?.body)
+})
+
+it('changes nothing by a GET, and by no token but ours of the last hour', async () => {
+  const { app, kept, answer, signUp } = await askingServer()
+  const url = await signUp('ada@example.com')
+  expect((await app.inject({ url })).body).toContain('answer-ask')
+  const forged = `${url.slice(0, -2)}${url.endsWith('AA') ? 'BB' : 'AA'}`
+  const anHourAgo = answerTokens(linkKey, () => Date.now() - 3_600_001)
+  const old = anHourAgo.seal({ email: 'ada@example.com', isNew: true })
+  const wrong = [
+    forged,
+    `${answerPath}/`,
+    `${answerPath}/${'A'.repeat(5000)}`,
+    `${answerPath}/${old}`,
+  ]
+  for (const one of wrong)
+    for (const { statusCode, body } of [
+      await app.inject({ url: one }),
+      await answer(one, '80331'),
+    ]) {
+      expect(statusCode).toBe(410)
+      expect(body).toContain('answer-ended')
+    }
+  expect(kept).toEqual([])
+})
+
+it('asks again after what is no answer', async () => {
+  const { kept, answer, signUp } = await askingServer()
+  const url = await signUp('ada@example.com')
+  for (const said of ['', '?', 'x'.repeat(300), undefined]) {
+    const { statusCode, body } = await answer(url, said)
+    expect(statusCode).toBe(422)
+    expect(body).toContain('answer-wrong')
+  }
+  expect(kept).toEqual([])
+})
+
+it('leads a form without script to the question, here and on another site', async () => {
+  const { app, kept, answer } = await askingServer()
+  const here = await postForm(app, { email: 'ada@example.com' }, fromOurPage)
+  expect(here.statusCode).toBe(303)
+  const there = await app.inject({
+    method: 'POST',
+    url: joinPaths.join,
+    headers: {
+      origin: 'https://shop.example',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    payload: new URLSearchParams({ email: 'bob@example.com' }).toString(),
+  })
+  expect(there.statusCode).toBe(303)
+  for (const { headers } of [here, there]) {
+    const url = String(headers.location)
+    expect(url).toMatch(/^\/answer\/[\w-]{200,}$/)
+    expect((await app.inject({ url })).headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    await answer(url, '80331')
+  }
+  expect(kept).toEqual([
+    ['ada@example.com', '80331'],
+    ['bob@example.com', '80331'],
+  ])
+})
+
+it('has no such path, and gives nobody a token, where the page asks nothing', async () => {
+  const { app } = await openApp()
+  expect((await app.inject({ url: `${answerPath}/x` })).statusCode).toBe(404)
+  expect((await subscribe(app, await signIn(app), 'ada@example.com')).json()).toEqual({})
+})

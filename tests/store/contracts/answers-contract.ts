@@ -1,0 +1,84 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { countAnswers } from '../../../src/audience/answers.ts'
+import type { AddressIds } from '../../../src/keys/address-id.ts'
+import { answerIn } from '../../../src/store/answers.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+/** What people answer to the question of the page. */
+export function answersContract(
+  name: string,
+  openEmpty: () => Promise<Store>,
+  ids: Pick<AddressIds, 'of'>,
+) {
+  describe(`answers, in ${name}`, () => {
+    async function opened() {
+      const store = await openEmpty()
+      onTestFinished(() => store.close())
+      const extraOf = async (email: string) => {
+        for await (const one of store.list.stream({ standing: 'all' }))
+          if (one.email === email) return one.extra
+        return undefined
+      }
+      const answerOf = async (email: string) => answerIn(await extraOf(email))
+      return { store, extraOf, answerOf }
+    }
+
+    it('are kept of people on the list alone, the last of each, until they are forgotten', async () => {
+      const { store, answerOf } = await opened()
+      await store.list.add('ada@example.com')
+      await store.answers.keep('ada@example.com', 'Köln')
+      await store.answers.keep('ada@example.com', 'Bonn')
+      await store.answers.keep('ada@example.com', undefined)
+      expect(await answerOf('ada@example.com')).toBe('Bonn')
+      const id = ids.of('ada@example.com')
+      const found = await store.outbox.changePending(id, (result) => ({ result }))
+      expect(found.answer).toBe('Bonn')
+
+      await store.answers.keep('bob@example.com', 'Bonn')
+      await store.list.add('bob@example.com')
+      expect(await answerOf('bob@example.com')).toBeUndefined()
+
+      await store.standings.forget('ada@example.com')
+      await store.answers.keep('ada@example.com', 'Köln')
+      await store.list.add('ada@example.com')
+      expect(await answerOf('ada@example.com')).toBeUndefined()
+    })
+
+    it('stand beside what else is known of somebody, and leave it as it is', async () => {
+      const { store, extraOf } = await opened()
+      const subscribedAt = new Date('2026-01-01')
+      const extra = { firstName: 'Ada', plan: 'pro' }
+      await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
+      await store.answers.keep('ada@example.com', 'Bonn')
+      expect(await extraOf('ada@example.com')).toEqual({ ...extra, answer: 'Bonn' })
+    })
+
+    it('are dropped rather than anything else, where there is no room for one', async () => {
+      const { store, extraOf } = await opened()
+      const subscribedAt = new Date('2026-01-01')
+      const extra = { note: 'x'.repeat(7950) }
+      await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
+      await store.answers.keep('ada@example.com', 'y'.repeat(200))
+      expect(await extraOf('ada@example.com')).toEqual(extra)
+    })
+
+    it('are counted of those who may be written to', async () => {
+      const { store } = await opened()
+      const said = { ada: 'Bonn', bob: 'Köln', cleo: 'Bonn', dora: undefined, eve: 'Köln' }
+      for (const [name, answer] of Object.entries(said)) {
+        await store.list.add(`${name}@example.com`)
+        await store.answers.keep(`${name}@example.com`, answer)
+      }
+      await store.standings.unsubscribe(ids.of('eve@example.com'))
+      expect(await countAnswers(store.list)).toEqual({
+        people: 4,
+        answered: 3,
+        answers: [
+          { answer: 'Bonn', people: 2 },
+          { answer: 'Köln', people: 1 },
+        ],
+        others: 0,
+      })
+    })
+  })
+}

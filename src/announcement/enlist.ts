@@ -52,7 +52,7 @@ async function enlistOnce(
         first += 1
         return { ...one, dueAt: new Date(first) }
       }
-      if (one.isLast) return { ...one, dueAt: new Date(newest + 1) }
+      if (one.isLast) return { ...one, dueAt: new Date(Math.max(newest, first) + 1) }
       newest = Math.max(newest, one.subscribedAt.getTime())
       return one
     })

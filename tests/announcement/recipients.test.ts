@@ -80,6 +80,18 @@ describe('those who would be written to', () => {
     expect(inboxes()).toHaveLength(8)
   })
 
+  it('have those last who did not answer, also where all others brought friends', async () => {
+    const { inboxes, runAsNamed, store } = await stage(4)
+    await keepAnnouncement(store, ids, 'still-interested', new Date(), [
+      { email: person(1).email, at: new Date() },
+    ])
+    const brought = new Map([2, 3, 4].map((n) => [person(n).email, 9 - n]))
+    await runAsNamed({ brought, first: () => 3 })
+    expect(inboxes().toSorted()).toEqual(emails(2, 3, 4))
+    await runAsNamed({ brought })
+    expect(inboxes()).toHaveLength(4)
+  })
+
   it('have those last who did not answer whether they are still interested, and nobody less', async () => {
     const { runAsNamed, named, inboxes, store } = await stage(6)
     const at = new Date(Date.now() - 86_400_000)

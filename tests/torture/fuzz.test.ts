@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
+import { answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { connectionLimits } from '../../src/server/http/connection-limits.ts'
@@ -35,11 +36,18 @@ async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)
   onTestFinished(() => void process.off('unhandledRejection', note))
+  const question = { ask: 'Why?', kind: 'text' } as const
+  const asking = {
+    answers: store.answers,
+    tokens: answerTokens(linkKey),
+    questionIn: () => ({ asked: question, first: question }),
+  }
   const outbox = asks && { outbox: store.outbox }
   const opened = await openApp({
     root,
     store,
     suppressions: store.standings,
+    asking,
     ...outbox,
     ...overrides,
   })
@@ -112,7 +120,8 @@ for (const [confirmation, open] of [
         if (url === joinPaths.join && statusCode === 303) expectHome(answer.headers.location)
         else expectSafe(statusCode, answer.headers, answer.body)
         const [, step] = /^<p id="([\w-]+)"><\/p>$/.exec(answer.body) ?? []
-        if (url.startsWith(`${confirmPath}/`) && step) pagesOfConfirming.add(step)
+        const isOfLetter = url.startsWith(`${confirmPath}/`) && !step?.startsWith('answer-')
+        if (isOfLetter && step) pagesOfConfirming.add(step)
       }),
       { seed, numRuns: cases },
     )

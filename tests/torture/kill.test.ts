@@ -1,13 +1,12 @@
 /** @module-tag thorough */
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { crowd } from './crowd.ts'
+import { readFileLeft } from './file-left.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 const KILLS = amount(4, 200)
@@ -40,7 +39,10 @@ it('everybody who was thanked is there, though the server is killed at random mo
     await visitors.stop()
     thanked.push(...visitors.thanked)
     everThanked += visitors.thanked.length
-    const { intact, kept } = whatIsLeft(site, join(check, String(n)))
+    const { intact, found = [] } = readFileLeft(site.databaseFile, join(check, String(n)), (db) =>
+      db.prepare('SELECT email FROM subscribers').all(),
+    )
+    const kept = new Set(found.map(({ email }) => email))
     expect(intact, `kill ${n}, seed ${seed}`).toBe(true)
     expect(thanked.filter((email) => !kept.has(email))).toEqual([])
     expect(site.log()).toBe('')
@@ -52,18 +54,3 @@ it('everybody who was thanked is there, though the server is killed at random mo
     result: `0 of ${everThanked.toLocaleString('en')} thanked were lost, every file intact (seed ${seed})`,
   })
 })
-
-/** Looks into a copy, since opening the file itself would mend it before the server can. */
-function whatIsLeft(site: RunningSite, folder: string) {
-  if (!existsSync(site.databaseFile)) return { intact: true, kept: new Set() }
-  mkdirSync(folder)
-  const file = join(folder, 'copy.sqlite')
-  for (const part of ['', '-wal'])
-    if (existsSync(site.databaseFile + part)) copyFileSync(site.databaseFile + part, file + part)
-  const db = new DatabaseSync(file)
-  const [check] = db.prepare('PRAGMA integrity_check').all()
-  const hasTable = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'subscribers'`).get()
-  const rows = hasTable ? db.prepare('SELECT email FROM subscribers').all() : []
-  db.close()
-  return { intact: check?.integrity_check === 'ok', kept: new Set(rows.map(({ email }) => email)) }
-}

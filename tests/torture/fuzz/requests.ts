@@ -1,6 +1,13 @@
 import fc from 'fast-check'
+import { answerTokens } from '../../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
-import { confirmPath, joinPaths, paths, stillInterestedPath } from '../../../src/shared/api.ts'
+import {
+  answerPath,
+  confirmPath,
+  joinPaths,
+  paths,
+  stillInterestedPath,
+} from '../../../src/shared/api.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { people } from '../../store/contracts/people.ts'
 import { inputs } from '../addresses.ts'
@@ -30,6 +37,8 @@ const routes = [
   `${confirmPath}/`,
   stillInterestedPath,
   `${stillInterestedPath}/`,
+  answerPath,
+  `${answerPath}/`,
 ]
 
 /** A site whose form is taken where a test says so. */
@@ -51,6 +60,11 @@ const confirmTokens = fc.oneof(
   ),
 )
 const confirmUrls = confirmTokens.map((token) => `${confirmPath}/${token}`)
+
+/** Of people who just signed up, and of one who was known. */
+const answerUrls = ['ada@example.com', 'bob@example.com'].map(
+  (email, i) => `${answerPath}/${answerTokens(linkKey).seal({ email, isNew: i === 0 })}`,
+)
 
 const wrongPaths = [
   ...['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/..%5cpackage.json'],
@@ -77,6 +91,7 @@ const urls = fc.oneof(
   fc.stringMatching(/^[\w-]{44}$/).map((token) => `/unsubscribe/${token}`),
   fc.stringMatching(/^[\w-]{44}$/).map((token) => `${stillInterestedPath}/${token}`),
   confirmUrls,
+  fc.constantFrom(...answerUrls),
 )
 
 const headerText = fc.oneof(
@@ -236,6 +251,8 @@ const confirmForm = fc.oneof(
   fc.constantFrom(
     ...['answer', 'answer=', 'answer=YES', 'answer=yes%00', 'answer=+yes', 'answer[]=yes'],
     ...['answer[x]=yes', 'answer=yes&answer=yes', '__proto__[answer]=yes', 'Answer=yes'],
+    ...['said', 'said=', 'said[]=x', `said=${'s'.repeat(16_000)}`, `said=${CANARY}`, 'said=%00'],
+    ...[`said=${encodeURIComponent(MARKUP)}`, 'said=a&said=b', '__proto__[said]=x'],
     ...['__proto__=yes', 'constructor[prototype][answer]=yes', 'answer=no&answer=yes'],
     ...['code', 'code=', 'code[]=123456', 'code=1&code=2', 'code[toString]=x', 'code=%ff%fe'],
     ...[`code=${'9'.repeat(16_000)}`, `code=${'-'.repeat(16_000)}`, `answer=${'y'.repeat(16_000)}`],
@@ -284,6 +301,7 @@ export const hostileRequests: fc.Arbitrary<HostileRequest> = fc.oneof(
   nearlyRight(fc.constant(paths.subscribe), 'application/x-www-form-urlencoded', form),
   nearlyRight(confirmUrls, 'application/x-www-form-urlencoded', confirmForm),
   nearlyRight(confirmUrls, 'application/json', json),
+  nearlyRight(fc.constantFrom(...answerUrls), 'application/x-www-form-urlencoded', confirmForm),
   nearlyRight(fc.constant(joinPaths.join), 'application/x-www-form-urlencoded', joinForm, {
     origin: otherSite,
   }),

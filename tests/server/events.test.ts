@@ -14,11 +14,13 @@ import {
   webhookSecret,
 } from '../fixtures/receiver.ts'
 import { startSite } from '../fixtures/running-site.ts'
-import { copyOfServer } from '../fixtures/server-copy.ts'
+import { withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startServer } from '../fixtures/spawned-server.ts'
 
+const copy = withCopyOfServer()
+
 async function site(env: Record<string, string>) {
-  const found = await startSite({ root: copyOfServer(), env })
+  const found = await startSite({ root: copy(), env })
   onTestFinished(() => found.stop())
   return found
 }
@@ -96,7 +98,7 @@ it('a silent receiver holds up no visitor', async () => {
 })
 
 it('the server does not start with a mistake, and repeats no secret', async () => {
-  const server = startServer(copyOfServer(), {
+  const server = startServer(copy(), {
     EVENTS_URL: 'http://crm.example.com/TOP-SECRET',
     EVENTS: 'subscribed,forgotten',
     EVENTS_SECRET: webhookSecret,

@@ -10,15 +10,17 @@ import { watchMailer, watchStore } from '../../src/server/metrics/watched.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ended } from '../fixtures/run.ts'
-import { copyOfServer } from '../fixtures/server-copy.ts'
+import { copyOfServer, withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+const copy = withCopyOfServer()
+
 /** A server that is measured, and what Prometheus reads from it. */
 async function measured(env: Record<string, string> = {}) {
-  const { server, origin } = await startedServer(copyOfServer(), {
+  const { server, origin } = await startedServer(copy(), {
     DATA_DIR: tempDir(),
     METRICS_PORT: '0',
     RATE_LIMIT: '0',
@@ -159,13 +161,13 @@ describe('metrics', () => {
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }
-    const taken = startServer(copyOfServer(), { DATA_DIR: tempDir(), METRICS_PORT: `${port}` })
+    const taken = startServer(copy(), { DATA_DIR: tempDir(), METRICS_PORT: `${port}` })
     const { code, stderr } = await ended(taken)
     expect([code, stderr]).toEqual([
       1,
       `METRICS_PORT: ${port} is in use on 127.0.0.1, choose another one\n`,
     ])
-    const wrong = startServer(copyOfServer(), { DATA_DIR: tempDir(), METRICS_PORT: 'yes' })
+    const wrong = startServer(copy(), { DATA_DIR: tempDir(), METRICS_PORT: 'yes' })
     expect((await ended(wrong)).stderr).toBe(
       'METRICS_PORT: is "yes", must be off, or a whole number from 0 to 65535\n',
     )

@@ -12,11 +12,13 @@ import {
 } from '../fixtures/receiver.ts'
 import { startRelay } from '../fixtures/relay.ts'
 import { startSite } from '../fixtures/running-site.ts'
-import { copyOfServer } from '../fixtures/server-copy.ts'
+import { withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startServer, visitor } from '../fixtures/spawned-server.ts'
 
+const copy = withCopyOfServer()
+
 async function site(env: Record<string, string>) {
-  const found = await startSite({ root: copyOfServer(), env })
+  const found = await startSite({ root: copy(), env })
   onTestFinished(() => found.stop())
   return found
 }
@@ -67,7 +69,7 @@ describe('the server', () => {
   })
 
   it('does not start with a mistake, says all of them, and repeats no secret', async () => {
-    const server = startServer(copyOfServer(), {
+    const server = startServer(copy(), {
       NOTIFY_URL: 'http://example.com/TOP-SECRET',
       NOTIFY_MAIL: 'nobody',
       NOTIFY_AT: '25:00',

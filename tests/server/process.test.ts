@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,27 +12,22 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
-import { copyOfServer } from '../fixtures/server-copy.ts'
+import { copyOfServer, withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
-/** One for all that leave its code and its build as they were. */
-let shared: string
+/** For all that leave its code and its build as they were. */
+const shared = withCopyOfServer()
 let root: string
 let dataDir: string
-beforeAll(() => {
-  shared = copyOfServer({ root: mkdtempSync(join(tmpdir(), 'opening-bell-server-')) })
-})
-afterAll(() => rmSync(shared, { recursive: true }))
 beforeEach(() => {
-  root = shared
+  root = shared()
   dataDir = join(tempDir(), 'data')
 })
 

@@ -9,16 +9,17 @@ import { deskProcess } from '../../../src/server/desk-process.ts'
 import { startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf, isRunning } from '../../fixtures/processes.ts'
 import type { RunningSite } from '../../fixtures/running-site.ts'
-import { copyOfServer } from '../../fixtures/server-copy.ts'
+import { withCopyOfServer } from '../../fixtures/server-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
-/** A site whose desk does whatever `streaming-desk.ts` does. */
-function startStreaming(env: Record<string, string> = {}) {
-  const root = copyOfServer()
+const streaming = withCopyOfServer((root) => {
   const desk = join(root, 'src/desk/server/main.ts')
   copyFileSync(join(import.meta.dirname, 'streaming-desk.ts'), desk)
-  return startDeskSite({ root, env })
-}
+})
+
+/** A site whose desk does whatever `streaming-desk.ts` does. */
+const startStreaming = (env: Record<string, string> = {}) =>
+  startDeskSite({ root: streaming(), env })
 
 /** Opens a stream of events, and reads its first one. */
 async function openStream(origin: string, cookie: string, path = '/desk/events') {

@@ -11,7 +11,7 @@ import { type Home, homeInFirestore, homeOnFile } from '../fixtures/home.ts'
 import { type LaunchOptions, launchPad } from '../fixtures/launch-pad.ts'
 import { ended } from '../fixtures/run.ts'
 import { startSite } from '../fixtures/running-site.ts'
-import { copyOfServer } from '../fixtures/server-copy.ts'
+import { withCopyOfServer } from '../fixtures/server-copy.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { amount, chance, isLong, report, seed } from './form.ts'
 
@@ -19,9 +19,11 @@ const timeout = amount(180_000, 1_800_000)
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 
+const copy = withCopyOfServer()
+
 /** A launch pad whose server is a process of its own, on the same subscribers. */
 async function padIn(home: Home, count: number, options: LaunchOptions = {}) {
-  const site = await startSite({ root: copyOfServer(), folder: home.folder, env: home.env })
+  const site = await startSite({ root: copy(), folder: home.folder, env: home.env })
   onTestFinished(site.stop)
   const { url } = site
   return { site, linkKey: home.linkKey, ...(await launchPad(count, { ...options, home, url })) }

@@ -38,7 +38,7 @@ export function Answers({ question, counts, more }: AnswersPage) {
       <p className="quiet">
         of {grouped(people)} answered, {percent((100 * answered) / people)}
       </p>
-      <Section title="Answers">
+      <Section title="The most frequent first">
         <Table
           caption="Answers, the most frequent first"
           columns={columns(most.people)}
@@ -48,10 +48,9 @@ export function Answers({ question, counts, more }: AnswersPage) {
       </Section>
       <p className="note after-4">
         {more > 0 && `${grouped(more)} more are not shown. `}
-        <code>
-          {tool} list --answered "{most.answer}"
-        </code>{' '}
-        lists who said it, and <code>announce</code> with the same option writes to them alone.
+        {/* Without an answer: a text from a stranger may hold what a shell runs. */}
+        <code>{tool} list --answered ANSWER</code> lists who said it, and <code>announce</code> with
+        the same option writes to them alone.
       </p>
     </div>
   )

@@ -1,0 +1,40 @@
+/** @module-tag thorough */
+import { expect, it } from 'vitest'
+import { launchPad } from '../../fixtures/launch-pad.ts'
+import { person } from '../../store/contracts/people.ts'
+
+it('counts what people answered, and lists who gave an answer', async () => {
+  const pad = await launchPad(5)
+  expect((await pad.run(['answers'])).stderr).toContain('0 of 5 subscribers answered (0 %).')
+  for (const [i, said] of ['Bread', 'Cake', 'Bread'].entries())
+    await pad.store.answers.keep(person(i + 1).email, said)
+  const { stdout, stderr } = await pad.run(['answers'])
+  expect(stdout).toMatch(/^Bread +2 +█{24}\nCake +1 +█{12}\n$/)
+  expect(stderr).toContain('3 of 5 subscribers answered (60 %).')
+  expect(JSON.parse((await pad.run(['answers', '--json'])).stdout)).toMatchObject({
+    people: 5,
+    answered: 3,
+  })
+  const listed = await pad.run(['list', '--answered', 'bread'])
+  expect(listed.stdout).toContain(person(1).email)
+  expect(listed.stdout).toContain(person(3).email)
+  expect(listed.stderr).toContain('2 subscribers.')
+  expect(await pad.run(['list', '--answered', ' '])).toMatchObject({ code: 1 })
+  expect((await pad.run(['find', person(2).email])).stdout).toMatch(/answered +Cake/)
+})
+
+it('tells first those who gave one answer, then those of another, and at last everybody, once each', async () => {
+  const pad = await launchPad(6)
+  for (const [i, said] of ['Bread', 'Cake', 'Bread'].entries())
+    await pad.store.answers.keep(person(i + 1).email, said)
+  const got = () => pad.relay.read.toSorted()
+  const emails = (...which: number[]) => which.map((i) => person(i).email).sort()
+
+  const first = await pad.announce('--answered', 'Bread')
+  expect(first).toMatchObject({ code: 0 })
+  expect(got()).toEqual(emails(1, 3))
+  await pad.announce('--answered', 'Cake', '--include-new')
+  expect(got()).toEqual(emails(1, 2, 3))
+  await pad.announce('--include-new')
+  expect(got()).toEqual(emails(1, 2, 3, 4, 5, 6))
+})

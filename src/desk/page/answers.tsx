@@ -48,9 +48,8 @@ export function Answers({ question, counts, more }: AnswersPage) {
       </Section>
       <p className="note after-4">
         {more > 0 && `${grouped(more)} more are not shown. `}
-        {/* Without an answer: a text from a stranger may hold what a shell runs. */}
-        <code>{tool} list --answered ANSWER</code> lists who said it, and <code>announce</code> with
-        the same option writes to them alone.
+        In a terminal, <code>{tool} answers</code> shows them too, and a letter can go to those
+        alone who gave one answer.
       </p>
     </div>
   )

@@ -1,8 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import type { CameGroup, WhoCame } from '../shared/came-counts.ts'
+import { answerIn } from '../store/answers.ts'
 import { cameIn } from '../store/came.ts'
 import { tellsNews } from '../store/delivery-ledger.ts'
+import { referralIn } from '../store/referral.ts'
 import type { Store } from '../store/store.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { MOST_NAMES } from '../store/visits.ts'
@@ -31,6 +33,7 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
 
     const find = db.prepare('SELECT at, letter FROM told WHERE email = ?')
     const [letters, sources, weeks] = [groups(), groups(), groups()]
+    const [answers, friends] = [groups(), groups()]
     const all = { told: 0, came: 0 }
     const waits: number[] = []
     let others = 0
@@ -50,6 +53,8 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
         letters.add(String(told.letter), hasCome)
         sources.add(sourcesOf[i]?.source, hasCome)
         weeks.add(mondayOf(subscribedAt), hasCome)
+        answers.add(answerIn(extra), hasCome)
+        friends.add(referralIn(extra) && FRIEND, hasCome)
       }
       await turn()
     }
@@ -60,13 +65,22 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
       letters: letters
         .all()
         .sort((a, b) => names.indexOf(a.name ?? '') - names.indexOf(b.name ?? '')),
-      sources: sources.all().sort((a, b) => b.told - a.told),
+      sources: mostFirst(sources.all()),
+      answers: mostFirst(named(answers.all())),
+      friends: mostFirst(named(friends.all())),
       weeks: weeks.all().sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)),
     }
   } finally {
     db.close()
   }
 }
+
+const FRIEND = 'a friend'
+
+const mostFirst = (all: CameGroup[]) => all.sort((a, b) => b.told - a.told)
+
+/** Where nobody has a name, there is nothing to compare. */
+const named = (all: CameGroup[]) => (all.some(({ name }) => name !== undefined) ? all : [])
 
 /** Counts by name. Links of strangers may have any name, so only so many are kept apart. */
 function groups() {

@@ -18,6 +18,10 @@ export interface WhoCame extends CameCount {
   readonly letters: readonly CameGroup[]
   /** By where they came from to the list, the largest first. */
   readonly sources: readonly CameGroup[]
+  /** By what they answered to the question of the page; none where nobody did. */
+  readonly answers: readonly CameGroup[]
+  /** By whether a friend brought them; none where nobody was brought. */
+  readonly friends: readonly CameGroup[]
   /** By the Monday of the week in which they signed up, `2026-11-23` in this process's time zone. */
   readonly weeks: readonly CameGroup[]
 }

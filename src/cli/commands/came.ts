@@ -84,6 +84,7 @@ async function takeAccounts(
 
 function inWords(figures: WhoCame, { style }: Out): string {
   const { told, came, others, medianMs, letters, sources, weeks } = figures
+  const { answers, friends } = figures
   if (told + others === 0)
     return 'Nobody was told yet, and nobody on the list is known to be a user.\n'
   const half = medianMs === null ? '' : `half of them within ${duration(medianMs / 1000)}`
@@ -97,6 +98,8 @@ function inWords(figures: WhoCame, { style }: Out): string {
   const tables = [
     table('Letter', letters),
     table('Source', sources, 'no source'),
+    ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),
+    ...(friends.length > 0 ? [table('Brought by', friends, 'nobody')] : []),
     table('Signed up in the week of', weeks.slice(-SHOWN)),
   ]
   return `${[columns(rows, [1]), ...tables].join('\n\n')}\n`

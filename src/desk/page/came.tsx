@@ -13,7 +13,7 @@ const SHOWN = 12
 
 /** Who of those told became a user: as figures, by letter, by source and by week of sign-up. */
 export function Came({ figures }: CamePage) {
-  const { told, came, others, medianMs, letters, sources, weeks } = figures
+  const { told, came, others, medianMs, letters, sources, answers, friends, weeks } = figures
   if (told + others === 0) return <Nobody />
   return (
     <div>
@@ -42,6 +42,17 @@ export function Came({ figures }: CamePage) {
         </div>
         <div>
           <Groups title="By source" head="Source" groups={sources} />
+          {answers.length > 0 && (
+            <Groups title="By answer" head="Answer" groups={answers} unnamed="no answer" />
+          )}
+          {friends.length > 0 && (
+            <Groups
+              title="By who brought them"
+              head="Brought by"
+              groups={friends}
+              unnamed="nobody"
+            />
+          )}
           <Groups title="By week of sign-up" head="From Monday" groups={weeks.slice(-SHOWN)} />
         </div>
       </div>
@@ -49,11 +60,11 @@ export function Came({ figures }: CamePage) {
   )
 }
 
-const columns = (head: string): readonly Column<CameGroup>[] => [
+const columns = (head: string, unnamed: string): readonly Column<CameGroup>[] => [
   {
     key: 'name',
     head,
-    cell: ({ name }) => (name === undefined ? 'no source' : <Foreign text={name} />),
+    cell: ({ name }) => (name === undefined ? unnamed : <Foreign text={name} />),
   },
   { key: 'told', head: 'Told', isNumber: true, cell: ({ told }) => grouped(told) },
   { key: 'came', head: 'Came', isNumber: true, cell: ({ came }) => grouped(came) },
@@ -64,14 +75,16 @@ interface GroupsProps {
   readonly title: string
   readonly head: string
   readonly groups: readonly CameGroup[]
+  /** What those without a name are called. */
+  readonly unnamed?: string
 }
 
-function Groups({ title, head, groups }: GroupsProps) {
+function Groups({ title, head, groups, unnamed = 'no source' }: GroupsProps) {
   return (
     <Section title={title}>
       <Table
         caption={title}
-        columns={columns(head)}
+        columns={columns(head, unnamed)}
         rows={groups.slice(0, SHOWN)}
         keyOf={({ name = '' }) => name}
       />

@@ -58,6 +58,7 @@ export function cameContract(
       const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
       const told = new Map<string, { at: number; letter: string }>()
       const [came, source] = [new Map<string, number>(), new Map<string, string>()]
+      const [answer, friend] = [new Map<string, string>(), new Map<string, string>()]
       const everybody = people(60)
       await store.list.importAll(everybody)
       const begunAt = Date.now() - 30 * DAY
@@ -102,6 +103,15 @@ export function cameContract(
           ])
         }
         if (random() < 0.5) {
+          answer.set(email, pick(['Bread', 'Cake']))
+          await store.answers.keep(email, answer.get(email))
+        }
+        if (random() < 0.5) {
+          friend.set(email, 'a friend')
+          const referral = { by: ids.of('bob@example.com'), at: new Date(begunAt).toISOString() }
+          await store.restore.known([{ addressId: ids.of(email), extra: { referral } }])
+        }
+        if (random() < 0.5) {
           const at = begunAt + Math.floor((random() * 6 - 1) * DAY)
           came.set(email, at)
           await note(email, new Date(at))
@@ -142,6 +152,8 @@ export function cameContract(
       expect(asCounts(found.letters)).toEqual(by((email) => told.get(email)?.letter))
       expect(found.letters.map(({ name }) => name)).toEqual(['early', 'launch'])
       expect(asCounts(found.sources)).toEqual(by((email) => source.get(email)))
+      expect(asCounts(found.answers)).toEqual(by((email) => answer.get(email)))
+      expect(asCounts(found.friends)).toEqual(by((email) => friend.get(email)))
       const sum = (groups: readonly CameGroup[]) => groups.reduce((all, one) => all + one.told, 0)
       expect(sum(found.weeks)).toBe(told.size)
     })

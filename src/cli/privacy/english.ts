@@ -15,7 +15,7 @@ export const english: PrivacyWords = {
   },
   address: {
     title: 'Your e-mail address',
-    text: ({ name, requestDays, isIpKept, formHosts, hasReferrals }) => [
+    text: ({ name, requestDays, isIpKept, formHosts, hasReferrals, question }) => [
       `If you leave your e-mail address, we keep it and the time, so that we can tell you when ${name} opens. The basis is your consent (Art. 6(1)(a) GDPR). You can take it back at any time, by the link in each letter.`,
       'With the address we may keep the language of the page, the link by which you came, and a first name if you gave one to us elsewhere. The page does not ask for a name.',
       ...(formHosts.length > 0
@@ -23,6 +23,11 @@ export const english: PrivacyWords = {
             `The form on ${formHosts.join(', ')} sends your address to us, and to nobody else. It sets no cookie. We keep on which of these sites you left it.`,
           ]
         : []),
+      ...(question === undefined
+        ? []
+        : [
+            `After that, the page asks: "${question}" You need not answer. We keep your answer with the address.`,
+          ]),
       ...(hasReferrals
         ? [
             'Once you confirm, you get a link of your own. If another person comes by it and confirms, we keep with their address that it was yours, by a keyed hash. That is erased when either of you is.',

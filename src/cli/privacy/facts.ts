@@ -23,6 +23,8 @@ export interface PrivacyFacts {
   readonly isIpKept: boolean
   /** Whether who confirmed gets a personal link. */
   readonly hasReferrals: boolean
+  /** What the page asks after a sign-up. */
+  readonly question: string | undefined
   readonly visits: ServerSettings['visits']
   readonly daysByHour: number
   readonly visitDays: number
@@ -64,6 +66,7 @@ export function privacyFacts({ product, server, backup, env, keep }: FactsFrom):
     sessionHours: SESSION_S / HOUR_S,
     requestDays: confirmation ? HOLDS_MS / DAY_MS : undefined,
     isIpKept: confirmation?.isIpKept === true,
+    question: product.question?.ask,
     visits: server.visits,
     daysByHour: DAYS_BY_HOUR,
     visitDays: MOST_DAYS,

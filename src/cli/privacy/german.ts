@@ -20,7 +20,7 @@ export const german: PrivacyWords = {
   },
   address: {
     title: 'Ihre E-Mail-Adresse',
-    text: ({ name, requestDays, isIpKept, formHosts, hasReferrals }) => [
+    text: ({ name, requestDays, isIpKept, formHosts, hasReferrals, question }) => [
       `Wenn Sie Ihre E-Mail-Adresse hinterlassen, speichern wir sie und den Zeitpunkt, um Ihnen Bescheid zu geben, wenn ${name} öffnet. Grundlage ist Ihre Einwilligung (Art. 6 Abs. 1 lit. a DSGVO). Sie können sie jederzeit widerrufen, über den Link in jedem Brief.`,
       'Zur Adresse speichern wir gegebenenfalls die Sprache der Seite, den Link, über den Sie gekommen sind, und einen Vornamen, wenn Sie uns anderswo einen genannt haben. Die Seite fragt nicht nach einem Namen.',
       ...(formHosts.length > 0
@@ -28,6 +28,11 @@ export const german: PrivacyWords = {
             `Das Formular auf ${formHosts.join(', ')} schickt Ihre Adresse an uns und an niemanden sonst. Es setzt kein Cookie. Wir speichern, auf welcher dieser Seiten Sie sie hinterlassen haben.`,
           ]
         : []),
+      ...(question === undefined
+        ? []
+        : [
+            `Danach fragt die Seite: „${question}“ Sie müssen nicht antworten. Ihre Antwort speichern wir zur Adresse.`,
+          ]),
       ...(hasReferrals
         ? [
             'Nach der Bestätigung bekommen Sie einen eigenen Link. Kommt jemand darüber und bestätigt ebenfalls, speichern wir zu dessen Adresse als Hash mit geheimem Schlüssel, dass es Ihr Link war. Das wird gelöscht, sobald eine der beiden Adressen gelöscht wird.',

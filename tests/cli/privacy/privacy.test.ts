@@ -116,6 +116,14 @@ describe('the data-protection text', () => {
     expect(year).toContain('1 Jahr nach')
   })
 
+  it('says what the page asks', () => {
+    expect(textOf({})).not.toMatch(/the page asks|fragt die Seite/)
+    const question = { ask: 'Where do you live?', kind: 'postcode' } as const
+    const text = textOf({}, { product: { ...product, question } })
+    expect(text).toContain('the page asks: "Where do you live?"')
+    expect(text).toContain('fragt die Seite: „Where do you live?“')
+  })
+
   it('has the same parts in both languages, and says that it is a draft', () => {
     const [en = '', de = ''] = privacyLanguages.map((one) => privacyText(factsOf(confirming), one))
     const shape = (text: string) => text.split('\n\n').map((part) => /^#*/.exec(part)?.[0])

@@ -42,6 +42,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i))
 const list: PeoplePage = {
   page: 'people',
   hasReferrals: false,
+  isAsking: false,
   isLater: false,
   done: null,
   note: null,

@@ -48,6 +48,8 @@ export interface PeoplePage extends PeopleFound {
   readonly done: DoneNote | null
   /** Whether who confirmed has a personal link. */
   readonly hasReferrals: boolean
+  /** Whether the page asks a question after a sign-up. */
+  readonly isAsking: boolean
   /** What costs money here, or is not up to date. */
   readonly note: string | null
 }

@@ -21,7 +21,7 @@ const MOST_SOURCES = 30
  * paths and queries.
  */
 export function people(desk: FastifyInstance, parts: DeskParts) {
-  const { store, storeKind, linkKey, env, show } = parts
+  const { store, storeKind, linkKey, product, env, show } = parts
   const ids = addressIds(linkKey)
   const commonSources = readSeldom(async () => {
     const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
@@ -82,6 +82,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       standings: filterStandings,
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
       hasReferrals: env.REFERRALS?.trim() === 'on',
+      isAsking: product.question !== undefined,
       note: storeKind === 'firestore' ? FIRESTORE_NOTE : null,
     }
     return show(request, reply, answer)

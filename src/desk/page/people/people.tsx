@@ -12,7 +12,7 @@ import { type Search, useSearch } from './use-search.ts'
 /** The list: a search, and actions for several people. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
-  const { filter, standings, sources, done, note, isLater, hasReferrals } = page
+  const { filter, standings, sources, done, note, isLater, hasReferrals, isAsking } = page
   const { shown, status } = search
   return (
     <div className="people" data-status={status}>
@@ -69,9 +69,11 @@ export function People(page: PeoplePage) {
           <a href={deskPaths.referrals}>Who brought friends</a> by their personal link?
         </p>
       )}
-      <p className="note after-6">
-        <a href={deskPaths.answers}>What they answered</a> to the question of your page.
-      </p>
+      {isAsking && (
+        <p className="note after-4">
+          <a href={deskPaths.answers}>What they answered</a> to the question of your page.
+        </p>
+      )}
       {note !== null && <p className="measure note after-6">{note}</p>}
     </div>
   )

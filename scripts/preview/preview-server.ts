@@ -60,7 +60,9 @@ export async function startPreview(port: number) {
     if (pathname === paths.session)
       return json(200, { user: { uid: 'preview', isAnonymous: true } })
     if (pathname === paths.opening) return json(200, {})
-    if (pathname === paths.subscribers) return void answer(request, (status) => json(status, {}))
+    // With a token, so that a page that asks something does.
+    if (pathname === paths.subscribers)
+      return void answer(request, (status) => json(status, { answer: 'preview' }))
     const [, scheme, file] = /^\/at\/(light|dark)\/(.+)$/.exec(pathname) ?? []
     const path = join(shown, normalize(`/${file ?? join(site.public, pathname)}`))
     if (!path.startsWith(shown) || !existsSync(path) || !extname(path))

@@ -1,5 +1,11 @@
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import { confirmPageSteps, oneButtonPages, oneButtonSteps, site } from '../../src/site/site.ts'
+import {
+  answerPageSteps,
+  confirmPageSteps,
+  oneButtonPages,
+  oneButtonSteps,
+  site,
+} from '../../src/site/site.ts'
 
 /** One thing that people meet, as the preview shows it and `npm run screenshots` takes it. */
 export interface View {
@@ -49,7 +55,10 @@ const states: Readonly<Record<string, Reach>> = {
 export const letterFile = (name: string, code: string) => `letters/${name}.${code}.html`
 
 /** Everything that people meet of a page in one language. @param letters names of those there are. */
-export function viewsOf({ code, path }: OfferedLanguage, letters: readonly string[]): View[] {
+export function viewsOf(
+  { code, path, product }: OfferedLanguage,
+  letters: readonly string[],
+): View[] {
   const language = code
   const first = `${site.public}${path}/${site.firstPage}`
   const page = (group: View['group'], file: string): View[] =>
@@ -62,6 +71,12 @@ export function viewsOf({ code, path }: OfferedLanguage, letters: readonly strin
       oneButtonPages.flatMap((page) =>
         oneButtonSteps.map((step) => [`${page}-${step}`, site.oneButtonPage(page, step, path)]),
       ),
+    ),
+    ...Object.fromEntries(
+      (product.question ? answerPageSteps : []).map((step) => [
+        `answer-${step}`,
+        site.answerPage(step, path),
+      ]),
     ),
     'not-found': `${site.public}${path}/${site.notFoundPage}`,
   }

@@ -59,8 +59,9 @@ async function enlistOnce(
     added += await store.ledger.enlist(owner, id, subscribers)
     for (const why of broughtBack) {
       const back = subscribers.filter((one) => one.wasLeftOutAs === why && !one.leftOut)
-      const emails = back.map(({ email }) => email)
-      if (emails.length > 0) await store.ledger.bringBack(owner, id, emails, why)
+      const dueAt = new Map(back.map((one) => [one.email, one.dueAt ?? one.subscribedAt]))
+      if (back.length > 0)
+        await store.ledger.bringBack(owner, id, [...dueAt.keys()], why, (email) => dueAt.get(email))
     }
     seen += subscribers.length
     onRow(seen)

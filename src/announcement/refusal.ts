@@ -5,7 +5,7 @@ import { Refused } from '../shared/refused.ts'
 export type Refusal =
   | KeyProblem
   | { readonly code: 'nothing-to-retry'; readonly id: string }
-  | { readonly code: 'no-such-announcement'; readonly id: string }
+  | { readonly code: 'no-such-announcement' | 'letter-asks'; readonly id: string }
   /** It goes out by this plan of waves; `isAsked` if another plan was asked for, and not none. */
   | {
       readonly code: 'other-plan'

@@ -1,27 +1,30 @@
-import { letDay } from '../store/referral.ts'
+import { letDay, referralDay } from '../store/referral.ts'
 import type { Store } from '../store/store.ts'
 import { readReferrals } from './read-referrals.ts'
 
 /**
- * Lets the held friends of somebody's personal link count.
+ * Lets the held friends of somebody's personal link count. A day counts as a whole, so one that is not
+ * over cannot be let: nobody has looked at who comes later.
  *
- * @param day only those of this day, such as `2026-11-25`, in UTC. @returns the days that were held,
- *   and how many friends more count. @throws StoreUnavailable
+ * @param day only those of this day, such as `2026-11-25`, in UTC. @returns the days that were held
+ *   and are over, how many friends more count, and whether today is held too. @throws StoreUnavailable
  */
 export async function letFriends(
   store: Pick<Store, 'list' | 'outbox' | 'restore'>,
   addressIdOf: (email: string) => string,
   email: string,
   day?: string,
-): Promise<{ days: string[]; friends: number }> {
+): Promise<{ days: string[]; friends: number; isTodayHeld: boolean }> {
   const before = await readReferrals(store, addressIdOf)
   const held = before.counts.heldDays.filter(
     (one) => one.email === email && (day === undefined || one.day === day),
   )
-  const days = [...new Set(held.map((one) => one.day))]
-  if (days.length === 0) return { days, friends: 0 }
+  const all = [...new Set(held.map((one) => one.day))]
+  const days = all.filter((one) => one < referralDay(new Date()))
+  const isTodayHeld = days.length < all.length
+  if (days.length === 0) return { days, friends: 0, isTodayHeld }
   const extra = Object.assign({}, ...days.map(letDay))
   await store.restore.known([{ addressId: addressIdOf(email), extra }])
   const after = await readReferrals(store, addressIdOf)
-  return { days, friends: after.counts.credited - before.counts.credited }
+  return { days, friends: after.counts.credited - before.counts.credited, isTodayHeld }
 }

@@ -76,6 +76,8 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
 }
 
 const FRIEND = 'a friend'
+/** All names beyond those that are kept apart. */
+const OTHERS = '(others)'
 
 const mostFirst = (all: CameGroup[]) => all.sort((a, b) => b.told - a.told)
 
@@ -87,7 +89,7 @@ function groups() {
   const counts = new Map<string | undefined, { told: number; came: number }>()
   return {
     add(name: string | undefined, hasCome: boolean) {
-      const kept = counts.has(name) || counts.size < MOST_NAMES ? name : undefined
+      const kept = counts.has(name) || counts.size < MOST_NAMES ? name : OTHERS
       const count = counts.get(kept) ?? { told: 0, came: 0 }
       counts.set(kept, count)
       count.told += 1

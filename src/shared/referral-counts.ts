@@ -2,8 +2,9 @@
 export const MOST_A_DAY = 10
 
 /**
- * Why a friend does not count: theirs is the mailbox of somebody who was on the list before, such as
- * the owner of the link; the two brought each other, the one perhaps by another address of their mailbox; or the owner of the link is not on the list.
+ * Why a friend does not count. `mailbox`: it is that of somebody who was on the list before, such as the
+ * owner of the link. `ring`: by their own link, they brought an address of the owner's mailbox.
+ * `nobody`: the owner of the link is not on the list.
  */
 export const refusals = ['mailbox', 'ring', 'nobody'] as const
 

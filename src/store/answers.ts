@@ -12,6 +12,9 @@ export interface Answers {
    * @throws StoreUnavailable
    */
   keep(email: string, answer: string | undefined): Promise<void>
+
+  /** The same for somebody who has confirmed, by their address id. @throws StoreUnavailable */
+  keepConfirmed(addressId: string, answer: string): Promise<void>
 }
 
 /** What somebody answered, kept among their `Extra`. */

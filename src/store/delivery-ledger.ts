@@ -94,13 +94,14 @@ export interface DeliveryLedger {
   /**
    * Queues those of these addresses that were left out for this reason.
    *
-   * @param emails a few hundred at most. @throws StoreUnavailable
+   * @param emails a few hundred at most. @param dueAtOf when each is due; else as it was, or now. @throws StoreUnavailable
    */
   bringBack(
     owner: string,
     id: string,
     emails: readonly string[],
     leftOutAs: 'told' | BroughtBack,
+    dueAtOf?: (email: string) => Date | undefined,
   ): Promise<void>
 
   /**

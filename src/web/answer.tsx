@@ -18,10 +18,11 @@ export function Answer({ language: { product, path }, step }: AnswerProps) {
     wrong: [words.onListHeading, words.wrongAnswer],
     done: [words.answeredHeading, words.answered],
     ended: [words.endedHeading, words.answerEnded],
-    unavailable: [words.unavailableHeading, words.databaseUnavailable],
+    unavailable: [words.unavailableHeading, words.unsubscribeUnavailable],
   } satisfies Record<AnswerPageStep, string[]>
   const [heading = '', text = ''] = said[step]
-  const asks = step === 'ask' || step === 'wrong'
+  // What could not be kept just now can be given again.
+  const asks = step !== 'done' && step !== 'ended'
   return (
     <PlainPage product={product} heading={heading} text={text}>
       {asks && question ? (

@@ -88,8 +88,6 @@ export const en = {
   confirmUnavailable:
     'We could not note that just now. Please open the link in our email again in a few minutes.',
 
-  // Courts take praise in this letter for advertising that nobody agreed to, so it says who asks,
-  // what for, and how to answer.
   onListHeading: 'You are on the list',
   answerButton: 'Send',
   wrongAnswer: 'That is no answer to it. Please try again.',
@@ -97,6 +95,8 @@ export const en = {
   answered: 'Your answer is saved.',
   answerEnded: 'Too much time has passed to answer here. Your address is still on the list.',
 
+  // Courts take praise in this letter for advertising that nobody agreed to, so it says who asks,
+  // what for, and how to answer.
   letterSubject: 'Please confirm your email address for {name}',
   letterHeading: 'Was this you?',
   letterAsked:

@@ -9,7 +9,10 @@ const question = { ask: 'Where?', kind: 'postcode' } as const
 async function askingServer() {
   const kept: [string, string | undefined][] = []
   const asking = {
-    answers: { keep: async (...row: [string, string | undefined]) => void kept.push(row) },
+    answers: {
+      keep: async (...row: [string, string | undefined]) => void kept.push(row),
+      keepConfirmed: async (...row: [string, string]) => void kept.push(row),
+    },
     tokens: answerTokens(linkKey),
     questionIn: () => ({ asked: question, first: question }),
   }

@@ -2,7 +2,11 @@ import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import type { Found } from '../../shared/found.ts'
-import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import {
+  type DeliveryLedger,
+  isStillInterested,
+  STILL_INTERESTED,
+} from '../../store/delivery-ledger.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
@@ -69,6 +73,10 @@ export async function lookAhead(
   const selection: RecipientSelection = { id, ...whom }
   if (retry && !(await store.ledger.findAnnouncement(id)))
     throw refused({ code: 'nothing-to-retry', id })
+  const asking = `${STILL_INTERESTED}-${id}`
+  const isAsked = !isStillInterested(id) && (await store.ledger.findAnnouncement(asking))
+  if (isAsked && !(await store.ledger.findAnnouncement(id)))
+    throw refused({ code: 'letter-asks', id })
   for (const name of alsoWhoGot && alsoWhoGot !== 'all' ? alsoWhoGot : [])
     if (!(await store.ledger.findAnnouncement(name)))
       throw refused({ code: 'no-such-announcement', id: name })

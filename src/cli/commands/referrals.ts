@@ -48,7 +48,11 @@ async function letThrough(
   out: Out,
 ): Promise<number> {
   const email = readEmail(argument)
-  const { days, friends } = await letFriends(store, addressIds(linkKey).of, email, day)
+  const { days, friends, isTodayHeld } = await letFriends(store, addressIds(linkKey).of, email, day)
+  if (days.length === 0 && isTodayHeld)
+    throw new OperatorError(
+      'Today (in UTC) is not over: more friends may come, whom nobody has looked at. It can be let tomorrow.',
+    )
   if (days.length === 0)
     throw new OperatorError(
       `Nothing${day === undefined ? '' : ` of ${day}`} is held for ${email}. To see what is: ${commandLine('referrals')}`,

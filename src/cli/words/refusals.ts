@@ -107,9 +107,11 @@ const announceRefusals: Words<Refusal> = {
   imbalance: ({ eligible, rows }) =>
     `Nobody was mailed: ${eligible} subscribers are to be told, but ${rows} have a row.`,
   'letter-name': ({ file }) =>
-    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens`,
+    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (43 with --still-interested)`,
   'letter-name-taken': ({ file }) =>
     `${file}: its name is the name of the announcement, and "${ASK}" is taken by the command ask, and what begins with "${STILL_INTERESTED}" by announce --still-interested`,
+  'letter-asks': ({ id }) =>
+    `"${id}" was sent as a question: to go on with it, give --still-interested again. For news, give the file another name.`,
   'letter-unreadable': ({ file, answer }) => `${file}: cannot be read: ${answer}`,
   'letter-mistakes': ({ file, mistakes }) =>
     mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),

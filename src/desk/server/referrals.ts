@@ -19,9 +19,15 @@ export function referrals(desk: FastifyInstance, { store, linkKey, show }: DeskP
 
   desk.post(deskPaths.referrals, async (request, reply) => {
     const fields = fieldsOf(request.body)
-    const { days } = await letFriends(store, of, fields('email'), fields('day'))
+    const { days, isTodayHeld } = await letFriends(store, of, fields('email'), fields('day'))
     if (days.length === 0)
-      throw new DeskProblem(400, 'Nothing was changed', 'No friends of that day are held any more.')
+      throw new DeskProblem(
+        400,
+        'Nothing was changed',
+        isTodayHeld
+          ? 'That day (in UTC) is not over: more friends may come, whom nobody has looked at.'
+          : 'No friends of that day are held any more.',
+      )
     counts = reader()
     return reply.redirect(deskPaths.referrals, 303)
   })

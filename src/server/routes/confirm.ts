@@ -73,19 +73,12 @@ export async function confirmRoutes(
     link: ConfirmationLink,
     said: string,
   ) {
-    let email: string | undefined
-    const step = await outbox.changePending(
-      link.addressId,
-      byLink(link, (found, now) => {
-        email = found.pending?.email
-        return look(found, now)
-      }),
-    )
-    if (step !== 'done' || email === undefined) return answerPages?.send(reply, 'ended')
+    const step = await outbox.changePending(link.addressId, byLink(link, look))
+    if (step !== 'done') return answerPages?.send(reply, 'ended')
     const { asked, first } = questionIn(path)
     const answer = readAnswer(said, asked, first)
     if (answer === undefined) return answerPages?.send(reply, 'wrong')
-    await answers.keep(email, answer)
+    await answers.keepConfirmed(link.addressId, answer)
     return answerPages?.send(reply, 'done')
   }
 

@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Answers } from '../answers.ts'
 import { withFields } from '../extra.ts'
+import { consentIn } from '../pending.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { knownIn } from './known.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
@@ -13,6 +14,17 @@ export function firestoreAnswers(
   addressIds: AddressIds,
 ): Answers {
   return {
+    async keepConfirmed(addressId, answer) {
+      await bind()
+      await transaction(async (work) => {
+        const entry = await work.get(entries.doc(addressId))
+        const { extra } = knownIn(entry)
+        if (!consentIn(extra)) return
+        const fields = withFields(extra, { answer })
+        work.set(entry.ref, { extra: JSON.stringify(fields) }, { merge: true })
+      })
+    },
+
     async keep(email, answer) {
       await bind()
       const place = entries.doc(addressIds.of(email))

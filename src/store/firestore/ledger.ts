@@ -145,15 +145,15 @@ export function firestoreLedger(
         return { ...queuedAt(new Date(), tries), tries, owner: null }
       }),
 
-    bringBack: (owner, id, emails, leftOutAs) =>
+    bringBack: (owner, id, emails, leftOutAs, dueAtOf) =>
       owned(owner, async (transaction) => {
         if (emails.length === 0) return
         const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
-        for (const document of await transaction.getAll(...refs)) {
+        for (const [i, document] of (await transaction.getAll(...refs)).entries()) {
           const row = rowOf(document)
           if (row?.status === 'suppressed' && row.standing === leftOutAs)
             transaction.update(document.ref, {
-              ...queuedAt(new Date(), 0),
+              ...queuedAt(dueAtOf?.(emails[i] ?? '') ?? new Date(), 0),
               standing: FieldValue.delete(),
             })
         }

@@ -104,12 +104,16 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         ),
       ),
 
-    bringBack: (owner, id, emails, leftOutAs) =>
+    bringBack: (owner, id, emails, leftOutAs, dueAtOf) =>
       writeOwned(owner, (sql, now) => {
         const back = sql(`
-          UPDATE deliveries SET status = 'queued', standing = NULL, changedAt = ?
+          UPDATE deliveries SET status = 'queued', standing = NULL, changedAt = ?,
+            dueAt = coalesce(?, dueAt)
           WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = ?`)
-        for (const email of emails) back.run(now, addressIds.of(email), id, leftOutAs)
+        for (const email of emails) {
+          const dueAt = dueAtOf?.(email)?.toISOString() ?? null
+          back.run(now, dueAt, addressIds.of(email), id, leftOutAs)
+        }
       }),
   }
 }

@@ -44,6 +44,24 @@ export function answersContract(
       expect(await answerOf('ada@example.com')).toBeUndefined()
     })
 
+    it('are kept by their address id of those alone who have confirmed', async () => {
+      const { store, answerOf } = await opened()
+      const subscribedAt = new Date('2026-01-01')
+      const at = subscribedAt.toISOString()
+      const asked = { words: 'Tell me', page: 'a1', language: 'en', askedAt: at, confirmedAt: at }
+      const consent = { ...asked, messageId: '<1@example.com>', letterDigest: 'a1', how: 'button' }
+      await store.list.importAll([
+        { email: 'ada@example.com', subscribedAt, extra: { consent } },
+        { email: 'bob@example.com', subscribedAt },
+      ])
+      for (const email of ['ada@example.com', 'bob@example.com', 'eve@example.com'])
+        await store.answers.keepConfirmed(ids.of(email), 'Bonn')
+      expect(await answerOf('ada@example.com')).toBe('Bonn')
+      expect(await answerOf('bob@example.com')).toBeUndefined()
+      await store.list.add('eve@example.com')
+      expect(await answerOf('eve@example.com')).toBeUndefined()
+    })
+
     it('stand beside what else is known of somebody, and leave it as it is', async () => {
       const { store, extraOf } = await opened()
       const subscribedAt = new Date('2026-01-01')

@@ -5,7 +5,7 @@ import { endInWords } from '../../../shared/end-words.ts'
 import type { Found, FoundCode, FoundOf } from '../../../shared/found.ts'
 import { factOf, keyProblemInWords } from '../../../shared/found-words.ts'
 import { inWords, type Words } from '../../../shared/refused.ts'
-import { ASK } from '../../../store/delivery-ledger.ts'
+import { ASK, STILL_INTERESTED } from '../../../store/delivery-ledger.ts'
 import type { FindingShown } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 
@@ -73,10 +73,12 @@ function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
 export const refusalShown = (refusal: Refusal): string => inWords(refusals, refusal)
 
 const letterName = () =>
-  `A letter’s name has small letters, digits and hyphens, and is not "${ASK}".`
+  `A letter’s name has small letters, digits and hyphens, and is not "${ASK}" nor begins with "${STILL_INTERESTED}".`
 
 const refusals: Words<Refusal> = {
   'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',
+  'letter-asks': ({ id }) =>
+    `"${id}" was sent as a question from a terminal. For news, give the letter another name.`,
   'no-such-announcement': ({ id }) => `There is no earlier letter "${id}" any more.`,
   'other-plan': ({ id }) =>
     `"${id}" goes out in waves, and some are left. They are sent from a terminal.`,

@@ -12,6 +12,10 @@ export const referrals: Migration = {
         WHERE iif(json_valid(data), data ->> 'broughtBy', NULL) IS NOT NULL;
       CREATE INDEX "the brought"
         ON extras (iif(json_valid(fields), fields ->> '$.referral.by', NULL))
-        WHERE iif(json_valid(fields), fields ->> '$.referral.by', NULL) IS NOT NULL;`)
+        WHERE iif(json_valid(fields), fields ->> '$.referral.by', NULL) IS NOT NULL;
+      -- An update that was taken back left a version that erases people and knows of none of this.
+      UPDATE extras SET fields = json_remove(fields, '$.referral')
+        WHERE iif(json_valid(fields), fields ->> '$.referral.by', NULL) IN
+          (SELECT addressId FROM standings WHERE standing = 'forgotten');`)
   },
 }

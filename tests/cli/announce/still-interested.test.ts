@@ -44,6 +44,12 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   expect(more.stdout).toContain('The balance holds: 4 = 3 + 0 + 0 + 1 + 0 + 0\n')
   expect(more.stderr).not.toContain('since then')
 
+  // Without the option, the same file is not told to everybody as news.
+  const forgot = await pad.run(['announce', pad.letter, '--dns-server', pad.dns.server])
+  expect(forgot.code).toBe(1)
+  expect(forgot.stderr).toContain('"december" was sent as a question')
+  expect(pad.relay.accepted).toHaveLength(3)
+
   // They have heard from us: now nobody is silent, and a second question goes to nobody.
   expect(JSON.parse((await pad.run(['status', '--json'])).stdout).heardNothing.people).toBe(0)
   const again = join(dirname(pad.launch), 'still-interested-again.md')

@@ -513,6 +513,26 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       )
     })
 
+    it('gives those who are brought back the time by which others go before them', async () => {
+      const [early, late, now] = people(3)
+      if (!early || !late || !now) throw new Error('there are three')
+      await store.list.importAll([early, late, now])
+      await store.ledger.begin('me', 'launch', letter)
+      const left = [early, late].map((one) => ({ ...one, leftOut: 'answer' as const }))
+      await store.ledger.enlist('me', 'launch', [...left, now])
+      const dueAt = new Map([
+        [late.email, new Date(1000)],
+        [early.email, new Date(2000)],
+      ])
+      await store.ledger.bringBack('me', 'launch', [...dueAt.keys()], 'answer', (email) =>
+        dueAt.get(email),
+      )
+      const claimed = await claim(9)
+      expect(claimed.map(({ email }) => email)).toEqual(
+        [late, early, now].map(({ email }) => email),
+      )
+    })
+
     it('keeps whose invitation was revoked as suppressed for that, and brings them back for nothing', async () => {
       await announced(1)
       const [{ addressId, email, tries } = { addressId: '', email: '', tries: 0 }] = await claim(1)

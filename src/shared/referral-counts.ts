@@ -13,6 +13,11 @@ export type Refusal = (typeof refusals)[number]
 /** Why the friends of a day wait for the operator: there are many, or some have signs of a robot. */
 export type HeldReason = 'many' | 'signs'
 
+export const heldReasons: Readonly<Record<HeldReason, string>> = {
+  many: `more than ${MOST_A_DAY} in a day`,
+  signs: 'signs of a robot',
+}
+
 /** A day of one personal link that waits. */
 export interface HeldDay {
   /** Whose link it is. */

@@ -2,7 +2,12 @@ import { letFriends } from '../../audience/let-friends.ts'
 import { readReferrals } from '../../audience/read-referrals.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { commandLine } from '../../product/command-line.ts'
-import { type HeldDay, MOST_A_DAY, type ReferralCounts } from '../../shared/referral-counts.ts'
+import {
+  type HeldDay,
+  heldReasons,
+  MOST_A_DAY,
+  type ReferralCounts,
+} from '../../shared/referral-counts.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -101,7 +106,7 @@ const heldRow = ({ email, day, number, why }: HeldDay) => [
   email,
   day,
   grouped(number),
-  why === 'many' ? `more than ${MOST_A_DAY} in a day` : 'signs of a robot',
+  heldReasons[why],
 ]
 
 function more({ length }: readonly HeldDay[]): string[][] {

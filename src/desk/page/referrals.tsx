@@ -2,7 +2,7 @@ import { grouped } from '../../shared/counted.ts'
 import {
   type Bringer,
   type HeldDay,
-  MOST_A_DAY,
+  heldReasons,
   type Refusal,
   refusals,
 } from '../../shared/referral-counts.ts'
@@ -13,6 +13,7 @@ import { Section } from './parts/section.tsx'
 import { type Column, Table } from './parts/table.tsx'
 import { Address } from './people/address.tsx'
 import { PostForm } from './post-form.tsx'
+import { useShell } from './view.ts'
 
 /** How many held days are shown. */
 const SHOWN = 50
@@ -26,6 +27,7 @@ const whyNot: Readonly<Record<Refusal, string>> = {
 /** Who brought friends by their personal link, and what of that counts or is held. */
 export function Referrals({ counts }: ReferralsPage) {
   const { links, used, asked, confirmed, credited, held, refused, heldDays, bringers } = counts
+  const { now } = useShell()
   return (
     <div>
       <p className="note after-6">Friends who count</p>
@@ -69,7 +71,7 @@ export function Referrals({ counts }: ReferralsPage) {
           </p>
           <Table
             caption="Held"
-            columns={heldColumns}
+            columns={heldColumns(new Date(now).toISOString().slice(0, 10))}
             rows={heldDays.slice(0, SHOWN)}
             keyOf={({ email, day, why }) => `${email} ${day} ${why}`}
           />
@@ -87,7 +89,8 @@ const most: readonly Column<Bringer>[] = [
   { key: 'friends', head: 'Friends', isNumber: true, cell: ({ credited }) => grouped(credited) },
 ]
 
-const heldColumns: readonly Column<HeldDay>[] = [
+/** @param today in UTC: more friends may come. */
+const heldColumns = (today: string): readonly Column<HeldDay>[] => [
   { key: 'email', head: 'Link of', cell: ({ email }) => <Address email={email} /> },
   { key: 'day', head: 'Day (UTC)', cell: ({ day }) => day },
   { key: 'number', head: 'Friends', isNumber: true, cell: ({ number }) => grouped(number) },
@@ -95,15 +98,18 @@ const heldColumns: readonly Column<HeldDay>[] = [
     key: 'why',
     head: 'Why',
     isWideOnly: true,
-    cell: ({ why }) => (why === 'many' ? `more than ${MOST_A_DAY} in a day` : 'signs of a robot'),
+    cell: ({ why }) => heldReasons[why],
   },
   {
     key: 'let',
     head: '',
-    cell: ({ email, day }) => (
-      <PostForm action={deskPaths.referrals} values={{ email, day }}>
-        <Button>Count them</Button>
-      </PostForm>
-    ),
+    cell: ({ email, day }) =>
+      day >= today ? (
+        'once the day is over'
+      ) : (
+        <PostForm action={deskPaths.referrals} values={{ email, day }}>
+          <Button>Count them</Button>
+        </PostForm>
+      ),
   },
 ]

@@ -80,6 +80,7 @@ program
       const { backupState } = await import('../store/backup-state.ts')
       const { status } = await import('./commands/status.ts')
       const { referralCounts } = await import('./commands/referrals.ts')
+      const { countAnswers } = await import('../audience/answers.ts')
       const given = {
         ...options,
         name: product.name,
@@ -87,6 +88,7 @@ program
         ...(process.env.REFERRALS?.trim() === 'on' && {
           referrals: await referralCounts(store, linkKey),
         }),
+        ...(product.question && { answers: await countAnswers(store.list) }),
         lastBackup: await backups?.last(),
         backups: backups && (await backupState(backups, new Date())),
       }

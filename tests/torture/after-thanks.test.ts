@@ -84,6 +84,7 @@ for (const store of ['a file', 'Firestore'] as const)
     }
     expect(await json('referrals')).toMatchObject({ credited: friends, held: 0 })
     expect(await json('answers')).toMatchObject({ answered: answered.length })
+    expect((await json('status')).answers.answered).toBe(answered.length)
 
     // Those who brought somebody first, and then those of one part of the town.
     const first = await pad.announce('--order', 'referrals', '--first', String(brought.size))

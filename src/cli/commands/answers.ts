@@ -1,4 +1,5 @@
 import { countAnswers } from '../../audience/answers.ts'
+import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import type { Store } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -14,7 +15,6 @@ export async function answers(
   out: Out,
 ): Promise<number> {
   const counts = await countAnswers(store.list)
-  const { people, answered, others } = counts
   if (json) {
     await out.write(`${JSON.stringify(counts)}\n`)
     return exitCodes.done
@@ -26,8 +26,13 @@ export async function answers(
   })
   if (rows.length > 0) await out.write(`${columns(rows, [1])}\n`)
   const left = counts.answers.length - rows.length
-  if (left > 0 || others > 0) out.say(`${grouped(left)} more: --json shows them.`)
-  const share = people > 0 ? ` (${percent((100 * answered) / people)})` : ''
-  out.say(`${grouped(answered)} of ${counted(people, 'subscriber')} answered${share}.`)
+  if (left > 0 || counts.others > 0) out.say(`${grouped(left)} more: --json shows them.`)
+  out.say(`${answersInWords(counts)}.`)
   return exitCodes.done
+}
+
+/** `12 of 300 subscribers answered (4 %)` */
+export function answersInWords({ people, answered }: AnswerCounts): string {
+  const share = people > 0 ? ` (${percent((100 * answered) / people)})` : ''
+  return `${grouped(answered)} of ${counted(people, 'subscriber')} answered${share}`
 }

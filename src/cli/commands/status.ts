@@ -5,6 +5,7 @@ import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
+import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import { ASK_THE_SILENT, silenceInWords } from '../../shared/heard-nothing.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { BackupState } from '../../store/backup-state.ts'
@@ -17,6 +18,7 @@ import type { Out } from '../../terminal/out.ts'
 import { goneInWords } from '../../terminal/standing-words.ts'
 import { columns, counted, grouped, localTime, percent } from '../../terminal/words.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
+import { answersInWords } from './answers.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
@@ -31,6 +33,8 @@ export interface StatusOptions {
   readonly retain?: string | undefined
   /** Who brought whom; left out where nobody has a personal link. */
   readonly referrals?: ReferralCounts | undefined
+  /** To the question of the page; left out where it asks nothing. */
+  readonly answers?: AnswerCounts | undefined
   /** When the last backup was made; `undefined` for a store that does not record it. */
   readonly lastBackup: Date | null | undefined
   /** The state of the copies by a rule, and of their rehearsals. */
@@ -56,7 +60,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const opening = await store.opening.get()
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0)
-  const { lastBackup, backups, referrals } = options
+  const { lastBackup, backups, referrals, answers } = options
   const hold = await store.hold.get()
   const retention = await listRetention(store, options.retain, now)
   const alarms = backups ? backupAlarms(backups, now) : []
@@ -96,6 +100,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ...(hold && { hold }),
       ...(asked && { asked }),
       ...(referrals && { referrals }),
+      ...(answers && { answers: { people: answers.people, answered: answers.answered } }),
       heldLetters,
     }
     await out.write(`${JSON.stringify(found)}\n`)
@@ -133,6 +138,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
     ['Page', openingInWords(opening, now)],
+    ...(answers ? [['Answers', `${answersInWords(answers)}: ${commandLine('answers')}`]] : []),
     ...(retention ? [['To be erased', localTime(retention.until).slice(0, 10)]] : []),
     ...(silence
       ? []

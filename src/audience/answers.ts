@@ -1,7 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { AnswerCounts } from '../shared/answer-counts.ts'
+import { batches } from '../shared/batches.ts'
 import { answerIn } from '../store/answers.ts'
 import type { SubscriberList } from '../store/subscriber-list.ts'
 
+const BATCH = 500
 /** Texts of strangers: only so many different ones are kept in memory. */
 const MOST_ANSWERS = 10_000
 
@@ -9,14 +12,17 @@ const MOST_ANSWERS = 10_000
 export async function countAnswers(list: Pick<SubscriberList, 'stream'>): Promise<AnswerCounts> {
   const counts = new Map<string, number>()
   let [people, answered, others] = [0, 0, 0]
-  for await (const { extra } of list.stream()) {
-    people += 1
-    const answer = answerIn(extra)
-    if (answer === undefined) continue
-    answered += 1
-    const known = counts.get(answer)
-    if (known === undefined && counts.size === MOST_ANSWERS) others += 1
-    else counts.set(answer, (known ?? 0) + 1)
+  for await (const batch of batches(list.stream(), BATCH)) {
+    people += batch.length
+    for (const { extra } of batch) {
+      const answer = answerIn(extra)
+      if (answer === undefined) continue
+      answered += 1
+      const known = counts.get(answer)
+      if (known === undefined && counts.size === MOST_ANSWERS) others += 1
+      else counts.set(answer, (known ?? 0) + 1)
+    }
+    await turn()
   }
   const answers = [...counts]
     .map(([answer, people]) => ({ answer, people }))

@@ -15,16 +15,15 @@ export async function letFriends(
   email: string,
   day?: string,
 ): Promise<{ days: string[]; friends: number; isTodayHeld: boolean }> {
-  const before = await readReferrals(store, addressIdOf)
-  const held = before.counts.heldDays.filter(
+  const { counts } = await readReferrals(store, addressIdOf)
+  const held = counts.heldDays.filter(
     (one) => one.email === email && (day === undefined || one.day === day),
   )
-  const all = [...new Set(held.map((one) => one.day))]
-  const days = all.filter((one) => one < referralDay(new Date()))
-  const isTodayHeld = days.length < all.length
+  const over = held.filter((one) => one.day < referralDay(new Date()))
+  const days = [...new Set(over.map((one) => one.day))]
+  const isTodayHeld = over.length < held.length
   if (days.length === 0) return { days, friends: 0, isTodayHeld }
   const extra = Object.assign({}, ...days.map(letDay))
   await store.restore.known([{ addressId: addressIdOf(email), extra }])
-  const after = await readReferrals(store, addressIdOf)
-  return { days, friends: after.counts.credited - before.counts.credited, isTodayHeld }
+  return { days, friends: over.reduce((sum, one) => sum + one.number, 0), isTodayHeld }
 }

@@ -1,5 +1,5 @@
 import { storedTime } from '../shared/stored-time.ts'
-import { type Extra, parseExtra } from './extra.ts'
+import { type Extra, withFields } from './extra.ts'
 
 /** When somebody on the list last answered that they still want to be told, kept among their `Extra`. */
 export function stillInterestedIn(extra: Extra | undefined): Date | undefined {
@@ -7,6 +7,6 @@ export function stillInterestedIn(extra: Extra | undefined): Date | undefined {
 }
 
 /** The fields with a later answer in them; as they were where there is no room for it. */
-export function withStillInterested(extra: Extra | undefined, at: Date): Extra | undefined {
-  return parseExtra({ ...extra, stillInterested: at.toISOString() }) ?? extra
+export function withStillInterested(extra: Extra | undefined, at: Date): Extra {
+  return withFields(extra, { stillInterested: at.toISOString() })
 }

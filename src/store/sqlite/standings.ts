@@ -45,7 +45,7 @@ export function sqliteStandings(
       const at = new Date()
       for (const addressId of new Set(group))
         if (wasWrittenTo(sql, addressId))
-          setExtra(sql, addressId, withStillInterested(extraOf(sql, addressId), at) ?? {})
+          setExtra(sql, addressId, withStillInterested(extraOf(sql, addressId), at))
     }),
   )
 

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
-import { freePort } from '../../scripts/free-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
-import { startRelay } from '../fixtures/relay.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
+import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
 
@@ -86,34 +85,21 @@ test.describe('a page that asks a question', SERVER, () => {
 })
 
 test.describe('a page that asks a question once somebody has confirmed', SERVER, () => {
-  let root: string
-  let relay: Awaited<ReturnType<typeof startRelay>>
-  let site: Site
+  let started: ConfirmingSite
   test.beforeAll(async () => {
     test.setTimeout(120_000)
-    root = await mkdtemp(join(tmpdir(), 'opening-bell-question-'))
-    relay = await startRelay()
-    const port = String(await freePort())
-    const mail = { SMTP_URL: relay.url, MAIL_FROM: 'hello@example.com' }
-    const env = { CONFIRM: 'on', PUBLIC_URL: `http://127.0.0.1:${port}`, ...mail }
-    copyProject(root, { ...product, question: { ask: 'Your postcode?', kind: 'postcode' } })
-    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
-    site = await startSite({ root, port, env })
+    const question = { ask: 'Your postcode?', kind: 'postcode' }
+    started = await startConfirmingSite({ ...product, question })
   })
-  test.afterAll(async () => {
-    await site.stop()
-    await relay.close()
-    await rm(root, { recursive: true })
-  })
+  test.afterAll(() => started.stop())
 
   test('asks its owner alone, who may answer again', async ({ page, browserConsole }) => {
     browserConsole.expect(/status of 422/)
+    const { site } = started
     await openConnectedPage(page, site.url)
     await signUp(page).submit('dora@example.com')
-    await expect.poll(() => relay.read).toContain('dora@example.com')
+    const link = await started.linkTo('dora@example.com')
     await expect(page.getByText('Your postcode?')).toHaveCount(0)
-    const { text = '' } = await relay.messageTo('dora@example.com')
-    const link = /http:\S+\/confirm\/[\w-]+/.exec(text)?.[0] ?? ''
     await page.goto(link)
     await expect(page.getByText('Your postcode?')).toHaveCount(0)
     await page.getByRole('button').first().click()

@@ -3,37 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
-import { freePort } from '../../scripts/free-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
-import { startRelay } from '../fixtures/relay.ts'
-import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
+import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPageWithoutScript, signUp } from './page.ts'
 
 test.describe('a page that is to be passed on', SERVER, () => {
   test.describe.configure({ mode: 'default' })
-  let root: string
+  let started: ConfirmingSite
   let own: string
-  let relay: Awaited<ReturnType<typeof startRelay>>
-  let site: Awaited<ReturnType<typeof startSite>>
+  let site: ConfirmingSite['site']
   test.beforeAll(async () => {
     test.setTimeout(120_000)
-    root = await mkdtemp(join(tmpdir(), 'opening-bell-share-'))
-    relay = await startRelay()
-    const port = String(await freePort())
-    own = `http://127.0.0.1:${port}`
-    const mail = { SMTP_URL: relay.url, MAIL_FROM: 'hello@example.com' }
-    const env = { CONFIRM: 'on', PUBLIC_URL: own, ...mail }
-    copyProject(root, { ...product, share: true })
-    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
-    site = await startSite({ root, port, env })
+    started = await startConfirmingSite({ ...product, share: true })
+    ;({ own, site } = started)
   })
-  test.afterAll(async () => {
-    await site.stop()
-    await relay.close()
-    await rm(root, { recursive: true })
-  })
+  test.afterAll(() => started.stop())
 
   test('offers links after the thank-you, each with a source, and asks nobody else', async ({
     page,
@@ -82,9 +68,7 @@ test.describe('a page that is to be passed on', SERVER, () => {
   test('offers them once somebody has confirmed, and not before', async ({ page }) => {
     await openConnectedPage(page, site.url)
     await signUp(page).submit('dora@example.com')
-    await expect.poll(() => relay.read).toContain('dora@example.com')
-    const { text = '' } = await relay.messageTo('dora@example.com')
-    await page.goto(/http:\S+\/confirm\/[\w-]+/.exec(text)?.[0] ?? '')
+    await page.goto(await started.linkTo('dora@example.com'))
     await expect(page.getByRole('heading', { name: 'Was this you?' })).toBeVisible()
     await expect(page.locator('.share')).toHaveCount(0)
     await page.getByRole('button').first().click()

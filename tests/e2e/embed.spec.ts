@@ -10,7 +10,7 @@ import { site as build } from '../../src/site/site.ts'
 import { languages } from '../../src/words/catalogue.ts'
 import { en } from '../../src/words/en.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
-import { builders, document, startOtherSite } from '../fixtures/other-site.ts'
+import { builders, document, sandboxed, startOtherSite } from '../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { SERVER } from './fixtures.ts'
@@ -41,7 +41,6 @@ function pages() {
     [`/${name}/script`, { html: around(`${form}\n${script}`) }],
   ])
   const strict = `default-src 'none'; ${policy.form}; ${policy.script}`
-  const frame = `sandbox="allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox" title="Form" srcdoc="${pasted(undefined, true).form.replaceAll('"', '&quot;')}"`
   return {
     ...Object.fromEntries(withBuilders),
     '/strict/back': {
@@ -56,7 +55,7 @@ function pages() {
       html: document(form + script),
       headers: { 'content-security-policy': strict.replace(/connect-src \S+/, '') },
     },
-    '/frame': { html: document(`<iframe ${frame}></iframe>`) },
+    '/frame': { html: document(sandboxed(pasted(undefined, true).form)) },
     '/unnamed': { html: document(form), headers: { 'referrer-policy': 'no-referrer' } },
     '/ar/script': {
       html: document(`<h1>موقع</h1>${ar.form}${ar.script}`, '', 'lang="ar" dir="rtl"'),

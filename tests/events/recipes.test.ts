@@ -89,6 +89,7 @@ it('what n8n and Zapier make of an event has the fields that the document names'
     body: { id: ada.id, type: 'subscribed', data: { person, email: ada.email } },
   })
   expect(zapier.read(zapier.example)).toEqual(zapier.given)
+  expect(zapier.read(zapier.nested)).toEqual(zapier.givenOfNested)
   expect(zapier.read(body)).toEqual({
     id: ada.id,
     type: 'subscribed',

@@ -72,6 +72,24 @@ describe('metrics', () => {
     expect(text).not.toContain('example.com')
   })
 
+  it('tell sign-ups on another site, and what was refused there, from those on the page', async () => {
+    const site = 'https://blog.example'
+    const { origin, scrape } = await measured({ EMBED_ORIGINS: site })
+    const body = new URLSearchParams({ email: 'ada@example.com' })
+    for (const from of [site, 'https://stranger.example'])
+      await fetch(`${origin}/join`, {
+        method: 'POST',
+        headers: { origin: from },
+        body,
+        redirect: 'manual',
+      })
+    const text = await scrape()
+    expect(value(text, requests('/join', 'POST', 303))).toBe(1)
+    expect(value(text, requests('/join', 'POST', 403))).toBe(1)
+    expect(text).not.toContain('blog')
+    expect(text).not.toContain('stranger')
+  })
+
   it('have no more series after any number of hostile requests, and nothing of what they said', async () => {
     const { origin, scrape } = await measured()
     const post = (path: string, body: string, headers: Record<string, string>) =>

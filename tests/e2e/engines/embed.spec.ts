@@ -2,9 +2,15 @@ import { readFileSync } from 'node:fs'
 import product from '../../../product.config.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { pastedForm, policyFor } from '../../../src/embed/pasted-form.ts'
+import { joinPaths } from '../../../src/shared/api.ts'
 import { site as build } from '../../../src/site/site.ts'
 import { languages } from '../../../src/words/catalogue.ts'
-import { builders, startOtherSite, document as written } from '../../fixtures/other-site.ts'
+import {
+  builders,
+  sandboxed,
+  startOtherSite,
+  document as written,
+} from '../../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { THANK_YOU } from '../page.ts'
 import { expect, test } from './fixtures.ts'
@@ -15,17 +21,17 @@ let other: Awaited<ReturnType<typeof startOtherSite>>
 let tab: Tab | undefined
 
 /** What is pasted. @param back the path that it comes back to; none with the script. */
-function pasted(back: string | undefined, language = 'en') {
+function pasted(back: string | undefined, language = 'en', isFramed = false) {
   const { form, script } = pastedForm({
     path: '',
     publicUrl: us.url,
     script: readFileSync(build.joinScript()),
     confirm: false,
     page: back && other.origin + back,
-    isFramed: false,
+    isFramed,
     product: { ...product, language },
   })
-  return back === undefined ? form + script : form
+  return back === undefined && !isFramed ? form + script : form
 }
 
 /** A page of the strictest policy, in the styles of popular builders, and in Arabic. */
@@ -42,6 +48,7 @@ function pages() {
         return [path, name === 'strict' ? { html, headers } : { html }]
       }),
     ),
+    ['/frame', { html: written(sandboxed(pasted(undefined, 'en', true))) }],
     ['/arabic/back', { html: written(pasted('/arabic/back', 'ar'), '', 'lang="ar" dir="rtl"') }],
   ])
 }
@@ -103,3 +110,37 @@ for (const [what, script, end, sites] of [
       })
     expect(us.quarantined()).toEqual([])
   })
+
+test('a form in a sandboxed frame opens our page with the address in it', async ({
+  openTab,
+  engine,
+}) => {
+  const visitor = await openTab({ script: false })
+  tab = visitor
+  const url = `${other.origin}/frame`
+  await visitor.open(url)
+  await expect.poll(() => glance(visitor, seen)).toMatchObject({ isComplete: true, url })
+  await visitor.press('Tab')
+  await expect.poll(() => glance(visitor, seen)).toMatchObject({ focus: 'IFRAME' })
+  const email = `${engine}.framed@example.com`
+  await visitor.type(email)
+  await visitor.press('Enter')
+  const inWindow = async () => {
+    await visitor.follow()
+    return glance(visitor, () => ({
+      url: location.href,
+      typed: document.querySelector<HTMLInputElement>('input[type=email]')?.value,
+      text: document.body.innerText,
+    }))
+  }
+  await expect.poll(inWindow).toMatchObject({ url: us.url + joinPaths.join, typed: email })
+  expect(us.subscribers()).not.toContain(email)
+  await visitor.press('Tab')
+  await expect.poll(() => glance(visitor, seen)).toMatchObject({ focus: 'INPUT' })
+  await visitor.press('Enter')
+  await expect
+    .poll(inWindow)
+    .toMatchObject({ text: expect.stringContaining(THANK_YOU) as unknown as string })
+  expect(us.subscribers()).toContain(email)
+  expect(us.quarantined()).toEqual([])
+})

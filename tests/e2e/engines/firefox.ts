@@ -52,7 +52,7 @@ async function openTab(url: string): Promise<Omit<Tab, 'close'>> {
   await send('session.subscribe', { events: ['log.entryAdded'] })
   // In the window that it opens by itself the address bar may have the focus, and no key would press
   // a button of the page.
-  const { context } = await send('browsingContext.create', { type: 'tab' })
+  let { context } = await send('browsingContext.create', { type: 'tab' })
   await send('browsingContext.setViewport', { context, viewport: { width: 1280, height: 800 } })
   const perform = (actions: unknown) => send('input.performActions', { context, actions })
 
@@ -71,6 +71,10 @@ async function openTab(url: string): Promise<Omit<Tab, 'close'>> {
     },
     press: (key) => perform(strokes({ key })),
     type: (text) => perform(strokes({ text })),
+    async follow() {
+      const { contexts } = await send('browsingContext.getTree', { maxDepth: 0 })
+      context = contexts.at(-1).context
+    },
     async screenshot() {
       const { data } = await send('browsingContext.captureScreenshot', { context })
       return Buffer.from(data, 'base64')

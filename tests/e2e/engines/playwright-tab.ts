@@ -7,7 +7,7 @@ export async function playwrightTab(
   { script, motion }: TabSettings,
 ): Promise<Tab> {
   const browser = await type.launch()
-  const page = await browser.newPage({
+  let page = await browser.newPage({
     viewport: { width: 1280, height: 800 },
     javaScriptEnabled: script,
     reducedMotion: motion ? 'no-preference' : 'reduce',
@@ -19,7 +19,11 @@ export async function playwrightTab(
   page.on('pageerror', (error) => complaints.push(String(error)))
 
   return {
-    ...tabOf(page),
+    open: (url) => tabOf(page).open(url),
+    evaluate: (look, ...args) => tabOf(page).evaluate(look, ...args),
+    async follow() {
+      page = page.context().pages().at(-1) ?? page
+    },
     press: (key) => page.keyboard.press(key),
     type: (text) => page.keyboard.type(text),
     screenshot: () => page.screenshot(),

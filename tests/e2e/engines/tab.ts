@@ -23,6 +23,8 @@ export interface Tab {
   ): Promise<Result>
   press(key: Key): Promise<void>
   type(text: string): Promise<void>
+  /** Goes on in the window that was opened last. */
+  follow(): Promise<void>
   /** A picture of the window as a PNG. */
   screenshot(): Promise<Buffer>
   /** Warnings and errors of the console so far. */

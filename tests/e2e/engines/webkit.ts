@@ -67,6 +67,7 @@ async function openTab(
   })
   await post('window/rect', { width: 1280, height: 800 })
   const perform = (actions: unknown) => post('actions', { actions })
+  const known = new Set([await get('window')])
   return {
     open: (url) => post('url', { url }),
     async evaluate(look, ...args) {
@@ -75,6 +76,14 @@ async function openTab(
     },
     press: (key) => perform(strokes({ key })),
     type: (text) => perform(strokes({ text })),
+    async follow() {
+      // They come in no order.
+      const handles: string[] = await get('window/handles')
+      const opened = handles.find((one) => !known.has(one))
+      if (opened === undefined) return
+      known.add(opened)
+      await post('window', { handle: opened })
+    },
     screenshot: async () => Buffer.from(await get('screenshot'), 'base64'),
   }
 }

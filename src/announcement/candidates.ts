@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { askedBy } from '../shared/asked-by-letter.ts'
 import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
 import { storedTime } from '../shared/stored-time.ts'
@@ -8,7 +9,6 @@ import {
   type Delivery,
   type DeliveryLedger,
   type Enlisted,
-  isStillInterested,
 } from '../store/delivery-ledger.ts'
 import { firstNameIn } from '../store/first-name.ts'
 import { languageIn } from '../store/language.ts'
@@ -66,7 +66,7 @@ export async function* candidates(
 ): AsyncIterable<Candidate[]> {
   const earlier = await leavingOut(ledger, id, alsoWhoGot)
   const questions = (await ledger.announcements()).filter(
-    (one) => isStillInterested(one.id) && one.id !== id,
+    (one) => askedBy(one.id) === 'still-interested' && one.id !== id,
   )
   const db = temporaryDatabase(`
     CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)

@@ -1,3 +1,4 @@
+import type { AskedByLetter } from '../shared/asked-by-letter.ts'
 import type { KeyProblem } from '../shared/found.ts'
 import { Refused } from '../shared/refused.ts'
 
@@ -5,7 +6,8 @@ import { Refused } from '../shared/refused.ts'
 export type Refusal =
   | KeyProblem
   | { readonly code: 'nothing-to-retry'; readonly id: string }
-  | { readonly code: 'no-such-announcement' | 'letter-asks'; readonly id: string }
+  | { readonly code: 'no-such-announcement'; readonly id: string }
+  | { readonly code: 'letter-asks'; readonly id: string; readonly asked: AskedByLetter }
   /** It goes out by this plan of waves; `isAsked` if another plan was asked for, and not none. */
   | {
       readonly code: 'other-plan'

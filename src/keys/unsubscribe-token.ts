@@ -17,6 +17,9 @@ export const unsubscribeTokens = (linkKey: Buffer) => linkTokens(linkKey, 'unsub
 /** Those of the button that says yes to a letter of `--still-interested`. */
 export const stillInterestedTokens = (linkKey: Buffer) => linkTokens(linkKey, 'still-interested')
 
+/** Those of the button that leads from a letter of `announce --ask` to the question. */
+export const questionTokens = (linkKey: Buffer) => linkTokens(linkKey, 'question')
+
 function linkTokens(linkKey: Buffer, purpose: string): LinkTokens {
   const signature = keyedHash(linkKey, purpose)
   const sign = (addressId: string) => addressId + signature(addressId)

@@ -8,7 +8,11 @@ import type { VisitCounter } from '../audience/visit-counter.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
 import { friendCodes } from '../keys/friend-codes.ts'
 import { networkIds } from '../keys/network-id.ts'
-import { stillInterestedTokens, unsubscribeTokens } from '../keys/unsubscribe-token.ts'
+import {
+  questionTokens,
+  stillInterestedTokens,
+  unsubscribeTokens,
+} from '../keys/unsubscribe-token.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { joinPaths, paths, stillInterestedPath } from '../shared/api.ts'
 import { dataHeaders } from '../site/security-headers.ts'
@@ -226,13 +230,6 @@ async function addRoutes(
         sameOrigin,
         perMinute,
       })
-    if (asking)
-      await pages.register(answerRoutes, {
-        ...asking,
-        pages: readAnswerPages(root, language),
-        path,
-        perMinute,
-      })
     await pages.register(addLetterPages(language))
   }
   const addLetterPages = (language: BuiltLanguage) => async (pages: FastifyInstance) => {
@@ -253,6 +250,11 @@ async function addRoutes(
       root,
       path,
     })
+    if (asking)
+      await pages.register(answerRoutes, {
+        ...{ ...asking, letterTokens: questionTokens(linkKey), path, perMinute },
+        pages: readAnswerPages(root, language),
+      })
     if (answers)
       await pages.register(confirmRoutes, {
         ...{ outbox: answers, linkKey, root, language, keptAddress, asking },

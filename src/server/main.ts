@@ -146,7 +146,11 @@ function askingOf({ answers }: Store, linkKey: Buffer): Asking | undefined {
   const question = first.question
   const asked = new Map(languages.map((one) => [one.path, one.product.question]))
   const questionIn = (path: string) => ({ asked: asked.get(path) ?? question, first: question })
-  return { answers, tokens: answerTokens(linkKey), questionIn }
+  return {
+    answers,
+    tokens: answerTokens(linkKey),
+    questionIn,
+  }
 }
 
 /** Keeps which people on the list have an account of the product. */

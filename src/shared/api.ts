@@ -30,7 +30,10 @@ export const confirmPath = '/confirm'
 
 /** Where the button of a letter by `--still-interested` leads, with a token behind a slash. */
 export const stillInterestedPath = '/still-interested'
-/** Where a question is answered, with a token behind a slash. Only where the product asks one. */
+/**
+ * Where a question is answered, with a token behind a slash: that of a sign-up, or of a letter. Only
+ * where the product asks one.
+ */
 export const answerPath = '/answer'
 
 /** What stands before the paths of a language, where there are several. @param code as BCP 47 has it. */
@@ -43,12 +46,7 @@ export const languagePath = (code: string) => `/${code}`
  * @param path what stands before the language's paths, such as `/de`.
  */
 export function urlIn(url: string, path: string): string {
-  return url.replace(/\/(?:unsubscribe|confirm|still-interested)$/, `${path}$&`)
-}
-
-/** Where the buttons of letters that ask lead: beside the page of unsubscribe links. */
-export function stillInterestedUrl(unsubscribeUrl: string): string {
-  return unsubscribeUrl.replace(/\/[^/]*$/, stillInterestedPath)
+  return url.replace(/\/(?:unsubscribe|confirm|still-interested|answer)$/, `${path}$&`)
 }
 
 /** Body of `GET /config.json`: which backend the page uses. */

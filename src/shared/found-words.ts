@@ -111,6 +111,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
 const reasons: Readonly<Record<string, string>> = {
   told: 'who got an earlier announcement',
   confirmed: 'who confirmed',
+  answer: 'who gave another answer, or none',
+  answered: 'who have answered the question',
   came: 'who became users',
   heard: 'who heard from you in the last 60 days, or answered',
   mailbox: `whose mailbox gets ${MOST_TO_A_MAILBOX} letters already, at other addresses`,

@@ -79,9 +79,11 @@ export const confirmPageSentences = {
   confirmUnavailable: 200,
 }
 
-/** Of the page that asks a question after a sign-up, where there is one. */
+/** Of the page that asks a question after a sign-up or by a letter, where there is one. */
 export const answerPageSentences = {
   onListHeading: 40,
+  questionHeading: 40,
+  questionAsked: 200,
   answerButton: 24,
   wrongAnswer: 90,
   answeredHeading: 40,
@@ -104,6 +106,8 @@ const letters = {
   listedOtherwise: 320,
   listedSender: 200,
   clock: 20,
+  // The button of the letter that has the question
+  toAnswer: 40,
   // The foot of every other letter
   reason: 160,
   unsubscribe: 30,

@@ -26,7 +26,7 @@ export const site = {
     `dist/pages${path}/${page}-${step}.html`,
   /** The page behind the link of a confirmation letter, which may have left before `CONFIRM=off`. */
   confirmPage: (step: ConfirmPageStep, path = '') => `dist/pages${path}/confirm-${step}.html`,
-  /** The page that asks a question after a sign-up, where the product has one. */
+  /** The page that asks a question after a sign-up or by a letter, where the product has one. */
   answerPage: (step: AnswerPageStep, path = '') => `dist/pages${path}/answer-${step}.html`,
   /** In `public`, and there in the folder of each language: the page and the 404 page. */
   firstPage: 'index.html',
@@ -59,7 +59,15 @@ export const confirmPageSteps = [
 
 export type ConfirmPageStep = (typeof confirmPageSteps)[number]
 
-export const answerPageSteps = ['ask', 'wrong', 'done', 'ended', 'unavailable'] as const
+export const answerPageSteps = [
+  'ask',
+  'letter',
+  'wrong',
+  'done',
+  'ended',
+  'broken',
+  'unavailable',
+] as const
 
 export type AnswerPageStep = (typeof answerPageSteps)[number]
 

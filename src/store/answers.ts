@@ -13,8 +13,11 @@ export interface Answers {
    */
   keep(email: string, answer: string | undefined): Promise<void>
 
-  /** The same for somebody who has confirmed, by their address id. @throws StoreUnavailable */
-  keepConfirmed(addressId: string, answer: string): Promise<void>
+  /**
+   * The same by the address id in a letter: for somebody who has confirmed, or is on the list and was
+   * sent an announcement. @throws StoreUnavailable
+   */
+  keepFromLetter(addressId: string, answer: string): Promise<void>
 }
 
 /** What somebody answered, kept among their `Extra`. */

@@ -1,3 +1,4 @@
+import { askedBy } from '../shared/asked-by-letter.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import { standings } from './standing.ts'
 import type { Departed, KeptWaves } from './waves.ts'
@@ -142,16 +143,9 @@ export interface DeliveryLedger {
  */
 export const ASK = 'ask'
 
-/** How the names of announcements begin that ask who still wants to be told. */
-export const STILL_INTERESTED = 'still-interested'
-
-export function isStillInterested(announcement: string): boolean {
-  return announcement === STILL_INTERESTED || announcement.startsWith(`${STILL_INTERESTED}-`)
-}
-
 /** Whether those who got it know the news: a question is no reason to leave them out of a letter. */
 export function tellsNews(announcement: string): boolean {
-  return announcement !== ASK && !isStillInterested(announcement)
+  return announcement !== ASK && askedBy(announcement) === undefined
 }
 
 /** Why a subscriber who may be mailed is left out of an announcement. */
@@ -164,6 +158,8 @@ export const leftOutReasons = [
   'confirmed',
   /** They did not give the answer that it is for. */
   'answer',
+  /** They have answered what it asks. */
+  'answered',
   /** They are users of the product already. */
   'came',
   /** They have heard something lately, or answered, and need not be asked. */

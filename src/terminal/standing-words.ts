@@ -28,6 +28,7 @@ export function reasonInWords(reason: SuppressionReason): string {
   if (reason === 'mailbox') return 'mailbox has three'
   if (reason === 'confirmed') return 'need not be asked'
   if (reason === 'answer') return 'answered otherwise'
+  if (reason === 'answered') return 'has answered'
   if (reason === 'came') return 'became a user'
   if (reason === 'heard') return 'heard lately'
   if (reason === 'revoked') return 'invitation revoked'

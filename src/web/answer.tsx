@@ -9,20 +9,22 @@ export interface AnswerProps {
   readonly step: AnswerPageStep
 }
 
-/** The page that asks a question after a sign-up without script, and that takes every answer. */
+/** The page that asks a question after a sign-up without script or by a letter, and takes every answer. */
 export function Answer({ language: { product, path }, step }: AnswerProps) {
   const { words } = catalogueOf(product)
   const question = questionWordsOf(product, words)
   const said = {
     ask: [words.onListHeading, words.subscribed],
-    wrong: [words.onListHeading, words.wrongAnswer],
+    letter: [words.questionHeading, words.questionAsked],
+    wrong: [words.questionHeading, words.wrongAnswer],
     done: [words.answeredHeading, words.answered],
     ended: [words.endedHeading, words.answerEnded],
+    broken: [words.brokenHeading, words.stillBroken],
     unavailable: [words.unavailableHeading, words.unsubscribeUnavailable],
   } satisfies Record<AnswerPageStep, string[]>
   const [heading = '', text = ''] = said[step]
   // What could not be kept just now can be given again.
-  const asks = step !== 'done' && step !== 'ended'
+  const asks = step !== 'done' && step !== 'ended' && step !== 'broken'
   return (
     <PlainPage product={product} heading={heading} text={text}>
       {asks && question ? (

@@ -80,6 +80,8 @@ export const ar = {
   confirmUnavailable: 'تعذّر حفظ ذلك الآن. يُرجى فتح الرابط من رسالتنا مرة أخرى بعد بضع دقائق.',
 
   onListHeading: 'تم التسجيل',
+  questionHeading: 'سؤال واحد',
+  questionAsked: 'الإجابة تساعدنا، وهي اختيارية.',
   answerButton: 'إرسال',
   wrongAnswer: 'هذه الإجابة غير صالحة. يُرجى المحاولة مرة أخرى.',
   answeredHeading: 'شكرًا',
@@ -102,6 +104,7 @@ export const ar = {
   listedSender: 'أُرسلت هذه الرسالة باسم {name} لأن هذا العنوان في قائمته.',
   clock: '{time}',
 
+  toAnswer: 'الإجابة',
   reason: 'تصل هذه الرسالة بناءً على طلب معرفة موعد انطلاق {name}.',
   unsubscribe: 'إلغاء الاشتراك',
   unsubscribeAt: 'إلغاء الاشتراك: {link}',

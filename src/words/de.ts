@@ -90,6 +90,8 @@ export const de = {
     'Das ließ sich gerade nicht speichern. Bitte den Link in unserer E-Mail in ein paar Minuten noch einmal öffnen.',
 
   onListHeading: 'Auf der Liste',
+  questionHeading: 'Eine Frage',
+  questionAsked: 'Eine Antwort hilft uns und ist freiwillig.',
   answerButton: 'Senden',
   wrongAnswer: 'Das passt nicht als Antwort. Bitte noch einmal versuchen.',
   answeredHeading: 'Danke',
@@ -115,6 +117,7 @@ export const de = {
   listedSender: 'Gesendet für {name}, weil diese Adresse auf der Liste steht.',
   clock: '{time} Uhr',
 
+  toAnswer: 'Antworten',
   reason: 'Diese Adresse wurde eingetragen, um vom Start von {name} zu erfahren.',
   unsubscribe: 'Abmelden',
   unsubscribeAt: 'Abmelden: {link}',

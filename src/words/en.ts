@@ -89,6 +89,9 @@ export const en = {
     'We could not note that just now. Please open the link in our email again in a few minutes.',
 
   onListHeading: 'You are on the list',
+  // Behind the button of a letter that has the question.
+  questionHeading: 'One question',
+  questionAsked: 'Your answer helps us, and is up to you.',
   answerButton: 'Send',
   wrongAnswer: 'That is no answer to it. Please try again.',
   answeredHeading: 'Thank you',
@@ -118,6 +121,8 @@ export const en = {
   // A time of day in a sentence.
   clock: '{time}',
 
+  // The button of a letter that has the question.
+  toAnswer: 'Answer',
   reason: 'You asked to be told when {name} goes live.',
   unsubscribe: 'Unsubscribe',
   // In plain text.

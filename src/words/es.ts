@@ -87,6 +87,8 @@ export const es = {
     'Ahora mismo no se pudo guardar. Hay que abrir de nuevo el enlace de nuestro correo en unos minutos.',
 
   onListHeading: 'En la lista',
+  questionHeading: 'Una pregunta',
+  questionAsked: 'Una respuesta nos ayuda, y es voluntaria.',
   answerButton: 'Enviar',
   wrongAnswer: 'Esa respuesta no sirve. Mejor probar otra vez.',
   answeredHeading: 'Gracias',
@@ -111,6 +113,7 @@ export const es = {
   listedSender: 'Enviado en nombre de {name}, porque esta dirección está en su lista.',
   clock: '{time}',
 
+  toAnswer: 'Responder',
   reason: 'Este correo responde a una petición de aviso sobre el lanzamiento de {name}.',
   unsubscribe: 'Darse de baja',
   unsubscribeAt: 'Darse de baja: {link}',

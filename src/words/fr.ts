@@ -88,6 +88,8 @@ export const fr = {
     'Impossible de l’enregistrer pour l’instant. Merci de rouvrir le lien de notre e-mail dans quelques minutes.',
 
   onListHeading: 'C’est noté',
+  questionHeading: 'Une question',
+  questionAsked: 'Une réponse nous aide, et reste facultative.',
   answerButton: 'Envoyer',
   wrongAnswer: 'Cette réponse ne convient pas. Merci de réessayer.',
   answeredHeading: 'Merci',
@@ -112,6 +114,7 @@ export const fr = {
   listedSender: 'Envoyé pour {name}, car cette adresse figure sur sa liste.',
   clock: '{time}',
 
+  toAnswer: 'Répondre',
   reason: 'Cet e-mail suit une demande d’être prévenu du lancement de {name}.',
   unsubscribe: 'Se désinscrire',
   unsubscribeAt: 'Se désinscrire : {link}',

@@ -87,6 +87,8 @@ export const it = {
     'Per ora non è stato possibile registrarlo. Il link della nostra email si può riaprire tra qualche minuto.',
 
   onListHeading: 'In lista',
+  questionHeading: 'Una domanda',
+  questionAsked: 'Una risposta ci aiuta, ed è facoltativa.',
   answerButton: 'Invia',
   wrongAnswer: 'Questa risposta non va bene. Meglio riprovare.',
   answeredHeading: 'Grazie',
@@ -111,6 +113,7 @@ export const it = {
   listedSender: 'Inviato per {name}, perché questo indirizzo è nella sua lista.',
   clock: '{time}',
 
+  toAnswer: 'Rispondi',
   reason: 'Questa email segue la richiesta di sapere quando parte {name}.',
   unsubscribe: 'Cancella l’iscrizione',
   unsubscribeAt: 'Cancella l’iscrizione: {link}',

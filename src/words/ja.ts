@@ -87,6 +87,8 @@ export const ja = {
   confirmUnavailable: '今は記録できませんでした。数分後にメールのリンクをもう一度開いてください。',
 
   onListHeading: '登録しました',
+  questionHeading: 'ひとつ質問があります',
+  questionAsked: 'ご回答は任意です。',
   answerButton: '送信',
   wrongAnswer: '回答として受け取れませんでした。もう一度お試しください。',
   answeredHeading: 'ありがとうございます',
@@ -111,6 +113,7 @@ export const ja = {
   listedSender: 'このアドレスが名簿に載っているため、{name} よりお送りしました。',
   clock: '{time}',
 
+  toAnswer: '回答する',
   reason: '{name} の公開のお知らせをご希望の方にお送りしています。',
   unsubscribe: '配信停止',
   unsubscribeAt: '配信停止：{link}',

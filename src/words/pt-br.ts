@@ -87,6 +87,8 @@ export const ptBR = {
     'Não conseguimos registrar isso agora. Abra de novo o link do nosso e-mail em alguns minutos.',
 
   onListHeading: 'Na lista',
+  questionHeading: 'Uma pergunta',
+  questionAsked: 'Uma resposta nos ajuda, e é opcional.',
   answerButton: 'Enviar',
   wrongAnswer: 'Essa resposta não serve. Tente de novo.',
   answeredHeading: 'Obrigado',
@@ -111,6 +113,7 @@ export const ptBR = {
   listedSender: 'Enviado por {name}, porque este endereço está na sua lista.',
   clock: '{time}',
 
+  toAnswer: 'Responder',
   reason: 'Você pediu para ser avisado do lançamento de {name}.',
   unsubscribe: 'Cancelar inscrição',
   unsubscribeAt: 'Cancelar inscrição: {link}',

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest'
 import { answerTokens } from '../../src/keys/answer-tokens.ts'
+import {
+  questionTokens,
+  stillInterestedTokens,
+  unsubscribeTokens,
+} from '../../src/keys/unsubscribe-token.ts'
 import { answerPath, joinPaths } from '../../src/shared/api.ts'
 import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
-import { linkKey } from '../fixtures/keys.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
 
 const question = { ask: 'Where?', kind: 'postcode' } as const
 
@@ -11,7 +16,7 @@ async function askingServer() {
   const asking = {
     answers: {
       keep: async (...row: [string, string | undefined]) => void kept.push(row),
-      keepConfirmed: async (...row: [string, string]) => void kept.push(row),
+      keepFromLetter: async (...row: [string, string]) => void kept.push(row),
     },
     tokens: answerTokens(linkKey),
     questionIn: () => ({ asked: question, first: question }),
@@ -69,12 +74,7 @@ it('changes nothing by a GET, and by no token but ours of the last hour', async 
   const forged = `${url.slice(0, -2)}${url.endsWith('AA') ? 'BB' : 'AA'}`
   const anHourAgo = answerTokens(linkKey, () => Date.now() - 3_600_001)
   const old = anHourAgo.seal({ email: 'ada@example.com', isNew: true })
-  const wrong = [
-    forged,
-    `${answerPath}/`,
-    `${answerPath}/${'A'.repeat(5000)}`,
-    `${answerPath}/${old}`,
-  ]
+  const wrong = [forged, `${answerPath}/${'A'.repeat(5000)}`, `${answerPath}/${old}`]
   for (const one of wrong)
     for (const { statusCode, body } of [
       await app.inject({ url: one }),
@@ -84,6 +84,39 @@ it('changes nothing by a GET, and by no token but ours of the last hour', async 
       expect(body).toContain('answer-ended')
     }
   expect(kept).toEqual([])
+})
+
+it('keeps by its address id what somebody answers from their own letter, and only a POST does', async () => {
+  const { app, kept, answer, logged } = await askingServer()
+  const id = ids.of('ada@example.com')
+  const token = questionTokens(linkKey).sign(id)
+  const url = `${answerPath}/${token}`
+  const asked = await app.inject({ url })
+  expect(asked).toMatchObject({ statusCode: 200, body: expect.stringContaining('answer-letter') })
+  expect(asked.headers['cache-control']).toBe('no-store')
+  await app.inject({ method: 'HEAD', url })
+  expect((await answer(url)).statusCode).toBe(422)
+  expect(kept).toEqual([])
+  expect((await answer(url, '80331')).body).toContain('answer-done')
+  expect(kept).toEqual([[id, '80331']])
+  expect(logged()).not.toContain(token.slice(0, 22))
+
+  // A link of another letter answers nothing, nor one that has lost its end.
+  const wrong = [
+    ...[unsubscribeTokens(linkKey), stillInterestedTokens(linkKey)].map((one) => one.sign(id)),
+    ...[token.slice(0, -1), ''],
+  ]
+  for (const one of wrong)
+    for (const { statusCode, body } of [
+      await app.inject({ url: `${answerPath}/${one}` }),
+      await answer(`${answerPath}/${one}`, '10115'),
+    ]) {
+      expect(statusCode).toBe(404)
+      expect(body).toContain('answer-broken')
+    }
+  for (const other of ['unsubscribe', 'still-interested'])
+    expect((await app.inject({ method: 'POST', url: `/${other}/${token}` })).statusCode).toBe(404)
+  expect(kept).toHaveLength(1)
 })
 
 it('asks again after what is no answer', async () => {

@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { AskingButton } from '../../keys/asking-button.ts'
 import type { ConfirmationKeys } from '../../keys/confirmation-keys.ts'
 import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import type { Found, ProbeProblem } from '../../shared/found.ts'
@@ -68,14 +69,8 @@ export async function probeConfirm(
 /**
  * Opens the page behind the button of a letter that asks: only a server with our key shows it, and one
  * that answers 200 to every path is not ours.
- *
- * @param url where these buttons lead, without a slash at the end.
  */
-export async function probeStillInterested(
-  url: string,
-  ids: AddressIds,
-  tokens: LinkTokens,
-): Promise<Found> {
+export async function probeButton({ url, tokens }: AskingButton, ids: AddressIds): Promise<Found> {
   const found = (wrong?: ProbeProblem) => result('confirming', url, wrong)
   const status = await statusOf(`${url}/${tokens.sign(ids.of(PROBES.unsubscribe))}`)
   if (status !== 200) return found(problemOf(status))

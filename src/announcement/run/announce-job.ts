@@ -1,12 +1,9 @@
 import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
+import { askedByLetter } from '../../shared/asked-by-letter.ts'
 import type { Found } from '../../shared/found.ts'
-import {
-  type DeliveryLedger,
-  isStillInterested,
-  STILL_INTERESTED,
-} from '../../store/delivery-ledger.ts'
+import { type DeliveryLedger, tellsNews } from '../../store/delivery-ledger.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
@@ -71,12 +68,11 @@ export async function lookAhead(
   const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought, dryRun } = job
   const whom = { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought }
   const selection: RecipientSelection = { id, ...whom }
-  if (retry && !(await store.ledger.findAnnouncement(id)))
-    throw refused({ code: 'nothing-to-retry', id })
-  const asking = `${STILL_INTERESTED}-${id}`
-  const isAsked = !isStillInterested(id) && (await store.ledger.findAnnouncement(asking))
-  if (isAsked && !(await store.ledger.findAnnouncement(id)))
-    throw refused({ code: 'letter-asks', id })
+  const isBegun = await store.ledger.findAnnouncement(id)
+  if (retry && !isBegun) throw refused({ code: 'nothing-to-retry', id })
+  for (const asked of tellsNews(id) && !isBegun ? askedByLetter : [])
+    if (await store.ledger.findAnnouncement(`${asked}-${id}`))
+      throw refused({ code: 'letter-asks', id, asked })
   for (const name of alsoWhoGot && alsoWhoGot !== 'all' ? alsoWhoGot : [])
     if (!(await store.ledger.findAnnouncement(name)))
       throw refused({ code: 'no-such-announcement', id: name })

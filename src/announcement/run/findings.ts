@@ -1,8 +1,8 @@
 import { addressIds } from '../../keys/address-id.ts'
-import { stillInterestedTokens, unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import { askingButton } from '../../keys/asking-button.ts'
+import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import { stillInterestedUrl, urlIn } from '../../shared/api.ts'
 import type { Found } from '../../shared/found.ts'
 import { languageFor } from '../../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
@@ -13,7 +13,7 @@ import { checkSigning } from '../invitations/invitation-letter.ts'
 import type { SigningPlace } from '../invitations/signing.ts'
 import type { RunCount } from '../outlook.ts'
 import { checkLetter } from '../preflight/letter-check.ts'
-import { probeStillInterested } from '../preflight/link-probes.ts'
+import { probeButton } from '../preflight/link-probes.ts'
 import { checkOpening } from '../preflight/opening-probe.ts'
 import { preflight } from '../preflight/preflight.ts'
 import type { ResolveTxt } from '../preflight/sender-records.ts'
@@ -66,15 +66,13 @@ export async function findings(
     ...(await checkLetters(letterFile, options)),
     ...(await checkSigning(store.invitations, options)),
   ]
-  const tokens = stillInterestedTokens(linkKey)
-  for (const { path } of letterFile.letter.asks ? options.languages : []) {
-    const url = urlIn(stillInterestedUrl(options.unsubscribeUrl), path)
-    found.push(await probeStillInterested(url, addressIds(linkKey), tokens))
-  }
+  const { asks } = letterFile.letter
+  for (const { path } of asks ? options.languages : [])
+    if (asks) found.push(await probeButton(askingButton(asks, options, path), addressIds(linkKey)))
   // A test may be sent long before the opening, and before the DNS records.
   if (!count) return [...found.map(asNote), ...ofLetter]
   // A question is sent while the page says Coming Soon.
-  const opening = letterFile.letter.asks
+  const opening = asks
     ? []
     : [
         await checkOpening(await store.opening.get(), options.publicUrl, {

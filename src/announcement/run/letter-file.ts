@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Letter, parseLetter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
+import { type AskedByLetter, askedBy } from '../../shared/asked-by-letter.ts'
 import { logoOn } from '../../shared/look.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
-import { isStillInterested, STILL_INTERESTED, tellsNews } from '../../store/delivery-ledger.ts'
+import { tellsNews } from '../../store/delivery-ledger.ts'
 import { refused } from '../refusal.ts'
 import { type Letters, readTranslations } from './translations.ts'
 
@@ -21,7 +22,7 @@ export function isAnnouncementName(name: string): boolean {
 }
 
 /**
- * @param mailFrom the setting `MAIL_FROM`. @param asks whether it asks who still wants to be told.
+ * @param mailFrom the setting `MAIL_FROM`. @param asks what it asks, if anything.
  * @throws Refused where it is no letter.
  */
 export async function readLetterFile(
@@ -29,10 +30,10 @@ export async function readLetterFile(
   mailFrom: string,
   languages: ProductLanguages,
   root: string,
-  asks = false,
+  asks?: AskedByLetter,
 ): Promise<LetterFile> {
   const name = basename(file).replace(/\.[^.]*$/, '')
-  const id = asks && !isStillInterested(name) ? `${STILL_INTERESTED}-${name}` : name
+  const id = asks && askedBy(name) !== asks ? `${asks}-${name}` : name
   if (!isAnnouncementName(id)) throw refused({ code: 'letter-name', file })
   if (!tellsNews(id) && !asks) throw refused({ code: 'letter-name-taken', file })
   const read = (path: string) => ({ ...readLetter(path, mailFrom), ...(asks && { asks }) })

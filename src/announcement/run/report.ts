@@ -1,10 +1,6 @@
+import { askedBy } from '../../shared/asked-by-letter.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
-import {
-  type Delivery,
-  type DeliveryLedger,
-  isStillInterested,
-  type SuppressionCounts,
-} from '../../store/delivery-ledger.ts'
+import type { Delivery, DeliveryLedger, SuppressionCounts } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import type { SubscriberList, TimeRange } from '../../store/subscriber-list.ts'
 import type { LeavingOut } from '../recipient-selection.ts'
@@ -29,7 +25,7 @@ export async function reportOf(
 ): Promise<RunReport> {
   const suppressed = await store.ledger.suppressedAs(announcement.id)
   // Who signed up lately need not be asked whether they are still interested.
-  const until = isStillInterested(announcement.id) && silentBefore(new Date())
+  const until = askedBy(announcement.id) === 'still-interested' && silentBefore(new Date())
   const range = { since: announcement.cutOff, ...(until && { until }) }
   const newcomers = await countNewcomers(store.list, range, leavesOut)
   return { why, answer, announcement, ...balance, suppressed, newcomers }

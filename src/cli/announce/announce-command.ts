@@ -14,6 +14,7 @@ export interface AnnounceArguments extends SendingArguments, WavesWanted {
   readonly alsoWhoGot?: AlsoWhoGot
   readonly notCame?: boolean
   readonly stillInterested?: boolean
+  readonly ask?: boolean
   readonly order?: 'sign-up' | 'referrals'
   readonly answered?: string
   readonly log?: boolean
@@ -50,6 +51,12 @@ export function describeAnnounce(command: Command): Command {
         '--still-interested',
         'ask those who have heard nothing for 60 days, with a button that says yes',
       ).conflicts('alsoWhoGot'),
+    )
+    .addOption(
+      new Option(
+        '--ask',
+        'ask the question of the page, with a button to answer, those without an answer',
+      ).conflicts(['stillInterested', 'answered', 'alsoWhoGot']),
     )
     .addOption(
       new Option('--order <order>', 'who goes first: those with the most referrals, or by sign-up')
@@ -103,6 +110,9 @@ are told with --include-new.
 With --still-interested the letter has a button that says yes, and goes to those who have neither
 signed up nor got a letter for 60 days. It is no news: nobody is left out of a later letter for it,
 but who does not answer goes last there.
+
+With --ask the letter has the question of the page and a button that leads to it, and goes to those
+who have not answered. It is no news either.
 
 With --order referrals those go first who brought the most friends that count, and then the others
 in order of sign-up. The order is fixed for each as the announcement begins, for its waves and

@@ -34,6 +34,7 @@ import { silentBefore } from '../../shared/heard-nothing.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
+import { answerIn } from '../../store/answers.ts'
 import { cameIn } from '../../store/came.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
@@ -59,20 +60,23 @@ export function runAnnounce(file: string, options: AnnounceArguments): Promise<v
 }
 
 async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
-  const { waves, every, preview, language, stillInterested } = options
+  const { waves, every, preview, language, stillInterested, ask } = options
   if (waves && every === undefined)
     throw new OperatorError('--waves needs --every, such as --every 2h.')
   if (!waves && every !== undefined) throw new OperatorError('--every needs --waves.')
   if (language !== undefined && !preview) throw new OperatorError('--language needs --preview.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
-  const letterFile = await readLetterFile(file, sender, languages, productFolder, stillInterested)
+  if (ask && !product.question)
+    throw new OperatorError('--ask: product.config.ts has no question: see docs/question.md.')
+  const asks = ask ? 'question' : stillInterested ? 'still-interested' : undefined
+  const letterFile = await readLetterFile(file, sender, languages, productFolder, asks)
   const { from, replyTo } = letterFile.letter
   if (preview) return run(options, (out) => previewLetter(letterFile, languages, language, out))
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
-  if (stillInterested && !unsubscribeUrl.endsWith(paths.unsubscribe))
+  if (asks && !unsubscribeUrl.endsWith(paths.unsubscribe))
     throw new OperatorError(
-      `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for --still-interested, whose page is beside that one.`,
+      `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks, whose page is beside that one.`,
     )
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options
@@ -104,11 +108,13 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
 function leavingOut({
   notCame,
   answered,
-}: Pick<AnnounceArguments, 'notCame' | 'answered'>): RecipientSelection['leavesOut'] {
+  ask,
+}: Pick<AnnounceArguments, 'notCame' | 'answered' | 'ask'>): RecipientSelection['leavesOut'] {
   const isMeant = answered === undefined ? undefined : answerMeant(answered)
-  if (!notCame && !isMeant) return undefined
+  if (!notCame && !isMeant && !ask) return undefined
   return ({ extra }) => {
     if (isMeant && !isMeant(extra)) return 'answer'
+    if (ask && answerIn(extra) !== undefined) return 'answered'
     return notCame && cameIn(extra) ? 'came' : undefined
   }
 }
@@ -164,7 +170,12 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
     return exitCodes.done
   }
   return 'end' in end
-    ? reportEnd(store, end.end, { ...job, ...(job.stillInterested && { verb: 'asks' }) }, out)
+    ? reportEnd(
+        store,
+        end.end,
+        { ...job, ...((job.stillInterested || job.ask) && { verb: 'asks' }) },
+        out,
+      )
     : reportWaves(end, waves, selection.id, json, out)
 }
 
@@ -207,7 +218,7 @@ async function previewLetter(
     const others = translations.map((one) => `--language ${one.code}`).join(', ')
     out.say(`Shown in ${first.code}. The others: ${others}.`)
   }
-  const html = rendered.html({ unsubscribe: '#unsubscribe', yes: '#yes' }, SAMPLE_CODE)
+  const html = rendered.html({ unsubscribe: '#unsubscribe', button: '#button' }, SAMPLE_CODE)
   // Format characters as HTML entities: the terminal would escape them, and a letter may need them.
   await out.write(html.replace(/\p{Cf}/gu, (character) => `&#${character.codePointAt(0)};`))
   return exitCodes.done

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { Refusal } from '../../announcement/refusal.ts'
 import { commandLine } from '../../product/command-line.ts'
+import { askedByLetter } from '../../shared/asked-by-letter.ts'
 import type { KeyProblem } from '../../shared/found.ts'
 import { keyProblemInWords } from '../../shared/found-words.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
-import { ASK, STILL_INTERESTED } from '../../store/delivery-ledger.ts'
+import { ASK } from '../../store/delivery-ledger.ts'
 import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
@@ -85,6 +86,9 @@ const tableRefusals: Words<FileProblem> = {
 
 const ofTheKey = (why: KeyProblem) => keyProblemInWords(why) + anew(why.code)
 
+/** With which `announce` asks what. */
+const askingOptions = { 'still-interested': '--still-interested', question: '--ask' } as const
+
 /** Why nothing is sent, or no more. */
 const announceRefusals: Words<Refusal> = {
   'nothing-to-retry': ({ id }) =>
@@ -107,11 +111,11 @@ const announceRefusals: Words<Refusal> = {
   imbalance: ({ eligible, rows }) =>
     `Nobody was mailed: ${eligible} subscribers are to be told, but ${rows} have a row.`,
   'letter-name': ({ file }) =>
-    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (43 with --still-interested)`,
+    `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (43 with --still-interested, 51 with --ask)`,
   'letter-name-taken': ({ file }) =>
-    `${file}: its name is the name of the announcement, and "${ASK}" is taken by the command ask, and what begins with "${STILL_INTERESTED}" by announce --still-interested`,
-  'letter-asks': ({ id }) =>
-    `"${id}" was sent as a question: to go on with it, give --still-interested again. For news, give the file another name.`,
+    `${file}: its name is the name of the announcement, and "${ASK}" is taken by the command ask, and what begins with ${askedByLetter.map((asked) => `"${asked}" by announce ${askingOptions[asked]}`).join(' or ')}`,
+  'letter-asks': ({ id, asked }) =>
+    `"${id}" was sent as a question: to go on with it, give ${askingOptions[asked]} again. For news, give the file another name.`,
   'letter-unreadable': ({ file, answer }) => `${file}: cannot be read: ${answer}`,
   'letter-mistakes': ({ file, mistakes }) =>
     mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import addressparser from 'nodemailer/lib/addressparser'
+import type { AskedByLetter } from '../../shared/asked-by-letter.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { FIRST_NAME, firstNameMistakes, withoutFirstNames } from './first-name.ts'
 import { readLetterSettings } from './letter-settings.ts'
@@ -15,8 +16,8 @@ export interface Letter {
   readonly markdown: string
   /** How many days its invitation is valid; left out for a letter without one. */
   readonly invitationDays?: number | undefined
-  /** Whether it asks, by a button under its text, who still wants to be told. */
-  readonly asks?: boolean | undefined
+  /** What it asks by a button under its text, if anything. */
+  readonly asks?: AskedByLetter | undefined
 }
 
 /** Placeholder for the recipient's unsubscribe link in a letter's text. */

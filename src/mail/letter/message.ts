@@ -1,6 +1,7 @@
 import { keyedHash } from '../../keys/address-id.ts'
-import { stillInterestedTokens, unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
-import { stillInterestedUrl, urlIn } from '../../shared/api.ts'
+import { askingButton } from '../../keys/asking-button.ts'
+import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
+import { urlIn } from '../../shared/api.ts'
 import { languageFor } from '../../shared/language-code.ts'
 import type { Product, ProductLanguage, ProductLanguages } from '../../shared/product.ts'
 import type { Message } from '../mailer.ts'
@@ -46,7 +47,6 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
   const { product, logo, linkKey, announcement } = options
   const { languages = [{ code: '', path: '', product }], translations = [] } = options
   const tokens = unsubscribeTokens(linkKey)
-  const yesTokens = stillInterestedTokens(linkKey)
   const messageName = keyedHash(linkKey, 'message-id')
   const domain = senderDomain(options.letter.from)
   const made = new Map<string, ReturnType<typeof letterFor>>()
@@ -60,9 +60,7 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
       language: translations.length > 0 ? of.code : undefined,
       rendered: renderLetter(letter, of.product, 'cid:logo', theirs.product, logoWidth(logo)),
       unsubscribeUrl: urlIn(options.unsubscribeUrl, theirs.path),
-      yesUrl: letter.asks
-        ? urlIn(stillInterestedUrl(options.unsubscribeUrl), theirs.path)
-        : undefined,
+      button: letter.asks && askingButton(letter.asks, options, theirs.path),
     }
   }
 
@@ -70,10 +68,11 @@ export function messages(options: MessageOptions): (recipient: Recipient) => Mes
     const theirs = languageFor(languages, spoken)
     const found = made.get(theirs.code) ?? letterFor(theirs)
     made.set(theirs.code, found)
-    const { letter, language, rendered, unsubscribeUrl, yesUrl } = found
+    const { letter, language, rendered, unsubscribeUrl, button } = found
     const link = `${unsubscribeUrl}/${tokens.sign(addressId)}`
-    const yes = yesUrl && `${yesUrl}/${yesTokens.sign(addressId)}`
-    const links = yes ? { unsubscribe: link, yes } : link
+    const links = button
+      ? { unsubscribe: link, button: `${button.url}/${button.tokens.sign(addressId)}` }
+      : link
     return {
       from: letter.from,
       replyTo: letter.replyTo,

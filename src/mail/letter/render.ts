@@ -2,7 +2,7 @@ import { convert } from 'html-to-text'
 import { Marked } from 'marked'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import type { Product } from '../../shared/product.ts'
-import { catalogueOf } from '../../words/catalogue.ts'
+import { type Catalogue, catalogueOf } from '../../words/catalogue.ts'
 import { fill } from '../../words/slots.ts'
 import { letterColours } from './colours.ts'
 import { markFirstNames, putFirstName } from './first-name.ts'
@@ -22,13 +22,13 @@ export interface Rendered {
 /** The links that a reader's letter has; a letter without a question has only the first. */
 export interface LetterLinks {
   readonly unsubscribe: string
-  /** Where its button says that they still want to be told. */
-  readonly yes: string
+  /** Where the button of a letter that asks leads. */
+  readonly button: string
 }
 
 // A placeholder that Markdown does not change. It is replaced before a letter is sent.
 const SLOT = 'https://unsubscribe.invalid/'
-const YES_SLOT = 'https://still-interested.invalid/'
+const BUTTON_SLOT = 'https://button.invalid/'
 /** The same for an invitation, which may stand within a link. */
 export const INVITATION_SLOT = 'x0invitation0code0of0opening0bell0x'
 
@@ -58,9 +58,7 @@ export function renderLetter(
   logoWidth?: number,
 ): Rendered {
   const language = catalogueOf(product)
-  // A bold link that is a paragraph of its own becomes a button.
-  const yes = `<p><strong><a href="${YES_SLOT}">${escapeHtml(language.words.stillYes)}</a></strong></p>\n`
-  const body = letterBody(letter) + (letter.asks ? yes : '')
+  const body = letterBody(letter) + askingIn(letter, product, language.words)
   const { name, postalAddress } = read
   const foot = catalogueOf(read)
   const { words } = foot
@@ -102,15 +100,26 @@ export function renderLetter(
   }
 }
 
+/** What stands under the text of a letter that asks. */
+function askingIn({ asks }: Letter, { question }: Product, words: Catalogue['words']): string {
+  if (!asks) return ''
+  const [text, label] =
+    asks === 'question' ? [question?.ask ?? '', words.toAnswer] : ['', words.stillYes]
+  // A bold link that is a paragraph of its own becomes a button.
+  const button = `<p><strong><a href="${BUTTON_SLOT}">${escapeHtml(label)}</a></strong></p>\n`
+  return (text && `<p>${escapeHtml(text)}</p>\n`) + button
+}
+
 function withLinks(
   text: string,
   links: string | LetterLinks,
   asIn: (link: string) => string = (link) => link,
 ): string {
-  const { unsubscribe, yes } = typeof links === 'string' ? { unsubscribe: links, yes: '' } : links
-  if (yes === '' && text.includes(YES_SLOT))
+  const { unsubscribe, button } =
+    typeof links === 'string' ? { unsubscribe: links, button: '' } : links
+  if (button === '' && text.includes(BUTTON_SLOT))
     throw new Error('a letter that asks was made without the link of its button')
-  return text.replaceAll(SLOT, asIn(unsubscribe)).replaceAll(YES_SLOT, asIn(yes))
+  return text.replaceAll(SLOT, asIn(unsubscribe)).replaceAll(BUTTON_SLOT, asIn(button))
 }
 
 /** Lets a code break: it is wider than a phone, and would make the whole letter as wide. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, preHandlerHookHandler } from 'fastify'
 import type { AnswerTokens } from '../../keys/answer-tokens.ts'
+import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import { answerPath } from '../../shared/api.ts'
 import { type Question, readAnswer } from '../../shared/question.ts'
 import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
@@ -25,7 +26,7 @@ export interface AnswerPages {
   send(reply: FastifyReply, step: AnswerPageStep, status?: number): FastifyReply
 }
 
-const statuses: Partial<Record<AnswerPageStep, number>> = { wrong: 422, ended: 410 }
+const statuses: Partial<Record<AnswerPageStep, number>> = { wrong: 422, ended: 410, broken: 404 }
 
 /** @param root the folder that the build's folder is in. */
 export function readAnswerPages(root: string, { path, headers }: BuiltLanguage): AnswerPages {
@@ -48,6 +49,8 @@ export function readAnswerPages(root: string, { path, headers }: BuiltLanguage):
 }
 
 interface AnswerOptions extends Asking {
+  /** Those of letters that have the question. */
+  readonly letterTokens: LinkTokens
   readonly pages: AnswerPages
   readonly path: string
   readonly perMinute: preHandlerHookHandler
@@ -56,15 +59,26 @@ interface AnswerOptions extends Asking {
 const body: BodySchema = { type: 'object', properties: { said: { type: 'string' } } }
 
 /**
- * `/answer/TOKEN`: GET asks the question, POST keeps the answer. The token is that of a sign-up in the
- * last hour, and alone grants access. An address that was on the list before gets a token as well, and the same
- * answers; nothing is kept of what they say.
+ * `/answer/TOKEN`: GET asks the question, POST keeps the answer. The token alone grants access: that of
+ * a letter, or of a sign-up in the last hour. An address that was on the list before gets one at its
+ * sign-up as well, and the same answers; nothing is kept of what they say.
  */
 export async function answerRoutes(
   app: FastifyInstance,
-  { answers, tokens, questionIn, pages, path, perMinute }: AnswerOptions,
+  { answers, tokens, letterTokens, questionIn, pages, path, perMinute }: AnswerOptions,
 ) {
   const { asked, first } = questionIn(path)
+  /** What a token lets somebody do. @returns the step that says why, for one that lets nobody answer. */
+  function meant(token: string): AnswerPageStep | Meant {
+    const addressId = letterTokens.read(token)
+    if (addressId !== undefined)
+      return { ask: 'letter', keep: (answer) => answers.keepFromLetter(addressId, answer) }
+    const found = tokens.open(token)
+    if (!found) return token.length > LETTER_TOKEN ? 'ended' : 'broken'
+    const { email, isNew } = found
+    return { ask: 'ask', keep: (answer) => answers.keep(email, isNew ? answer : undefined) }
+  }
+
   app.removeAllContentTypeParsers()
   await app.register(formbody)
   app.setErrorHandler((error, request, reply) =>
@@ -72,21 +86,30 @@ export async function answerRoutes(
   )
 
   const url = `${answerPath}/*`
-  app.get<Link>(url, (request, reply) =>
-    pages.send(reply, tokens.open(request.params['*']) ? 'ask' : 'ended'),
-  )
+  app.get<Link>(url, (request, reply) => {
+    const found = meant(request.params['*'])
+    return pages.send(reply, typeof found === 'string' ? found : found.ask)
+  })
   app.post<Link & { Body: { said?: string } | null }>(
     url,
     { preHandler: perMinute, schema: { body } },
     async (request, reply) => {
-      const answering = tokens.open(request.params['*'])
-      if (!answering) return pages.send(reply, 'ended')
+      const found = meant(request.params['*'])
+      if (typeof found === 'string') return pages.send(reply, found)
       const answer = readAnswer(request.body?.said, asked, first)
       if (answer === undefined) return pages.send(reply, 'wrong')
-      await answers.keep(answering.email, answering.isNew ? answer : undefined)
+      await found.keep(answer)
       return pages.send(reply, 'done')
     },
   )
+}
+
+/** The characters of a letter's token: a shorter one has lost its end. */
+const LETTER_TOKEN = 44
+
+interface Meant {
+  readonly ask: AnswerPageStep
+  readonly keep: (answer: string) => Promise<void>
 }
 
 interface Link {

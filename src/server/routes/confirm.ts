@@ -78,7 +78,7 @@ export async function confirmRoutes(
     const { asked, first } = questionIn(path)
     const answer = readAnswer(said, asked, first)
     if (answer === undefined) return answerPages?.send(reply, 'wrong')
-    await answers.keepConfirmed(link.addressId, answer)
+    await answers.keepFromLetter(link.addressId, answer)
     return answerPages?.send(reply, 'done')
   }
 

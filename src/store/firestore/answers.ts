@@ -1,7 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Answers } from '../answers.ts'
 import { withFields } from '../extra.ts'
-import { consentIn } from '../pending.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { knownIn } from './known.ts'
 import { type FirestoreRecords, recordsIn } from './records.ts'
@@ -10,20 +9,12 @@ import type { FirestoreStandings } from './standings.ts'
 export function firestoreAnswers(
   { transaction }: FirestoreConnection,
   records: FirestoreRecords,
-  { bind, entries }: FirestoreStandings,
+  { bind, entries, changeFields }: FirestoreStandings,
   addressIds: AddressIds,
 ): Answers {
   return {
-    async keepConfirmed(addressId, answer) {
-      await bind()
-      await transaction(async (work) => {
-        const entry = await work.get(entries.doc(addressId))
-        const { extra } = knownIn(entry)
-        if (!consentIn(extra)) return
-        const fields = withFields(extra, { answer })
-        work.set(entry.ref, { extra: JSON.stringify(fields) }, { merge: true })
-      })
-    },
+    keepFromLetter: (addressId, answer) =>
+      changeFields(addressId, (extra) => withFields(extra, { answer })),
 
     async keep(email, answer) {
       await bind()

@@ -8,7 +8,8 @@ import {
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { pendingFrom } from '../pending.ts'
+import type { Extra } from '../extra.ts'
+import { consentIn, pendingFrom } from '../pending.ts'
 import { cleanDetail, type Forgotten, isLiftedBySignUp, type Standings } from '../standing.ts'
 import { withStillInterested } from '../still-interested.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
@@ -35,6 +36,12 @@ export interface FirestoreStandings extends Standings {
   readonly entries: CollectionReference
   /** Refuses another key for address ids than the first one. @throws StoreUnavailable */
   bind(): Promise<void>
+  /**
+   * Changes the fields of somebody who has confirmed, or is on the list and was sent a letter.
+   *
+   * @throws StoreUnavailable
+   */
+  changeFields(addressId: string, change: (extra: Extra | undefined) => Extra): Promise<void>
   /**
    * Forgets an address if `may` says so, in the transaction that erases it, with its requests that
    * `may` names. @returns whether it did.
@@ -154,6 +161,21 @@ export function firestoreStandings(
     return emails.find((one): one is string => typeof one === 'string')
   }
 
+  const changeFields: FirestoreStandings['changeFields'] = async (addressId, change) => {
+    await bind()
+    await transaction(async (work) => {
+      const entry = await work.get(entries.doc(addressId))
+      const { extra } = knownIn(entry)
+      if (!consentIn(extra)) {
+        const email = await emailOf(work, addressId)
+        if (email === undefined) return
+        if (recordsIn(await work.get(records.of(email).limit(2))).length === 0) return
+      }
+      const fields = fieldsOf({ times: {}, details: {}, extra: change(extra) })
+      work.set(entry.ref, fields, { merge: true })
+    })
+  }
+
   async function forget(email: string): Promise<Forgotten> {
     await bind()
     await emptyOutbox(email)
@@ -183,6 +205,7 @@ export function firestoreStandings(
   return {
     entries,
     bind,
+    changeFields,
 
     async forgottenAmong(work, emails) {
       if (emails.length === 0) return new Set()
@@ -224,20 +247,8 @@ export function firestoreStandings(
       })
     },
 
-    async stayInterested(addressId) {
-      await bind()
-      await transaction(async (work) => {
-        const email = await emailOf(work, addressId)
-        if (email === undefined) return
-        const [entry, found] = await Promise.all([
-          work.get(entries.doc(addressId)),
-          work.get(records.of(email).limit(2)),
-        ])
-        if (recordsIn(found).length === 0) return
-        const extra = withStillInterested(knownIn(entry).extra, new Date())
-        work.set(entry.ref, fieldsOf({ times: {}, details: {}, extra }), { merge: true })
-      })
-    },
+    stayInterested: (addressId) =>
+      changeFields(addressId, (extra) => withStillInterested(extra, new Date())),
 
     async set(heard) {
       await bind()

@@ -6,6 +6,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { extraOf, setExtra } from './known.ts'
 import { signUpOf, writeBound } from './standing-rows.ts'
+import { wasWrittenTo } from './standings.ts'
 
 export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds): Answers {
   const bound = { write: database.writeForVisitor }
@@ -13,9 +14,10 @@ export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds):
     setExtra(sql, addressId, withFields(extraOf(sql, addressId), { answer }))
 
   return {
-    keepConfirmed: (addressId, answer) =>
+    keepFromLetter: (addressId, answer) =>
       writeBound(bound, addressIds, (sql) => {
-        if (consentIn(extraOf(sql, addressId))) set(sql, addressId, answer)
+        if (consentIn(extraOf(sql, addressId)) || wasWrittenTo(sql, addressId))
+          set(sql, addressId, answer)
       }),
 
     keep: (email, answer) =>

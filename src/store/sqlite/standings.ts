@@ -96,7 +96,7 @@ export function sqliteStandings(
 }
 
 /** Whether the address of a letter is on the list; unknown for an address without letters. */
-function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
+export function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
   const row = sql(`
     SELECT EXISTS (SELECT 1 FROM documents WHERE data ->> 'email' = email) AS isListed
     FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)

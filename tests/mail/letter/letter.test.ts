@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
-import { stillInterestedTokens, unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
+import {
+  questionTokens,
+  stillInterestedTokens,
+  unsubscribeTokens,
+} from '../../../src/keys/unsubscribe-token.ts'
 import { letterDigest, parseLetter, senderDomain } from '../../../src/mail/letter/letter.ts'
 import { messages } from '../../../src/mail/letter/message.ts'
 import { renderLetter } from '../../../src/mail/letter/render.ts'
@@ -261,7 +265,7 @@ describe('the message of a recipient', () => {
     const asking = (language: string | undefined) => {
       const theirs = language ? { ...product, language } : product
       return messages({
-        letter: { ...letterOf(whole), asks: true },
+        letter: { ...letterOf(whole), asks: 'still-interested' },
         product: theirs,
         languages: [
           { code: language ?? 'en', path: language ? `/${language}` : '', product: theirs },
@@ -288,6 +292,23 @@ describe('the message of a recipient', () => {
     expect(arabic.text).toContain('نعم، ما زال يهمني')
     for (const said of [make('launch')(ada).html, make('launch')(ada).text])
       expect(said).not.toContain('still-interested')
+  })
+
+  it('has the question of the page, and a button that leads to it, where it asks that', () => {
+    const asking = { ...product, question: { ask: 'Tea & cake?', kind: 'text' as const } }
+    const { html, text } = messages({
+      letter: { ...letterOf(whole), asks: 'question' },
+      product: asking,
+      languages: [{ code: 'de', path: '/de', product: { ...asking, language: 'de' } }],
+      logo: Buffer.from('png'),
+      unsubscribeUrl: 'https://example.org/unsubscribe',
+      linkKey,
+      announcement: 'question',
+    })(ada)
+    const url = `https://example.org/de/answer/${questionTokens(linkKey).sign(ada.addressId)}`
+    expect(html).toContain('Tea &#38; cake?')
+    expect(html).toMatch(new RegExp(`<a class="button"[^>]* href="${url}">Antworten</a>`))
+    expect(text).toContain(`Tea & cake?\n\nAntworten [${url}]`)
   })
 
   it('is the letter in their language, or the one for all others with a foot in theirs', () => {

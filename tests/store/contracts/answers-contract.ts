@@ -3,6 +3,7 @@ import { countAnswers } from '../../../src/audience/answers.ts'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
 import { answerIn } from '../../../src/store/answers.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { keepAnnouncement } from './silence-contract.ts'
 
 /** What people answer to the question of the page. */
 export function answersContract(
@@ -44,7 +45,7 @@ export function answersContract(
       expect(await answerOf('ada@example.com')).toBeUndefined()
     })
 
-    it('are kept by their address id of those alone who have confirmed', async () => {
+    it('are kept by their address id of those alone who confirmed, or are on the list and got a letter', async () => {
       const { store, answerOf } = await opened()
       const subscribedAt = new Date('2026-01-01')
       const at = subscribedAt.toISOString()
@@ -55,11 +56,22 @@ export function answersContract(
         { email: 'bob@example.com', subscribedAt },
       ])
       for (const email of ['ada@example.com', 'bob@example.com', 'eve@example.com'])
-        await store.answers.keepConfirmed(ids.of(email), 'Bonn')
+        await store.answers.keepFromLetter(ids.of(email), 'Bonn')
       expect(await answerOf('ada@example.com')).toBe('Bonn')
       expect(await answerOf('bob@example.com')).toBeUndefined()
       await store.list.add('eve@example.com')
       expect(await answerOf('eve@example.com')).toBeUndefined()
+
+      const rows = [{ email: 'bob@example.com', at: subscribedAt }]
+      await keepAnnouncement(store, ids, 'question', subscribedAt, rows)
+      for (const email of ['bob@example.com', 'eve@example.com'])
+        await store.answers.keepFromLetter(ids.of(email), 'Bonn')
+      expect(await answerOf('bob@example.com')).toBe('Bonn')
+      expect(await answerOf('eve@example.com')).toBeUndefined()
+      await store.standings.forget('bob@example.com')
+      await store.answers.keepFromLetter(ids.of('bob@example.com'), 'Bonn')
+      await store.list.add('bob@example.com')
+      expect(await answerOf('bob@example.com')).toBeUndefined()
     })
 
     it('stand beside what else is known of somebody, and leave it as it is', async () => {

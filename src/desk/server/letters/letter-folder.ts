@@ -13,8 +13,9 @@ import {
 import { basename, join } from 'node:path'
 import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
 import { namedAfter } from '../../../announcement/run/translations.ts'
+import { askedByLetter } from '../../../shared/asked-by-letter.ts'
 import { languageCode } from '../../../shared/language-code.ts'
-import { ASK, STILL_INTERESTED, tellsNews } from '../../../store/delivery-ledger.ts'
+import { ASK, tellsNews } from '../../../store/delivery-ledger.ts'
 import {
   isDiskTrouble,
   type OutputFile,
@@ -70,7 +71,7 @@ export function letterFolder(dataDir: string): LetterFolder {
   function fileOf(name: string, code?: string): string {
     if (!isLetterName(name))
       throw new OperatorError(
-        `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}", "${NEW}" and what begins with "${STILL_INTERESTED}" are taken.`,
+        `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}", "${NEW}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`,
       )
     const file = join(path, `${name}.md`)
     if (code === undefined) return file

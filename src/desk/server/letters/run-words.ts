@@ -1,11 +1,12 @@
 import type { Refusal } from '../../../announcement/refusal.ts'
 import type { LogLine } from '../../../announcement/run/log-line.ts'
+import { askedByLetter } from '../../../shared/asked-by-letter.ts'
 import { counted, grouped } from '../../../shared/counted.ts'
 import { endInWords } from '../../../shared/end-words.ts'
 import type { Found, FoundCode, FoundOf } from '../../../shared/found.ts'
 import { factOf, keyProblemInWords } from '../../../shared/found-words.ts'
 import { inWords, type Words } from '../../../shared/refused.ts'
-import { ASK, STILL_INTERESTED } from '../../../store/delivery-ledger.ts'
+import { ASK } from '../../../store/delivery-ledger.ts'
 import type { FindingShown } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 
@@ -73,7 +74,7 @@ function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
 export const refusalShown = (refusal: Refusal): string => inWords(refusals, refusal)
 
 const letterName = () =>
-  `A letter’s name has small letters, digits and hyphens, and is not "${ASK}" nor begins with "${STILL_INTERESTED}".`
+  `A letter’s name has small letters, digits and hyphens, and is not "${ASK}" nor begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')}.`
 
 const refusals: Words<Refusal> = {
   'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',

@@ -66,7 +66,7 @@ async function retentionLight({ store, product }: HealthParts): Promise<HealthLi
   const retention = await listRetention(store, product.retain, new Date())
   if (!retention || retention.people === 0) return undefined
   const people = counted(retention.people, 'person', 'people')
-  const text = `its time is over, and ${people} are on it: erase them at a terminal`
+  const text = `${people} are on it: erase them at a terminal, with forget --everybody. Its time ended`
   return { name: 'The list is to be erased', tone: 'bad', text, at: retention.until.getTime() }
 }
 
@@ -188,7 +188,7 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
     people === 0 ? 'nothing waits' : `those of ${counted(people, 'person', 'people')} wait`,
     ...(held > 0 ? [`${grouped(held)} held: replay them at a terminal`] : []),
     ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
-    ...(awaySince === undefined ? [] : [`the receiver is away: ${failure}`]),
+    ...(awaySince === undefined ? [] : [`the receiver went away (${failure})`]),
     ...(feed.isOn ? [] : ['they are off']),
   ].join(', ')
   const tone = held > 0 ? 'bad' : awaySince !== undefined || !feed.isOn ? 'warn' : 'good'

@@ -252,7 +252,7 @@ describe('the health of all', () => {
     }
     expect(await light()).toMatchObject({
       tone: 'bad',
-      text: 'those of 2 people wait, 1 held: replay them at a terminal, 1 erasure not acknowledged, the receiver is away: 503',
+      text: 'those of 2 people wait, 1 held: replay them at a terminal, 1 erasure not acknowledged, the receiver went away (503)',
     })
   })
 

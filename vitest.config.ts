@@ -23,7 +23,7 @@ class LongFirst extends BaseSequencer {
 const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .map((name) => join('tests', name))
   .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-  .filter((file) => readFileSync(file, 'utf8').startsWith('/** @module-tag thorough */'))
+  .filter((file) => readFileSync(file, 'utf8').match(/^\/\*\* @module-tag (thorough|long) \*\//))
 
 export default defineConfig({
   // The page's own folder has a copy too, once a page was built for Firebase.
@@ -37,6 +37,7 @@ export default defineConfig({
     maxWorkers: 2 * availableParallelism(),
     tags: [
       { name: 'thorough', description: 'Takes seconds a test: `npm run check` leaves it out.' },
+      { name: 'long', description: 'Takes longer: `npm test` leaves it out as well.' },
     ],
     // Against hanging, not against a busy machine.
     testTimeout: 120_000,

@@ -1,30 +1,36 @@
 /**
- * `npm run torture`: the long form of `tests/torture`, ending with a table of what was survived.
+ * `npm run torture`: the long form of `tests/torture`, and all that `npm test` leaves to it, ending
+ * with a table of what was survived.
  */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestCase } from 'vitest/node'
 import type { Survived } from '../tests/torture/form.ts'
+import { browserTests } from './checks/browser-tests.ts'
+import { type Counts, inNumbers, judge, total } from './checks/counts.ts'
+import { countsOf } from './checks/vitest-reporter.ts'
+import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { dateAndMachine, markdownTable } from './report.ts'
 
 const FOLDER = 'tests/torture'
+/** A suite of another room that is left to the torture, or is longer in it. */
+const HAS_LONG_FORM = /^\/\*\* @module-tag long|\btags: 'long'|\/torture\/form\.ts'$/m
+const BROWSERS = 'browsers'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean', default: false } },
 })
-/** Suites of other rooms that have a long form too. */
-const OTHERS: Readonly<Record<string, string>> = {
-  'firestore-summary': 'tests/store/firestore/summary.test.ts',
-  update: 'tests/upkeep/update/update.test.ts',
-}
-const sections = [
-  ...readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => name.replace('.test.ts', '')),
-  ...Object.keys(OTHERS),
-]
+/** The test file of each section, by its name. */
+const files = Object.fromEntries(
+  readdirSync('tests', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+    .map((path) => join('tests', path))
+    .filter((file) => file.startsWith(FOLDER) || HAS_LONG_FORM.test(readFileSync(file, 'utf8')))
+    .map((file) => [sectionOf(file), file]),
+)
+const sections = [...Object.keys(files), BROWSERS]
 if (positionals.some((name) => !sections.includes(name))) {
   console.error('Usage: npm run torture -- [--json] [SECTION …]')
   console.error(`Sections: ${sections.join(', ')}`)
@@ -35,42 +41,74 @@ process.env.TORTURE = 'long'
 process.env.TORTURE_SEED ??= String(Math.floor(Math.random() * 2 ** 31))
 const started = performance.now()
 const chosen = positionals.length > 0 ? positionals : sections
-const vitest = await startVitest(
-  'test',
-  chosen.map((name) => OTHERS[name] ?? join(FOLDER, `${name}.test.ts`)),
-  // One at a time: what one does to the machine is no part of what the next measures.
-  {
-    watch: false,
-    fileParallelism: false,
-    testTimeout: 1_800_000,
-    // Also at once: an hour is long, and a run that is stopped has then said what it saw.
-    reporters: ['verbose', { onTestCaseResult: printRows }],
-  },
-  {},
-  // Progress goes where it is not in the way of the table.
-  { stdout: process.stderr },
-)
-const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()])
-const failed = tests.filter((test) => !['passed', 'skipped'].includes(test.result().state))
-const faults = vitest.state.getUnhandledErrors().length
-const rows = tests.flatMap(rowsOf)
-const notes = [dateAndMachine(), `TORTURE_SEED=${process.env.TORTURE_SEED} repeats it`, summary()]
+const rows: Row[] = []
+const counts: Counts[] = []
+const chosenFiles = chosen.flatMap((name) => files[name] ?? [])
+if (chosenFiles.length > 0) counts.push(await runFiles(chosenFiles))
+if (chosen.includes(BROWSERS)) counts.push(await runBrowsers())
+
+const all = total(counts)
+const minutes = ((performance.now() - started) / 60_000).toFixed(1)
+const notes = [
+  dateAndMachine(),
+  `TORTURE_SEED=${process.env.TORTURE_SEED} repeats it`,
+  `${inNumbers(all)}, ${minutes} minutes`,
+]
 if (options.json) console.log(JSON.stringify({ notes, rows }, null, 2))
 else {
   const head = ['section', 'what was done', 'times', 'what came of it']
   console.log(['', markdownTable(head, rows.map(cells)), '', ...notes].join('\n'))
 }
-await vitest.close()
-process.exit(failed.length + faults > 0 || tests.length === 0 ? 1 : 0)
+process.exit(all.failed.length > 0 ? 1 : 0)
 
 interface Row extends Survived {
   readonly section: string
 }
 
+function sectionOf(file: string): string {
+  return (file.startsWith(FOLDER) ? basename(file) : file.slice('tests/'.length)).replace(
+    '.test.ts',
+    '',
+  )
+}
+
+/** One file at a time: what one does to the machine is no part of what the next measures. */
+async function runFiles(chosenFiles: readonly string[]): Promise<Counts> {
+  const vitest = await startVitest(
+    'test',
+    [...chosenFiles],
+    {
+      watch: false,
+      fileParallelism: false,
+      testTimeout: 1_800_000,
+      // Rows also at once: an hour is long, and a run that is stopped has then said what it saw.
+      reporters: ['verbose', { onTestCaseResult: (test) => keep(rowsOf(test)) }],
+    },
+    {},
+    // Progress goes where it is not in the way of the table.
+    { stdout: process.stderr },
+  )
+  const found = countsOf(vitest.state.getTestModules(), vitest.state.getUnhandledErrors())
+  await vitest.close()
+  return judge('Tests without a browser', found)
+}
+
+/** All browser tests, also those that have no short form in `npm test`. */
+async function runBrowsers(): Promise<Counts> {
+  const found = await browserTests(await obtainChromium(), false)
+  const done = 'every state of page and desk in Chromium, Firefox and WebKit'
+  keep([{ section: BROWSERS, done, times: found.passed, result: inNumbers(found) }])
+  for (const failure of found.failed) console.error(failure)
+  return found
+}
+
+function keep(more: readonly Row[]): void {
+  rows.push(...more)
+  for (const row of more) console.error(`| ${cells(row).join(' | ')} |`)
+}
+
 function rowsOf(test: TestCase): Row[] {
-  const file = test.module.relativeModuleId
-  const [other] = Object.entries(OTHERS).find(([, path]) => path === file) ?? []
-  const section = other ?? file.replace(`${FOLDER}/`, '').replace('.test.ts', '')
+  const section = sectionOf(test.module.relativeModuleId)
   const result = test.result()
   if (result.state === 'passed')
     return (test.meta().survived ?? []).map((line) => ({ section, ...line }))
@@ -81,15 +119,4 @@ function rowsOf(test: TestCase): Row[] {
 
 function cells({ section, done, times, result }: Row): string[] {
   return [section, done, times === 0 ? '' : times.toLocaleString('en'), result]
-}
-
-function printRows(test: TestCase): void {
-  for (const row of rowsOf(test)) console.error(`| ${cells(row).join(' | ')} |`)
-}
-
-function summary(): string {
-  const skipped = tests.filter((test) => test.result().state === 'skipped').length
-  const passed = tests.length - failed.length - skipped
-  const minutes = ((performance.now() - started) / 60_000).toFixed(1)
-  return `${passed} passed, ${failed.length + faults} failed, ${skipped} skipped, ${minutes} minutes`
 }

@@ -4,6 +4,9 @@ import { clock } from './times.ts'
 /** Shown for a test that was skipped without a reason. */
 export const NO_REASON = 'no reason given'
 
+/** Why `npm test` does not run what takes long. */
+export const LEFT_TO_TORTURE = 'left to npm run torture'
+
 export interface TimedTest {
   readonly name: string
   readonly ms: number

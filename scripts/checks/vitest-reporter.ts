@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
-import { type Counts, failed, NO_REASON, slowest } from './counts.ts'
+import { type Counts, failed, LEFT_TO_TORTURE, NO_REASON, slowest } from './counts.ts'
 import { showProgress } from './progress.ts'
 
 /**
@@ -31,7 +31,8 @@ export default class TallyReporter implements Reporter {
   }
 }
 
-function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): Counts {
+/** What tests came to; `faults` are errors outside any of them. */
+export function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): Counts {
   const tests = modules.flatMap((module) => [...module.children.allTests()])
   const inState = (state: string) => tests.filter((test) => test.result().state === state)
   // A file that cannot be loaded, or a group whose set-up fails, has no failed test to show for it.
@@ -55,13 +56,17 @@ function countsOf(modules: readonly TestModule[], faults: readonly unknown[]): C
     skipped: inState('skipped').map((test) => {
       const result = test.result()
       const note = result.state === 'skipped' ? result.note : undefined
-      const otherwise = test.options.tags?.includes('thorough') ? 'left to npm test' : NO_REASON
-      return { name: test.fullName, reason: note ?? otherwise }
+      return { name: test.fullName, reason: note ?? leftTo(test.options.tags) }
     }),
     slowest: slowest(
       tests.map((test) => ({ name: nameOf(test), ms: test.diagnostic()?.duration ?? 0 })),
     ),
   }
+}
+
+function leftTo(tags: TestCase['options']['tags'] = []): string {
+  if (tags.includes('long')) return LEFT_TO_TORTURE
+  return tags.includes('thorough') ? 'left to npm test' : NO_REASON
 }
 
 const nameOf = (test: TestCase) => `${test.module.relativeModuleId} › ${test.fullName}`

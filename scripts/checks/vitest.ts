@@ -16,6 +16,7 @@ interface Options {
 /** Unit, server and contract tests. */
 export function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
+  args.push('--tagsFilter=!long')
   // What is left then can share a few processes.
   if (isQuick) args.push('--tagsFilter=!thorough', '--no-isolate')
   if (isVerbose) args.push('--reporter=verbose')

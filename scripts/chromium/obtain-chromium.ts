@@ -40,20 +40,22 @@ export async function obtainChromium(): Promise<Obtained> {
 export function waysToGet(osRelease: string, isRoot: boolean): Way[] {
   const id = /^ID="?(\w+)/m.exec(osRelease)?.[1]
   const aptGet = ['apt-get', '-o=Acquire::Retries=1', '-o=Acquire::http::Timeout=15'] as const
-  const debian: Way = {
-    title: 'apt-get install chromium',
+  const debian = (name: string): Way => ({
+    title: `apt-get install ${name}`,
     commands: [
       [...aptGet, 'update'],
-      [...aptGet, 'install', '-y', '--no-install-recommends', 'chromium'],
+      [...aptGet, 'install', '-y', '--no-install-recommends', name],
     ],
-  }
+  })
   const withLibraries = isRoot && id === 'ubuntu' ? ['--with-deps'] : []
   const playwright: Way = {
     title: 'playwright install chromium',
     commands: [['playwright', 'install', '--no-shell', ...withLibraries, 'chromium']],
   }
-  // Ubuntu's package of that name only asks for a snap.
-  return isRoot && id === 'debian' ? [debian, playwright] : [playwright]
+  // The lightest first, which Debian 11 has not. Ubuntu's "chromium" only asks for a snap.
+  return isRoot && id === 'debian'
+    ? [debian('chromium-headless-shell'), debian('chromium'), playwright]
+    : [playwright]
 }
 
 function follow({ commands }: Way): string | undefined {

@@ -46,7 +46,7 @@ describe('an announcement to a list in Firestore', () => {
     expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
   })
 
-  it('goes out in waves, and stops when too many leave', async () => {
+  it('goes out in waves, and stops when too many leave', { tags: 'long' }, async () => {
     const { store, mailer, message, inboxes } = await setFirestoreStage(12)
     const waves = (goOn: boolean) => {
       const holder = { owner: randomUUID(), host: 'here', pid: process.pid }
@@ -93,7 +93,7 @@ describe('an announcement to a list in Firestore', () => {
     expect(inboxes().toSorted()).toEqual(emails(12).toSorted())
   })
 
-  it('minds who leaves, is forgotten and comes while it runs', async () => {
+  it('minds who leaves, is forgotten and comes while it runs', { tags: 'long' }, async () => {
     const { run, store, inboxes, oneByOne } = await setFirestoreStage(20)
     const late = 'late@example.com'
     let count = 0
@@ -119,7 +119,7 @@ describe('an announcement to a list in Firestore', () => {
     expect(inboxes().toSorted()).toEqual([late, ...told].toSorted())
   })
 
-  it('mails nobody again whom a run that died may have told', async () => {
+  it('mails nobody again whom a run that died may have told', { tags: 'long' }, async () => {
     const { run, store, inboxes } = await setFirestoreStage(10)
     const dead = { owner: 'dead', host: 'there', pid: 1 }
     await store.lock.acquire(dead, 3_600_000)
@@ -136,7 +136,9 @@ describe('an announcement to a list in Firestore', () => {
     expect(inboxes().toSorted()).toEqual(emails(10).toSorted())
   })
 
-  it('takes few calls a message from afar, and reads and writes as often as docs/firebase.md says', async () => {
+  it('takes few calls a message from afar, and reads and writes as often as docs/firebase.md says', {
+    tags: 'long',
+  }, async () => {
     const count = 300
     const far = await startDelayingProxy(emulator().origin, 80)
     onTestFinished(far.close)

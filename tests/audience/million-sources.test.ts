@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -144,7 +144,9 @@ describe('npm create opening-bell', () => {
 })
 
 describe('the package', () => {
-  it('holds code that Node runs beneath node_modules, and no tests, scripts of ours or types of theirs', () => {
+  it('holds code that Node runs beneath node_modules, and no tests, scripts of ours or types of theirs', {
+    tags: 'long',
+  }, () => {
     const files = readdirSync(join(packages, 'made/opening-bell'), { recursive: true })
     const isForeign = (file: unknown) =>
       /(?<!\.d)\.tsx?$|^(tests|bench|brand|product\.config)|(^|\/)(node_modules|\.npmrc)(\/|$)/.test(

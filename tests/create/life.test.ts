@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

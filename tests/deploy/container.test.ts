@@ -43,6 +43,7 @@ function app(): string {
 }
 
 it('builds the page, serves it, is healthy and ends with 0, with what it copies alone', {
+  tags: 'long',
   timeout: 180_000,
 }, async () => {
   const root = app()

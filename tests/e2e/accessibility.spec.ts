@@ -1,6 +1,6 @@
 import { paths } from '../../src/shared/api.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SAME, SERVER, test } from './fixtures.ts'
+import { expect, long, SAME, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -37,7 +37,7 @@ test.describe('axe finds nothing', () => {
   test.describe('in the pages that answer a form without script:', SERVER, () => {
     test.use({ settings: { RATE_LIMIT: '3' } })
 
-    test('each outcome', async ({ page, ownServer, browserConsole }) => {
+    long('each outcome', async ({ page, ownServer, browserConsole }) => {
       // Axe is a script itself, so the page's own is withheld instead of all.
       browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
       browserConsole.expect(/Failed to load resource.*4(22|29)|503/)

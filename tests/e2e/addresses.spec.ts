@@ -1,8 +1,8 @@
 import { type EmailCase, emailCases } from '../shared/email-cases.ts'
-import { expect, SAME, test } from './fixtures.ts'
+import { expect, long, SAME, test } from './fixtures.ts'
 import { emailIn, FAILED, INVALID, openConnectedPage, postsTo, SUBSCRIBE, signUp } from './page.ts'
 
-test(
+long(
   'the page sends each valid address normalised, and never an invalid one',
   SAME,
   async ({ page, site, browserConsole }) => {

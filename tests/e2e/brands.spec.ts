@@ -13,7 +13,7 @@ import { buildProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expectClearText } from './clear-text.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, leftToTorture, long, SERVER, test } from './fixtures.ts'
 import { endSplash, moveSplashTo, openPage, openSplashAt, signUp } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
@@ -21,6 +21,7 @@ type Name = keyof typeof products
 
 for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
   test.describe(`the page of ${name}`, SERVER, () => {
+    leftToTorture(name !== 'kestrel')
     const product: Product = products[name]
     let root: string
     let site: Awaited<ReturnType<typeof startSite>>
@@ -67,7 +68,7 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       expect((await page.screenshot()).equals(first)).toBe(true)
     })
 
-    test('is whole on every screen, and wears what the brand asks for', async ({ page }) => {
+    long('is whole on every screen, and wears what the brand asks for', async ({ page }) => {
       test.slow()
       await page.setViewportSize({ width: 320, height: 568 })
       await openPage(page, site.url)
@@ -121,7 +122,7 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
       })
     })
 
-    test('has them on every other page that a visitor meets', async () => {
+    long('has them on every other page that a visitor meets', async () => {
       const pages = (await readdir(join(root, 'dist/pages')))
         .filter((file) => file.endsWith('.html'))
         .map((file) => `pages/${file}`)
@@ -137,28 +138,28 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
 
     // The desk has a process of its own, and the same style for each: one accent that is not ours will do.
     if (name === 'kestrel')
-      test('has its own accent at the desk, and good, warning and bad in theirs', async ({
-        page,
-        context,
-      }) => {
-        await context.addCookies([await deskCookie({ ...site, appId: product.appId })])
-        await page.goto(`${site.url}/desk`)
-        const tones = ['--good', '--warn', '--bad'] as const
-        const colours = await page.evaluate(
-          (names) => names.map((name) => getComputedStyle(document.body).getPropertyValue(name)),
-          ['--accent', ...tones] as const,
-        )
-        expect(colours).toEqual([accentOf(product), '#2ee6a0', '#f5b83d', '#ff6b78'])
-        const good = page.getByRole('img', { name: 'In order' }).first()
-        await expect(good).toHaveCSS('stroke', 'rgb(46, 230, 160)')
-        for (const colour of colours.slice(1))
-          for (const ground of ['#000000', '#101216'])
-            expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(AA)
-      })
+      long(
+        'has its own accent at the desk, and good, warning and bad in theirs',
+        async ({ page, context }) => {
+          await context.addCookies([await deskCookie({ ...site, appId: product.appId })])
+          await page.goto(`${site.url}/desk`)
+          const tones = ['--good', '--warn', '--bad'] as const
+          const colours = await page.evaluate(
+            (names) => names.map((name) => getComputedStyle(document.body).getPropertyValue(name)),
+            ['--accent', ...tones] as const,
+          )
+          expect(colours).toEqual([accentOf(product), '#2ee6a0', '#f5b83d', '#ff6b78'])
+          const good = page.getByRole('img', { name: 'In order' }).first()
+          await expect(good).toHaveCSS('stroke', 'rgb(46, 230, 160)')
+          for (const colour of colours.slice(1))
+            for (const ground of ['#000000', '#101216'])
+              expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(AA)
+        },
+      )
   })
 }
 
-test(
+long(
   'a look of two grounds follows its visitor, on every page',
   SERVER,
   async ({ page, browserConsole }) => {

@@ -6,7 +6,7 @@ import { paths } from '../../src/shared/api.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, signUp } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
@@ -51,7 +51,7 @@ test.describe('the countdown', SERVER, () => {
     })
   })
 
-  test('ends in words, until the page turns', async ({ page }) => {
+  long('ends in words, until the page turns', async ({ page }) => {
     await page.clock.setFixedTime('2027-04-05T06:59:58.500Z')
     await openConnectedPage(page, site.url)
     await expect(page.getByRole('timer')).toHaveText('00d00h00m02s')

@@ -1,4 +1,4 @@
-import { expect, SAME, test } from './fixtures.ts'
+import { expect, long, SAME, test } from './fixtures.ts'
 import { CONFIG, FAILED, openConnectedPage, openPage, signUp } from './page.ts'
 
 const PHONE =
@@ -11,32 +11,31 @@ for (const [where, device, seconds, once] of [
   test.describe(where, once, () => {
     test.use(device)
 
-    test(`a server that does not answer is waited for, but for ${seconds} s only`, async ({
-      page,
-      ownSite,
-      browserConsole,
-    }) => {
-      browserConsole.expect(/Not connected/)
-      await page.addInitScript(putTimeoutsOnTheClock)
-      await page.clock.install({ time: 0 })
-      await openConnectedPage(page, ownSite.url)
-      await page.clock.pauseAt(10 * 60_000)
-      await ownSite.pause()
+    long(
+      `a server that does not answer is waited for, but for ${seconds} s only`,
+      async ({ page, ownSite, browserConsole }) => {
+        browserConsole.expect(/Not connected/)
+        await page.addInitScript(putTimeoutsOnTheClock)
+        await page.clock.install({ time: 0 })
+        await openConnectedPage(page, ownSite.url)
+        await page.clock.pauseAt(10 * 60_000)
+        await ownSite.pause()
 
-      const { button, email, status, submit } = signUp(page)
-      await submit('patient@example.com')
-      await expect(button).toHaveText('Submitting...')
-      await page.clock.runFor((seconds - 1) * 1000)
-      await expect(button).toHaveText('Submitting...')
-      await expect(email).toBeDisabled()
+        const { button, email, status, submit } = signUp(page)
+        await submit('patient@example.com')
+        await expect(button).toHaveText('Submitting...')
+        await page.clock.runFor((seconds - 1) * 1000)
+        await expect(button).toHaveText('Submitting...')
+        await expect(email).toBeDisabled()
 
-      await page.clock.runFor(1000)
-      await expect(status).toHaveText(FAILED)
-      await expect(email).toHaveValue('patient@example.com')
-      await expect(email).toBeEditable()
-      await expect(button).toBeEnabled()
-      expect(browserConsole.lines.join()).not.toContain('patient')
-    })
+        await page.clock.runFor(1000)
+        await expect(status).toHaveText(FAILED)
+        await expect(email).toHaveValue('patient@example.com')
+        await expect(email).toBeEditable()
+        await expect(button).toBeEnabled()
+        expect(browserConsole.lines.join()).not.toContain('patient')
+      },
+    )
   })
 }
 

@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, SERVER } from './fixtures.ts'
+import { test as base, expect, longOf, SERVER } from './fixtures.ts'
 import { protocolOf } from './page.ts'
 
 /** `door` is a server whose desk knows nobody yet: no link, no session and no passkey. */
@@ -25,6 +25,7 @@ const test = base.extend<{ door: RunningSite }>({
     for (const page of context.pages()) await page.goto('about:blank')
   },
 })
+const long = longOf(test)
 
 /** The site under a name: browsers know passkeys by no IP address. */
 const named = (site: RunningSite) => site.url.replace('127.0.0.1', 'localhost')
@@ -115,7 +116,7 @@ test.describe('the way in', SERVER, () => {
     expect(await page.content()).not.toContain(code)
   })
 
-  test('without script the code is pasted', async ({ door, browser }) => {
+  long('without script the code is pasted', async ({ door, browser }) => {
     const { url, code } = await linkTo(door)
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
@@ -132,42 +133,41 @@ test.describe('the way in', SERVER, () => {
 })
 
 test.describe('what is shown on the way in', SERVER, () => {
-  test('is clean for who cannot see it, fits 320 px, and wants nothing but a keyboard', async ({
-    door,
-    page,
-    browserConsole,
-  }) => {
-    browserConsole.expect(/410|403/)
-    await page.setViewportSize({ width: 320, height: 640 })
-    const isClean = async () => {
-      expect(await axeFindings(page)).toEqual([])
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(wide).toBeLessThanOrEqual(320)
-    }
-    await withPasskey(door, page)
-    await isClean()
-    await endSessions(door, page)
-    await page.goto(desk(door))
-    await isClean()
-    const fresh = await linkTo(door)
-    await page.goto(fresh.url)
-    await isClean()
-    await page.goto(`${named(door)}${fresh.path}`)
-    await page.getByLabel('Code').fill('wrong')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('status')).toContainText('not the code')
-    await isClean()
-    await page.getByLabel('Code').fill(fresh.code)
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(desk(door))
-    // A page of the desk that is still open would ask in vain once it is out.
-    await page.goto('about:blank')
-    await page.context().clearCookies()
-    await page.goto(`${named(door)}${fresh.path}`)
-    await expect(page.getByRole('status')).toContainText('This link was used')
-    await isClean()
-  })
+  long(
+    'is clean for who cannot see it, fits 320 px, and wants nothing but a keyboard',
+    async ({ door, page, browserConsole }) => {
+      browserConsole.expect(/410|403/)
+      await page.setViewportSize({ width: 320, height: 640 })
+      const isClean = async () => {
+        expect(await axeFindings(page)).toEqual([])
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(wide).toBeLessThanOrEqual(320)
+      }
+      await withPasskey(door, page)
+      await isClean()
+      await endSessions(door, page)
+      await page.goto(desk(door))
+      await isClean()
+      const fresh = await linkTo(door)
+      await page.goto(fresh.url)
+      await isClean()
+      await page.goto(`${named(door)}${fresh.path}`)
+      await page.getByLabel('Code').fill('wrong')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('status')).toContainText('not the code')
+      await isClean()
+      await page.getByLabel('Code').fill(fresh.code)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(desk(door))
+      // A page of the desk that is still open would ask in vain once it is out.
+      await page.goto('about:blank')
+      await page.context().clearCookies()
+      await page.goto(`${named(door)}${fresh.path}`)
+      await expect(page.getByRole('status')).toContainText('This link was used')
+      await isClean()
+    },
+  )
 })
 
 test.describe('a passkey', SERVER, () => {
@@ -208,23 +208,25 @@ test.describe('a passkey', SERVER, () => {
     await expect(page.goto(desk(door)).then(() => page.content())).resolves.toContain('Sign in')
   })
 
-  test('is not taken for what it signed on another origin of the same host', async ({
-    door,
-    browser,
-  }) => {
-    const page = await (await browser.newContext()).newPage()
-    await withPasskey(door, page)
-    await endSessions(door, page)
-    const other = await startOrigin('<p>another</p>')
-    const headers = fromUs(door)
-    const { request } = page.context()
-    const options = await (await request.post(`${desk(door)}/sign-in/options`, { headers })).json()
-    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
-    // The same authenticator, asked by a page that only shares the name.
-    await page.goto(`http://localhost:${other.port}/`)
-    expect(await post(page.context(), door, await signed(page, options))).toBe(403)
-    await Promise.all([page.context().close(), other.close()])
-  })
+  long(
+    'is not taken for what it signed on another origin of the same host',
+    async ({ door, browser }) => {
+      const page = await (await browser.newContext()).newPage()
+      await withPasskey(door, page)
+      await endSessions(door, page)
+      const other = await startOrigin('<p>another</p>')
+      const headers = fromUs(door)
+      const { request } = page.context()
+      const options = await (
+        await request.post(`${desk(door)}/sign-in/options`, { headers })
+      ).json()
+      expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
+      // The same authenticator, asked by a page that only shares the name.
+      await page.goto(`http://localhost:${other.port}/`)
+      expect(await post(page.context(), door, await signed(page, options))).toBe(403)
+      await Promise.all([page.context().close(), other.close()])
+    },
+  )
 
   test('is not taken without its finger or PIN, nor when it was removed meanwhile', async ({
     door,
@@ -343,48 +345,48 @@ test.describe('another origin', SERVER, () => {
       await close()
     })
 
-    test(`at ${host} reads nothing, neither in a frame nor in a window`, async ({
-      door,
-      browser,
-    }) => {
-      const { page, close } = await beside(door, browser, host)
-      const url = `${named(door)}/desk`
-      const seen = await page.evaluate(async (url) => {
-        const frame = document.createElement('iframe')
-        frame.src = url
-        const loaded = new Promise((resolve) => {
-          frame.onload = resolve
+    long(
+      `at ${host} reads nothing, neither in a frame nor in a window`,
+      async ({ door, browser }) => {
+        const { page, close } = await beside(door, browser, host)
+        const url = `${named(door)}/desk`
+        const seen = await page.evaluate(async (url) => {
+          const frame = document.createElement('iframe')
+          frame.src = url
+          const loaded = new Promise((resolve) => {
+            frame.onload = resolve
+          })
+          document.body.append(frame)
+          await loaded
+          const inFrame = frame.contentDocument?.body.innerText ?? 'nothing'
+          const opened = window.open(url)
+          // The window is its own: neither may reach the other.
+          while (opened && !opened.closed) await new Promise(requestAnimationFrame)
+          let inWindow = 'nothing'
+          try {
+            inWindow = opened?.document.body.innerText ?? 'nothing'
+          } catch {}
+          const read = await fetch(url, { credentials: 'include' }).then(
+            (answer) => answer.text(),
+            () => 'nothing',
+          )
+          const script = await new Promise((resolve) => {
+            const tag = document.createElement('script')
+            tag.src = url
+            tag.onload = () => resolve('loaded')
+            tag.onerror = () => resolve('nothing')
+            document.body.append(tag)
+          })
+          return { inFrame, inWindow, read, script }
+        }, url)
+        expect(seen).toEqual({
+          inFrame: 'nothing',
+          inWindow: 'nothing',
+          read: 'nothing',
+          script: 'nothing',
         })
-        document.body.append(frame)
-        await loaded
-        const inFrame = frame.contentDocument?.body.innerText ?? 'nothing'
-        const opened = window.open(url)
-        // The window is its own: neither may reach the other.
-        while (opened && !opened.closed) await new Promise(requestAnimationFrame)
-        let inWindow = 'nothing'
-        try {
-          inWindow = opened?.document.body.innerText ?? 'nothing'
-        } catch {}
-        const read = await fetch(url, { credentials: 'include' }).then(
-          (answer) => answer.text(),
-          () => 'nothing',
-        )
-        const script = await new Promise((resolve) => {
-          const tag = document.createElement('script')
-          tag.src = url
-          tag.onload = () => resolve('loaded')
-          tag.onerror = () => resolve('nothing')
-          document.body.append(tag)
-        })
-        return { inFrame, inWindow, read, script }
-      }, url)
-      expect(seen).toEqual({
-        inFrame: 'nothing',
-        inWindow: 'nothing',
-        read: 'nothing',
-        script: 'nothing',
-      })
-      await close()
-    })
+        await close()
+      },
+    )
   }
 })

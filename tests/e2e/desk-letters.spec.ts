@@ -15,7 +15,7 @@ import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { people } from '../store/contracts/people.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, leavePages, SERVER } from './fixtures.ts'
+import { test as base, expect, leavePages, longOf, SERVER } from './fixtures.ts'
 
 interface Announcing {
   readonly site: RunningSite
@@ -96,6 +96,7 @@ const test = base.extend<{ announcing: Announcing; quiet: RunningSite }>({
     dns.close()
   },
 })
+const long = longOf(test)
 
 async function write(page: Page, { url }: RunningSite, text: string, name = 'launch') {
   await page.goto(`${url}/desk/letters/new`)
@@ -122,73 +123,73 @@ async function send(page: Page, title: string) {
 }
 
 test.describe('a letter at the desk', SERVER, () => {
-  test('is written, looked at, checked, tested, sent to a part and to everyone, while its servers die', async ({
-    page,
-    announcing,
-  }) => {
-    test.slow()
-    const { site, relay, dns, holdAfter, letGo, store } = announcing
-    await store((to) => to.list.importAll(people(200)))
-    await page.goto(`${site.url}/desk/letters`)
-    await page.getByRole('link', { name: 'Write the first letter' }).click()
-    await write(page, site, '# Come in')
-    const frame = page.frameLocator('iframe:visible')
-    await expect(frame.getByRole('heading', { name: 'Come in' })).toBeVisible()
+  long(
+    'is written, looked at, checked, tested, sent to a part and to everyone, while its servers die',
+    async ({ page, announcing }) => {
+      test.slow()
+      const { site, relay, dns, holdAfter, letGo, store } = announcing
+      await store((to) => to.list.importAll(people(200)))
+      await page.goto(`${site.url}/desk/letters`)
+      await page.getByRole('link', { name: 'Write the first letter' }).click()
+      await write(page, site, '# Come in')
+      const frame = page.frameLocator('iframe:visible')
+      await expect(frame.getByRole('heading', { name: 'Come in' })).toBeVisible()
 
-    await check(page, dns)
-    await page.getByLabel('Address').fill('me@example.org')
-    await page.getByRole('button', { name: 'Send a test' }).click()
-    await expect(page.getByText('A test is on its way to me@example.org')).toBeVisible()
+      await check(page, dns)
+      await page.getByLabel('Address').fill('me@example.org')
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await expect(page.getByText('A test is on its way to me@example.org')).toBeVisible()
 
-    await send(page, 'One per cent first')
-    await expect(page.getByText('This stage is done.', { exact: true })).toBeVisible()
-    await expect(page.getByText('The balance holds: 200 = 2 + 0 + 0 + 0 + 0 + 198')).toBeVisible()
+      await send(page, 'One per cent first')
+      await expect(page.getByText('This stage is done.', { exact: true })).toBeVisible()
+      await expect(page.getByText('The balance holds: 200 = 2 + 0 + 0 + 0 + 0 + 198')).toBeVisible()
 
-    // Everyone; and the server is killed in the middle, with everything that it started for itself.
-    holdAfter(40)
-    await send(page, 'Go on with the queue')
-    await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(40)
-    await page.goto('about:blank')
-    await site.kill()
-    await sleep(500)
-    const before = relay.read.length
-    letGo()
-    await expect.poll(() => relay.read.length).toBeGreaterThan(before + 20)
-    await site.restart()
-    await page.goto(`${site.url}/desk/letters/launch`)
-    await expect(page.getByText('Done.', { exact: true })).toBeVisible()
-    await expect(page.getByText('The balance holds: 200 = 200 + 0')).toBeVisible()
-    expect(relay.read.length).toBe(201)
-    expect(new Set(relay.read).size).toBe(201)
-  })
+      // Everyone; and the server is killed in the middle, with everything that it started for itself.
+      holdAfter(40)
+      await send(page, 'Go on with the queue')
+      await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(40)
+      await page.goto('about:blank')
+      await site.kill()
+      await sleep(500)
+      const before = relay.read.length
+      letGo()
+      await expect.poll(() => relay.read.length).toBeGreaterThan(before + 20)
+      await site.restart()
+      await page.goto(`${site.url}/desk/letters/launch`)
+      await expect(page.getByText('Done.', { exact: true })).toBeVisible()
+      await expect(page.getByText('The balance holds: 200 = 200 + 0')).toBeVisible()
+      expect(relay.read.length).toBe(201)
+      expect(new Set(relay.read).size).toBe(201)
+    },
+  )
 
-  test('goes on while the server is stopped in good order, and is stopped by the desk of the next', async ({
-    page,
-    announcing,
-  }) => {
-    test.slow()
-    const { site, relay, dns, holdAfter, letGo, store } = announcing
-    await store((to) => to.list.importAll(people(150)))
-    await write(page, site, '# Come in')
-    await check(page, dns)
-    holdAfter(20)
-    await send(page, 'Everyone')
-    await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(20)
-    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
-    await page.goto('about:blank')
-    await site.end()
-    await site.restart()
-    await page.goto(`${site.url}/desk/letters/launch`)
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await expect(page.getByRole('button', { name: 'Stopping' })).toBeVisible()
-    letGo()
-    await expect(
-      page.getByText('Stopped, with everything under way finished.', { exact: true }),
-    ).toBeVisible()
-    await send(page, 'Go on with the queue')
-    await expect(page.getByText('The balance holds: 150 = 150 + 0')).toBeVisible()
-    expect(new Set(relay.read).size).toBe(relay.read.length)
-  })
+  long(
+    'goes on while the server is stopped in good order, and is stopped by the desk of the next',
+    async ({ page, announcing }) => {
+      test.slow()
+      const { site, relay, dns, holdAfter, letGo, store } = announcing
+      await store((to) => to.list.importAll(people(150)))
+      await write(page, site, '# Come in')
+      await check(page, dns)
+      holdAfter(20)
+      await send(page, 'Everyone')
+      await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(20)
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+      await page.goto('about:blank')
+      await site.end()
+      await site.restart()
+      await page.goto(`${site.url}/desk/letters/launch`)
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await expect(page.getByRole('button', { name: 'Stopping' })).toBeVisible()
+      letGo()
+      await expect(
+        page.getByText('Stopped, with everything under way finished.', { exact: true }),
+      ).toBeVisible()
+      await send(page, 'Go on with the queue')
+      await expect(page.getByText('The balance holds: 150 = 150 + 0')).toBeVisible()
+      expect(new Set(relay.read).size).toBe(relay.read.length)
+    },
+  )
 
   test('runs nothing and reaches out to nobody, whatever is in it', async ({
     page: calm,
@@ -265,142 +266,143 @@ test.describe('a letter at the desk', SERVER, () => {
     outside.close()
   })
 
-  test('is dark where that is asked, whatever the browser prefers', async ({
-    page,
-    quiet: site,
-  }) => {
-    await write(page, site, '# Come in')
-    const ground = () =>
-      page
-        .frameLocator('iframe:visible')
-        .locator('body')
-        .evaluate((body) => getComputedStyle(body).backgroundColor)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const device of ['Desktop', 'Phone']) {
-        await page.getByLabel(device, { exact: true }).check({ force: true })
-        await expect.poll(ground).toBe('rgb(242, 243, 245)')
-        await page.getByLabel(`${device}, dark`).check({ force: true })
-        await expect.poll(ground).toBe('rgb(8, 9, 11)')
+  long(
+    'is dark where that is asked, whatever the browser prefers',
+    async ({ page, quiet: site }) => {
+      await write(page, site, '# Come in')
+      const ground = () =>
+        page
+          .frameLocator('iframe:visible')
+          .locator('body')
+          .evaluate((body) => getComputedStyle(body).backgroundColor)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const device of ['Desktop', 'Phone']) {
+          await page.getByLabel(device, { exact: true }).check({ force: true })
+          await expect.poll(ground).toBe('rgb(242, 243, 245)')
+          await page.getByLabel(`${device}, dark`).check({ force: true })
+          await expect.poll(ground).toBe('rgb(8, 9, 11)')
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('is seen on a phone as a desktop shows it, smaller, with its views in lines that fit', async ({
-    page,
-    quiet: site,
-  }) => {
-    await page.setViewportSize({ width: 320, height: 700 })
-    await write(page, site, '# Come in')
-    const frame = page.locator('iframe:visible')
-    const widths = async () => {
-      const html = frame.contentFrame().locator('html')
-      const { width = 0 } = (await frame.boundingBox()) ?? {}
-      return { inside: await html.evaluate((one) => one.clientWidth), shown: Math.round(width) }
-    }
-    const views = page.getByRole('group', { name: 'How it is shown' })
-    const room = (await views.boundingBox())?.width ?? 0
-    for (const view of await views.locator('label').all()) {
-      const { x = 0, width = 0 } = (await view.boundingBox()) ?? {}
-      expect(x + width, (await view.textContent()) ?? '').toBeLessThanOrEqual(320)
-    }
-    const desktop = await widths()
-    expect(desktop.inside).toBeGreaterThanOrEqual(600)
-    expect(desktop.shown).toBeLessThanOrEqual(room)
-    await page.getByLabel('Phone', { exact: true }).check({ force: true })
-    const phone = await widths()
-    expect(phone.inside).toBe(phone.shown)
-  })
+  long(
+    'is seen on a phone as a desktop shows it, smaller, with its views in lines that fit',
+    async ({ page, quiet: site }) => {
+      await page.setViewportSize({ width: 320, height: 700 })
+      await write(page, site, '# Come in')
+      const frame = page.locator('iframe:visible')
+      const widths = async () => {
+        const html = frame.contentFrame().locator('html')
+        const { width = 0 } = (await frame.boundingBox()) ?? {}
+        return { inside: await html.evaluate((one) => one.clientWidth), shown: Math.round(width) }
+      }
+      const views = page.getByRole('group', { name: 'How it is shown' })
+      const room = (await views.boundingBox())?.width ?? 0
+      for (const view of await views.locator('label').all()) {
+        const { x = 0, width = 0 } = (await view.boundingBox()) ?? {}
+        expect(x + width, (await view.textContent()) ?? '').toBeLessThanOrEqual(320)
+      }
+      const desktop = await widths()
+      expect(desktop.inside).toBeGreaterThanOrEqual(600)
+      expect(desktop.shown).toBeLessThanOrEqual(room)
+      await page.getByLabel('Phone', { exact: true }).check({ force: true })
+      const phone = await widths()
+      expect(phone.inside).toBe(phone.shown)
+    },
+  )
 
-  test('is clean to axe, at 360 px without moving sideways, and works by the keyboard', async ({
-    page,
-    announcing: { site, dns, store },
-  }) => {
-    test.slow()
-    await store((to) => to.list.importAll(people(30)))
-    await page.setViewportSize({ width: 360, height: 800 })
-    const look = async (what: string) => {
-      // A letter's own HTML is a letter's: in its frame, where no script runs, axe does not, either.
-      expect(await axeFindings(page, { without: 'iframe' }), what).toEqual([])
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, what).toBe(0)
-    }
-    await page.goto(`${site.url}/desk/letters`)
-    await look('no letter yet')
-    await page.goto(`${site.url}/desk/letters/new`)
-    await look('a new letter')
-    await write(page, site, 'Dear {{name}}')
-    await look('a letter with mistakes')
-    await write(page, site, '# Come in', 'second')
-    await check(page, dns)
-    await look('a letter that is ready')
-    // By the keyboard alone: to dark, and to the form.
-    await page.getByRole('radio', { name: 'Desktop', exact: true }).focus()
-    await page.keyboard.press('ArrowRight')
-    await expect(page.getByRole('radio', { name: 'Desktop, dark' })).toBeChecked()
-    const number = page.getByLabel('Type 30 to send it')
-    await number.focus()
-    await page.keyboard.type('30')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('The balance holds: 30 = 30')).toBeVisible()
-    await look('a letter that was sent')
-    await page.goto(`${site.url}/desk/letters`)
-    await look('the letters')
-  })
+  long(
+    'is clean to axe, at 360 px without moving sideways, and works by the keyboard',
+    async ({ page, announcing: { site, dns, store } }) => {
+      test.slow()
+      await store((to) => to.list.importAll(people(30)))
+      await page.setViewportSize({ width: 360, height: 800 })
+      const look = async (what: string) => {
+        // A letter's own HTML is a letter's: in its frame, where no script runs, axe does not, either.
+        expect(await axeFindings(page, { without: 'iframe' }), what).toEqual([])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, what).toBe(0)
+      }
+      await page.goto(`${site.url}/desk/letters`)
+      await look('no letter yet')
+      await page.goto(`${site.url}/desk/letters/new`)
+      await look('a new letter')
+      await write(page, site, 'Dear {{name}}')
+      await look('a letter with mistakes')
+      await write(page, site, '# Come in', 'second')
+      await check(page, dns)
+      await look('a letter that is ready')
+      // By the keyboard alone: to dark, and to the form.
+      await page.getByRole('radio', { name: 'Desktop', exact: true }).focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(page.getByRole('radio', { name: 'Desktop, dark' })).toBeChecked()
+      const number = page.getByLabel('Type 30 to send it')
+      await number.focus()
+      await page.keyboard.type('30')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('The balance holds: 30 = 30')).toBeVisible()
+      await look('a letter that was sent')
+      await page.goto(`${site.url}/desk/letters`)
+      await look('the letters')
+    },
+  )
 })
 
 test.describe('a letter on its way, in both kinds of colours', SERVER, () => {
-  test('is clean to axe while it runs, when it is stopped, failed, or is not there', async ({
-    page,
-    announcing: { site, relay, dns, store, holdAfter, letGo },
-    browserConsole,
-  }) => {
-    test.slow()
-    browserConsole.expect(/404|409/)
-    await store((to) => to.list.importAll(people(60)))
-    await page.setViewportSize({ width: 360, height: 800 })
-    const look = async (what: string) => {
-      for (const forcedColors of ['none', 'active'] as const) {
-        await page.emulateMedia({ forcedColors })
-        // Forced colours are the system's: axe measures those that they replace.
-        const found = (await axeFindings(page, { without: 'iframe' })).filter(
-          (line) => forcedColors === 'none' || !line.startsWith('color-contrast'),
-        )
-        expect(found, `${what}, forced colours: ${forcedColors}`).toEqual([])
+  long(
+    'is clean to axe while it runs, when it is stopped, failed, or is not there',
+    async ({ page, announcing: { site, relay, dns, store, holdAfter, letGo }, browserConsole }) => {
+      test.slow()
+      browserConsole.expect(/404|409/)
+      await store((to) => to.list.importAll(people(60)))
+      await page.setViewportSize({ width: 360, height: 800 })
+      const look = async (what: string) => {
+        for (const forcedColors of ['none', 'active'] as const) {
+          await page.emulateMedia({ forcedColors })
+          // Forced colours are the system's: axe measures those that they replace.
+          const found = (await axeFindings(page, { without: 'iframe' })).filter(
+            (line) => forcedColors === 'none' || !line.startsWith('color-contrast'),
+          )
+          expect(found, `${what}, forced colours: ${forcedColors}`).toEqual([])
+        }
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(wide, what).toBeLessThanOrEqual(360)
       }
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(wide, what).toBeLessThanOrEqual(360)
-    }
-    await write(page, site, '# Come in')
-    await check(page, dns)
-    holdAfter(20)
-    await send(page, 'Everyone')
-    await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(20)
-    const stop = page.getByRole('button', { name: 'Stop' })
-    await expect(stop).toBeVisible()
-    await look('one that runs')
-    await stop.click()
-    letGo()
-    await expect(
-      page.getByText('Stopped, with everything under way finished.', { exact: true }),
-    ).toBeVisible()
-    await look('one that is stopped')
-    const again = page.locator('form', { hasText: 'Go on with the queue' })
-    await again.getByRole('textbox').fill('7')
-    await again.getByRole('button').click()
-    await expect(page.getByText('Nothing was sent.')).toBeVisible()
-    await look('a problem: 409')
-    // The mail server is away: it stops by itself.
-    await relay.close()
-    await page.reload()
-    await send(page, 'Go on with the queue')
-    await expect(page.getByText('Nothing is sent until that works.', { exact: true })).toBeVisible()
-    await look('one that failed')
-    await page.goto(`${site.url}/desk/letters/no-such-letter`)
-    await look('a problem: 404')
-  })
+      await write(page, site, '# Come in')
+      await check(page, dns)
+      holdAfter(20)
+      await send(page, 'Everyone')
+      await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(20)
+      const stop = page.getByRole('button', { name: 'Stop' })
+      await expect(stop).toBeVisible()
+      await look('one that runs')
+      await stop.click()
+      letGo()
+      await expect(
+        page.getByText('Stopped, with everything under way finished.', { exact: true }),
+      ).toBeVisible()
+      await look('one that is stopped')
+      const again = page.locator('form', { hasText: 'Go on with the queue' })
+      await again.getByRole('textbox').fill('7')
+      await again.getByRole('button').click()
+      await expect(page.getByText('Nothing was sent.')).toBeVisible()
+      await look('a problem: 409')
+      // The mail server is away: it stops by itself.
+      await relay.close()
+      await page.reload()
+      await send(page, 'Go on with the queue')
+      await expect(
+        page.getByText('Nothing is sent until that works.', { exact: true }),
+      ).toBeVisible()
+      await look('one that failed')
+      await page.goto(`${site.url}/desk/letters/no-such-letter`)
+      await look('a problem: 404')
+    },
+  )
 })
 
 test.describe('without script', SERVER, () => {

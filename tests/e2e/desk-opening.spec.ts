@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 
 async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
   const linkKey = keptLinkKey(dataDir)
@@ -31,46 +31,46 @@ const led = async ({ url }: RunningSite) => (await (await fetch(url + paths.open
 test.describe('the opening at the desk', SERVER, () => {
   test.afterEach(({ page }) => page.goto('about:blank').then(() => {}))
 
-  test('is set for a time, shown on Today, made now, and taken back, each after a question', async ({
-    ownServer: site,
-    page,
-  }) => {
-    await page.context().addCookies([await deskCookie(site)])
-    await page.goto(`${site.url}/desk`)
-    await page.getByRole('link', { name: 'no opening is set' }).click()
-    await judge(page)
-    await page.getByLabel('Where the button leads').fill('https://app.example.com')
-    await expect(page.getByLabel('Time', { exact: true })).toBeHidden()
-    await page.getByLabel('At a time').check()
-    await page.getByLabel('Time', { exact: true }).fill('2099-01-12T09:00')
-    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
-    await page.getByRole('button', { name: 'Look at it' }).click()
-    await expect(page.getByText('12 Jan 2099, 08:00 UTC')).toBeVisible()
-    await judge(page)
-    await page.getByLabel('Type app.example.com').fill('app.example.com')
-    await page.getByRole('button', { name: 'Set this opening' }).click()
-    await expect(page.getByText('12 Jan 2099, 09:00 Europe/Berlin')).toBeVisible()
-    await page.getByRole('link', { name: 'Today' }).click()
-    await expect(
-      page.getByRole('link', { name: /^Opens 12 Jan 2099, .* in .* days/ }),
-    ).toBeVisible()
-    expect(await led(site)).toBeUndefined()
+  long(
+    'is set for a time, shown on Today, made now, and taken back, each after a question',
+    async ({ ownServer: site, page }) => {
+      await page.context().addCookies([await deskCookie(site)])
+      await page.goto(`${site.url}/desk`)
+      await page.getByRole('link', { name: 'no opening is set' }).click()
+      await judge(page)
+      await page.getByLabel('Where the button leads').fill('https://app.example.com')
+      await expect(page.getByLabel('Time', { exact: true })).toBeHidden()
+      await page.getByLabel('At a time').check()
+      await page.getByLabel('Time', { exact: true }).fill('2099-01-12T09:00')
+      await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+      await page.getByRole('button', { name: 'Look at it' }).click()
+      await expect(page.getByText('12 Jan 2099, 08:00 UTC')).toBeVisible()
+      await judge(page)
+      await page.getByLabel('Type app.example.com').fill('app.example.com')
+      await page.getByRole('button', { name: 'Set this opening' }).click()
+      await expect(page.getByText('12 Jan 2099, 09:00 Europe/Berlin')).toBeVisible()
+      await page.getByRole('link', { name: 'Today' }).click()
+      await expect(
+        page.getByRole('link', { name: /^Opens 12 Jan 2099, .* in .* days/ }),
+      ).toBeVisible()
+      expect(await led(site)).toBeUndefined()
 
-    await page.goto(`${site.url}/desk/opening`)
-    await page.getByLabel('Now').check()
-    await page.getByRole('button', { name: 'Look at it' }).click()
-    await page.getByLabel('Type').fill('app.example.com')
-    await page.getByRole('button', { name: 'Open the page now' }).click()
-    await expect(page.getByRole('heading', { name: 'Open', exact: true })).toBeVisible()
-    await expect.poll(() => led(site)).toBe('https://app.example.com/')
-    await judge(page)
+      await page.goto(`${site.url}/desk/opening`)
+      await page.getByLabel('Now').check()
+      await page.getByRole('button', { name: 'Look at it' }).click()
+      await page.getByLabel('Type').fill('app.example.com')
+      await page.getByRole('button', { name: 'Open the page now' }).click()
+      await expect(page.getByRole('heading', { name: 'Open', exact: true })).toBeVisible()
+      await expect.poll(() => led(site)).toBe('https://app.example.com/')
+      await judge(page)
 
-    await page.getByRole('link', { name: 'Close the page again' }).click()
-    await judge(page)
-    await page.getByRole('button', { name: 'Take it back' }).click()
-    await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible()
-    await expect.poll(() => led(site)).toBeUndefined()
-  })
+      await page.getByRole('link', { name: 'Close the page again' }).click()
+      await judge(page)
+      await page.getByRole('button', { name: 'Take it back' }).click()
+      await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible()
+      await expect.poll(() => led(site)).toBeUndefined()
+    },
+  )
 
   test('turns on the pages that show it when the command or the clock opens the page', async ({
     ownServer: site,

@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, SERVER } from './fixtures.ts'
+import { test as base, expect, longOf, SERVER } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find an address' })
 const rows = (page: Page) => page.getByRole('rowheader')
@@ -35,6 +35,7 @@ const test = base.extend<{ desk: RunningSite }>({
     await use(site)
   },
 })
+const long = longOf(test)
 
 test.describe('the people on the desk', SERVER, () => {
   test('are found as somebody types, with few requests, and the address keeps the path clean', async ({
@@ -60,7 +61,7 @@ test.describe('the people on the desk', SERVER, () => {
     expect(page.url()).toBe(`${desk.url}/desk/people`)
   })
 
-  test('are still found when one goes back to the search', async ({ page, desk }) => {
+  long('are still found when one goes back to the search', async ({ page, desk }) => {
     await page.goto(`${desk.url}/desk/people`)
     await field(page).fill('grace')
     await expect(rows(page)).toHaveCount(1)
@@ -109,7 +110,7 @@ test.describe('the people on the desk', SERVER, () => {
     expect(desk.subscribers()).not.toContain('leaver@example.com')
   })
 
-  test('with hostile addresses harm neither page nor layout', async ({ page, desk }) => {
+  long('with hostile addresses harm neither page nor layout', async ({ page, desk }) => {
     for (const viewport of [
       { width: 360, height: 800 },
       { width: 1440, height: 900 },
@@ -138,7 +139,7 @@ test.describe('the people on the desk', SERVER, () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('one by one are clean for axe, on a phone', async ({ page, desk }) => {
+  long('one by one are clean for axe, on a phone', async ({ page, desk }) => {
     await page.setViewportSize({ width: 360, height: 800 })
     await page.goto(`${desk.url}/desk/people`)
     await field(page).fill('ada@')
@@ -152,29 +153,28 @@ test.describe('the people on the desk', SERVER, () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
-  test('are clean for axe where several are to be erased, in both kinds of colours', async ({
-    page,
-    ownServer,
-    context,
-  }) => {
-    await signUp(ownServer, ['robot1@example.com', 'robot2@example.com'], 'program')
-    await context.addCookies([await deskCookie(ownServer)])
-    await page.setViewportSize({ width: 360, height: 800 })
-    await page.goto(`${ownServer.url}/desk/people?standing=quarantined`)
-    for (const box of await page.getByRole('checkbox', { name: 'Select robot' }).all())
-      await box.check()
-    await page.getByRole('button', { name: 'Erase …' }).click()
-    await expect(page.getByRole('button', { name: 'Erase for good' })).toBeVisible()
-    expect(await axeFindings(page)).toEqual([])
-    await page.emulateMedia({ forcedColors: 'active' })
-    // Forced colours are the system's: axe measures those that they replace.
-    const found = (await axeFindings(page)).filter((line) => !line.startsWith('color-contrast'))
-    expect(found).toEqual([])
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(wide).toBeLessThanOrEqual(360)
-    for (const button of await page.getByRole('main').getByRole('button').all())
-      await expect(button).toHaveCSS('border-style', 'solid')
-  })
+  long(
+    'are clean for axe where several are to be erased, in both kinds of colours',
+    async ({ page, ownServer, context }) => {
+      await signUp(ownServer, ['robot1@example.com', 'robot2@example.com'], 'program')
+      await context.addCookies([await deskCookie(ownServer)])
+      await page.setViewportSize({ width: 360, height: 800 })
+      await page.goto(`${ownServer.url}/desk/people?standing=quarantined`)
+      for (const box of await page.getByRole('checkbox', { name: 'Select robot' }).all())
+        await box.check()
+      await page.getByRole('button', { name: 'Erase …' }).click()
+      await expect(page.getByRole('button', { name: 'Erase for good' })).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await page.emulateMedia({ forcedColors: 'active' })
+      // Forced colours are the system's: axe measures those that they replace.
+      const found = (await axeFindings(page)).filter((line) => !line.startsWith('color-contrast'))
+      expect(found).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(360)
+      for (const button of await page.getByRole('main').getByRole('button').all())
+        await expect(button).toHaveCSS('border-style', 'solid')
+    },
+  )
 
   test('are downloaded as a file', async ({ page, desk }) => {
     await page.goto(`${desk.url}/desk/people`)
@@ -223,7 +223,7 @@ test.describe('the people on the desk, without script', SERVER, () => {
     expect(page.url()).toBe(`${ownServer.url}/desk/people?standing=unsubscribed`)
   })
 
-  test('in quarantine are selected and released', async ({ page, ownServer }) => {
+  long('in quarantine are selected and released', async ({ page, ownServer }) => {
     await signUp(
       ownServer,
       ['robot1@example.com', 'robot2@example.com', 'robot3@example.com'],

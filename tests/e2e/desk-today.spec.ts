@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, SERVER } from './fixtures.ts'
+import { test as base, expect, longOf, SERVER } from './fixtures.ts'
 
 const STORY = { people: 300, days: 25 }
 const HOUR_MS = 3_600_000
@@ -21,6 +21,7 @@ const test = base.extend<{ grown: RunningSite }>({
   grown: async ({ shared }, use) =>
     use(await shared('grown', (site) => tellStory(site.dataDir, STORY))),
 })
+const long = longOf(test)
 
 const desk = (site: RunningSite, query = '') => `${site.url}/desk${query}`
 
@@ -68,14 +69,14 @@ test.describe('the first page of the desk', SERVER, () => {
   // Before its server ends, which would break off what it hears.
   test.afterEach(({ page }) => page.goto('about:blank').then(() => {}))
 
-  test('has nothing for axe to find, and fits, before the first visitor', async ({
-    ownServer: site,
-    page,
-  }) => {
-    await openLive(page, site)
-    await expect(page.getByRole('heading', { name: 'Before the first visitor' })).toBeVisible()
-    await judge(page)
-  })
+  long(
+    'has nothing for axe to find, and fits, before the first visitor',
+    async ({ ownServer: site, page }) => {
+      await openLive(page, site)
+      await expect(page.getByRole('heading', { name: 'Before the first visitor' })).toBeVisible()
+      await judge(page)
+    },
+  )
 
   test('has nothing for axe to find, and fits, on a list that has grown', async ({
     ownServer: site,
@@ -89,20 +90,20 @@ test.describe('the first page of the desk', SERVER, () => {
     await judge(page)
   })
 
-  test('has nothing for axe to find, and fits, when the store is away', async ({
-    ownServer: site,
-    page,
-  }) => {
-    await tellStory(site.dataDir, STORY)
-    noteBackup(site.databaseFile, new Date(Date.now() - 120 * HOUR_MS))
-    await openLive(page, site)
-    await expect(page.getByText('Last back-up')).toHaveCount(2)
-    await site.removeData()
-    await expect(page.getByText('The store cannot be reached')).toBeVisible()
-    await judge(page)
-    await site.returnData()
-    await expect(page.getByText('The store cannot be reached')).toHaveCount(0)
-  })
+  long(
+    'has nothing for axe to find, and fits, when the store is away',
+    async ({ ownServer: site, page }) => {
+      await tellStory(site.dataDir, STORY)
+      noteBackup(site.databaseFile, new Date(Date.now() - 120 * HOUR_MS))
+      await openLive(page, site)
+      await expect(page.getByText('Last back-up')).toHaveCount(2)
+      await site.removeData()
+      await expect(page.getByText('The store cannot be reached')).toBeVisible()
+      await judge(page)
+      await site.returnData()
+      await expect(page.getByText('The store cannot be reached')).toHaveCount(0)
+    },
+  )
 
   test('shows a sign-up while it is open, and goes on after the server was away', async ({
     ownServer: site,
@@ -125,21 +126,20 @@ test.describe('the first page of the desk', SERVER, () => {
     await expect(count).toHaveText('2')
   })
 
-  test('says that its session has ended, and is live again once there is another', async ({
-    ownServer: site,
-    page,
-    browserConsole,
-  }) => {
-    browserConsole.expect(LOST)
-    await openLive(page, site)
-    await withStore(site, ({ desk }) => endAllSessions(desk))
-    await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended')
-    await expect(page.getByRole('banner')).toContainText('session ended')
-    await judge(page)
-    await enter(page, site)
-    await page.reload()
-    await isLive(page)
-  })
+  long(
+    'says that its session has ended, and is live again once there is another',
+    async ({ ownServer: site, page, browserConsole }) => {
+      browserConsole.expect(LOST)
+      await openLive(page, site)
+      await withStore(site, ({ desk }) => endAllSessions(desk))
+      await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended')
+      await expect(page.getByRole('banner')).toContainText('session ended')
+      await judge(page)
+      await enter(page, site)
+      await page.reload()
+      await isLive(page)
+    },
+  )
 
   test('shows whatever a link said as text, in its place', async ({ ownServer: site, page }) => {
     const names = [
@@ -174,7 +174,7 @@ test.describe('the first page of the desk', SERVER, () => {
     }
   })
 
-  test('is read by keyboard, value by value', async ({ grown: site, page }) => {
+  long('is read by keyboard, value by value', async ({ grown: site, page }) => {
     await openLive(page, site, '?span=day')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'To the content' })).toBeFocused()
@@ -206,7 +206,7 @@ test.describe('the first page of the desk', SERVER, () => {
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('says the same, sorts, and draws by hour, day and week', async ({ grown: site, page }) => {
+    long('says the same, sorts, and draws by hour, day and week', async ({ grown: site, page }) => {
       await enter(page, site)
       await page.goto(desk(site))
       await expect(page.locator('.live')).toContainText('as of')

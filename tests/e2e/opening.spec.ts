@@ -4,7 +4,7 @@ import { paths } from '../../src/shared/api.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { runOpen, turnPage } from '../fixtures/turn-page.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import {
   endSplash,
   INVALID,
@@ -130,7 +130,7 @@ test('a page asks only while it can be seen, and at once when it is again', asyn
   await expect.poll(() => asked).toBe(2)
 })
 
-test('a connection that stalls keeps no page from turning', async ({ page, site }) => {
+long('a connection that stalls keeps no page from turning', async ({ page, site }) => {
   await openAtRest(page, site.url)
   let asked = 0
   // Neither answered nor refused, as by a network that is gone.
@@ -145,28 +145,28 @@ test('a connection that stalls keeps no page from turning', async ({ page, site 
   await expect(heading(page)).toHaveText('Open now')
 })
 
-test('a server in trouble is asked less often, and the page turns all the same', async ({
-  page,
-  site,
-}) => {
-  await openAtRest(page, site.url)
-  let asked = 0
-  await page.route(`**${paths.opening}`, (route) => {
-    asked += 1
-    return route.fulfill({ status: 502, body: '<html>' })
-  })
-  await page.clock.fastForward(NOTICED_MS)
-  await expect.poll(() => asked).toBe(1)
-  await page.clock.resume()
-  // Once soon, as it may have been this connection alone.
-  await page.clock.fastForward(5000)
-  await expect.poll(() => asked).toBe(2)
-  await page.clock.runFor(10_000)
-  expect(asked).toBe(2)
-  await tellOpen(page)
-  await page.clock.fastForward(20_000)
-  await expect(heading(page)).toHaveText('Open now')
-})
+long(
+  'a server in trouble is asked less often, and the page turns all the same',
+  async ({ page, site }) => {
+    await openAtRest(page, site.url)
+    let asked = 0
+    await page.route(`**${paths.opening}`, (route) => {
+      asked += 1
+      return route.fulfill({ status: 502, body: '<html>' })
+    })
+    await page.clock.fastForward(NOTICED_MS)
+    await expect.poll(() => asked).toBe(1)
+    await page.clock.resume()
+    // Once soon, as it may have been this connection alone.
+    await page.clock.fastForward(5000)
+    await expect.poll(() => asked).toBe(2)
+    await page.clock.runFor(10_000)
+    expect(asked).toBe(2)
+    await tellOpen(page)
+    await page.clock.fastForward(20_000)
+    await expect(heading(page)).toHaveText('Open now')
+  },
+)
 
 test.describe('the open page', SERVER, () => {
   test.describe.configure({ mode: 'default' })
@@ -221,24 +221,25 @@ test.describe('the open page', SERVER, () => {
     await expect(goButton(page)).toBeVisible()
   })
 
-  test('has no barrier that axe finds, in any state, and is used with the keyboard', async ({
-    page,
-  }) => {
-    await openConnectedPage(page, open.url)
-    expect(await axeFindings(page, { contrast: 'AAA' })).toEqual([])
-    const { email, button, status } = letters(page)
-    for (const control of [goButton(page), email, button]) {
-      await page.keyboard.press('Tab')
-      await expect(control).toBeFocused()
-    }
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.type('nobody')
-    await page.keyboard.press('Enter')
-    await expect(status).toHaveText(INVALID)
-    expect(await axeFindings(page)).toEqual([])
-  })
+  long(
+    'has no barrier that axe finds, in any state, and is used with the keyboard',
+    async ({ page }) => {
+      await openConnectedPage(page, open.url)
+      expect(await axeFindings(page, { contrast: 'AAA' })).toEqual([])
+      const { email, button, status } = letters(page)
+      for (const control of [goButton(page), email, button]) {
+        await page.keyboard.press('Tab')
+        await expect(control).toBeFocused()
+      }
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.type('nobody')
+      await page.keyboard.press('Enter')
+      await expect(status).toHaveText(INVALID)
+      expect(await axeFindings(page)).toEqual([])
+    },
+  )
 
-  test('fits every window, and leaves what is pressed its size', async ({ page }) => {
+  long('fits every window, and leaves what is pressed its size', async ({ page }) => {
     await openConnectedPage(page, open.url)
     for (const width of [320, 360, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
@@ -297,7 +298,7 @@ test.describe('the open page', SERVER, () => {
   })
 })
 
-test(
+long(
   'the open page changes title and link preview, and is no copy that a browser has',
   SERVER,
   async ({ page, ownServer, request }) => {
@@ -322,7 +323,7 @@ test(
   },
 )
 
-test(
+long(
   'who has seen the splash of the coming-soon page sees none when it is open',
   SERVER,
   async ({ page, ownServer }) => {

@@ -1,4 +1,4 @@
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import {
   lookAround,
   openConnectedPage,
@@ -12,7 +12,7 @@ import {
 test.use({ userAgent: WITH_A_SCREEN })
 
 test.describe('people are on the list, and none of them is quarantined:', SERVER, () => {
-  test('a very fast typist', async ({ page, ownServer }) => {
+  long('a very fast typist', async ({ page, ownServer }) => {
     await openConnectedPage(page, ownServer.url)
     await lookAround(page, 1000)
     const { email, status } = signUp(page)
@@ -24,7 +24,7 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     expect(ownServer.quarantined()).toEqual([])
   })
 
-  test('somebody whose session comes only while they wait', async ({ page, ownServer }) => {
+  long('somebody whose session comes only while they wait', async ({ page, ownServer }) => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -78,7 +78,7 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     expect(ownServer.quarantined()).toEqual([])
   })
 
-  test('somebody with an address of a relay', async ({ page, ownServer }) => {
+  long('somebody with an address of a relay', async ({ page, ownServer }) => {
     const relays = ['privaterelay.appleid.com', 'mozmail.com', 'duck.com', 'passmail.net']
     const { status, submit } = signUp(page)
     for (const relay of relays)
@@ -107,7 +107,7 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     })
 
     // Nobody knows for how long the page was open: docs/robots.md.
-    test('but for a password manager that fills every field', async ({ page, ownServer }) => {
+    long('but for a password manager that fills every field', async ({ page, ownServer }) => {
       await openPageWithoutScript(page, ownServer.url)
       await page.evaluate(() => {
         for (const input of document.querySelectorAll('input'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ours from '../../product.config.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import { endSplash, metaOf, signUp, sizeOf, THANK_YOU } from './page.ts'
 
 const product = {
@@ -23,7 +23,7 @@ test.describe("somebody's own product", SERVER, () => {
   })
   test.afterEach(() => rm(root, { recursive: true }))
 
-  test('shows everywhere as it is written, however awkward', async ({ page }) => {
+  long('shows everywhere as it is written, however awkward', async ({ page }) => {
     test.slow()
     copyProject(root, product)
     const env = { PUBLIC_URL: 'https://launch.example' }

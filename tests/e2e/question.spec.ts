@@ -6,7 +6,7 @@ import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
 
 type Site = Awaited<ReturnType<typeof startSite>>
@@ -93,7 +93,7 @@ test.describe('a page that asks a question once somebody has confirmed', SERVER,
   })
   test.afterAll(() => started.stop())
 
-  test('asks its owner alone, who may answer again', async ({ page, browserConsole }) => {
+  long('asks its owner alone, who may answer again', async ({ page, browserConsole }) => {
     browserConsole.expect(/status of 422/)
     const { site } = started
     await openConnectedPage(page, site.url)

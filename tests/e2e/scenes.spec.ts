@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import { SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
@@ -23,11 +23,11 @@ test.describe('the scenes', SERVER, () => {
   })
 
   for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
-    test(`${scene} keeps the contract in a browser`, async ({ browser }) => {
+    long(`${scene} keeps the contract in a browser`, async ({ browser }) => {
       expect(await lookAtScene(browser, pages, scene, SHORTLY)).toEqual([])
     })
 
-  test("what is wrong with a scene of one's own is seen, and nothing else", async ({ browser }) => {
+  long("what is wrong with a scene of one's own is seen, and nothing else", async ({ browser }) => {
     const broken = writeExampleScene(folder, {
       'scene.css': (css) =>
         css
@@ -56,7 +56,7 @@ test.describe('the scenes', SERVER, () => {
     expect(faults).toEqual([])
   })
 
-  test('answers a sign-up once, and then is still', async ({ browser }) => {
+  long('answers a sign-up once, and then is still', async ({ browser }) => {
     for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
       for (const reducedMotion of ['no-preference', 'reduce'] as const) {
         const page = await pages.open(browser, { scene }, { reducedMotion })
@@ -77,22 +77,23 @@ test.describe('the scenes', SERVER, () => {
       }
   })
 
-  test('mark draws the logo once more, which answers on the ground of its visitor', async ({
-    browser,
-  }) => {
-    const logo = { light: 'brand/logo.svg', dark: 'brand/night.svg' } as const
-    const look = { light: '#fbf5ea', dark: '#17120c' }
-    for (const [colorScheme, file] of Object.entries(logo) as ['light' | 'dark', string][]) {
-      const drawn = { scene: 'mark', look, logo: { light: logo.light, dark: logo.dark } } as const
-      const page = await pages.open(browser, drawn, { colorScheme })
-      await openPast(page)
-      const perched = await page
-        .locator('.backdrop')
-        .evaluate((one) => getComputedStyle(one, '::before').backgroundImage)
-      expect(perched).toBe(`url("${SCENE_URL}${file}")`)
-      await page.close()
-    }
-  })
+  long(
+    'mark draws the logo once more, which answers on the ground of its visitor',
+    async ({ browser }) => {
+      const logo = { light: 'brand/logo.svg', dark: 'brand/night.svg' } as const
+      const look = { light: '#fbf5ea', dark: '#17120c' }
+      for (const [colorScheme, file] of Object.entries(logo) as ['light' | 'dark', string][]) {
+        const drawn = { scene: 'mark', look, logo: { light: logo.light, dark: logo.dark } } as const
+        const page = await pages.open(browser, drawn, { colorScheme })
+        await openPast(page)
+        const perched = await page
+          .locator('.backdrop')
+          .evaluate((one) => getComputedStyle(one, '::before').backgroundImage)
+        expect(perched).toBe(`url("${SCENE_URL}${file}")`)
+        await page.close()
+      }
+    },
+  )
 
   test('the thank-you stands where the form was, and nothing else moves', async ({ browser }) => {
     const own = {

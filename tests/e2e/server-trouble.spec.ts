@@ -1,4 +1,4 @@
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import { FAILED, NO_DATABASE, openConnectedPage, openPage, signUp, THANK_YOU } from './page.ts'
 
 test.describe('a server in trouble', () => {
@@ -32,7 +32,7 @@ test.describe('a server in trouble', () => {
     expect(await ownServer.subscribers()).toEqual(['survivor@example.com'])
   })
 
-  test(
+  long(
     'says that the database is not connected while it is gone, and recovers',
     SERVER,
     async ({ page, ownServer, browserConsole }) => {
@@ -59,7 +59,7 @@ test.describe('a server in trouble', () => {
     },
   )
 
-  test(
+  long(
     'waits for a moment, then gives up, while another program holds the database',
     SERVER,
     async ({ page, ownServer, browserConsole }) => {

@@ -12,12 +12,13 @@ import { buildProject } from '../fixtures/project-copy.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, leftToTorture, long, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
 for (const name of ['bakery', 'librairie'] as const) {
   test.describe(`the page of ${name} in two languages`, SERVER, () => {
+    leftToTorture(name !== 'librairie')
     const product: Product = products[name]
     const [first, second] = languagesOf(product) as [OfferedLanguage, OfferedLanguage]
     let root: string
@@ -35,38 +36,39 @@ for (const name of ['bakery', 'librairie'] as const) {
       await rm(root, { recursive: true })
     })
 
-    test('leads from each to the other at the foot, with the source of the visit', async ({
-      page,
-    }) => {
-      await openPage(page, `${site.url}${first.path}/?ref=hn`)
-      for (const [here, there] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        const { language, dir } = catalogueOf(here.product)
-        await expect(page.locator('html')).toHaveAttribute('lang', language)
-        expect(await page.evaluate(() => document.documentElement.dir || 'ltr')).toBe(dir)
-        await expect(page.getByRole('heading', { name: here.words.heading })).toBeVisible()
-        for (const width of [320, 360, 768, 1440]) {
-          await page.setViewportSize({ width, height: 900 })
-          expect(
-            await page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            ),
-            `${width} px`,
-          ).toBe(0)
+    long(
+      'leads from each to the other at the foot, with the source of the visit',
+      async ({ page }) => {
+        await openPage(page, `${site.url}${first.path}/?ref=hn`)
+        for (const [here, there] of [
+          [first, second],
+          [second, first],
+        ] as const) {
+          const { language, dir } = catalogueOf(here.product)
+          await expect(page.locator('html')).toHaveAttribute('lang', language)
+          expect(await page.evaluate(() => document.documentElement.dir || 'ltr')).toBe(dir)
+          await expect(page.getByRole('heading', { name: here.words.heading })).toBeVisible()
+          for (const width of [320, 360, 768, 1440]) {
+            await page.setViewportSize({ width, height: 900 })
+            expect(
+              await page.evaluate(
+                () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+              ),
+              `${width} px`,
+            ).toBe(0)
+          }
+          expect(await axeFindings(page)).toEqual([])
+          const link = page
+            .getByRole('contentinfo')
+            .getByRole('link', { name: here.others[there.code] ?? '' })
+          await expect(link).toHaveAttribute('lang', there.code)
+          await expect(link).toHaveAttribute('hreflang', there.code)
+          await link.evaluate((one: HTMLElement) => one.click())
+          await page.waitForURL(`${site.url}${there.path}/?ref=hn`)
+          await openPage(page, `${site.url}${there.path}/?ref=hn`)
         }
-        expect(await axeFindings(page)).toEqual([])
-        const link = page
-          .getByRole('contentinfo')
-          .getByRole('link', { name: here.others[there.code] ?? '' })
-        await expect(link).toHaveAttribute('lang', there.code)
-        await expect(link).toHaveAttribute('hreflang', there.code)
-        await link.evaluate((one: HTMLElement) => one.click())
-        await page.waitForURL(`${site.url}${there.path}/?ref=hn`)
-        await openPage(page, `${site.url}${there.path}/?ref=hn`)
-      }
-    })
+      },
+    )
 
     for (const one of [first, second])
       test(`signs up in ${one.code} where that is asked for, and says so with it`, async ({
@@ -105,53 +107,53 @@ for (const name of ['bakery', 'librairie'] as const) {
 
     // From right to left, and first.
     if (name === 'librairie')
-      test('has its letter written, and seen side by side, in both at the desk', async ({
-        page,
-        context,
-      }) => {
-        const { appId } = product
-        await context.addCookies([
-          await deskCookie({ url: site.url, dataDir: site.dataDir, appId }),
-        ])
-        await page.goto(`${site.url}/desk/letters/new`)
-        await page.getByLabel('Name').fill('launch')
-        await page.getByLabel('Subject').fill('فتحنا')
-        await page.getByLabel('From').fill('hello@example.com')
-        await page.getByLabel('Text').fill('# أهلًا')
-        await page.getByRole('button', { name: 'Save' }).click()
-        await page.getByRole('link', { name: 'Add French' }).click()
-        await expect(page.getByLabel('Text')).toHaveValue('# أهلًا')
-        await page.getByLabel('Subject').fill('Nous sommes ouverts')
-        await page.getByLabel('Text').fill('# Entrez')
-        expect(await axeFindings(page)).toEqual([])
-        await page.getByRole('button', { name: 'Save' }).click()
-        await expect(page).toHaveURL(/\/launch\?language=fr$/)
-        const arabic = page.locator('figure:visible', { hasText: 'Arabic' })
-        const french = page.locator('figure:visible', { hasText: 'French' })
-        for (const [width, isBeside] of [
-          [360, false],
-          [768, true],
-          [1440, true],
-        ] as const) {
-          await page.setViewportSize({ width, height: 900 })
-          await french.scrollIntoViewIfNeeded()
-          for (const [figure, heading] of [
-            [arabic, 'أهلًا'],
-            [french, 'Entrez'],
-          ] as const)
-            await expect(
-              figure.frameLocator('iframe').getByRole('heading', { name: heading }),
-            ).toBeVisible()
-          const [one, other] = [await arabic.boundingBox(), await french.boundingBox()]
-          expect(one?.y === other?.y, `${width} px`).toBe(isBeside)
-          expect(
-            await page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            ),
-          ).toBe(0)
-        }
-        expect(await axeFindings(page)).toEqual([])
-      })
+      long(
+        'has its letter written, and seen side by side, in both at the desk',
+        async ({ page, context }) => {
+          const { appId } = product
+          await context.addCookies([
+            await deskCookie({ url: site.url, dataDir: site.dataDir, appId }),
+          ])
+          await page.goto(`${site.url}/desk/letters/new`)
+          await page.getByLabel('Name').fill('launch')
+          await page.getByLabel('Subject').fill('فتحنا')
+          await page.getByLabel('From').fill('hello@example.com')
+          await page.getByLabel('Text').fill('# أهلًا')
+          await page.getByRole('button', { name: 'Save' }).click()
+          await page.getByRole('link', { name: 'Add French' }).click()
+          await expect(page.getByLabel('Text')).toHaveValue('# أهلًا')
+          await page.getByLabel('Subject').fill('Nous sommes ouverts')
+          await page.getByLabel('Text').fill('# Entrez')
+          expect(await axeFindings(page)).toEqual([])
+          await page.getByRole('button', { name: 'Save' }).click()
+          await expect(page).toHaveURL(/\/launch\?language=fr$/)
+          const arabic = page.locator('figure:visible', { hasText: 'Arabic' })
+          const french = page.locator('figure:visible', { hasText: 'French' })
+          for (const [width, isBeside] of [
+            [360, false],
+            [768, true],
+            [1440, true],
+          ] as const) {
+            await page.setViewportSize({ width, height: 900 })
+            await french.scrollIntoViewIfNeeded()
+            for (const [figure, heading] of [
+              [arabic, 'أهلًا'],
+              [french, 'Entrez'],
+            ] as const)
+              await expect(
+                figure.frameLocator('iframe').getByRole('heading', { name: heading }),
+              ).toBeVisible()
+            const [one, other] = [await arabic.boundingBox(), await french.boundingBox()]
+            expect(one?.y === other?.y, `${width} px`).toBe(isBeside)
+            expect(
+              await page.evaluate(
+                () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+              ),
+            ).toBe(0)
+          }
+          expect(await axeFindings(page)).toEqual([])
+        },
+      )
   })
 }
 

@@ -6,7 +6,7 @@ import product from '../../product.config.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPageWithoutScript, signUp } from './page.ts'
 
 test.describe('a page that is to be passed on', SERVER, () => {
@@ -65,7 +65,7 @@ test.describe('a page that is to be passed on', SERVER, () => {
     await expect(page.locator('.share').getByRole('link')).toHaveCount(0)
   })
 
-  test('offers them once somebody has confirmed, and not before', async ({ page }) => {
+  long('offers them once somebody has confirmed, and not before', async ({ page }) => {
     await openConnectedPage(page, site.url)
     await signUp(page).submit('dora@example.com')
     await page.goto(await started.linkTo('dora@example.com'))
@@ -81,7 +81,7 @@ test.describe('a page that is to be passed on', SERVER, () => {
     expect(site.subscribers()).toEqual(['dora@example.com'])
   })
 
-  test('is without it byte for byte what it is where nobody has heard of it', async () => {
+  long('is without it byte for byte what it is where nobody has heard of it', async () => {
     const filesOf = async (share?: boolean) => {
       const root = await mkdtemp(join(tmpdir(), 'opening-bell-share-'))
       copyProject(root, { ...product, ...(share !== undefined && { share }) })

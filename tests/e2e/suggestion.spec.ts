@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeFindings, readOut } from './accessibility.ts'
-import { expect, SAME, test } from './fixtures.ts'
+import { expect, long, SAME, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -145,7 +145,7 @@ test.describe('another domain is suggested', () => {
       expect(await layoutShifts(page)).toEqual([])
     })
 
-  test('in the page’s typeface, and axe finds nothing', SAME, async ({ page, site }) => {
+  long('in the page’s typeface, and axe finds nothing', SAME, async ({ page, site }) => {
     await page.setViewportSize({ width: 360, height: 800 })
     await openConnectedPage(page, site.url)
     const { email, suggestion } = suggesting(page)

@@ -41,7 +41,9 @@ describe('an announcement whose process is gone', () => {
     expect(await told(HOUR)).toMatchObject([began, { type: 'alarm.ended', data: of }])
   })
 
-  it('is not told of who pressed Ctrl-C, or has ended a stage, but of what ended it from outside', async () => {
+  it('is not told of who pressed Ctrl-C, or has ended a stage, but of what ended it from outside', {
+    tags: 'long',
+  }, async () => {
     const { program, relay, told, startAnnounce, announce } = await inTheMiddle(...slowly)
     await expect.poll(() => relay.read.length, { timeout: 20_000 }).toBeGreaterThan(5)
     await program.end('SIGINT')

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'

@@ -60,7 +60,7 @@ it.each([
   ['kestrel', { opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' } }],
   ['kestrel', { look: { light: '#faf7f2', dark: '#14110e', button: 'accent' } }],
   ['brotzeit', { accent: '#b8500c', look: { ground: '#fbf5ea', button: 'accent' } }],
-] as const)('fits them as %s with %o', { timeout: 60_000 }, async (name, more) => {
+] as const)('fits them as %s with %o', { tags: 'long', timeout: 60_000 }, async (name, more) => {
   const root = tempDir()
   copyProduct(root, name, more)
   const env = { PUBLIC_URL: 'https://page.example' }
@@ -70,7 +70,7 @@ it.each([
   expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
 })
 
-it('costs little more in a second language', { timeout: 120_000 }, async () => {
+it('costs little more in a second language', { tags: 'long', timeout: 120_000 }, async () => {
   const alone = tempDir()
   const several = tempDir()
   const { languages: _, ...german } = products.bakery

@@ -22,6 +22,7 @@ const FIRST_LOAD_BUDGET = 115_000
 
 describe('a build for Firebase', () => {
   it('is the open page with --open, and says so to pages that stand open', {
+    tags: 'long',
     timeout: 120_000,
   }, () => {
     const root = tempDir()
@@ -116,6 +117,7 @@ describe('a build for Firebase', () => {
   })
 
   it('holds App Check with a site key, and not a byte of it without one', {
+    tags: 'long',
     timeout: 300_000,
   }, () => {
     const build = (config: object, change = (_root: string) => {}) => {
@@ -159,6 +161,7 @@ describe('a build for Firebase', () => {
   })
 
   it('asks for confirmation where it is turned on, and holds not a byte of that otherwise', {
+    tags: 'long',
     timeout: 120_000,
   }, () => {
     const root = tempDir()
@@ -199,6 +202,7 @@ describe('a build for Firebase', () => {
   })
 
   it('shows each language by its path, and at / by what the browser asks for, with its own style', {
+    tags: 'long',
     timeout: 120_000,
   }, async () => {
     const root = tempDir()

@@ -40,7 +40,11 @@ test("as root on Debian its own package comes first, elsewhere Playwright's down
     waysToGet(osRelease, isRoot).map(({ title }) => title)
   const debian = 'PRETTY_NAME="Debian GNU/Linux 12"\nID=debian\n'
   const playwright = 'playwright install chromium'
-  expect(titles(debian, true)).toEqual(['apt-get install chromium', playwright])
+  expect(titles(debian, true)).toEqual([
+    'apt-get install chromium-headless-shell',
+    'apt-get install chromium',
+    playwright,
+  ])
   expect(titles(debian, false)).toEqual([playwright])
   expect(titles('ID=ubuntu\n', true)).toEqual([playwright])
   expect(titles('', false)).toEqual([playwright])

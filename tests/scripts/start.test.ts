@@ -81,20 +81,20 @@ describe('npm start', () => {
     expect(second).not.toContain(BUILDING)
   })
 
-  test('installs again after an install that was cut short', async () => {
+  test('installs again after an install that was cut short', { tags: 'long' }, async () => {
     const root = await startedClone()
     // What npm writes last is missing.
     rmSync(join(root, 'node_modules/.package-lock.json'))
     expect(await startAndStop(root)).toContain(INSTALLING)
   })
 
-  test('installs again when a package went missing', async () => {
+  test('installs again when a package went missing', { tags: 'long' }, async () => {
     const root = await startedClone()
     rmSync(join(root, 'node_modules/candle'), { recursive: true })
     expect(await startAndStop(root)).toContain(INSTALLING)
   })
 
-  test('builds again for another product.config.ts or PUBLIC_URL', async () => {
+  test('builds again for another product.config.ts or PUBLIC_URL', { tags: 'long' }, async () => {
     const root = await startedClone()
     writeFileSync(join(root, 'product.config.ts'), 'export default { name: "Other" }')
     expect(await startAndStop(root)).toContain(BUILDING)
@@ -104,7 +104,9 @@ describe('npm start', () => {
     )
   })
 
-  test('has the code kept before a server starts that would find none', async () => {
+  test('has the code kept before a server starts that would find none', {
+    tags: 'long',
+  }, async () => {
     const root = await startedClone()
     expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once ')
     await startAndStop(root)
@@ -114,7 +116,7 @@ describe('npm start', () => {
     expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once once ')
   })
 
-  test('installs and builds once when started twice at a time', async () => {
+  test('installs and builds once when started twice at a time', { tags: 'long' }, async () => {
     const root = freshClone()
     const starts = [npmStart(root), npmStart(root)]
     await Promise.all(starts.map((start) => start.printed(/open at port/)))
@@ -129,15 +131,19 @@ describe('npm start', () => {
     { how: 'SIGTERM to npm', env: {}, stop: 'signal' as const },
     { how: 'Ctrl-C under a Node that stands between', env: oldNode, stop: 'signalGroup' as const },
     { how: 'SIGTERM under a Node that stands between', env: oldNode, stop: 'signal' as const },
-  ])('finishes what is in flight and ends with 0 after $how', async ({ env, stop }) => {
-    const start = npmStart(await startedClone(), env)
-    const [, port] = await start.printed(/open at port (\d+)/)
-    const answer = fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })
-    await start.printed(/in flight/)
-    start[stop](stop === 'signal' ? 'SIGTERM' : 'SIGINT')
-    expect(await (await answer).text()).toContain('done')
-    expect(await start.ended).toBe(0)
-  })
+  ])(
+    'finishes what is in flight and ends with 0 after $how',
+    { tags: 'long' },
+    async ({ env, stop }) => {
+      const start = npmStart(await startedClone(), env)
+      const [, port] = await start.printed(/open at port (\d+)/)
+      const answer = fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })
+      await start.printed(/in flight/)
+      start[stop](stop === 'signal' ? 'SIGTERM' : 'SIGINT')
+      expect(await (await answer).text()).toContain('done')
+      expect(await start.ended).toBe(0)
+    },
+  )
 
   test('serves as somebody else than the owner of the code, and says what only the owner can do', async (context) => {
     if (process.getuid?.() !== 0) return context.skip('only root can play two users')
@@ -162,7 +168,7 @@ describe('npm start', () => {
     )
   })
 
-  test('shows all that a failed build printed, and ends with 1', async () => {
+  test('shows all that a failed build printed, and ends with 1', { tags: 'long' }, async () => {
     const start = npmStart(freshClone(), { BREAK_BUILD: '1' })
     expect(await start.ended).toBe(1)
     expect(start.output()).toContain('bundler chatter')

@@ -153,7 +153,7 @@ describe('a founder who turns confirmation on', () => {
     expect(site.subscribers()).toContain(email)
   })
 
-  it('sees who says no left in peace', async () => {
+  it('sees who says no left in peace', { tags: 'long' }, async () => {
     const email = 'not-me@example.com'
     await signUp(email)
     const { link, html } = await linkIn(email)
@@ -174,7 +174,9 @@ describe('a founder who turns confirmation on', () => {
     expect(site.log()).toBe('')
   })
 
-  it('and turns it off again, sees whoever was asked still answer, on a page that looks as before', async () => {
+  it('and turns it off again, sees whoever was asked still answer, on a page that looks as before', {
+    tags: 'long',
+  }, async () => {
     const email = 'late@example.com'
     await signUp(email)
     const { link } = await linkIn(email)

@@ -19,7 +19,9 @@ import { emptyFirestore } from '../store/every-store.ts'
 describe('with confirmation on, on Firestore', () => {
   const emulator = withFirestoreEmulator()
 
-  it('people sign up, confirm, leave and come back, and a program that presses both is asked', async () => {
+  it('people sign up, confirm, leave and come back, and a program that presses both is asked', {
+    tags: 'long',
+  }, async () => {
     const store = await emptyFirestore(emulator().origin)
     onTestFinished(() => store.close())
     const { app } = await openApp({ store, suppressions: store.standings, outbox: store.outbox })
@@ -159,7 +161,7 @@ describe('with confirmation on, who signs up on a page without our server', () =
     expect(relay.accepted).toHaveLength(2)
   })
 
-  it('is kept with the signs that an address shows by itself', async () => {
+  it('is kept with the signs that an address shows by itself', { tags: 'long' }, async () => {
     const { store, signUp, takeIn } = await stage()
     for (let n = 0; n < 11; n += 1) await signUp(`p${n}@mailinator.com`)
     await signUp('zoe@example.com')
@@ -175,7 +177,7 @@ describe('with confirmation on, who signs up on a page without our server', () =
     expect(seen).toEqual([['mailinator.com', 'domain-share, disposable-domain']])
   })
 
-  it('goes before a crowd of one domain', async () => {
+  it('goes before a crowd of one domain', { tags: 'long' }, async () => {
     const { store, signUp, takeIn } = await stage()
     for (let n = 0; n < 30; n += 1) await signUp(`a${n}@evil.example`)
     await signUp('zoe@example.com')

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

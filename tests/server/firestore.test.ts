@@ -50,7 +50,9 @@ describe('the server on Firestore', () => {
     expect(existsSync(join(root, 'data'))).toBe(false)
   })
 
-  it('is measured as far as that has a meaning, and looks at nothing that is paid for', async () => {
+  it('is measured as far as that has a meaning, and looks at nothing that is paid for', {
+    tags: 'long',
+  }, async () => {
     const { server, origin } = await startedServer(root, { ...env, METRICS_PORT: '0' })
     const [, address = ''] = await server.printed(/Metrics are at (\S+)/)
     expect(await (await visitor(origin))(ada)).toBe(201)
@@ -68,7 +70,7 @@ describe('the server on Firestore', () => {
     }
   })
 
-  it("knows another server's visitors by the key that both have", async () => {
+  it("knows another server's visitors by the key that both have", { tags: 'long' }, async () => {
     const [one, other] = await Promise.all([startedServer(root, env), startedServer(root, env)])
     const signIn = await fetch(one.origin + paths.session, { method: 'POST', headers: fromOurPage })
     const cookie = String(signIn.headers.get('set-cookie')).split(';')[0] ?? ''
@@ -77,7 +79,7 @@ describe('the server on Firestore', () => {
     expect(await seen.json()).toEqual(user)
   })
 
-  it('unsubscribes for all of them', async () => {
+  it('unsubscribes for all of them', { tags: 'long' }, async () => {
     const { origin } = await startedServer(root, env)
     const token = unsubscribeTokens(linkKey).sign(ids.of(ada))
     const answer = await fetch(`${origin}${paths.unsubscribe}/${token}`, { method: 'POST' })
@@ -87,7 +89,9 @@ describe('the server on Firestore', () => {
     await store.close()
   })
 
-  it('says that it cannot while Firestore is silent, to everybody, and goes on after that', async () => {
+  it('says that it cannot while Firestore is silent, to everybody, and goes on after that', {
+    tags: 'long',
+  }, async () => {
     const { server, origin } = await startedServer(root, env)
     const subscribe = await visitor(origin)
     expect(await subscribe('before@example.com')).toBe(201)

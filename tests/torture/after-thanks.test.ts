@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'

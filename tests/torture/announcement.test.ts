@@ -99,6 +99,7 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
   })
 
   it('goes on, or stops plainly, when its store is away for a while', {
+    tags: 'long',
     timeout,
   }, async (context) => {
     let asked = false
@@ -137,6 +138,7 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
   })
 
   it('sends nothing any more to who is forgotten or unsubscribes meanwhile', {
+    tags: 'long',
     timeout,
   }, async () => {
     const goOn = Promise.withResolvers<void>()
@@ -158,6 +160,7 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
   })
 
   it('turns a second run away, and is taken over from another machine when its lease is over', {
+    tags: 'long',
     timeout,
   }, async () => {
     const here = await pad(30, {
@@ -197,7 +200,10 @@ describe('an announcement to a list in a file,', () => {
   }
   promises(kept)
 
-  it('with the disk full goes on where it was once there is room', { timeout }, async (context) => {
+  it('with the disk full goes on where it was once there is room', {
+    tags: 'long',
+    timeout,
+  }, async (context) => {
     const here = await padIn(homeOnFile(), 300)
     const program = here.startAnnounce([], '1000')
     await program.printed(/The database cannot be used/)
@@ -215,7 +221,7 @@ describe('an announcement to a list in a file,', () => {
   })
 })
 
-describe('an announcement to a list in Firestore,', () => {
+describe('an announcement to a list in Firestore,', { tags: 'long' }, () => {
   // Only what is inside needs it.
   const emulator = withOwnFirestoreEmulator(firestoreRules(product.appId))
   async function away() {

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { closeSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

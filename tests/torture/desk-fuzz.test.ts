@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { deskHeaders } from '../../src/desk/contract/visitor.ts'

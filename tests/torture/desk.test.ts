@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'

@@ -81,7 +81,7 @@ describe('the e-mail rule, for any input at all', () => {
 })
 
 describe('the same verdict', () => {
-  it('in a browser as in Node', async (context) => {
+  it('in a browser as in Node', { tags: 'long' }, async (context) => {
     const found = await findChromium()
     if ('tried' in found) return context.skip('there is no Chromium')
     const args = [...CHROMIUM_ARGS]
@@ -126,7 +126,9 @@ describe('the same verdict', () => {
   describe('from the rules of Firestore', () => {
     const firestore = withFirestoreEmulator()
 
-    it('for what the page would send, and for what it never would', async (context) => {
+    it('for what the page would send, and for what it never would', {
+      tags: 'long',
+    }, async (context) => {
       const rest = firestoreRest(firestore().origin, 'demo-torture')
       await rest.setRules(firestoreRules(product.appId))
       const typed = fc

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

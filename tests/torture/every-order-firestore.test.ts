@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { describe, it } from 'vitest'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { emptyFirestore } from '../store/every-store.ts'

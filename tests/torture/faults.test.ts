@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

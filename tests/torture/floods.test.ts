@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'

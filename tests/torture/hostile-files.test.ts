@@ -166,7 +166,9 @@ describe('restoring a copy that somebody made up', () => {
       await expect(open().restore(file)).rejects.toThrow('is no ordinary file')
   })
 
-  it('brings back nothing but whole addresses from copies with random damage, or refuses', async (context) => {
+  it('brings back nothing but whole addresses from copies with random damage, or refuses', {
+    tags: 'long',
+  }, async (context) => {
     const random = chance(seed)
     const byte = (below: number) => Math.floor(random() * below)
     const file = join(tempDir(), 'copy.sqlite')

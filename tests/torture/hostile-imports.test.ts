@@ -222,6 +222,7 @@ describe('a hostile file that is imported', () => {
   })
 
   it('with random damage, ends in a count or in one line', {
+    tags: 'long',
     timeout: 600_000,
   }, async (context) => {
     const random = chance(seed)
@@ -310,9 +311,7 @@ describe('the tool, given a file that is too much,', () => {
 
   it.for(Object.entries(endless))(
     'takes bounded memory: %s',
-    {
-      timeout: 600_000,
-    },
+    { tags: 'long', timeout: 600_000 },
     async ([what, [format, begin, part, expected]], context) => {
       const times = part.startsWith('\n') ? MILLIONS_OF_LINES : MEGABYTES
       const { lines, megabytes } = await feed(['-', '--format', format], begin, part, times)

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { type Browser, chromium } from '@playwright/test'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'

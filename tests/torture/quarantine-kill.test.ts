@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Message } from '../../src/mail/mailer.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { amount, chance, isLong, report, seed } from './form.ts'
 import { expectBalance, expectSameElsewhere, settle } from './soak/closing.ts'

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'

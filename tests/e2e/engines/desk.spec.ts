@@ -6,8 +6,10 @@ import { paths } from '../../../src/shared/api.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, leftToTorture, test } from './fixtures.ts'
 import { glance, type Tab } from './tab.ts'
+
+leftToTorture()
 
 // One visit of the operator: each test goes on where the one before it ended.
 test.describe.configure({ mode: 'serial' })

@@ -13,8 +13,10 @@ import {
 } from '../../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { THANK_YOU } from '../page.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, leftToTorture, test } from './fixtures.ts'
 import { glance, type Tab } from './tab.ts'
+
+leftToTorture()
 
 let us: RunningSite
 let other: Awaited<ReturnType<typeof startOtherSite>>

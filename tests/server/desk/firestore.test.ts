@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endAllSessions, makeLink } from '../../../src/desk/access/sessions.ts'

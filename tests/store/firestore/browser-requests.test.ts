@@ -97,7 +97,9 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(idle.operations).toMatchObject({ writes: 0, deletes: 0 })
   })
 
-  it('of an address that was left thousands of times becomes a few rows, and holds nobody up', async () => {
+  it('of an address that was left thousands of times becomes a few rows, and holds nobody up', {
+    tags: 'long',
+  }, async () => {
     const { store, signUp, visitor, rows } = stage()
     await signUp(FLOOD, () => evil)
     const others = [ada, 'zoe@example.com']
@@ -134,7 +136,9 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(counted).toHaveLength(10)
   })
 
-  it('is remembered up to a number where its move fails, so that no flood fills the memory', async () => {
+  it('is remembered up to a number where its move fails, so that no flood fills the memory', {
+    tags: 'long',
+  }, async () => {
     const { signUp, records, outbox, project } = stage()
     const connection = firestoreConnection(project, () => {})
     onTestFinished(() => connection.close())
@@ -172,7 +176,9 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(new Set(emails).size).toBe(MANY)
   })
 
-  it('is lost by nobody and doubled for nobody when the server is killed again and again', async () => {
+  it('is lost by nobody and doubled for nobody when the server is killed again and again', {
+    tags: 'long',
+  }, async () => {
     const { store, signUp, rows, records, origin, project } = stage()
     await signUp(MANY, (n) => `visitor${n}@example.com`)
     const script = join(import.meta.dirname, 'taking-in.ts')

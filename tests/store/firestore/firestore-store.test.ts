@@ -208,7 +208,7 @@ describe('the Firestore store', () => {
     expect(seen).toEqual(expect.arrayContaining(before))
   })
 
-  it('forgets an address that somebody left a thousand times', async () => {
+  it('forgets an address that somebody left a thousand times', { tags: 'long' }, async () => {
     const { store, rest, records } = stage()
     // Not all at once: an emulator on a busy machine answers no thousand in ten seconds.
     for await (const some of batches(Array(1000).fill(ada), 100))
@@ -218,7 +218,9 @@ describe('the Firestore store', () => {
     expect(await rest.list(records)).toEqual([])
   })
 
-  it('forgets an address whose records have no time, however many they are', async () => {
+  it('forgets an address whose records have no time, however many they are', {
+    tags: 'long',
+  }, async () => {
     const { store, rest, project, records } = stage()
     const db = new Firestore({ projectId: project })
     onTestFinished(() => db.terminate())
@@ -230,7 +232,9 @@ describe('the Firestore store', () => {
     expect(await rest.list(records)).toEqual([])
   })
 
-  it('brings in any number with no commit larger than Firestore takes', async () => {
+  it('brings in any number with no commit larger than Firestore takes', {
+    tags: 'long',
+  }, async () => {
     const { store } = stage()
     const left = people(260).map((one) => ({ ...one, standing: 'unsubscribed' as const }))
     const { largestCommit } = await countingOperations(() => store.list.importAll(left))

@@ -132,7 +132,7 @@ describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
     return { store, db }
   }
 
-  it('stop no command, whichever field of whichever row they are', async () => {
+  it('stop no command, whichever field of whichever row they are', { tags: 'long' }, async () => {
     const { store, db } = await stage()
     const before = (await all(store.list.stream({ standing: 'all' }))).map((one) => one.email)
     const root = db.doc(`artifacts/${appId}`)

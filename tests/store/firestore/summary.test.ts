@@ -141,7 +141,9 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     expect(count).toBe(20)
   })
 
-  it('knows the first and the last time of an address that was left thousands of times', async () => {
+  it('knows the first and the last time of an address that was left thousands of times', {
+    tags: 'long',
+  }, async () => {
     const { store, signUp, records } = stage()
     await store.standings.unsubscribe(ids.of(ada))
     await signUp(2050, () => ada, aMinuteApart)
@@ -240,7 +242,9 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     expect((await look(store)).signUps).toHaveLength(20)
   })
 
-  it('costs at most a tenth of reading everything twice, on each day but the first', async (context) => {
+  it('costs at most a tenth of reading everything twice, on each day but the first', {
+    tags: 'long',
+  }, async (context) => {
     const { store, signUp } = stage()
     const count = amount(8000, 100_000)
     // A tenth are repeats.

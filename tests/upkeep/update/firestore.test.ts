@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'

@@ -38,7 +38,7 @@ it('runs no hook, and no program that watches files', async () => {
   expect(hasRun()).toBe(true)
 })
 
-it('goes into no repository that a branch names within it', async () => {
+it('goes into no repository that a branch names within it', { tags: 'long' }, async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
   operatorsSettings(
@@ -59,7 +59,7 @@ it('goes into no repository that a branch names within it', async () => {
   expect(readdirSync(join(two.root, 's'))).toEqual([])
 })
 
-it('asks no address that is a command', async () => {
+it('asks no address that is a command', { tags: 'long' }, async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
   operatorsSettings('protocol.ext.allow=always', 'protocol.allow=always')
@@ -92,7 +92,7 @@ it('runs no filter, merge or look that a branch says alone', async () => {
   expect(hasRun()).toBe(false)
 })
 
-it('runs nothing of the operator’s on what is only looked at', async () => {
+it('runs nothing of the operator’s on what is only looked at', { tags: 'long' }, async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
   write(two.upstream, '.gitattributes', '* filter=lfs\n')
@@ -102,7 +102,7 @@ it('runs nothing of the operator’s on what is only looked at', async () => {
   expect(hasRun()).toBe(false)
 })
 
-it('takes a commit for what it is, whatever stands in for it here', async () => {
+it('takes a commit for what it is, whatever stands in for it here', { tags: 'long' }, async () => {
   const two = repositories()
   const elsewhere = two.foreign()
   const second = two.commit('second')
@@ -142,7 +142,9 @@ it.for(['.git/config', '.git/hooks', '.git/info', '.git/HEAD', '.git/objects', '
   },
 )
 
-it('is not run by root in the folder of another user, also with sudo, nor in a folder of theirs', async (context) => {
+it('is not run by root in the folder of another user, also with sudo, nor in a folder of theirs', {
+  tags: 'long',
+}, async (context) => {
   const { folder, root, why } = await asRoot(context)
   chownSync(folder, SOMEBODY, SOMEBODY)
   expect(await why()).toContain(`${folder} does not belong to root`)
@@ -153,7 +155,9 @@ it('is not run by root in the folder of another user, also with sudo, nor in a f
   )
 })
 
-it('is not run by root with objects or a folder of git’s that somebody else may write', async (context) => {
+it('is not run by root with objects or a folder of git’s that somebody else may write', {
+  tags: 'long',
+}, async (context) => {
   const { folder, root, upstream, why } = await asRoot(context)
   const borrowed = join(upstream, '.git/objects')
   write(root, '.git/objects/info/alternates', `${borrowed}\n`)
@@ -170,7 +174,7 @@ it('is not run by root with objects or a folder of git’s that somebody else ma
   )
 })
 
-it('cannot be kept away by somebody who may only read', async (context) => {
+it('cannot be kept away by somebody who may only read', { tags: 'long' }, async (context) => {
   const { root } = await asRoot(context)
   const closed = outOfReach([root])
   if (closed) return context.skip(closed)

@@ -1,4 +1,4 @@
-/** @module-tag thorough */
+/** @module-tag long */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync } from 'node:fs'
 import { join } from 'node:path'

@@ -41,7 +41,9 @@ const killPoints = isLong
   : ['after read-tree --reset']
 
 describe('update', () => {
-  it('with --check says what would change, and changes nothing but that the user of the server may read what is to come, whatever the umask', async () => {
+  it('with --check says what would change, and changes nothing but that the user of the server may read what is to come, whatever the umask', {
+    tags: 'long',
+  }, async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const before = theirs.head()
@@ -116,7 +118,9 @@ describe('update', () => {
     expect((await theirs.update()).stderr).toBe('Nothing is new.\n')
   })
 
-  it('stops before anything is changed where both changed the same line, or code that is not committed, and says what to do', async () => {
+  it('stops before anything is changed where both changed the same line, or code that is not committed, and says what to do', {
+    tags: 'long',
+  }, async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const before = theirs.head()
@@ -140,7 +144,9 @@ describe('update', () => {
     expect(theirs.read('index.html')).toContain('data-ours')
   })
 
-  it('goes back by itself from a version that is not ready in its place, with who signed up there', async () => {
+  it('goes back by itself from a version that is not ready in its place, with who signed up there', {
+    tags: 'long',
+  }, async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     theirs.edit('product.config.ts', WORDS, OUR_WORDS)
@@ -172,7 +178,10 @@ describe('update', () => {
     })
   })
 
-  it('goes on where it was killed, at whichever step', async () => {
+  it('goes on where it was killed, at whichever step', {
+    tags: 'long',
+    timeout: 600_000,
+  }, async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     await theirs.start()
@@ -200,9 +209,10 @@ describe('update', () => {
       await signUp()
       expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: people })
     }
-  }, 600_000)
+  })
 
   it('goes on from a half-written installation with the list that it began with, and not for what is misspelt', {
+    tags: 'long',
     timeout: 600_000,
   }, async () => {
     const ours = upstream()
@@ -239,7 +249,9 @@ describe('update', () => {
     for (const file of files) expect(existsSync(join(theirs.root, file))).toBe(true)
   })
 
-  it('is finished although the terminal went away in the middle, with a signal to all that ran there', async () => {
+  it('is finished although the terminal went away in the middle, with a signal to all that ran there', {
+    tags: 'long',
+  }, async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const newest = ours.release()
@@ -254,7 +266,9 @@ describe('update', () => {
     expect(theirs.read(MIGRATION)).toContain('Something is kept')
   })
 
-  it('leaves the packages of the running server alone where they are not those of their lock file, and takes others from one folder to the other', async () => {
+  it('leaves the packages of the running server alone where they are not those of their lock file, and takes others from one folder to the other', {
+    tags: 'long',
+  }, async () => {
     const ours = upstream()
     const theirs = await founder(ours)
     const live = join(theirs.root, 'node_modules')
@@ -284,7 +298,7 @@ describe('update', () => {
   })
 })
 
-it('brings the list of every released version up, everybody there', async () => {
+it('brings the list of every released version up, everybody there', { tags: 'long' }, async () => {
   const ours = upstream()
   const theirs = await founder(ours)
   ours.release()

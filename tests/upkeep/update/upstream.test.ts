@@ -26,6 +26,7 @@ it('takes the branch, whatever tag somebody pushes with its name', async () => {
 
 it.each(['tags', 'heads'])(
   'takes nothing that is called refs/heads/main among the %s, where the branch is gone',
+  { tags: 'long' },
   async (kind) => {
     const { upstream, root, first, foreign, taken } = repositories()
     git(upstream, 'update-ref', `refs/${kind}/refs/heads/main`, foreign())
@@ -36,7 +37,9 @@ it.each(['tags', 'heads'])(
   },
 )
 
-it('takes no branch that somebody calls HEAD for the one that HEAD stands for here', async () => {
+it('takes no branch that somebody calls HEAD for the one that HEAD stands for here', {
+  tags: 'long',
+}, async () => {
   const { upstream, root, first, foreign, taken } = repositories()
   git(upstream, 'update-ref', 'refs/heads/HEAD', foreign())
   expect(await taken({ from: 'origin/HEAD' })).toContain('stands for another one')
@@ -45,6 +48,7 @@ it('takes no branch that somebody calls HEAD for the one that HEAD stands for he
 
 it.each(['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/main'])(
   'refuses a name that %s has as well, and says what takes that away',
+  { tags: 'long' },
   async (other) => {
     const { root, commit, first, taken } = repositories()
     git(root, 'update-ref', other, first)
@@ -59,7 +63,9 @@ it.each(['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/main'])
   },
 )
 
-it('refuses what may be of two remotes, and what is no branch of one', async () => {
+it('refuses what may be of two remotes, and what is no branch of one', {
+  tags: 'long',
+}, async () => {
   const { upstream, root, first, taken } = repositories()
   git(root, 'tag', 'v1')
   git(root, 'branch', 'mine')
@@ -75,7 +81,7 @@ it('refuses what may be of two remotes, and what is no branch of one', async () 
   expect(await taken()).toContain('say where the update comes from, such as --from origin/main')
 })
 
-it('stages the commit that was shown, whatever is pushed meanwhile', async () => {
+it('stages the commit that was shown, whatever is pushed meanwhile', { tags: 'long' }, async () => {
   const { root, commit, source, folder } = repositories()
   const second = commit('second')
   const shown = source()
@@ -87,7 +93,9 @@ it('stages the commit that was shown, whatever is pushed meanwhile', async () =>
   expect(readFileSync(join(folder, 'next/src/main.ts'), 'utf8')).toBe('second')
 })
 
-it('takes the commit that --check has shown, and no other name for one', async () => {
+it('takes the commit that --check has shown, and no other name for one', {
+  tags: 'long',
+}, async () => {
   const { root, commit, foreign, taken } = repositories()
   const second = commit('second')
   const elsewhere = foreign()
@@ -115,7 +123,7 @@ it('refuses a branch that was rewritten, until it is told', async () => {
   expect(await taken()).toBe(other)
 })
 
-it('refuses a few kilobytes that are files for a whole disk', async () => {
+it('refuses a few kilobytes that are files for a whole disk', { tags: 'long' }, async () => {
   const { upstream, taken } = repositories()
   write(upstream, 'bomb', '')
   const blob = git(upstream, 'hash-object', '-w', 'bomb')
@@ -133,7 +141,7 @@ it('refuses a few kilobytes that are files for a whole disk', async () => {
   expect(await taken()).toContain('The new version is larger than 100,000 files')
 })
 
-it('stops a fetch that writes too much, and leaves nothing of it', async () => {
+it('stops a fetch that writes too much, and leaves nothing of it', { tags: 'long' }, async () => {
   const { upstream, root, commit } = repositories()
   write(upstream, 'large', randomBytes(2 ** 20).toString('latin1'))
   commit('large')

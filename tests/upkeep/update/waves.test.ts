@@ -48,7 +48,9 @@ it('refuses to update while an announcement waits for its next wave, which needs
   await expect(refused).rejects.toThrow(/the next one is due at .*Nothing was/)
 })
 
-it('begins between two waves where that is said, unless a process waits for the next one', async () => {
+it('begins between two waves where that is said, unless a process waits for the next one', {
+  tags: 'long',
+}, async () => {
   const pad = await launchPad(4)
   const { dataDir } = pad
   const told: string[] = []
@@ -80,7 +82,9 @@ it('begins between two waves where that is said, unless a process waits for the 
   expect(pad.inboxes()).toHaveLength(2)
 })
 
-it('brings a running server up between two waves, by that option alone', async () => {
+it('brings a running server up between two waves, by that option alone', {
+  tags: 'long',
+}, async () => {
   const ours = upstream()
   const theirs = await founder(ours)
   await theirs.start()
@@ -111,7 +115,7 @@ it('brings a running server up between two waves, by that option alone', async (
   expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: 1, nextWaveAt: nextAt })
 })
 
-it('does not take another installation for one that waits', async () => {
+it('does not take another installation for one that waits', { tags: 'long' }, async () => {
   const pad = await launchPad(4)
   const program = pad.startAnnounce(['--waves', '2', '--every', '1h'])
   await program.printed(/Ctrl-C is safe/)
@@ -122,7 +126,9 @@ it('does not take another installation for one that waits', async () => {
   expect(waitingRuns(pad.dataDir)).toEqual([])
 })
 
-it('does not wait for a plan that is over, or that nobody goes on with', async () => {
+it('does not wait for a plan that is over, or that nobody goes on with', {
+  tags: 'long',
+}, async () => {
   expect(lookAtList(await waiting(HOUR_MS))).toMatchObject({ nextWaveAt: expect.any(String) })
   for (const folder of [
     await waiting(HOUR_MS, { isLast: true }),

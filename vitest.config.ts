@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { testFiles } from './scripts/checks/test-files.ts'
 
 /** What waits longest begins first, so that nothing long is left for the end. */
 const LONG = /\/(torture|upkeep\/update|create)\/|firestore/
@@ -20,10 +19,7 @@ class LongFirst extends BaseSequencer {
  * their process may do. All others share a few, since to start a process and to load the same modules
  * in it again costs more than most of their tests do.
  */
-const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
-  .map((name) => join('tests', name))
-  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-  .filter((file) => readFileSync(file, 'utf8').match(/^\/\*\* @module-tag (thorough|long) \*\//))
+const { quick, thorough, long } = testFiles()
 
 export default defineConfig({
   // The page's own folder has a copy too, once a page was built for Firebase.
@@ -44,16 +40,10 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['tests/**/*.test.ts'],
-          exclude: [...alone, '**/node_modules'],
-          isolate: false,
-        },
-      },
+      { extends: true, test: { name: 'together', include: quick, isolate: false } },
+      { extends: true, test: { name: 'alone', include: thorough } },
+      // `npm run torture` alone has them.
+      { extends: true, test: { name: 'long', include: long } },
     ],
   },
 })

@@ -1,4 +1,5 @@
-import type { Counts } from './counts.ts'
+import { type Counts, LEFT_TO_TORTURE } from './counts.ts'
+import { testFiles } from './test-files.ts'
 import { runTool } from './tool.ts'
 import { withReport } from './with-report.ts'
 
@@ -14,17 +15,27 @@ interface Options {
 }
 
 /** Unit, server and contract tests. */
-export function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
+export async function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
-  args.push('--tagsFilter=!long')
-  // What is left then can share a few processes.
-  if (isQuick) args.push('--tagsFilter=!thorough', '--no-isolate')
+  args.push('--project=together', '--tagsFilter=!long')
+  if (isQuick) args.push('--tagsFilter=!thorough')
+  else args.push('--project=alone')
   if (isVerbose) args.push('--reporter=verbose')
-  return withReport(NAME, JSON.parse, (report) =>
+  const counts = await withReport(NAME, JSON.parse, (report) =>
     runTool('vitest', args, {
       TEST_REPORT: report,
       ...(isVerbose && { TEST_VERBOSE: '1' }),
       ...(chromium && { CHROMIUM_PATH: chromium }),
     }),
   )
+  const { thorough, long } = testFiles()
+  const left = [leftOut(long, LEFT_TO_TORTURE)]
+  if (isQuick) left.push(leftOut(thorough, 'left to npm test'))
+  return { ...counts, skipped: [...counts.skipped, ...left] }
 }
+
+/** Whole files of tests count as one. */
+const leftOut = (files: readonly string[], reason: string) => ({
+  name: `${files.length} whole files of tests`,
+  reason,
+})

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type OpeningWatch, watchOpening } from '../../src/opening/watch-opening.ts'

@@ -89,7 +89,9 @@ it.each([
   expect(stderr.trim()).toBe(line)
 })
 
-it('a build says that a logo will hardly be seen, has a web manifest and serves one’s own files', () => {
+it('a build says that a logo will hardly be seen, has a web manifest and serves one’s own files', {
+  tags: 'long',
+}, () => {
   const root = tempDir()
   copyProduct(root, 'obsidian')
   mkdirSync(join(root, 'public/.well-known'), { recursive: true })
@@ -132,7 +134,7 @@ it('a build says that a logo will hardly be seen, has a web manifest and serves 
   )
 })
 
-it('a page that asks nobody back has nothing of that in it', () => {
+it('a page that asks nobody back has nothing of that in it', { tags: 'long' }, () => {
   const root = tempDir()
   copyProject(root, product)
   const files = () =>

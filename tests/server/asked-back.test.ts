@@ -128,7 +128,9 @@ describe('a founder who turns confirmation on', () => {
     expect(site.subscribers()).not.toContain(email)
   })
 
-  it('sees a program that presses every button asked for the code, which is in the letter', async () => {
+  it('sees a program that presses every button asked for the code, which is in the letter', {
+    tags: 'long',
+  }, async () => {
     const email = 'pressed@example.com'
     await signUp(email)
     const { link, code } = await linkIn(email)

@@ -85,7 +85,7 @@ it('nothing is written or sent where nobody asked for events', async () => {
   kept.close()
 })
 
-it('a silent receiver holds up no visitor', async () => {
+it('a silent receiver holds up no visitor', { tags: 'long' }, async () => {
   const receiver = await startReceiver(() => () => {})
   const server = await site(settings(receiver.url))
   const signUp = (email: string) => signUpAsPeopleDo(server.url, email)

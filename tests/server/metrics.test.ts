@@ -72,7 +72,9 @@ describe('metrics', () => {
     expect(text).not.toContain('example.com')
   })
 
-  it('tell sign-ups on another site, and what was refused there, from those on the page', async () => {
+  it('tell sign-ups on another site, and what was refused there, from those on the page', {
+    tags: 'long',
+  }, async () => {
     const site = 'https://blog.example'
     const { origin, scrape } = await measured({ EMBED_ORIGINS: site })
     const body = new URLSearchParams({ email: 'ada@example.com' })
@@ -174,7 +176,7 @@ describe('metrics', () => {
     expect((await fetch(origin)).status).toBe(200)
   })
 
-  it('say in one line why the port cannot be had', async () => {
+  it('say in one line why the port cannot be had', { tags: 'long' }, async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once('listening', resolve))
@@ -235,7 +237,7 @@ async function watched(isPaidFor = false) {
 }
 
 describe('what is measured by looking', () => {
-  it('says when the last back-up was, and when one was last tried', async () => {
+  it('says when the last back-up was, and when one was last tried', { tags: 'long' }, async () => {
     const { opened, text } = await watched()
     expect(await text()).not.toMatch(/^opening_bell_(backup|rehearsal)_\w+ /m)
     await opened.backups?.write(join(tempDir(), 'copy.sqlite'))
@@ -247,7 +249,7 @@ describe('what is measured by looking', () => {
     expect(value(now, 'opening_bell_rehearsal_failed')).toBe(1)
   })
 
-  it('says that letters wait, and how those that left came out', async () => {
+  it('says that letters wait, and how those that left came out', { tags: 'long' }, async () => {
     const { store, metrics, text } = await watched()
     const shown = { words: 'x', page: 'a1b2c3', language: 'en' }
     await store.outbox.requestConfirmation('ada@example.com', { shown, isCrowd: false })
@@ -273,7 +275,7 @@ describe('what is measured by looking', () => {
     expect(value(now, 'opening_bell_sign_ups_total{outcome="unavailable",signs="some"}')).toBe(1)
   })
 
-  it('counts a fault of ours, and hides it from nobody', async () => {
+  it('counts a fault of ours, and hides it from nobody', { tags: 'long' }, async () => {
     const { opened } = await watched()
     const metrics = createMetrics()
     const fault = () => Promise.reject(new TypeError('ours'))
@@ -301,7 +303,9 @@ describe('what is measured by looking', () => {
     expect(value(now, 'opening_bell_store_usable')).toBe(1)
   })
 
-  it('looks again at once where a look failed, also where looks are paid for', async () => {
+  it('looks again at once where a look failed, also where looks are paid for', {
+    tags: 'long',
+  }, async () => {
     const { opened, text } = await watched(true)
     const { outbox } = opened.store
     const { counts } = outbox

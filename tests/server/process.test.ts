@@ -61,7 +61,7 @@ describe('the server', () => {
     await expect.poll(() => existsSync(join(dataDir, 'subscribers.sqlite'))).toBe(true)
   })
 
-  it('knows its visitors and subscribers again after a restart', async () => {
+  it('knows its visitors and subscribers again after a restart', { tags: 'long' }, async () => {
     const first = await started()
     const session = await fetch(first.origin + paths.session, {
       method: 'POST',
@@ -84,7 +84,9 @@ describe('the server', () => {
     expect(emailsOnDisk()).toContain('visitor@example.com')
   })
 
-  it('keeps what is secret to its owner, even if it came with wider rights', async () => {
+  it('keeps what is secret to its owner, even if it came with wider rights', {
+    tags: 'long',
+  }, async () => {
     const first = await started()
     expect(statSync(join(dataDir, 'session.key')).mode & 0o777).toBe(0o600)
     await first.server.end()
@@ -132,7 +134,7 @@ describe('the server refuses to start, in one line,', () => {
     expect(await refusal({ PORT: 'http' })).toMatch(/^PORT: is "http", must be/)
   })
 
-  it('asks nobody back with a page that was built without that', async () => {
+  it('asks nobody back with a page that was built without that', { tags: 'long' }, async () => {
     const all = {
       PUBLIC_URL: 'http://localhost',
       SMTP_URL: 'smtp://localhost',
@@ -153,18 +155,18 @@ describe('the server refuses to start, in one line,', () => {
     )
   })
 
-  it('on a host that is not its own', async () => {
+  it('on a host that is not its own', { tags: 'long' }, async () => {
     expect(await refusal({ HOST: '192.0.2.1' })).toMatch(/^HOST: cannot listen on 192\.0\.2\.1/)
   })
 
-  it('with a folder that it cannot write in', async () => {
+  it('with a folder that it cannot write in', { tags: 'long' }, async () => {
     const file = join(tempDir(), 'file')
     writeFileSync(file, '')
     const message = await refusal({ DATA_DIR: join(file, 'data') })
     expect(message).toMatch(/^DATA_DIR: cannot be used: /)
   })
 
-  it('with a file where its folder should be', async () => {
+  it('with a file where its folder should be', { tags: 'long' }, async () => {
     mkdirSync(join(dataDir, 'session.key'), { recursive: true })
     expect(await refusal({})).toMatch(/^DATA_DIR: cannot be used: /)
   })
@@ -195,7 +197,7 @@ describe('the server refuses to start, in one line,', () => {
     },
   )
 
-  it('with the list of another product', async () => {
+  it('with the list of another product', { tags: 'long' }, async () => {
     ownCopy()
     const first = await started()
     await first.server.end()
@@ -205,7 +207,7 @@ describe('the server refuses to start, in one line,', () => {
     expect(await refusal({})).toMatch(/holds the subscribers of the appId/)
   })
 
-  it('with a product that is not one', async () => {
+  it('with a product that is not one', { tags: 'long' }, async () => {
     ownCopy()
     writeFileSync(join(root, 'product.config.ts'), 'export default { name: "x" }')
     const { code, stderr } = await ended(start())
@@ -213,7 +215,7 @@ describe('the server refuses to start, in one line,', () => {
     expect(stderr).toContain('product.config.ts: appId: is missing')
   })
 
-  it('before the page is built', async () => {
+  it('before the page is built', { tags: 'long' }, async () => {
     ownCopy()
     rmSync(join(root, 'dist'), { recursive: true })
     expect(await refusal({})).toMatch(/not built/)

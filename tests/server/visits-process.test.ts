@@ -52,7 +52,9 @@ describe('visits, in a server of its own', () => {
     expect([10, 11]).toContain(counted())
   })
 
-  it('keep nobody waiting while somebody else has the file, and are kept when it is free', async () => {
+  it('keep nobody waiting while somebody else has the file, and are kept when it is free', {
+    tags: 'long',
+  }, async () => {
     const { server, visit, lock, counted } = await open()
     const free = lock()
     // Longer than a sign-up waits for a lock.
@@ -68,7 +70,7 @@ describe('visits, in a server of its own', () => {
     expect(server.output('stderr')).toBe('')
   })
 
-  it('fail no page on a full disk, and cost no sign-up', async () => {
+  it('fail no page on a full disk, and cost no sign-up', { tags: 'long' }, async () => {
     const { server, origin, visit } = await open({}, '700')
     const signUp = await visitor(origin)
     let status = 201

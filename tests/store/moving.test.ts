@@ -38,7 +38,9 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     }
   }
 
-  it('brings 10,000 subscribers over, in order and with their times, and doubles nobody', async () => {
+  it('brings 10,000 subscribers over, in order and with their times, and doubles nobody', {
+    tags: 'long',
+  }, async () => {
     const { embedded, firestore, move } = stores()
     for (let i = 0; i < 10_000; i += 500)
       await embedded.list.importAll(people(10_000).slice(i, i + 500))
@@ -66,7 +68,9 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     expect(await listOf(firestore)).toEqual(await listOf(embedded))
   })
 
-  it('brings over who must not be written to, and forgets nobody else', async () => {
+  it('brings over who must not be written to, and forgets nobody else', {
+    tags: 'long',
+  }, async () => {
     const { embedded, firestore, move } = stores()
     await embedded.list.importAll(people(5))
     await embedded.standings.unsubscribe(ids.of(person(2).email))
@@ -84,7 +88,9 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
     expect(await firestore.list.count()).toBe(4)
   })
 
-  it('erases whoever was forgotten in between, unless they came back by themselves', async () => {
+  it('erases whoever was forgotten in between, unless they came back by themselves', {
+    tags: 'long',
+  }, async () => {
     const { embedded, firestore, move } = stores()
     await embedded.list.importAll(people(3))
     await move()

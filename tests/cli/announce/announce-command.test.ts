@@ -55,7 +55,9 @@ describe('the command announce', () => {
     })
   })
 
-  it('names nobody in its result, nor beside it, where that is asked', async () => {
+  it('names nobody in its result, nor beside it, where that is asked', {
+    tags: 'long',
+  }, async () => {
     const pad = await launchPad(5, {
       behaviour: (to) => (to === person(1).email ? 'refuse' : 'accept'),
     })
@@ -66,14 +68,18 @@ describe('the command announce', () => {
     for (const { stdout, stderr } of [inJson, inWords]) expect(stdout + stderr).not.toMatch(/@/)
   })
 
-  it('writes the whole list of who is not sent to a file, readable by its owner', async () => {
+  it('writes the whole list of who is not sent to a file, readable by its owner', {
+    tags: 'long',
+  }, async () => {
     const pad = await launchPad(70)
     const file = join(pad.dataDir, 'report.txt')
     expect(await pad.announce('--first', '1', '--output', file)).toMatchObject({ stdout: '' })
     expect(readFileSync(file, 'utf8').match(/queued +person/g)).toHaveLength(69)
   })
 
-  it('leaves who signs up while it runs for the next run, which tells them once', async () => {
+  it('leaves who signs up while it runs for the next run, which tells them once', {
+    tags: 'long',
+  }, async () => {
     const late = 'late@example.com'
     const pad = await launchPad(20, {
       behaviour: (to) => {

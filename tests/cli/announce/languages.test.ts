@@ -73,7 +73,9 @@ it('says who gets which letter, tests each, and keeps which one each got', async
   expect((await pad.run(['find', 'german@example.com'])).stdout).toMatch(/language +de-AT/)
 })
 
-it('is looked at as a reader of each language gets it, before anything is set', async () => {
+it('is looked at as a reader of each language gets it, before anything is set', {
+  tags: 'long',
+}, async () => {
   const pad = await launchInLanguages()
   pad.beside('ar', 'نحن هنا')
   const none = { SMTP_URL: '', UNSUBSCRIBE_URL: '' }
@@ -94,7 +96,9 @@ it('is looked at as a reader of each language gets it, before anything is set', 
   expect((await pad.announce('--language', 'ar')).stderr).toBe('--language needs --preview.\n')
 })
 
-it('is the same announcement where a letter in another language comes later, and needs --force', async () => {
+it('is the same announcement where a letter in another language comes later, and needs --force', {
+  tags: 'long',
+}, async () => {
   const pad = await launchInLanguages()
   // As an earlier version began it.
   expect((await pad.announce('--first', '1')).code).toBe(0)

@@ -57,7 +57,9 @@ describe('the command announce --waves', () => {
     expect(pad.inboxes()).toHaveLength(40)
   })
 
-  it('is stopped with Ctrl-C between waves, and goes on by the plan that it began with alone', async () => {
+  it('is stopped with Ctrl-C between waves, and goes on by the plan that it began with alone', {
+    tags: 'long',
+  }, async () => {
     const pad = await launchPad(20)
     const plan = ['--waves', '5', '--every', '1h']
     const program = pad.startAnnounce(plan)
@@ -161,7 +163,9 @@ describe('the command announce --waves', () => {
     expect(pad.inboxes().length).toBeLessThan(12)
   })
 
-  it('tells an operator who starts it by a timer that the pre-flight failed when a wave was due', async () => {
+  it('tells an operator who starts it by a timer that the pre-flight failed when a wave was due', {
+    tags: 'long',
+  }, async () => {
     const { pad, plan, noMail, told } = await withoutMail()
 
     // Whoever begins it with a command that stays is there, and a dry run is no attempt.
@@ -179,7 +183,9 @@ describe('the command announce --waves', () => {
     expect(pad.inboxes()).toHaveLength(5)
   })
 
-  it('rings for no wave that is not due, or is being sent, and not when everybody is told', async () => {
+  it('rings for no wave that is not due, or is being sent, and not when everybody is told', {
+    tags: 'long',
+  }, async () => {
     const { pad, plan, noMail, told, makeDue } = await withoutMail()
     expect(await pad.announce(...plan, '--no-wait')).toMatchObject({ code: 0 })
     expect(await noMail('--no-wait')).toMatchObject({ code: 1 })
@@ -196,7 +202,9 @@ describe('the command announce --waves', () => {
     expect(await told()).toEqual([])
   })
 
-  it('tells an operator whose service began again that the pre-flight failed when a wave was due', async () => {
+  it('tells an operator whose service began again that the pre-flight failed when a wave was due', {
+    tags: 'long',
+  }, async () => {
     const { pad, plan, noMail, told, makeDue } = await withoutMail()
     expect(await pad.announce(...plan, '--no-wait')).toMatchObject({ code: 0 })
     const release = await makeDue()

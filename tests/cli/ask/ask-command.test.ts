@@ -58,7 +58,7 @@ describe('the command ask', () => {
     expect(answers).toEqual({ asked: 39, confirmed: 1, saidNo: 0, unanswered: 38, failed: 1 })
   })
 
-  it('leaves out who is quarantined, and says so', async () => {
+  it('leaves out who is quarantined, and says so', { tags: 'long' }, async () => {
     const pad = await askPad(2)
     for (const name of ['one', 'two'])
       await pad.store.list.add(`${name}@flood.example`, { suspicion: 'hidden-field' })
@@ -82,7 +82,9 @@ describe('the command ask', () => {
     )
   })
 
-  it('asks nobody twice when it is killed in between, and the same command goes on', async () => {
+  it('asks nobody twice when it is killed in between, and the same command goes on', {
+    tags: 'long',
+  }, async () => {
     const pad = await askPad(60, { relay: { before: () => sleep(40) } })
     for (let kills = 0; kills < 3; kills++) {
       const run = pad.start()

@@ -98,7 +98,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     expect((await pad.invitations(['--json'])).stdout).not.toContain(person(1).email)
   })
 
-  it('mails the same code again after a kill', async () => {
+  it('mails the same code again after a kill', { tags: 'long' }, async () => {
     const killed = Promise.withResolvers<void>()
     let isKilled = false
     const pad = await invitingPad(6, {
@@ -132,7 +132,7 @@ describe('a letter with invitations, by the tool as it is called', () => {
     expect(noted).toContain(`\\"expiresAt\\":\\"${signed?.expiresAt.toISOString()}\\"`)
   })
 
-  it('stops at a new key between two waves, and goes on with it', async () => {
+  it('stops at a new key between two waves, and goes on with it', { tags: 'long' }, async () => {
     let newKey = ''
     const pad = await invitingPad(3, {
       behaviour: () => {

@@ -73,7 +73,9 @@ describe('the events of the desk', () => {
     await reader.until<TodayState>('state', ({ people }) => people.subscribed === before + 1)
   })
 
-  it('reach every page that listens, and cost one look at the store', async () => {
+  it('reach every page that listens, and cost one look at the store', {
+    tags: 'long',
+  }, async () => {
     const { site, listen, isThere } = await started()
     const readers = await Promise.all(Array.from({ length: 10 }, () => listen()))
     await Promise.all(readers.map((reader) => reader.until('state', isThere(0))))
@@ -121,7 +123,7 @@ describe('the events of the desk', () => {
     expect((await fetch(site.url)).status).toBe(200)
   })
 
-  it('go on without whoever does not read', async () => {
+  it('go on without whoever does not read', { tags: 'long' }, async () => {
     const { site, listen, isThere } = await started()
     const [stuck, reader] = [await listen(), await listen()]
     await reader.until('state', isThere(0))
@@ -130,7 +132,7 @@ describe('the events of the desk', () => {
     await reader.until('state', isThere(3))
   })
 
-  it('say that the store is away, and that it is back', async () => {
+  it('say that the store is away, and that it is back', { tags: 'long' }, async () => {
     const { site, listen, isThere } = await started(await startDeskSite())
     await signUp(site.url, 'ada@example.com')
     const reader = await listen()

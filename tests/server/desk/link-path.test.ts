@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endAllSessions } from '../../../src/desk/access/sessions.ts'

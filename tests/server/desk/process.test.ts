@@ -70,7 +70,7 @@ describe('the process of the desk', () => {
     await expectEnd(site, streams)
   })
 
-  it('does so with the pages of the real desk that are live', async () => {
+  it('does so with the pages of the real desk that are live', { tags: 'long' }, async () => {
     const { site, session } = await startDeskSite()
     const { cookie } = await session()
     const live = '/desk/events?of=today'
@@ -120,7 +120,7 @@ describe('the process of the desk', () => {
     expect(site.log()).toContain("The desk's process has ended by itself")
   })
 
-  it('is begun seldom where it always crashes', async () => {
+  it('is begun seldom where it always crashes', { tags: 'long' }, async () => {
     const { site, session, ask } = await startStreaming({ DESK_CRASHES: 'at once' })
     const headers = await session()
     for (let i = 0; i < 30; i += 1) expect((await ask('/desk', { headers })).status).toBe(503)
@@ -130,7 +130,9 @@ describe('the process of the desk', () => {
     expect((await ask('/')).status).toBe(200)
   })
 
-  it('is begun later where it cannot be begun, and the server goes on', async () => {
+  it('is begun later where it cannot be begun, and the server goes on', {
+    tags: 'long',
+  }, async () => {
     const said: unknown[] = []
     const log = { error: (message: unknown) => said.push(message) } as unknown as FastifyBaseLogger
     const desk = deskProcess({ program: [join(tempDir(), 'no-such-program')], log })
@@ -142,13 +144,15 @@ describe('the process of the desk', () => {
     await desk.close()
   })
 
-  it('breaks an answer off where it crashes in the middle of it', async () => {
+  it('breaks an answer off where it crashes in the middle of it', { tags: 'long' }, async () => {
     const { ask, session } = await startStreaming()
     const { body } = await ask('/desk/break', { headers: await session() })
     expect(body.length).toBeLessThan(100)
   })
 
-  it('is ended when nobody has asked for a while, and begun anew for who comes back', async () => {
+  it('is ended when nobody has asked for a while, and begun anew for who comes back', {
+    tags: 'long',
+  }, async () => {
     const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
     const desk = deskProcess({ program, idleMs: 50, log: pino({ level: 'silent' }) })
     onTestFinished(() => desk.close())
@@ -213,7 +217,9 @@ describe('the process of the desk', () => {
     expect((await ask('/desk', { headers })).status).toBe(200)
   })
 
-  it('is asked by so many at once, of one session and of all, and no more', async () => {
+  it('is asked by so many at once, of one session and of all, and no more', {
+    tags: 'long',
+  }, async () => {
     const { site, session, ask } = await startStreaming()
     const [one, other, third] = [await session(), await session(), await session()]
     const open = ({ cookie }: { cookie: string }, length: number) =>
@@ -227,7 +233,7 @@ describe('the process of the desk', () => {
     await expect.poll(() => statusOf(third)).toBe(200)
   })
 
-  it('does not fill the memory of the server for who never reads', async () => {
+  it('does not fill the memory of the server for who never reads', { tags: 'long' }, async () => {
     const { site, session } = await startStreaming()
     const { cookie } = await session()
     const asked = request(`${site.url}/desk/endless`, { headers: { cookie }, agent: false }).end()
@@ -243,7 +249,7 @@ describe('the process of the desk', () => {
 })
 
 describe('a session that ends', () => {
-  it('ends its streams of events within seconds, and nobody else’s', async () => {
+  it('ends its streams of events within seconds, and nobody else’s', { tags: 'long' }, async () => {
     const { site, session, sessions, withStore } = await startStreaming()
     const [one, other] = [await session(), await session()]
     const ends = await openStream(site.url, one.cookie)

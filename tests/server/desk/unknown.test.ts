@@ -80,7 +80,7 @@ describe('the desk, to who has no session', () => {
       )
   })
 
-  it('is at no path for a session of another installation', async () => {
+  it('is at no path for a session of another installation', { tags: 'long' }, async () => {
     const [one, other] = [await startDeskSite(), await startDeskSite()]
     const { cookie } = await one.session()
     await expectUnknown(other.site.url, cookie)
@@ -101,7 +101,9 @@ describe('the desk, to who has no session', () => {
     expect(await withStore((store) => store.list.count())).toBe(0)
   })
 
-  it('is refused all the same when it names itself as the server would', async () => {
+  it('is refused all the same when it names itself as the server would', {
+    tags: 'long',
+  }, async () => {
     const { ask, session } = await startDeskSite()
     const { cookie } = await session()
     const forged = { cookie, 'x-desk-by': 'device', 'x-desk-id': 'x', 'x-desk-used-at': '0' }

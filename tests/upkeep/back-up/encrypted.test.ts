@@ -58,7 +58,10 @@ describe('an encrypted copy', () => {
     expect(code).toBe(0)
   })
 
-  it('with a passphrase is rehearsed with that, and found out without', async () => {
+  it('with a passphrase is rehearsed with that, and found out without', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
     const { keep, rehearse } = await keptFolder()
     await keep(day, { lock: { passphrase } })
     expect((await rehearse(passphrase)).code).toBe(0)
@@ -67,7 +70,7 @@ describe('an encrypted copy', () => {
       1,
       expect.stringContaining('it is encrypted to another recipient'),
     ])
-  }, 120_000)
+  })
 
   it.each([
     ['a changed byte', (file: string) => flip(file, statSync(file).size - 5000)],
@@ -83,7 +86,7 @@ describe('an encrypted copy', () => {
     expect(last?.fault).toMatch(/damaged|somebody else/)
   })
 
-  it('is kept by the rule like the others, and with them', async () => {
+  it('is kept by the rule like the others, and with them', { tags: 'long' }, async () => {
     const { keep, names } = await keptFolder()
     const lock = { recipients: [(await pair()).recipient] }
     await keep('2026-01-04', { keep: '2,0,0' })
@@ -160,7 +163,9 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     expect(readdirSync(join(root, 'new')).filter((one) => /backup-(?!lock)/.test(one))).toEqual([])
   })
 
-  it('does not believe what an identity opened, although a passphrase stands above it', async () => {
+  it('does not believe what an identity opened, although a passphrase stands above it', {
+    tags: 'long',
+  }, async () => {
     const { identity, recipient } = await pair()
     const { root, tool } = await machines({ BACKUP_RECIPIENTS: recipient })
     expect((await tool('old', ['open', 'https://evil.example/'])).code).toBe(0)

@@ -47,7 +47,9 @@ it('a copy that is made while visitors sign up is whole, and has whoever was tha
   expect(tried.stderr).toContain('all as they were.')
 })
 
-it('a full disk costs no copy that is there, and leaves no part of a new one', async () => {
+it('a full disk costs no copy that is there, and leaves no part of a new one', {
+  tags: 'long',
+}, async () => {
   const { root, to, tool } = folders()
   writeFileSync(
     join(root, 'list.csv'),

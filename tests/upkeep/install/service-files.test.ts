@@ -58,7 +58,9 @@ describe('the units', () => {
     }
   })
 
-  it('make the copy first where a copy and its rehearsal are started together', () => {
+  it('make the copy first where a copy and its rehearsal are started together', {
+    tags: 'long',
+  }, () => {
     const units = unitFiles({ root: '/srv/opening-bell', node: '/usr/bin/node' })
     const rehearsal = units.find(({ path }) => path.endsWith('/opening-bell-rehearsal.service'))
     expect(rehearsal?.text).toMatch(/^After=.*opening-bell-backup\.service/m)
@@ -73,12 +75,16 @@ describe('the units', () => {
     )
   })
 
-  it('leave an announcement alone that the desk began, when the server is stopped or begun anew', () => {
+  it('leave an announcement alone that the desk began, when the server is stopped or begun anew', {
+    tags: 'long',
+  }, () => {
     const [server] = unitFiles({ root: '/srv/x', node: '/usr/bin/node' })
     expect(server?.text.match(/^KillMode=.*$/gm)).toEqual(['KillMode=process'])
   })
 
-  it('allow every system call that a server makes for its visitors, and at the desk', async (context) => {
+  it('allow every system call that a server makes for its visitors, and at the desk', {
+    tags: 'long',
+  }, async (context) => {
     if (spawnSync('strace', ['-V']).error) return context.skip('there is no strace')
     const allowed = allowedCalls(context)
     const root = copyOfServer()
@@ -111,7 +117,10 @@ describe('the units', () => {
   })
 })
 
-it('and every one that back-ups and rehearsals make', { timeout: 60_000 }, async (context) => {
+it('and every one that back-ups and rehearsals make', {
+  tags: 'long',
+  timeout: 60_000,
+}, async (context) => {
   if (spawnSync('strace', ['-V']).error) return context.skip('there is no strace')
   const allowed = allowedCalls(context)
   const folder = tempDir()

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readdirSync, writeSync } from 'node:fs'

@@ -72,7 +72,9 @@ describe('a letter at the desk', () => {
     expect(logsOf(at)).toEqual(['launch.1.log'])
   })
 
-  it('is begun by one of two forms that are the same, and by none that is sent again later', async () => {
+  it('is begun by one of two forms that are the same, and by none that is sent again later', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(4)
     await at.write()
     const { version } = await at.page()
@@ -86,7 +88,9 @@ describe('a letter at the desk', () => {
     expect(logsOf(at)).toEqual(['launch.1.log'])
   })
 
-  it('is sent by the next press where the desk was killed while it began a run', async () => {
+  it('is sent by the next press where the desk was killed while it began a run', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(2)
     await at.write()
     writeFileSync(join(at.home.dataDir, 'letters/launch.1.log'), '', { mode: 0o600 })
@@ -94,7 +98,9 @@ describe('a letter at the desk', () => {
     expect((await at.ended()).progress.tally.sent).toBe(2)
   })
 
-  it('is not sent by a page of a run that is not next, and that is said', async () => {
+  it('is not sent by a page of a run that is not next, and that is said', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(2)
     await at.write()
     for (const run of ['2', 'x']) {
@@ -123,7 +129,9 @@ describe('a letter at the desk', () => {
     expect((await at.ended()).progress.tally.sent).toBe(6)
   })
 
-  it('is not sent while waves of it are left, and it is said when the next one is due', async () => {
+  it('is not sent while waves of it are left, and it is said when the next one is due', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(10)
     await at.write()
     await at.pad.announce('--waves', '5', '--every', '1h', '--no-wait')
@@ -150,7 +158,7 @@ describe('a letter at the desk', () => {
     expect(at.pad.inboxes()).toHaveLength(5)
   })
 
-  it('is not sent where its text changed since it was looked at', async () => {
+  it('is not sent where its text changed since it was looked at', { tags: 'long' }, async () => {
     const at = await deskPad(2)
     await at.write()
     const { version } = await at.page()
@@ -183,7 +191,9 @@ describe('a letter at the desk', () => {
     expect(new Set(at.pad.relay.read).size).toBe(at.pad.relay.read.length)
   })
 
-  it('accounts for everybody where its engine was killed with its last letters, with nobody left', async () => {
+  it('accounts for everybody where its engine was killed with its last letters, with nobody left', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(3, { behaviour: () => 'stall-after-dot' })
     await at.write()
     await at.send('everyone', 3)
@@ -219,7 +229,7 @@ describe('a letter at the desk', () => {
     expect(new Set(at.pad.inboxes()).size).toBe(200)
   })
 
-  it('says what the circuit breaker said, and whose turn is next', async () => {
+  it('says what the circuit breaker said, and whose turn is next', { tags: 'long' }, async () => {
     const at = await deskPad(60, { behaviour: () => 'refuse' })
     await at.write()
     await at.send('everyone', 60)
@@ -231,7 +241,9 @@ describe('a letter at the desk', () => {
     expect(progress.unsent.length).toBeGreaterThan(0)
   })
 
-  it('says why nothing was sent, and names no option of the command', async () => {
+  it('says why nothing was sent, and names no option of the command', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(3)
     await at.write()
     await at.pad.app.close()
@@ -242,7 +254,9 @@ describe('a letter at the desk', () => {
     expect(JSON.stringify(await at.page())).not.toMatch(/ --[a-z]/)
   })
 
-  it('that is sent from the command line is seen, and stopped, at the desk', async () => {
+  it('that is sent from the command line is seen, and stopped, at the desk', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(200)
     await at.write()
     const program = at.pad.startAnnounce(['--rate', '20'])
@@ -262,7 +276,9 @@ describe('a letter at the desk', () => {
     })
   })
 
-  it('that another machine sends is not stopped from here, and it is said how', async () => {
+  it('that another machine sends is not stopped from here, and it is said how', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(3)
     await at.write()
     const { store } = at.pad
@@ -278,7 +294,7 @@ describe('a letter at the desk', () => {
     })
   })
 
-  it('sends a test that nobody counts, as the command does', async () => {
+  it('sends a test that nobody counts, as the command does', { tags: 'long' }, async () => {
     const at = await deskPad(2)
     await at.write()
     const test = (to: string) => at.desk.post('/desk/letters/launch/test', { ...at.sending, to })
@@ -294,7 +310,9 @@ describe('a letter at the desk', () => {
     expect(await at.pad.store.ledger.announcements()).toEqual([])
   })
 
-  it('sends a test once that is pressed twice, and another text or address at once', async () => {
+  it('sends a test once that is pressed twice, and another text or address at once', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(2)
     await at.write()
     const test = (to: string) => at.desk.post('/desk/letters/launch/test', { ...at.sending, to })
@@ -312,7 +330,7 @@ describe('a letter at the desk', () => {
     expect(at.pad.inboxes()).toEqual(['me@example.org', 'you@example.org', 'me@example.org'])
   })
 
-  it('sends a test again at once that was not accepted', async () => {
+  it('sends a test again at once that was not accepted', { tags: 'long' }, async () => {
     let isRefused = true
     const at = await deskPad(2, { behaviour: () => (isRefused ? 'refuse' : 'accept') })
     await at.write()
@@ -324,7 +342,9 @@ describe('a letter at the desk', () => {
     expect((await at.page()).test?.isSent).toBe(true)
   })
 
-  it('shows what came of a test once, and keeps its address no longer', async () => {
+  it('shows what came of a test once, and keeps its address no longer', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(2)
     await at.write()
     await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
@@ -332,7 +352,9 @@ describe('a letter at the desk', () => {
     expect(JSON.stringify(await at.page())).not.toContain('me@example.org')
   })
 
-  it('names the settings that are missing, and sends nothing without them', async () => {
+  it('names the settings that are missing, and sends nothing without them', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(2)
     const bare = await openDesk({ home: at.home, env: {} })
     await bare.post('/desk/letters', { ...letter, from: '' })
@@ -354,7 +376,9 @@ describe('a letter at the desk', () => {
 describe('a letter to a list in Firestore', () => {
   const emulator = withFirestoreEmulator()
 
-  it('is kept on the machine of the server, and sent by the same engine', async () => {
+  it('is kept on the machine of the server, and sent by the same engine', {
+    tags: 'long',
+  }, async () => {
     const at = await deskPad(12, { home: await homeInFirestore(emulator().origin) })
     await at.write()
     expect(readdirSync(join(at.home.dataDir, 'letters'))).toEqual(['launch.md'])

@@ -194,7 +194,7 @@ test.describe('a passkey', SERVER, () => {
     expect((await page.goto(desk(door)))?.status()).toBe(404)
   })
 
-  test('is asked for once: what it signed is not taken again', async ({ door, page }) => {
+  long('is asked for once: what it signed is not taken again', async ({ door, page }) => {
     await withPasskey(door, page)
     await endSessions(door, page)
     await page.goto(desk(door))

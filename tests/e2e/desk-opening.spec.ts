@@ -89,7 +89,7 @@ test.describe('the opening at the desk', SERVER, () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Number(at))
   })
 
-  test('is set without script', async ({ ownServer: site, browser }) => {
+  long('is set without script', async ({ ownServer: site, browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     await context.addCookies([await deskCookie(site)])
     const page = await context.newPage()

@@ -141,7 +141,7 @@ test.describe('the first page of the desk', SERVER, () => {
     },
   )
 
-  test('shows whatever a link said as text, in its place', async ({ ownServer: site, page }) => {
+  long('shows whatever a link said as text, in its place', async ({ ownServer: site, page }) => {
     const names = [
       '<script>alert(1)</script><img src=x onerror=alert(2)>',
       '\u202eesrever\u2066 \u0627\u0644\u0645\u0635\u062f\u0631',

@@ -1,6 +1,6 @@
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, long, test } from './fixtures.ts'
 import { GOOGLE } from './google.ts'
 import {
   decideBy,
@@ -80,26 +80,25 @@ test.describe('on Firebase', () => {
     expect(await ownFirebase.subscribers()).toEqual(['blocked@example.com'])
   })
 
-  test('a visitor who goes offline gets "could not subscribe"', async ({
-    page,
-    ownFirebase,
-    browserConsole,
-  }) => {
-    await openConnectedPage(page, ownFirebase.url)
-    browserConsole.expect(/Failed to load resource.*ERR_INTERNET_DISCONNECTED/)
-    browserConsole.expect(/Not connected/)
-    // Answers of ours pass by the browser's own switch, so these are withheld as well.
-    await page.route(GOOGLE, (route) => route.abort('internetdisconnected'))
-    await page.context().setOffline(true)
-    const { button, status, submit } = signUp(page)
-    await submit('offline@example.com')
-    await expect(status).toHaveText(FAILED)
+  long(
+    'a visitor who goes offline gets "could not subscribe"',
+    async ({ page, ownFirebase, browserConsole }) => {
+      await openConnectedPage(page, ownFirebase.url)
+      browserConsole.expect(/Failed to load resource.*ERR_INTERNET_DISCONNECTED/)
+      browserConsole.expect(/Not connected/)
+      // Answers of ours pass by the browser's own switch, so these are withheld as well.
+      await page.route(GOOGLE, (route) => route.abort('internetdisconnected'))
+      await page.context().setOffline(true)
+      const { button, status, submit } = signUp(page)
+      await submit('offline@example.com')
+      await expect(status).toHaveText(FAILED)
 
-    await page.unroute(GOOGLE)
-    await page.context().setOffline(false)
-    await button.click()
-    await expect(status).toHaveText(THANK_YOU)
-  })
+      await page.unroute(GOOGLE)
+      await page.context().setOffline(false)
+      await button.click()
+      await expect(status).toHaveText(THANK_YOU)
+    },
+  )
 
   for (const [what, firebase] of [
     ['none', undefined],

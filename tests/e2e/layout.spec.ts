@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
-import { expect, SAME, test } from './fixtures.ts'
+import { expect, leftToTorture, SAME, test } from './fixtures.ts'
 import { endSplash, openPage, signUp } from './page.ts'
 import { serveInPieces } from './pieces.ts'
 import { everyState, REFUSED } from './states.ts'
@@ -15,6 +15,7 @@ const SCREENS = {
 
 for (const [screen, device] of Object.entries(SCREENS)) {
   test.describe(`on ${screen}`, () => {
+    leftToTorture(!/320|200/.test(screen))
     test.use(device)
 
     test(

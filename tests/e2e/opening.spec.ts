@@ -95,20 +95,20 @@ test('who types when it turns is not interrupted: nothing moves, and the button 
   await expect.poll(() => site.subscribers()).toContain('typed.while.it.turned@example.com')
 })
 
-test('what somebody left in the field without being in it is kept as well', async ({
-  page,
-  site,
-}) => {
-  await page.clock.install()
-  await openConnectedPage(page, site.url)
-  const { email } = signUp(page)
-  await email.fill('ada@example.com')
-  await email.blur()
-  await tellOpen(page)
-  await page.clock.fastForward(NOTICED_MS)
-  await expect(heading(page)).toHaveText('Open now')
-  await expect(email).toHaveValue('ada@example.com')
-})
+long(
+  'what somebody left in the field without being in it is kept as well',
+  async ({ page, site }) => {
+    await page.clock.install()
+    await openConnectedPage(page, site.url)
+    const { email } = signUp(page)
+    await email.fill('ada@example.com')
+    await email.blur()
+    await tellOpen(page)
+    await page.clock.fastForward(NOTICED_MS)
+    await expect(heading(page)).toHaveText('Open now')
+    await expect(email).toHaveValue('ada@example.com')
+  },
+)
 
 test('a page asks only while it can be seen, and at once when it is again', async ({
   page,
@@ -341,7 +341,7 @@ long(
   },
 )
 
-test(
+long(
   'a page that still shows the form is thanked after the opening as before',
   SERVER,
   async ({ page, ownServer }) => {

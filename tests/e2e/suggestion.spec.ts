@@ -89,7 +89,7 @@ test.describe('another domain is suggested', () => {
     await expect(suggestion).toHaveCount(0)
   })
 
-  test(
+  long(
     'where a screen reader says it by itself, and of the field',
     SAME,
     async ({ page, site }) => {
@@ -120,7 +120,7 @@ test.describe('another domain is suggested', () => {
   })
 
   for (const width of [320, 360, 1440])
-    test(`without moving anything at ${width} px`, SAME, async ({ page, site }) => {
+    long(`without moving anything at ${width} px`, SAME, async ({ page, site }) => {
       await page.setViewportSize({ width, height: 800 })
       await openConnectedPage(page, site.url)
       const { form, email, suggestion } = suggesting(page)
@@ -156,7 +156,7 @@ test.describe('another domain is suggested', () => {
     expect(fonts['posteo.de']).toMatch(/^Geist/)
   })
 
-  test('in forced colours too', SAME, async ({ page, site }) => {
+  long('in forced colours too', SAME, async ({ page, site }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await openConnectedPage(page, site.url)
     const { email, suggestion } = suggesting(page)

@@ -2,7 +2,7 @@ import product from '../../product.config.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import { paths } from '../../src/shared/api.ts'
 import { en } from '../../src/words/en.ts'
-import { expect, SAME, SERVER, test } from './fixtures.ts'
+import { expect, long, SAME, SERVER, test } from './fixtures.ts'
 import { playGoogle } from './google.ts'
 import { onlyFont } from './only-font.ts'
 import { openSplashAt, signUp } from './page.ts'
@@ -21,8 +21,9 @@ function expectOurs(fonts: Readonly<Record<string, string>>) {
     if (missingLetters(typeface, text).length === 0) expect(font, text).toMatch(OURS)
 }
 
-for (const file of ['DejaVuSans.ttf', 'DejaVuSansMono.ttf'])
-  test(
+for (const file of ['DejaVuSans.ttf', 'DejaVuSansMono.ttf']) {
+  const one = file === 'DejaVuSans.ttf' ? test : long
+  one(
     `nothing moves where ${file} is the only font`,
     SAME,
     async ({ playwright, launchOptions, site, firebase }, testInfo) => {
@@ -47,6 +48,7 @@ for (const file of ['DejaVuSans.ttf', 'DejaVuSansMono.ttf'])
       await browser.close()
     },
   )
+}
 
 test.describe('what the page says is in its own typeface, without asking for it', SAME, () => {
   let requests: string[]

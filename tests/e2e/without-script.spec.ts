@@ -1,6 +1,6 @@
 import { paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import {
   FAILED,
   INVALID,
@@ -151,24 +151,23 @@ test.describe('without script', SERVER, () => {
   test.describe('too many requests', () => {
     test.use({ settings: { RATE_LIMIT: '1' } })
 
-    test('get "could not subscribe", with the address', async ({
-      page,
-      ownServer,
-      browserConsole,
-    }) => {
-      const { email, status, submit } = signUp(page)
-      await openPageWithoutScript(page, ownServer.url)
-      await submit('within@example.com')
-      await expect(status).toHaveText(THANK_YOU)
+    long(
+      'get "could not subscribe", with the address',
+      async ({ page, ownServer, browserConsole }) => {
+        const { email, status, submit } = signUp(page)
+        await openPageWithoutScript(page, ownServer.url)
+        await submit('within@example.com')
+        await expect(status).toHaveText(THANK_YOU)
 
-      browserConsole.expect(/Failed to load resource.*429/)
-      await openPageWithoutScript(page, ownServer.url)
-      await submit('beyond@example.com')
-      await expect(status).toHaveText(FAILED)
-      await expect(page).toHaveURL(ownServer.url + paths.subscribe)
-      await expect(email).toHaveValue('beyond@example.com')
-      await expect(email).toBeEditable()
-      expect(await ownServer.subscribers()).toEqual(['within@example.com'])
-    })
+        browserConsole.expect(/Failed to load resource.*429/)
+        await openPageWithoutScript(page, ownServer.url)
+        await submit('beyond@example.com')
+        await expect(status).toHaveText(FAILED)
+        await expect(page).toHaveURL(ownServer.url + paths.subscribe)
+        await expect(email).toHaveValue('beyond@example.com')
+        await expect(email).toBeEditable()
+        expect(await ownServer.subscribers()).toEqual(['within@example.com'])
+      },
+    )
   })
 })

@@ -1,6 +1,7 @@
 import { type ConfirmPageStep, FRIEND_PARAMETER, FRIEND_SLOT } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import { type PageLanguage, questionWordsOf, shareWordsOf } from '../words/page-words.ts'
+import { phrased } from '../words/phrases.ts'
 import { PlainPage } from './plain-page.tsx'
 import { Question } from './question.tsx'
 import { Share } from './share.tsx'
@@ -76,7 +77,7 @@ export function Confirm({ language, step }: ConfirmProps) {
       )}
       {step === 'done' && import.meta.env.VITE_REFERRALS && (
         <div className="share">
-          <p>{words.personalLink}</p>
+          <p>{phrased(words.personalLink, language.product.language)}</p>
         </div>
       )}
       {wayHome && (

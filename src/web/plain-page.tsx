@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../shared/product.ts'
 import { firstLogo } from '../words/page-words.ts'
+import { phrased } from '../words/phrases.ts'
 
 export interface PlainPageProps {
   readonly product: Product
@@ -20,7 +21,7 @@ export function PlainPage({ product, heading, text, children }: PlainPageProps) 
       </header>
       <main>
         <h1>{heading}</h1>
-        <p className="pitch">{text}</p>
+        <p className="pitch">{phrased(text, product.language)}</p>
         {children}
       </main>
       {/* As on the first page, whose script has no byte for another place: an imprint is law in places. */}

@@ -9,6 +9,7 @@ import {
   OPEN_URL_SLOT,
 } from '../site/site.ts'
 import { type PageLanguage, type PageWords, pageWordsOf } from '../words/page-words.ts'
+import { phrased } from '../words/phrases.ts'
 import { toWordList } from '../words/word-list.ts'
 import { Answer } from './answer.tsx'
 import { ComingSoon } from './coming-soon.tsx'
@@ -22,13 +23,28 @@ const notInTheBuild = () => Promise.reject(new Error('the page cannot submit whi
 
 function wordsOf(language: PageLanguage): PageWords {
   const isStatic = import.meta.env.MODE === 'firebase'
-  return pageWordsOf(language, {
+  const words = pageWordsOf(language, {
     isStatic,
     confirm: import.meta.env.VITE_CONFIRM === 'on',
     share: !!import.meta.env.VITE_SHARE,
     isAsking: import.meta.env.VITE_QUESTION === 'page',
   })
+  const inPhrases = Object.entries(words).map(([name, said]) => [
+    name,
+    sentences.includes(name) ? phrased(said, language.product.language) : said,
+  ])
+  return Object.fromEntries(inPhrases)
 }
+
+/** Those that may need several lines. */
+const sentences: readonly string[] = [
+  'pitch',
+  'invitation',
+  'openInvitation',
+  'outcomes',
+  'letterSent',
+  'needsScript',
+] satisfies (keyof PageWords)[]
 
 /** For the script. No text can end its element. */
 function asJson(words: PageWords): string {

@@ -31,7 +31,7 @@ export const de = {
   openDescription: '{name} ist da. {pitch}',
   openHeading: 'Jetzt da',
   openButton: 'Zu {name}',
-  openInvitation: 'E-Mail-Adresse hinterlassen und Neues erfahren',
+  openInvitation: 'Neues per E-Mail erfahren',
 
   opens: 'Es geht los: {time}',
   soon: 'Gleich ist es so weit',

@@ -31,7 +31,7 @@ export const fr = {
   openDescription: '{name} est ouvert. {pitch}',
   openHeading: 'C’est ouvert',
   openButton: 'Découvrir {name}',
-  openInvitation: 'Laisser son adresse pour recevoir des nouvelles',
+  openInvitation: 'Recevoir des nouvelles par e-mail',
 
   opens: 'Ouverture : {time}',
   soon: 'D’un instant à l’autre',

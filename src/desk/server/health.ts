@@ -66,7 +66,7 @@ async function retentionLight({ store, product }: HealthParts): Promise<HealthLi
   const retention = await listRetention(store, product.retain, new Date())
   if (!retention || retention.people === 0) return undefined
   const people = counted(retention.people, 'person', 'people')
-  const text = `${people} are on it: erase them at a terminal, with forget --everybody. Its time ended`
+  const text = `${people} are on it: erase them at a terminal. Its time ended`
   return { name: 'The list is to be erased', tone: 'bad', text, at: retention.until.getTime() }
 }
 

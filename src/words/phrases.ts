@@ -1,0 +1,47 @@
+/** A break without a width. */
+const BREAK = '\u200b'
+
+/** What begins a phrase though it is written in hiragana. */
+const openers =
+  /^(?:もう|しばらく|まだ|また|または|まもなく|やはり|ひとつ|いち|すべて|これ|それ|この|その|ここ|そこ|どの|ありがとう)/
+/** A polite お or ご, and what it belongs to. */
+const polite = /^[おご](?=\p{Script=Han}|\p{Script=Katakana}|$)/u
+/** What belongs to the word after it. */
+const prefixes = /^(?:お|ご|もう|いち|あと|受け|取り|引き|申し)$/
+/** After these a phrase can end: particles and endings are in hiragana. */
+const ends = /[\p{Script=Hiragana}、。！？：；）」』]$/u
+/** With these a word begins. */
+const begins = /^[\p{Script=Han}\p{Script=Katakana}\p{Letter}\p{Number}（「『{]/u
+
+/**
+ * Puts breaks without a width between the phrases of Japanese sentences, for browsers that know no phrases
+ * and would break within a word. What a phrase is, is guessed from its words: it begins with a word, and
+ * ends with the hiragana after it.
+ *
+ * @param said a sentence, or several by name. @param language as BCP 47 has it; what is in another than
+ *   Japanese stays as it is.
+ */
+export function phrased<Said extends string | Readonly<Record<string, string>>>(
+  said: Said,
+  language = 'en',
+): Said {
+  if (!/^ja\b/.test(language)) return said
+  if (typeof said === 'string') return breakUp(said) as Said
+  return Object.fromEntries(
+    Object.entries(said).map(([name, text]) => [name, breakUp(text)]),
+  ) as Said
+}
+
+function breakUp(text: string): string {
+  let before = ''
+  let made = ''
+  for (const { segment } of new Intl.Segmenter('ja', { granularity: 'word' }).segment(text)) {
+    const isWord = /^\p{Script=Hiragana}/u.test(segment)
+      ? openers.test(segment) || polite.test(segment) || /\p{Script=Han}/u.test(segment)
+      : begins.test(segment)
+    if (isWord && ends.test(before) && !prefixes.test(before)) made += BREAK
+    made += segment
+    before = segment
+  }
+  return made
+}

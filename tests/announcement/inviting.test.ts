@@ -65,7 +65,9 @@ async function stage(count: number, behaviour?: (address: string) => Behaviour) 
 }
 
 describe('an announcement that lets people in', () => {
-  it('gives everybody a code of their own, for their address, and notes it before it leaves', async () => {
+  it('gives everybody a code of their own, for their address, and notes it before it leaves', {
+    tags: 'thorough',
+  }, async () => {
     const { run, relay, kept } = await stage(12)
     const end = await run({ first: () => 5 })
     expect(end.balance.tally).toMatchObject({ sent: 5, queued: 7 })

@@ -18,7 +18,9 @@ async function stage(count: number, behaviour?: Parameters<typeof setStage>[1]) 
 }
 
 describe('whoever does not sit before the terminal', () => {
-  it('is told once that an announcement stopped by itself, and that it is done', async () => {
+  it('is told once that an announcement stopped by itself, and that it is done', {
+    tags: 'thorough',
+  }, async () => {
     let isAway = true
     const { run, told } = await stage(40, () => (isAway ? 'drop-at-recipient' : 'accept'))
     expect((await run()).why).toBe('unreachable')
@@ -38,7 +40,7 @@ describe('whoever does not sit before the terminal', () => {
     expect(await told()).toEqual([began, { type: 'alarm.ended', data: expect.anything() }])
   })
 
-  it('is told of each announcement by itself', async () => {
+  it('is told of each announcement by itself', { tags: 'thorough' }, async () => {
     let isAway = true
     const { run, told } = await stage(20, () => (isAway ? 'drop-at-recipient' : 'accept'))
     for (const id of ['launch', 'later']) expect((await run({ id })).why).toBe('unreachable')

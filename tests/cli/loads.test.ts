@@ -18,7 +18,9 @@ function loadedBy(args: readonly string[], env: Readonly<Record<string, string>>
   return [...said.matchAll(/^loads (.*)$/gm)].map(([, url = '']) => url)
 }
 
-it('a command loads no code of the others, which would take longer than most of them run', async () => {
+it('a command loads no code of the others, which would take longer than most of them run', {
+  tags: 'thorough',
+}, async () => {
   const home = homeOnFile()
   onTestFinished(() => home.store.close())
   await home.store.list.add('ada@example.com')
@@ -31,7 +33,9 @@ it('a command loads no code of the others, which would take longer than most of 
     expect(commands).not.toContain(other)
 })
 
-it('an update loads no store in the processes that only look at the list', () => {
+it('an update loads no store in the processes that only look at the list', {
+  tags: 'thorough',
+}, () => {
   const step = join(import.meta.dirname, '../../src/upkeep/update/list-step.ts')
   for (const program of [
     [step, 'look', tempDir()],
@@ -40,7 +44,9 @@ it('an update loads no store in the processes that only look at the list', () =>
     expect(loadedBy(program).filter((url) => /\/sqlite-store\.ts$/.test(url))).toEqual([])
 })
 
-it('the desk begins without the code that makes letters, reads and sends them', () => {
+it('the desk begins without the code that makes letters, reads and sends them', {
+  tags: 'thorough',
+}, () => {
   const app = join(import.meta.dirname, '../../src/desk/server/app.ts')
   const letters = /\/(html-to-text|postal-mime|marked)\/|\/src\/mail\/(smtp-mailer|mime)\.ts$/
   const loaded = loadedBy([app])

@@ -141,7 +141,9 @@ describe('the SMTP mailer', () => {
     await expect(mailerFor(url).check()).rejects.toThrow('127.0.0.1: The server talks without end')
   })
 
-  it('does not wait for a server that says a little now and then, and says so', async () => {
+  it('does not wait for a server that says a little now and then, and says so', {
+    tags: 'thorough',
+  }, async () => {
     const url = await startHostileRelay({ EHLO: trickle('250-X-THING\r\n', 20) })
     const mailer = smtpMailer({ url, timeouts: { ...impatient, connect: 500 } })
     closers.push(() => mailer.close())

@@ -48,7 +48,10 @@ function unmarked(text: string): string {
 
 const lettersIn = (text: string) => unmarked(text).match(/\p{L}+/gu) ?? []
 
-it('no page has a word that is not in the catalogue', { timeout: 60_000 }, async () => {
+it('no page has a word that is not in the catalogue', {
+  tags: 'thorough',
+  timeout: 60_000,
+}, async () => {
   for (const mode of ['embedded', 'firebase'] as const) {
     const page = await loadPrerender(mode, true)
     const { body, openBody } = page.renderFirstPage(language, '')

@@ -6,7 +6,9 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-test('a Chromium is there before the first test that could look for one', async () => {
+test('a Chromium is there before the first test that could look for one', {
+  tags: 'thorough',
+}, async () => {
   const folder = tempDir()
   const log = join(folder, 'log')
   for (const name of ['biome', 'tsc', 'node', 'vitest', 'playwright', 'chromium']) {

@@ -61,7 +61,7 @@ it('makes anew what is empty, as a machine that lost power leaves it', async () 
   expect(await draw('png', 'a')).toBe('drawn of png,a')
 })
 
-it('compresses a long text once, and each text as it is', async () => {
+it('compresses a long text once, and each text as it is', { tags: 'thorough' }, async () => {
   const long = Array.from({ length: 10_000 }, (_, i) => i).join()
   const texts = {
     'one.js': long,

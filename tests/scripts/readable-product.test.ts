@@ -39,7 +39,9 @@ describe('a slip of the pen in product.config.ts', () => {
     expect(stderr).toMatch(/^product\.config\.ts: [^\n]*\n$/)
   })
 
-  it('is one sentence where it names what is not there, or stops in the middle', () => {
+  it('is one sentence where it names what is not there, or stops in the middle', {
+    tags: 'thorough',
+  }, () => {
     const refused = (config: string) => start(config).stderr
     expect(refused('const a = 1\nexport default { name: Foo }\n')).toBe(
       'product.config.ts: line 2 cannot be read: Foo is not defined\n',

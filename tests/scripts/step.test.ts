@@ -24,7 +24,9 @@ test('of two steps at the same time, each has its line, in order', async () => {
   expect(steps.output()).toMatch(/^One … [\d.]+ s\nTwo … [\d.]+ s\n$/)
 })
 
-test('Ctrl-C ends a start after all of its steps, so that none goes on beside the next start', async () => {
+test('Ctrl-C ends a start after all of its steps, so that none goes on beside the next start', {
+  tags: 'thorough',
+}, async () => {
   const folder = tempDir()
   const slow = `trap 'sleep 0.5; touch ended; exit 1' INT; touch begun; ${until('never')}`
   const steps = twoSteps(folder, `trap 'exit 1' INT; ${until('never')}`, slow)

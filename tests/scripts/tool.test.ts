@@ -12,7 +12,7 @@ function runTool(script: string) {
   return run(tempDir(), [process.execPath, '--input-type=module', '--eval', code])
 }
 
-test('says how a tool failed, and nothing when it did not', async () => {
+test('says how a tool failed, and nothing when it did not', { tags: 'thorough' }, async () => {
   const good = runTool('true')
   await good.ended
   expect(good.output()).toContain('came to undefined')

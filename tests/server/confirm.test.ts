@@ -49,7 +49,9 @@ async function listed(store: Store) {
 }
 
 describe('with confirmation on', () => {
-  it('a sign-up is answered as ever, and a letter asks before anybody is on the list', async () => {
+  it('a sign-up is answered as ever, and a letter asks before anybody is on the list', {
+    tags: 'thorough',
+  }, async () => {
     const { app, store, relay, signUp } = await openAsking()
     const { statusCode, body } = await signUp()
     expect({ statusCode, body }).toEqual({ statusCode: 201, body: '{}' })
@@ -73,7 +75,9 @@ describe('with confirmation on', () => {
     expect(await listed(store)).toMatchObject([{ email: ada, standing: 'subscribed' }])
   })
 
-  it('a look at the page acts for nobody, however often and by whatever method', async () => {
+  it('a look at the page acts for nobody, however often and by whatever method', {
+    tags: 'thorough',
+  }, async () => {
     const { app, store, relay, signUp } = await openAsking()
     await signUp()
     const { path } = await letterTo(relay, ada)
@@ -161,7 +165,9 @@ describe('with confirmation on', () => {
     }
   })
 
-  it('writes once to whoever is typed in again and again, and once to whatever alias', async () => {
+  it('writes once to whoever is typed in again and again, and once to whatever alias', {
+    tags: 'thorough',
+  }, async () => {
     const { store, relay, signUp } = await openAsking()
     for (let i = 0; i < 20; i++) await signUp('ada.l@gmail.com')
     await letterTo(relay, 'ada.l@gmail.com')
@@ -180,7 +186,9 @@ describe('with confirmation on', () => {
     await letterTo(relay, 'x@yahoo.com')
   })
 
-  it('keeps nobody from their letter by another way to write their address, typed in another network', async () => {
+  it('keeps nobody from their letter by another way to write their address, typed in another network', {
+    tags: 'thorough',
+  }, async () => {
     const { app, relay } = await openAsking()
     const from = (remoteAddress: string, email: string) =>
       subscribe(app, openSince(60_000), email, { remoteAddress })
@@ -192,7 +200,9 @@ describe('with confirmation on', () => {
     expect(relay.accepted).toHaveLength(2)
   })
 
-  it('under a flood from one network, the letter of whoever looks ordinary leaves first', async () => {
+  it('under a flood from one network, the letter of whoever looks ordinary leaves first', {
+    tags: 'thorough',
+  }, async () => {
     const { app, store, relay } = await openAsking(undefined, { before: () => sleep(500) })
     const from = async (remoteAddress: string, email: string) => {
       const headers = openSince(60_000)
@@ -302,7 +312,7 @@ describe('with confirmation on', () => {
 })
 
 describe('the database', () => {
-  it('may be away: a press is not answered as if it had worked', async () => {
+  it('may be away: a press is not answered as if it had worked', { tags: 'thorough' }, async () => {
     const { app, relay, signUp, dir, store } = await openAsking()
     await signUp()
     const { path } = await letterTo(relay, ada)

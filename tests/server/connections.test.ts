@@ -104,7 +104,9 @@ describe('a client on the wire', () => {
     expect(heard).toContain('HTTP/1.1 408')
   })
 
-  it('is cut off when its body takes too long, though it keeps sending', async () => {
+  it('is cut off when its body takes too long, though it keeps sending', {
+    tags: 'thorough',
+  }, async () => {
     await untilCutOff((socket) => {
       socket.write(
         'POST /subscribe HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 9999\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n',
@@ -175,7 +177,7 @@ describe('a client on the wire', () => {
     await untilCutOff(() => {})
   })
 
-  it('is cut off when it does not read what it asked for', async () => {
+  it('is cut off when it does not read what it asked for', { tags: 'thorough' }, async () => {
     const root = tempDir()
     mkdirSync(join(root, site.public), { recursive: true })
     writeFileSync(join(root, site.public, 'large'), Buffer.alloc(32 * 1024 * 1024))

@@ -160,7 +160,9 @@ describe('a form on a site that EMBED_ORIGINS names', () => {
     expect(notes.map((note) => note?.language)).toEqual(['ar'])
   })
 
-  it('is confirmed by a letter that names that site, and so does the receipt', async () => {
+  it('is confirmed by a letter that names that site, and so does the receipt', {
+    tags: 'thorough',
+  }, async () => {
     const file = join(tempDir(), 'subscribers.sqlite')
     const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
     onTestFinished(() => store.close())

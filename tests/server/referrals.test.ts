@@ -52,7 +52,7 @@ it('shows a personal link once somebody has confirmed, and counts the friend who
   expect(logged()).not.toContain(code)
 })
 
-it('answers alike whatever code a link has, and refuses nobody', async () => {
+it('answers alike whatever code a link has, and refuses nobody', { tags: 'thorough' }, async () => {
   const { signUp, confirmed, counts } = await opened()
   await signUp('ada@example.com')
   const { code = '' } = await confirmed('ada@example.com')
@@ -78,7 +78,9 @@ it('answers alike whatever code a link has, and refuses nobody', async () => {
   expect(await counts()).toMatchObject({ links: 6, confirmed: 1, credited: 1 })
 })
 
-it('keeps the code through a mistake in the form without script', async () => {
+it('keeps the code through a mistake in the form without script', {
+  tags: 'thorough',
+}, async () => {
   const { app, relay, signUp, confirmed, counts } = await opened({ languages: ['en', 'de'] })
   await signUp('ada@example.com')
   const { code = '' } = await confirmed('ada@example.com')

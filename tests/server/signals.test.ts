@@ -18,7 +18,9 @@ function writeServer(root: string): void {
   writeSiteFixture(root)
 }
 
-test('Ctrl-C, which npm passes on once more, answers what is in flight and ends with 0', async () => {
+test('Ctrl-C, which npm passes on once more, answers what is in flight and ends with 0', {
+  tags: 'thorough',
+}, async () => {
   const root = tempDir()
   writeServer(root)
   const server = run(root, [process.execPath, 'src/server/main.ts'], { PORT: '0', HOST: '' })

@@ -11,7 +11,9 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 const DAY_MS = 86_400_000
 const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
 
-it('who never answered is erased also where confirmation is off again, byte for byte', async () => {
+it('who never answered is erased also where confirmation is off again, byte for byte', {
+  tags: 'thorough',
+}, async () => {
   const dataDir = join(tempDir(), 'data')
   mkdirSync(dataDir)
   const open = () => {

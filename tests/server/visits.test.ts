@@ -71,7 +71,9 @@ async function open(visitsBy: VisitsSetting = 'page') {
 }
 
 describe('visits', () => {
-  it('are those of people, counted apart from robots and prefetches', async () => {
+  it('are those of people, counted apart from robots and prefetches', {
+    tags: 'thorough',
+  }, async () => {
     const { counted, visit } = await open()
     const all = [
       ...Array.from({ length: 1000 }, () => ({})),

@@ -33,7 +33,9 @@ async function open() {
   return { store, relay, ask, settled }
 }
 
-it('a program that fills the hidden field has ten letters sent, and the others when they are released', async () => {
+it('a program that fills the hidden field has ten letters sent, and the others when they are released', {
+  tags: 'thorough',
+}, async () => {
   const { store, ask, settled } = await open()
   for (let n = 0; n < 30; n++) await ask(`stranger${n}@gmail.com`, n, 'hidden-field')
   await settled(10, 20)
@@ -65,7 +67,9 @@ it('one network has ten letters sent at once that are not answered, to whatever 
   await letterTo(relay, 'bob@gmail.com')
 })
 
-it('fakes at a company hold up nobody there who comes from a network of their own', async () => {
+it('fakes at a company hold up nobody there who comes from a network of their own', {
+  tags: 'thorough',
+}, async () => {
   const { store, relay, ask, settled } = await open()
   for (let n = 0; n < 30; n++) await ask(`fake${n}@acme.example`, n % 3)
   await settled(10, 20)

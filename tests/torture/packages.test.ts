@@ -107,7 +107,7 @@ if (isLong)
     report(context, { done: 'npm audit', times: 1, result: 'no vulnerability' })
   })
 
-it('a vulnerability that npm audit knows of is found', async () => {
+it('a vulnerability that npm audit knows of is found', { tags: 'thorough' }, async () => {
   const advisory = { id: 1, url: 'https://example.com', title: 'bad', severity: 'high' }
   const registry = createServer((request, response) => {
     const isAsked = request.method === 'POST' && request.url?.endsWith('/advisories/bulk')

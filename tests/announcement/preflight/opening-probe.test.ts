@@ -48,7 +48,9 @@ const look = async (
   return `${verdict}: ${detail}`
 }
 
-it('is fine when a stranger sees the open page of our own server, with its own button', async () => {
+it('is fine when a stranger sees the open page of our own server, with its own button', {
+  tags: 'thorough',
+}, async () => {
   const { store } = await setStage(1)
   const watch = watchOpening(store.opening, (fault) => {
     throw fault

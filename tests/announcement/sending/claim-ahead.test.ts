@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DeliveryLedger } from '../../../src/store/delivery-ledger.ts'

@@ -235,7 +235,9 @@ it.each([
 })
 
 describe('the other commands', () => {
-  it('status has them in a line of their own, and neither in the growth nor among the gone', async () => {
+  it('status has them in a line of their own, and neither in the growth nor among the gone', {
+    tags: 'thorough',
+  }, async () => {
     const stage = await stormed()
     const line = /^Quarantined +(\S+) +(.*)$/m
     const before = (await stage.status()).result

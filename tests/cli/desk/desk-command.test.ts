@@ -101,7 +101,9 @@ describe('desk', () => {
       expect(await saidFor(safe)).not.toContain('can read the session')
   })
 
-  it('prints no link where it could end in a log, unless a program asks for it', async () => {
+  it('prints no link where it could end in a log, unless a program asks for it', {
+    tags: 'thorough',
+  }, async () => {
     const { env, store } = open()
     await store.list.count()
     const more = { ...env, PORT: '1', PUBLIC_URL: '' }

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 
-it('the desk shows what people answered, also where nobody did yet', async () => {
+it('the desk shows what people answered, also where nobody did yet', {
+  tags: 'thorough',
+}, async () => {
   const home = homeOnFile()
   const { get } = await openDesk({ home })
   const shown = async () => (await get('/desk/answers')).page

@@ -73,7 +73,9 @@ describe('the desk', () => {
     }
   })
 
-  it('goes on for everybody on its one connection, however many requests are broken off', async () => {
+  it('goes on for everybody on its one connection, however many requests are broken off', {
+    tags: 'thorough',
+  }, async () => {
     const { desk, inside } = await openDesk()
     await desk.listen({ port: 0, host: '127.0.0.1' })
     const client = connect(desk.listeningOrigin)

@@ -4,7 +4,9 @@ import { addressIds } from '../../../src/keys/address-id.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 
-it('the desk shows who became a user, also where nobody did yet', async () => {
+it('the desk shows who became a user, also where nobody did yet', {
+  tags: 'thorough',
+}, async () => {
   const home = homeOnFile()
   const { get } = await openDesk({ home })
   const shown = async () => (await get('/desk/came')).page

@@ -310,7 +310,9 @@ describe('the health of all', () => {
     expect([await toneAt(35.9), await toneAt(36.1)]).toEqual(['good', 'bad'])
   })
 
-  it('says what became of the last announcement, and that letters failed', async () => {
+  it('says what became of the last announcement, and that letters failed', {
+    tags: 'thorough',
+  }, async () => {
     const of = (tally: Partial<Tally>) =>
       lightOf('Announcement', {
         ledger: {

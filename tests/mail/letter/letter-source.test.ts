@@ -22,7 +22,9 @@ describe('a letter that is written in fields', () => {
     )
   })
 
-  it('is read by the command as it was written, and comes back into the fields, whatever is in them', () => {
+  it('is read by the command as it was written, and comes back into the fields, whatever is in them', {
+    tags: 'thorough',
+  }, () => {
     const line = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^["'>|#\\: a-z\n\r-]{0,12}$/),

@@ -24,7 +24,9 @@ function namelessFiles(): number[] {
   })
 }
 
-it('sorts more than memory is given to, in a file that has no name and is for its owner only', async (context) => {
+it('sorts more than memory is given to, in a file that has no name and is for its owner only', {
+  tags: 'thorough',
+}, async (context) => {
   if (process.platform !== 'linux') return context.skip('looks into /proc')
   const before = namelessFiles()
   let last = 0

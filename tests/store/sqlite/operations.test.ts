@@ -13,7 +13,9 @@ function open(file: string, addressIdsOfKey = ids) {
 }
 
 describe('what the SQLite store keeps of the forgotten', () => {
-  it('has no byte of the address in any file, while a server has it open too', async () => {
+  it('has no byte of the address in any file, while a server has it open too', {
+    tags: 'thorough',
+  }, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
     onTestFinished(() => rmSync(dir, { recursive: true }))
     const file = join(dir, 'store.sqlite')
@@ -72,7 +74,7 @@ function hasAddress(text: string, email: string): boolean {
 }
 
 describe('the write-ahead log', () => {
-  it('of a small list stays small', async () => {
+  it('of a small list stays small', { tags: 'thorough' }, async () => {
     const file = join(tempDir(), 'store.sqlite')
     const store = open(file)
     for (let i = 0; i < 1500; i++) await store.list.add(`${(i * 7919) % 1499}@example.com`)

@@ -13,7 +13,9 @@ function logOf(pages: number) {
   return Number(db.prepare('PRAGMA wal_autocheckpoint').get()?.wal_autocheckpoint)
 }
 
-it('the log may have a quarter of the file, at least 1,000 pages and at most 50,000', () => {
+it('the log may have a quarter of the file, at least 1,000 pages and at most 50,000', {
+  tags: 'thorough',
+}, () => {
   expect(logOf(10)).toBe(1000)
   expect(logOf(3900)).toBe(1000)
   const quarter = logOf(10_000)

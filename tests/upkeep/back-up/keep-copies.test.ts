@@ -202,7 +202,9 @@ describe('backup --keep', () => {
 })
 
 describe('what is left of somebody who is forgotten', () => {
-  it('is told with the day when the last copy goes, and stops with the copies', async () => {
+  it('is told with the day when the last copy goes, and stops with the copies', {
+    tags: 'thorough',
+  }, async () => {
     const { keep, store, dataDir, to, path } = await keptFolder()
     for (const day of week) await keep(day)
     await store.standings.forget(person(1).email)

@@ -11,6 +11,7 @@ export interface SentEvent {
   readonly at: Date
   readonly person?: string | undefined
   readonly email?: string | undefined
+  readonly answer?: string | undefined
 }
 
 export interface Receiver {
@@ -62,11 +63,11 @@ export function receiverAt({ url, secrets, limits = usual }: ReceiverOptions): R
 }
 
 /** Standard Webhooks, with the id in the body too, for receivers that show no headers. */
-export function bodyOf({ id, type, at, person, email }: SentEvent): string {
+export function bodyOf({ id, type, at, person, email, answer }: SentEvent): string {
   return JSON.stringify({
     id,
     type,
     timestamp: at.toISOString(),
-    data: { ...(person && { person }), ...(email && { email }) },
+    data: { ...(person && { person }), ...(email && { email }), ...(answer && { answer }) },
   })
 }

@@ -4,6 +4,8 @@ export const eventTypes = [
   'subscribed',
   /** They answered yes from their own mailbox. */
   'confirmed',
+  /** They answered the question of the page, or changed their answer. */
+  'answered',
   /** They are not to be written to any more: they unsubscribed, complained, or took it back. */
   'left',
   'bounced',

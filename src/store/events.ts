@@ -77,6 +77,8 @@ export interface ClaimedEvent {
   readonly person: string
   /** Left out where the event is `forgotten`, or only an id was ever known. */
   readonly email?: string | undefined
+  /** Of the event `answered`: what is kept as their answer now. */
+  readonly answer?: string | undefined
   /** Identifies this try. */
   readonly lease: string
 }

@@ -1,6 +1,7 @@
 import { type DocumentReference, Timestamp, type Transaction } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
+import { answerIn } from '../answers.ts'
 import { afterAnswers, feedBack, openedFeed } from '../event-feed.ts'
 import {
   claimed,
@@ -14,6 +15,7 @@ import {
 import type { ClaimedEvent, EventFeed, Events } from '../events.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { type FirestoreEventNotes, feedIn, putQueue, queueOf } from './event-notes.ts'
+import { knownIn } from './known.ts'
 import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
 import type { FirestoreStandings } from './standings.ts'
@@ -27,7 +29,11 @@ export function firestoreEvents(
   connection: FirestoreConnection,
   { eventFeed, eventQueues }: FirestorePaths,
   notes: FirestoreEventNotes,
-  { bind, forgottenAmong }: Pick<FirestoreStandings, 'bind' | 'forgottenAmong'>,
+  {
+    bind,
+    entries,
+    forgottenAmong,
+  }: Pick<FirestoreStandings, 'bind' | 'entries' | 'forgottenAmong'>,
   addressIds: AddressIds,
 ): Events {
   const { use, transaction } = connection
@@ -80,9 +86,16 @@ export function firestoreEvents(
       const taken = claimed(queue, leaseMs, now)
       const [event] = taken.events
       if (!event || taken.lease === undefined) return undefined
-      putQueue(work, ref, taken)
       const { email } = event.type === 'forgotten' ? {} : taken
-      const common = { person: ref.id, lease: taken.lease, ...(email !== undefined && { email }) }
+      const isAnswer = event.type === 'answered' && email !== undefined
+      const known = isAnswer ? await work.get(entries.doc(addressIds.of(email))) : undefined
+      const answer = known && answerIn(knownIn(known).extra)
+      putQueue(work, ref, taken)
+      const common = {
+        ...{ person: ref.id, lease: taken.lease },
+        ...(email !== undefined && { email }),
+        ...(answer !== undefined && { answer }),
+      }
       return { id: event.id, type: event.type, at: new Date(event.at), ...common }
     })
   }

@@ -89,7 +89,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     standings,
     quarantine,
     outbox,
-    answers: firestoreAnswers(connection, records, standings, addressIds),
+    answers: firestoreAnswers(connection, records, standings, addressIds, notes),
     ledger: firestoreLedger(connection, paths, records, standings, list, addressIds, notes),
     lock: firestoreLock(connection, paths.runLock),
     invitations,

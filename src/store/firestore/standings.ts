@@ -7,6 +7,7 @@ import {
 } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
+import type { EventType } from '../../shared/event-types.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Extra } from '../extra.ts'
 import { consentIn, pendingFrom } from '../pending.ts'
@@ -39,9 +40,13 @@ export interface FirestoreStandings extends Standings {
   /**
    * Changes the fields of somebody who has confirmed, or is on the list and was sent a letter.
    *
-   * @throws StoreUnavailable
+   * @param happened what other systems are told then, if they count. @throws StoreUnavailable
    */
-  changeFields(addressId: string, change: (extra: Extra | undefined) => Extra): Promise<void>
+  changeFields(
+    addressId: string,
+    change: (extra: Extra | undefined) => Extra,
+    happened?: readonly EventType[],
+  ): Promise<void>
   /**
    * Forgets an address if `may` says so, in the transaction that erases it, with its requests that
    * `may` names. @returns whether it did.
@@ -161,18 +166,22 @@ export function firestoreStandings(
     return emails.find((one): one is string => typeof one === 'string')
   }
 
-  const changeFields: FirestoreStandings['changeFields'] = async (addressId, change) => {
+  const changeFields: FirestoreStandings['changeFields'] = async (addressId, change, happened) => {
     await bind()
+    const isTold = happened !== undefined && (await notes.isOn(happened))
     await transaction(async (work) => {
-      const entry = await work.get(entries.doc(addressId))
-      const { extra } = knownIn(entry)
-      if (!consentIn(extra)) {
-        const email = await emailOf(work, addressId)
-        if (email === undefined) return
-        if (recordsIn(await work.get(records.of(email).limit(2))).length === 0) return
-      }
-      const fields = fieldsOf({ times: {}, details: {}, extra: change(extra) })
+      const [entry, email, note] = await Promise.all([
+        work.get(entries.doc(addressId)),
+        emailOf(work, addressId),
+        isTold ? notes.read(work, [addressId]) : undefined,
+      ])
+      const known = knownIn(entry)
+      const some = email === undefined ? [] : recordsIn(await work.get(records.of(email).limit(2)))
+      if (!consentIn(known.extra) && some.length === 0) return
+      const last = email === undefined || !note ? undefined : await records.last(email, work)
+      const fields = fieldsOf({ times: {}, details: {}, extra: change(known.extra) })
       work.set(entry.ref, fields, { merge: true })
+      note?.(addressId, email, inForce(known, last) ? [] : (happened ?? []))
     })
   }
 

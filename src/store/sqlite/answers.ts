@@ -4,6 +4,7 @@ import { withFields } from '../extra.ts'
 import { consentIn } from '../pending.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { noteAnswered } from './event-rows.ts'
 import { extraOf, setExtra } from './known.ts'
 import { signUpOf, writeBound } from './standing-rows.ts'
 import { wasWrittenTo } from './standings.ts'
@@ -16,14 +17,17 @@ export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds):
   return {
     keepFromLetter: (addressId, answer) =>
       writeBound(bound, addressIds, (sql) => {
-        if (consentIn(extraOf(sql, addressId)) || wasWrittenTo(sql, addressId))
-          set(sql, addressId, answer)
+        if (!consentIn(extraOf(sql, addressId)) && !wasWrittenTo(sql, addressId)) return
+        set(sql, addressId, answer)
+        noteAnswered(sql, addressIds, addressId, true)
       }),
 
     keep: (email, answer) =>
       writeBound(bound, addressIds, (sql) => {
-        if (answer !== undefined && signUpOf(sql, email) !== undefined)
-          set(sql, addressIds.of(email), answer)
+        const addressId = addressIds.of(email)
+        const isKept = answer !== undefined && signUpOf(sql, email) !== undefined
+        if (isKept) set(sql, addressId, answer)
+        noteAnswered(sql, addressIds, addressId, isKept, email)
         // Without this write, nothing would be synced where nothing is kept.
         sql('UPDATE groupCommits SET number = number + 1').run()
       }),

@@ -75,6 +75,27 @@ export function noteTold(sql: Sql, ids: AddressIds, addressId: string, email: st
 }
 
 /**
+ * Writes that somebody answered, if they count; of those whose answer is not kept as much is written.
+ *
+ * @param given their address; left out where a link has only an id.
+ */
+export function noteAnswered(
+  sql: Sql,
+  ids: AddressIds,
+  addressId: string,
+  isKept: boolean,
+  given?: string,
+): void {
+  const feed = feedOf(sql, ids, ['answered'])
+  if (!feed) return
+  const email = given ?? emailOf(sql, ids, addressId)
+  const { standing = 'subscribed' } = entryOf(sql, addressId) ?? {}
+  if (isKept && standing === 'subscribed')
+    add(sql, ids, feed, addressId, email, ['answered'], Date.now())
+  else writeAlike(sql, ids.person(addressId), email, Date.now())
+}
+
+/**
  * Erases what waits of somebody, and writes that they were erased. Also while the feed is off: an
  * erasure must be heard, and names nobody.
  */

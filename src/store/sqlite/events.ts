@@ -1,10 +1,12 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { answerIn } from '../answers.ts'
 import { afterAnswers, feedBack, openedFeed } from '../event-feed.ts'
 import { claimed, HELD_AFTER_MS, isDue, queueIn, replayed, settled } from '../event-queue.ts'
 import type { ClaimedEvent, EventFeed, Events } from '../events.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { feedIn, putQueue, queueOf } from './event-rows.ts'
+import { extraOf } from './known.ts'
 import { writeBound } from './standing-rows.ts'
 
 /** A replay goes on in the next transaction, since visitors wait for its end. */
@@ -58,7 +60,13 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
           const [event] = taken.events
           if (!event || taken.lease === undefined) return []
           const { email } = event.type === 'forgotten' ? {} : taken
-          const common = { person, lease: taken.lease, ...(email !== undefined && { email }) }
+          const isAnswer = event.type === 'answered' && email !== undefined
+          const answer = isAnswer ? answerIn(extraOf(sql, addressIds.of(email))) : undefined
+          const common = {
+            ...{ person, lease: taken.lease },
+            ...(email !== undefined && { email }),
+            ...(answer !== undefined && { answer }),
+          }
           return [{ id: event.id, type: event.type, at: new Date(event.at), ...common }]
         }),
       )

@@ -6,6 +6,7 @@ import type { ClaimedEvent, EndedEvent } from '../../../src/store/events.ts'
 import type { Pending } from '../../../src/store/pending.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { people, person } from './people.ts'
+import { keepAnnouncement } from './silence-contract.ts'
 
 const LEASE = 60_000
 const HOUR = 3_600_000
@@ -167,6 +168,33 @@ export function eventsContract(name: string, openEmpty: () => Promise<Store>, id
         await change({ confirmedAt: undefined }, null)
         expect(await typesTold()).toEqual(['left'])
       })
+    })
+
+    it('tells of an answer that was kept, with the newest, and not of somebody else’s', async () => {
+      await open()
+      await store.list.add(ada)
+      await store.answers.keep(ada, 'Bonn')
+      await store.answers.keep(ada, undefined)
+      await store.answers.keep(bob, 'Bonn')
+      await store.list.add(bob, { suspicion: 'hidden-field' })
+      await store.answers.keep(bob, 'Bonn')
+      await store.answers.keep(ada, 'Köln')
+      const events = await told()
+      expect(events.map(({ type, email, answer }) => [type, email, answer])).toEqual([
+        ['subscribed', ada, undefined],
+        ['answered', ada, 'Köln'],
+        ['answered', ada, 'Köln'],
+      ])
+
+      const at = new Date()
+      const rows = [ada, bob].map((email) => ({ email, at }))
+      await keepAnnouncement(store, ids, 'question', at, rows)
+      for (const email of [ada, bob]) await store.answers.keepFromLetter(ids.of(email), 'Ulm')
+      expect(await told()).toMatchObject([{ type: 'answered', email: ada, answer: 'Ulm' }])
+
+      await store.answers.keep(ada, 'Rom')
+      await store.standings.forget(ada)
+      expect(await typesTold()).toEqual(['forgotten'])
     })
 
     it('tells once of the announcement that left for somebody', async () => {

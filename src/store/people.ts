@@ -29,6 +29,8 @@ export interface PeopleWanted extends TimeRange {
   readonly standing?: Standing | undefined
   /** The name of their first source. */
   readonly source?: string | undefined
+  /** Whether what somebody answered is what is looked for; who has not answered is not. */
+  readonly isAnswer?: ((answer: string) => boolean) | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
   /** The most people on the page. */

@@ -6,6 +6,8 @@ export interface PeopleFilter {
   readonly text: string
   readonly standing: string
   readonly source: string
+  /** What they answered: of a postcode its beginning. Never in a path either: it is a stranger's text. */
+  readonly answer: string
   /** Days, such as `2026-11-22`, the second included. */
   readonly since: string
   readonly until: string
@@ -50,6 +52,8 @@ export interface PeoplePage extends PeopleFound {
   readonly hasReferrals: boolean
   /** Whether the page asks a question after a sign-up. */
   readonly isAsking: boolean
+  /** The answers to choose from, if it has some. */
+  readonly choices: readonly string[]
   /** What costs money here, or is not up to date. */
   readonly note: string | null
 }

@@ -1,8 +1,10 @@
 import { grouped, percent } from '../../shared/counted.ts'
 import { type AnswersPage, deskPaths } from '../contract/pages.ts'
+import { Button } from './parts/button.tsx'
 import { Foreign } from './parts/foreign.tsx'
 import { Section } from './parts/section.tsx'
 import { type Column, Table } from './parts/table.tsx'
+import { PostForm } from './post-form.tsx'
 import { useShell } from './view.ts'
 
 /** What people answered to the question of the page, the most frequent first. */
@@ -67,6 +69,16 @@ const columns = (most: number): readonly Column<Row>[] => [
       <meter min={0} max={most} value={people}>
         {grouped(people)}
       </meter>
+    ),
+  },
+  {
+    key: 'who',
+    head: '',
+    // A form, since an answer in a path would be logged.
+    cell: ({ answer }) => (
+      <PostForm action={deskPaths.people} values={{ answer }}>
+        <Button>Show them</Button>
+      </PostForm>
     ),
   },
 ]

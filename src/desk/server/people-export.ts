@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { answerIn } from '../../store/answers.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { exportList, type WriteText } from '../../tables/export-list.ts'
 import { type Format, formats } from '../../tables/formats.ts'
@@ -19,11 +20,13 @@ const types: Readonly<Record<Format, string>> = {
 export function peopleExport(desk: FastifyInstance, { store, product, log }: DeskParts) {
   desk.post(`${deskPaths.people}/export`, async (request, reply) => {
     const field = fieldsOf(request.body)
-    const { part, source, standing, since, until } = wantedBy(filterIn(field))
+    const wanted = wantedBy(filterIn(field), product.question?.kind)
+    const { part, source, standing, isAnswer, since, until } = wanted
     const format = formats.find((known) => known === field('format')) ?? 'csv'
 
     const isMeant = async (one: ListedSubscriber) =>
       (part === undefined || one.email.includes(part)) &&
+      (!isAnswer || isAnswer(answerIn(one.extra) ?? '')) &&
       (source === undefined || (await store.visits.sourceOf(one.email))?.source === source)
     const file = new PassThrough()
     const writing = exportList(
@@ -33,7 +36,7 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
         all: field('all') === 'on' || standing !== undefined,
         range: { ...(since && { since }), ...(until && { until }) },
         ...(standing && { standing }),
-        ...((part !== undefined || source !== undefined) && { isMeant }),
+        ...((part !== undefined || source !== undefined || isAnswer) && { isMeant }),
       },
       into(file),
     )

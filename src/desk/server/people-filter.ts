@@ -1,3 +1,4 @@
+import { isAnswer, type Question } from '../../shared/question.ts'
 import { sourceName } from '../../shared/source.ts'
 import { type PeopleWanted, partOf } from '../../store/people.ts'
 import { type Standing, standings } from '../../store/standing.ts'
@@ -16,19 +17,21 @@ export function filterIn(fields: Fields): PeopleFilter {
     text: text('text'),
     standing: filterStandings.find((standing) => standing === text('standing')) ?? '',
     source: sourceName(text('source')) ?? '',
+    answer: text('answer'),
     since: dayIn(text('since')) ? text('since') : '',
     until: dayIn(text('until')) ? text('until') : '',
   }
 }
 
-/** The store's query for a filter. Days begin at midnight of the server's zone. */
-export function wantedBy({
-  text,
-  standing,
-  source,
-  since,
-  until,
-}: PeopleFilter): Omit<PeopleWanted, 'limit'> {
+/**
+ * The store's query for a filter. Days begin at midnight of the server's zone.
+ *
+ * @param kind of the question of the page.
+ */
+export function wantedBy(
+  { text, standing, source, answer, since, until }: PeopleFilter,
+  kind: Question['kind'] | undefined,
+): Omit<PeopleWanted, 'limit'> {
   const [part, from, to] = [partOf(text), dayIn(since), dayIn(until)]
   // Until the end of that day, which may have 23 or 25 hours.
   to?.setDate(to.getDate() + 1)
@@ -36,6 +39,7 @@ export function wantedBy({
     ...(part !== undefined && { part }),
     ...(standing !== '' && { standing: standing as Standing }),
     ...(source !== '' && { source }),
+    ...(answer !== '' && { isAnswer: (said) => isAnswer(said, answer, kind) }),
     ...(from && { since: from }),
     ...(to && { until: to }),
   }
@@ -47,9 +51,9 @@ function dayIn(text: string): Date | undefined {
   return Number.isNaN(day.getTime()) ? undefined : day
 }
 
-/** The query of a filter without its text, which is an address or a part of one. */
+/** The query of a filter without what proxies may not log: its text, and what somebody answered. */
 export function queryOf(filter: PeopleFilter, more: Readonly<Record<string, string>> = {}): string {
-  const { text: _, ...others } = filter
+  const { text: _, answer: __, ...others } = filter
   const given = Object.entries({ ...others, ...more }).filter(([, value]) => value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
 }

@@ -17,8 +17,8 @@ const SOURCES_SINCE_MS = 7 * 86_400_000
 const MOST_SOURCES = 30
 
 /**
- * `/desk/people`: the list. The text of a search is in the body of a request, since a proxy may log
- * paths and queries.
+ * `/desk/people`: the list. The text of a search is in the body of a request, and so is an answer, since
+ * a proxy may log paths and queries.
  */
 export function people(desk: FastifyInstance, parts: DeskParts) {
   const { store, storeKind, linkKey, product, env, show } = parts
@@ -34,7 +34,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
     after: string,
     signal: AbortSignal,
   ): Promise<PeopleFound> {
-    const wanted = wantedBy(filter)
+    const wanted = wantedBy(filter, product.question?.kind)
     const { people, found, isMore, next } = await store.people
       .page({ ...wanted, limit: ON_A_PAGE, signal, ...(after && { after }) })
       .catch((error) => {
@@ -83,6 +83,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       done: selectedNote(deedIn(fields('done')), countIn(fields('n')), countIn(fields('of'))),
       hasReferrals: env.REFERRALS?.trim() === 'on',
       isAsking: product.question !== undefined,
+      choices: product.question?.choices ?? [],
       note: storeKind === 'firestore' ? FIRESTORE_NOTE : null,
     }
     return show(request, reply, answer)
@@ -90,15 +91,15 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
 
   desk.get(deskPaths.people, (request, reply) => {
     const fields = fieldsOf(request.query)
-    // A part of an address in a query is ignored, since it would be logged.
-    return page(request, reply, { ...filterIn(fields), text: '' }, fields)
+    // A part of an address in a query is ignored, since it would be logged; so is an answer.
+    return page(request, reply, { ...filterIn(fields), text: '', answer: '' }, fields)
   })
 
   desk.post(deskPaths.people, (request, reply) => {
     const fields = fieldsOf(request.body)
     const filter = filterIn(fields)
-    // Without text, all of the filter fits into the page's address.
-    if (filter.text === '') {
+    // Without text and answer, all of the filter fits into the page's address.
+    if (filter.text === '' && filter.answer === '') {
       const after = fields('after').slice(0, 40)
       return reply.redirect(`${deskPaths.people}${queryOf(filter, { after })}`, 303)
     }
@@ -111,7 +112,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
 }
 
 const FIRESTORE_NOTE =
-  'On Firestore the list is as of a minute ago at most, for each 100,000 people. A page costs two reads for each person on it; a filter by source costs a read for each person of that source.'
+  'On Firestore the list is as of a minute ago at most, for each 100,000 people. A page costs two reads for each person on it; a filter by source costs a read for each person of that source, one by answer a read for each person of whom anything is known.'
 
 function rowOf(one: PersonListed): PersonRow {
   const { addressId: id, email, subscribedAt, standing, detail, source } = one

@@ -1,6 +1,8 @@
 import { Timestamp } from '@google-cloud/firestore'
 import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
 import { sourceFrom } from '../../shared/source.ts'
+import { answerIn } from '../answers.ts'
+import { extraFrom } from '../extra.ts'
 import type { People, PeopleWanted, PersonListed } from '../people.ts'
 import { takePage } from '../roll/page.ts'
 import { placeAfter, placeIn } from '../roll/place.ts'
@@ -26,6 +28,8 @@ interface Kept {
   /** Read at the first search by standing. */
   beyond?: Promise<KnownBeyond>
   readonly ofSource: Map<string, Promise<ReadonlySet<string>>>
+  /** What people answered, by their ids; read at the first search by answer. */
+  answers?: Promise<ReadonlyMap<string, string>>
   /** How many searches use it at the moment. */
   searches: number
 }
@@ -107,6 +111,22 @@ export function firestorePeople(
     return asked
   }
 
+  /** A read for each person of whom anything is known beside the record. */
+  function answersOf(now: Kept): Promise<ReadonlyMap<string, string>> {
+    const read = async () => {
+      const answers = new Map<string, string>()
+      for await (const one of rowsIn(connection, paths.suppressions.select('extra'))) {
+        const answer = answerIn(extraFrom(one.get('extra')))
+        if (answer !== undefined) answers.set(one.id, answer)
+      }
+      return answers
+    }
+    now.answers ??= orAgain(read(), () => {
+      delete now.answers
+    })
+    return now.answers
+  }
+
   /** A read for each of them. */
   async function idsWith(source: string): Promise<ReadonlySet<string>> {
     const query = paths.sources.where('source', '==', source).select()
@@ -168,19 +188,22 @@ export function firestorePeople(
   }
 
   async function peopleIn(now: Kept, wanted: PeopleWanted) {
-    const { part, standing, source, since, until, after, limit, signal } = wanted
+    const { part, standing, source, isAnswer, since, until, after, limit, signal } = wanted
     signal?.throwIfAborted()
     const beyond = standing ? await beyondOf(now) : undefined
     const only = source === undefined ? undefined : await idsFrom(now, source)
+    const answers = isAnswer && (await answersOf(now))
     const from = since ? since.getTime() * 1000 : Number.NEGATIVE_INFINITY
     const to = until ? until.getTime() * 1000 : Number.POSITIVE_INFINITY
     const place = placeIn(after)
 
     const isWanted = (entry: RollEntry) => {
       if (entry.at < from || entry.at >= to) return false
-      if (!standing && !only) return true
+      if (!standing && !only && !answers) return true
       const addressId = now.roll.addressIdOf(entry)
       if (only && !only.has(addressId)) return false
+      const said = answers?.get(addressId)
+      if (isAnswer && (said === undefined || !isAnswer(said))) return false
       if (!beyond || !standing) return true
       const stands = beyond.isAny && inForce(beyond.of(addressId), timeOf(now.last[entry.row]))
       return (stands ? stands.standing : 'subscribed') === standing

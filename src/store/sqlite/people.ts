@@ -1,5 +1,7 @@
 import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
 import { sourceFrom } from '../../shared/source.ts'
+import { answerIn } from '../answers.ts'
+import { extraFrom } from '../extra.ts'
 import {
   MOST_COUNTED,
   type People,
@@ -87,19 +89,21 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
   }
 
   async function searched(wanted: PeopleWanted): Promise<PeoplePage> {
-    const { part, standing, source, since, until, after, limit, signal } = wanted
+    const { part, standing, source, isAnswer, since, until, after, limit, signal } = wanted
     const all = await roll.current(signal)
     const [from, to] = [since?.getTime() ?? Number.NEGATIVE_INFINITY, until?.getTime()]
     const place = placeIn(after)
     const only = await idsOf(standing, source)
+    const said = isAnswer && (await idsWith(isAnswer))
 
     const look = (some: readonly RollEntry[]) =>
       database.read((sql) => {
         const found: (RollEntry & { addressId?: string })[] = []
         for (const entry of some) {
           if (entry.at < from || (to !== undefined && entry.at >= to)) continue
-          const addressId = standing || source ? all.addressIdOf(entry) : undefined
+          const addressId = standing || source || said ? all.addressIdOf(entry) : undefined
           if (addressId && only && !only.has(addressId)) continue
+          if (addressId && said && !said.has(addressId)) continue
           // The roll may be out of date.
           if (!roll.isStill(sql, entry)) continue
           if (standing && addressId && knownOf(sql, addressId).standing !== standing) continue
@@ -111,7 +115,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     const { taken, found, isMore } = await takePage(
       candidates,
       look,
-      { limit: limit + 1, most: place ? undefined : only?.size },
+      { limit: limit + 1, most: place ? undefined : (said ?? only)?.size },
       signal,
     )
     const people = await database.read((sql) =>
@@ -130,6 +134,20 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     return undefined
   }
 
+  /** Those who gave an answer that is looked for. */
+  const idsWith = (isAnswer: (answer: string) => boolean) =>
+    database.read((sql) => {
+      const rows = sql(`
+        SELECT addressId, fields FROM extras
+        WHERE iif(json_valid(fields), fields ->> '$.answer', NULL) IS NOT NULL`).iterate()
+      const ids = new Set<string>()
+      for (const { addressId, fields } of rows) {
+        const answer = answerIn(extraFrom(fields))
+        if (answer !== undefined && isAnswer(answer)) ids.add(String(addressId))
+      }
+      return ids
+    })
+
   const ids = (text: string, value: string) =>
     database.read((sql) => {
       const statement = sql(text)
@@ -139,7 +157,10 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
 
   return {
     page: (wanted) =>
-      wanted.part === undefined && !wanted.standing && wanted.source === undefined
+      wanted.part === undefined &&
+      !wanted.standing &&
+      wanted.source === undefined &&
+      !wanted.isAnswer
         ? inOrder(wanted)
         : searched(wanted),
 

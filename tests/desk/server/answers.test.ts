@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { PeoplePage } from '../../../src/desk/contract/people.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 
@@ -14,4 +15,27 @@ it('the desk shows what people answered, also where nobody did yet', {
   await home.store.answers.keep('ada@example.com', said)
   const counts = { people: 1, answered: 1, answers: [{ answer: said, people: 1 }], others: 0 }
   await expect.poll(shown).toMatchObject({ counts, more: 0 })
+})
+
+it('the desk finds who gave an answer, and no answer stands in a path', async () => {
+  const home = homeOnFile()
+  const { get, post } = await openDesk({ home })
+  for (const [name, said] of [
+    ['ada', 'Bonn'],
+    ['bob', 'Köln'],
+    ['cleo', undefined],
+  ] as const) {
+    await home.store.list.add(`${name}@example.com`)
+    await home.store.answers.keep(`${name}@example.com`, said)
+  }
+  const found = await post('/desk/people', { answer: 'bonn', standing: 'subscribed' })
+  expect(found.statusCode).toBe(200)
+  const who = (page: unknown) => (page as PeoplePage).people.map(({ email }) => email)
+  expect(who(found.page)).toEqual(['ada@example.com'])
+  expect(found.page).toMatchObject({ filter: { answer: 'bonn' }, found: 1 })
+  // In a query it is ignored.
+  expect(who((await get('/desk/people?answer=bonn')).page)).toHaveLength(3)
+  const file = await post('/desk/people/export', { answer: 'Köln', format: 'csv' })
+  expect(file.body).toContain('bob@example.com')
+  expect(file.body).not.toContain('ada@example.com')
 })

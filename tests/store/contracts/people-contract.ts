@@ -139,6 +139,25 @@ export function peopleContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await emails({ part: 'two' })).toEqual([])
     })
 
+    it('finds those who gave an answer, beside every other filter', async () => {
+      for (const [name, said] of [
+        ['ada', 'Bonn'],
+        ['bob', 'Bochum'],
+        ['cleo', undefined],
+      ] as const) {
+        await store.list.add(`${name}@example.com`)
+        await store.answers.keep(`${name}@example.com`, said)
+      }
+      const isAnswer = (answer: string) => answer.startsWith('Bo')
+      expect((await emails({ isAnswer })).toSorted()).toEqual([
+        'ada@example.com',
+        'bob@example.com',
+      ])
+      expect(await emails({ isAnswer, part: 'ada' })).toEqual(['ada@example.com'])
+      expect(await emails({ isAnswer: (answer) => answer === '' })).toEqual([])
+      expect(await emails({ isAnswer, standing: 'unsubscribed' })).toEqual([])
+    })
+
     it('finds those of a source, and says whose', async () => {
       await store.list.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
       await store.list.add('bob@example.com', { source: { source: 'x' } })

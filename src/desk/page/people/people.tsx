@@ -12,7 +12,7 @@ import { type Search, useSearch } from './use-search.ts'
 /** The list: a search, and actions for several people. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
-  const { filter, standings, sources, done, note, isLater, hasReferrals, isAsking } = page
+  const { filter, done, note, isLater, hasReferrals, isAsking } = page
   const { shown, status } = search
   return (
     <div className="people" data-status={status}>
@@ -43,7 +43,7 @@ export function People(page: PeoplePage) {
         <details className="filters after-4">
           <summary className="quiet">{['Filter', ...chosen(filter)].join(' · ')}</summary>
           <div className="filters-row">
-            <Filters filter={filter} standings={standings} sources={sources} />
+            <Filters {...page} />
             <Button>Search</Button>
           </div>
         </details>
@@ -79,9 +79,9 @@ export function People(page: PeoplePage) {
   )
 }
 
-type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'sources'>
+type FiltersProps = Pick<PeoplePage, 'filter' | 'standings' | 'sources' | 'isAsking' | 'choices'>
 
-function Filters({ filter, standings, sources }: FiltersProps) {
+function Filters({ filter, standings, sources, isAsking, choices }: FiltersProps) {
   return (
     <>
       <Field
@@ -110,6 +110,22 @@ function Filters({ filter, standings, sources }: FiltersProps) {
       <datalist id="sources">
         {sources.map((source) => (
           <option key={source} value={source} />
+        ))}
+      </datalist>
+      {(isAsking || filter.answer) && (
+        <Field
+          name="answer"
+          label="Answer"
+          placeholder="any"
+          list="answers"
+          maxLength={200}
+          defaultValue={filter.answer}
+          autoComplete="off"
+        />
+      )}
+      <datalist id="answers">
+        {choices.map((choice) => (
+          <option key={choice} value={choice} />
         ))}
       </datalist>
       <Field name="since" label="From" type="date" defaultValue={filter.since} />
@@ -153,8 +169,14 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
 }
 
 /** What is filtered by, beside the text. */
-const chosen = ({ standing, source, since, until }: PeopleFilter) =>
-  [standing, source, since && `from ${since}`, until && `to ${until}`].filter(Boolean)
+const chosen = ({ standing, source, answer, since, until }: PeopleFilter) =>
+  [
+    standing,
+    source,
+    answer && `“${answer}”`,
+    since && `from ${since}`,
+    until && `to ${until}`,
+  ].filter(Boolean)
 
 const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
 

@@ -64,12 +64,14 @@ export function useSearch(page: PeoplePage): Search {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there
   useEffect(() => {
-    const field = form.current?.elements.namedItem('text')
-    if (!(field instanceof HTMLInputElement)) return
-    // The search before a person was opened, or the text typed before the script ran.
-    const before: unknown = history.state?.text
-    if (typeof before === 'string' && field.value === '') field.value = before
-    if (field.value !== page.filter.text) searchSoon(0)
+    for (const name of ['text', 'answer'] as const) {
+      const field = form.current?.elements.namedItem(name)
+      if (!(field instanceof HTMLInputElement)) continue
+      // The search before a person was opened, or the text typed before the script ran.
+      const before: unknown = history.state?.[name]
+      if (typeof before === 'string' && field.value === '') field.value = before
+      if (field.value !== page.filter[name]) searchSoon(0)
+    }
     return () => {
       clearTimeout(waiting.current)
       running.current?.abort()
@@ -93,15 +95,19 @@ export function useSearch(page: PeoplePage): Search {
   }
 }
 
-/** Puts the filters into the address, but not the text. */
+/** Puts the filters into the address, but neither the text nor the answer. */
 function remember(fields: FormData) {
   const filters = ['standing', 'source', 'since', 'until'].map((name) => [
     name,
     String(fields.get(name) ?? ''),
   ])
   const query = new URLSearchParams(filters.filter(([, value]) => value !== ''))
-  const text = String(fields.get('text') ?? '')
-  history.replaceState({ text }, '', `${deskPaths.people}${query.size > 0 ? `?${query}` : ''}`)
+  const [text, answer] = ['text', 'answer'].map((name) => String(fields.get(name) ?? ''))
+  history.replaceState(
+    { text, answer },
+    '',
+    `${deskPaths.people}${query.size > 0 ? `?${query}` : ''}`,
+  )
 }
 
 function problemOf(status: number): string {

@@ -7,7 +7,6 @@ import {
   type BroughtBack,
   broughtBack,
   type Delivery,
-  type DeliveryLedger,
   type Enlisted,
 } from '../store/delivery-ledger.ts'
 import { firstNameIn } from '../store/first-name.ts'
@@ -15,6 +14,7 @@ import { languageIn } from '../store/language.ts'
 import { consentIn } from '../store/pending.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import { stillInterestedIn } from '../store/still-interested.ts'
+import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { leavingOut, toldAmong } from './left-out.ts'
@@ -58,7 +58,7 @@ export interface Candidate extends Enlisted {
  * @throws StoreUnavailable
  */
 export async function* candidates(
-  ledger: DeliveryLedger,
+  { ledger, list }: Pick<Store, 'ledger' | 'list'>,
   id: string,
   { alsoWhoGot = [], leavesOut, silentSince, brought }: LeavingOut,
   subscribers: AsyncIterable<ListedSubscriber>,
@@ -95,6 +95,12 @@ export async function* candidates(
     const addHeard = db.prepare('INSERT OR IGNORE INTO heard VALUES (?)')
     for await (const letters of batches(silentSince ? ledger.toldSince(silentSince) : [], TURN)) {
       for (const { email } of letters) if (email !== undefined) addHeard.run(email)
+      await turn()
+    }
+    // An import may have given an earlier time to somebody who signed up at the page since then.
+    for await (const some of batches(silentSince ? list.signedUpBefore(silentSince) : [], TURN)) {
+      for (const { email, signedUpAt } of some)
+        if (silentSince && signedUpAt && signedUpAt >= silentSince) addHeard.run(email)
       await turn()
     }
     const heardIn = db.prepare('SELECT 1 FROM heard WHERE email = ?')

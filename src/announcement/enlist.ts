@@ -45,7 +45,7 @@ async function enlistOnce(
   let newest = 0
   let first = 0
   const everybody = store.list.stream({ until, standing: 'all' })
-  for await (const batch of candidates(store.ledger, id, leaving, everybody, BATCH)) {
+  for await (const batch of candidates(store, id, leaving, everybody, BATCH)) {
     const subscribers = batch.map((one) => {
       // Before every sign-up, in the order in which they are given.
       if (one.isFirst) {

@@ -54,7 +54,7 @@ export async function* prospects(
       : (await store.ledger.deliveriesTo(email)).find((one) => one.announcement === id)
 
   const everybody = store.list.stream({ ...untilCutOff(announcement, selection), standing: 'all' })
-  for await (const batch of candidates(store.ledger, id, selection, everybody, BATCH))
+  for await (const batch of candidates(store, id, selection, everybody, BATCH))
     yield* await Promise.all(
       batch.map(async (one): Promise<Prospect> => {
         const { email, subscribedAt, language, firstName, standing } = one

@@ -80,6 +80,18 @@ describe('those who would be written to', () => {
     expect(inboxes()).toHaveLength(8)
   })
 
+  it('are not asked whether they are still interested who signed up lately, also with an earlier time of an import', async () => {
+    const { named, store } = await stage(0)
+    const subscribedAt = new Date(Date.now() - 300 * 86_400_000)
+    const signedUpAt = new Date(Date.now() - 86_400_000)
+    await store.list.importAll([
+      { email: 'back@example.com', subscribedAt, signedUpAt },
+      { email: 'silent@example.com', subscribedAt },
+    ])
+    const silentSince = new Date(Date.now() - 60 * 86_400_000)
+    expect(await named({ silentSince })).toEqual(['silent@example.com'])
+  })
+
   it('have those last who did not answer, also where all others brought friends', async () => {
     const { inboxes, runAsNamed, store } = await stage(4)
     await keepAnnouncement(store, ids, 'still-interested', new Date(), [

@@ -4,14 +4,17 @@
  */
 export type Extra = Readonly<Record<string, unknown>>
 
-/** Enough for a row of any known service, and too little to fill a disk. */
-const MOST_CHARACTERS = 8000
+/**
+ * Enough for a row of any known service, and too little to fill a disk. What is added to known fields
+ * from outside ends before that, so that there is room for what their owner says here.
+ */
+const [MOST_CHARACTERS, MOST_MERGED] = [10_000, 8000]
 
 /** @returns the fields, if the value is an object within the limits; nothing for an empty one. */
-export function parseExtra(value: unknown): Extra | undefined {
+export function parseExtra(value: unknown, most = MOST_CHARACTERS): Extra | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const json = JSON.stringify(value)
-  if (json === '{}' || json.length > MOST_CHARACTERS) return undefined
+  if (json === '{}' || json.length > most) return undefined
   return JSON.parse(json) as Extra
 }
 
@@ -27,7 +30,7 @@ export function extraFrom(json: unknown): Extra | undefined {
 
 /** Known fields stay; new ones are added as long as there is room. */
 export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
-  return parseExtra({ ...heard, ...known }) ?? known ?? heard
+  return parseExtra({ ...heard, ...known }, MOST_MERGED) ?? known ?? heard
 }
 
 /** New values replace known ones, as long as there is room; one that is `undefined` removes its field. */

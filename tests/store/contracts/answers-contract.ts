@@ -86,7 +86,7 @@ export function answersContract(
     it('are dropped rather than anything else, where there is no room for one', async () => {
       const { store, extraOf } = await opened()
       const subscribedAt = new Date('2026-01-01')
-      const extra = { note: 'x'.repeat(7950) }
+      const extra = { note: 'x'.repeat(9950) }
       await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
       await store.answers.keep('ada@example.com', 'y'.repeat(200))
       expect(await extraOf('ada@example.com')).toEqual(extra)

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { AnswerCounts } from '../shared/answer-counts.ts'
 import { batches } from '../shared/batches.ts'
 import { answerIn } from '../store/answers.ts'
-import type { SubscriberList } from '../store/subscriber-list.ts'
+import { mayBeWrittenTo } from '../store/standing.ts'
+import type { ListedSubscriber, SubscriberList } from '../store/subscriber-list.ts'
 
 const BATCH = 500
 /** Texts of strangers: only so many different ones are kept in memory. */
@@ -10,22 +11,34 @@ const MOST_ANSWERS = 10_000
 
 /** Counts the answers of those who may be written to. Reads all of them. @throws StoreUnavailable */
 export async function countAnswers(list: Pick<SubscriberList, 'stream'>): Promise<AnswerCounts> {
+  const counter = answerCounter()
+  for await (const batch of batches(list.stream(), BATCH)) {
+    batch.forEach(counter.see)
+    await turn()
+  }
+  return counter.counts()
+}
+
+/** The same where somebody reads the list for another purpose: sees one after the other. */
+export function answerCounter() {
   const counts = new Map<string, number>()
   let [people, answered, others] = [0, 0, 0]
-  for await (const batch of batches(list.stream(), BATCH)) {
-    people += batch.length
-    for (const { extra } of batch) {
+  return {
+    see({ standing, extra }: Pick<ListedSubscriber, 'standing' | 'extra'>) {
+      if (!mayBeWrittenTo(standing)) return
+      people += 1
       const answer = answerIn(extra)
-      if (answer === undefined) continue
+      if (answer === undefined) return
       answered += 1
       const known = counts.get(answer)
       if (known === undefined && counts.size === MOST_ANSWERS) others += 1
       else counts.set(answer, (known ?? 0) + 1)
-    }
-    await turn()
+    },
+    counts(): AnswerCounts {
+      const answers = [...counts]
+        .map(([answer, people]) => ({ answer, people }))
+        .sort((a, b) => b.people - a.people || (a.answer < b.answer ? -1 : 1))
+      return { people, answered, answers, others }
+    },
   }
-  const answers = [...counts]
-    .map(([answer, people]) => ({ answer, people }))
-    .sort((a, b) => b.people - a.people || (a.answer < b.answer ? -1 : 1))
-  return { people, answered, answers, others }
 }

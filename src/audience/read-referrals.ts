@@ -12,6 +12,7 @@ import {
 import { consentIn } from '../store/pending.ts'
 import { letDaysIn, referralDay, referralIn } from '../store/referral.ts'
 import type { Store } from '../store/store.ts'
+import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 
 const BATCH = 500
@@ -26,11 +27,14 @@ export interface Referrals {
 
 /**
  * Counts who came by whose personal link, and what of that counts. Reads the whole list and all
- * pending requests. @throws StoreUnavailable
+ * pending requests.
+ *
+ * @param see is shown everybody on the list, so that it need not be read again. @throws StoreUnavailable
  */
 export async function readReferrals(
   store: Pick<Store, 'list' | 'outbox'>,
   addressIdOf: (email: string) => string,
+  see: (one: ListedSubscriber) => void = () => {},
 ): Promise<Referrals> {
   const db = temporaryDatabase(`
     CREATE TABLE mailboxes (mailbox TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -50,7 +54,9 @@ export async function readReferrals(
     const addLetDay = db.prepare('INSERT OR IGNORE INTO letDays VALUES (?, ?)')
     const addFriend = db.prepare('INSERT OR IGNORE INTO friends VALUES (?, ?, ?, ?, ?, ?)')
     for await (const batch of batches(store.list.stream({ standing: 'all' }), BATCH)) {
-      for (const { email, extra } of batch) {
+      for (const one of batch) {
+        see(one)
+        const { email, extra } = one
         const mailbox = mailboxOf(email)
         const isFirst = addMailbox.run(mailbox).changes
         // Who took a confirmation back neither brought anybody nor was brought.

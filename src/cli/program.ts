@@ -80,15 +80,18 @@ program
       const { backupState } = await import('../store/backup-state.ts')
       const { status } = await import('./commands/status.ts')
       const { referralCounts } = await import('./commands/referrals.ts')
-      const { countAnswers } = await import('../audience/answers.ts')
+      const { answerCounter, countAnswers } = await import('../audience/answers.ts')
+      const counter = product.question && answerCounter()
+      const referrals =
+        process.env.REFERRALS?.trim() === 'on' &&
+        (await referralCounts(store, linkKey, counter?.see))
       const given = {
         ...options,
         name: product.name,
         retain: product.retain,
-        ...(process.env.REFERRALS?.trim() === 'on' && {
-          referrals: await referralCounts(store, linkKey),
-        }),
-        ...(product.question && { answers: await countAnswers(store.list) }),
+        ...(referrals && { referrals }),
+        // The list was read for the friends already.
+        ...(counter && { answers: referrals ? counter.counts() : await countAnswers(store.list) }),
         lastBackup: await backups?.last(),
         backups: backups && (await backupState(backups, new Date())),
       }

@@ -5,10 +5,12 @@ import { commandLine } from '../../product/command-line.ts'
 import {
   type HeldDay,
   heldReasons,
-  MOST_A_DAY,
   type ReferralCounts,
+  refusalReasons,
+  refusals,
 } from '../../shared/referral-counts.ts'
 import type { Store } from '../../store/store.ts'
+import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
@@ -41,9 +43,13 @@ export async function referrals(
   return exitCodes.done
 }
 
-/** The counts alone. @throws StoreUnavailable */
-export async function referralCounts(store: Pick<Store, 'list' | 'outbox'>, linkKey: Buffer) {
-  return (await readReferrals(store, addressIds(linkKey).of)).counts
+/** The counts alone. @param see as `readReferrals` has it. @throws StoreUnavailable */
+export async function referralCounts(
+  store: Pick<Store, 'list' | 'outbox'>,
+  linkKey: Buffer,
+  see?: (one: ListedSubscriber) => void,
+) {
+  return (await readReferrals(store, addressIds(linkKey).of, see)).counts
 }
 
 async function letThrough(
@@ -113,11 +119,6 @@ function more({ length }: readonly HeldDay[]): string[][] {
   return length > SHOWN ? [[`${grouped(length - SHOWN)} more: --json shows them`]] : []
 }
 
-const heldWhy = {
-  many: `of days with more than ${MOST_A_DAY}`,
-  signs: 'with signs of a robot',
-} as const
-
 function heldInWords({ heldDays }: ReferralCounts): string {
   return (['many', 'signs'] as const)
     .map((why) => {
@@ -125,20 +126,14 @@ function heldInWords({ heldDays }: ReferralCounts): string {
       return { why, number: days.reduce((sum, { number }) => sum + number, 0) }
     })
     .filter(({ number }) => number > 0)
-    .map(({ why, number }) => `${grouped(number)} ${heldWhy[why]}`)
+    .map(({ why, number }) => `${grouped(number)} (${heldReasons[why]})`)
     .join(', ')
 }
 
 /** Rows for the terminal, here and in `status`. */
 export function referralsInWords(counts: ReferralCounts): string[][] {
   const { links, used, asked, confirmed, credited, held, refused } = counts
-  const { mailbox, ring, nobody } = refused
-  const not = [
-    [mailbox, 'of a mailbox that was on the list'],
-    [ring, 'who brought each other'],
-    [nobody, 'of nobody on the list'],
-  ] as const
-  const none = mailbox + ring + nobody
+  const none = refusals.filter((why) => refused[why] > 0)
   return [
     ['Personal links', grouped(links), `${grouped(used)} of them brought somebody`],
     ['Friends', grouped(asked + confirmed), `${grouped(confirmed)} confirmed`],
@@ -146,15 +141,12 @@ export function referralsInWords(counts: ReferralCounts): string[][] {
     ...(held > 0
       ? [['Held', grouped(held), `${heldInWords(counts)}: ${commandLine('referrals')}`]]
       : []),
-    ...(none > 0
+    ...(none.length > 0
       ? [
           [
             'Do not count',
-            grouped(none),
-            not
-              .filter(([number]) => number > 0)
-              .map(([number, words]) => `${grouped(number)} ${words}`)
-              .join(', '),
+            grouped(none.reduce((sum, why) => sum + refused[why], 0)),
+            none.map((why) => `${grouped(refused[why])} ${refusalReasons[why]}`).join(', '),
           ],
         ]
       : []),

@@ -3,7 +3,7 @@ import {
   type Bringer,
   type HeldDay,
   heldReasons,
-  type Refusal,
+  refusalReasons,
   refusals,
 } from '../../shared/referral-counts.ts'
 import { deskPaths, type ReferralsPage } from '../contract/pages.ts'
@@ -17,12 +17,6 @@ import { useShell } from './view.ts'
 
 /** How many held days are shown. */
 const SHOWN = 50
-
-const whyNot: Readonly<Record<Refusal, string>> = {
-  mailbox: 'Of a mailbox that was on the list',
-  ring: 'Brought each other',
-  nobody: 'By a link of nobody on the list',
-}
 
 /** Who brought friends by their personal link, and what of that counts or is held. */
 export function Referrals({ counts }: ReferralsPage) {
@@ -44,8 +38,8 @@ export function Referrals({ counts }: ReferralsPage) {
             {refusals
               .filter((why) => refused[why] > 0)
               .map((why) => (
-                <Definition key={why} term={whyNot[why]}>
-                  {grouped(refused[why])}, who do not count
+                <Definition key={why} term="Do not count">
+                  {grouped(refused[why])} {refusalReasons[why]}
                 </Definition>
               ))}
           </Definitions>

@@ -34,7 +34,7 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
   expect(stdout).toMatch(/^Personal links +14 +2 of them brought somebody$/m)
   expect(stdout).toMatch(/^Friends +13 +13 confirmed$/m)
   expect(stdout).toMatch(/^Count +2$/m)
-  expect(stdout).toMatch(/^Held +11 +11 of days with more than 10: \S+/m)
+  expect(stdout).toMatch(/^Held +11 +11 \(more than 10 in a day\): \S+/m)
   expect(stdout).toMatch(/^person1@example\.com +2026-11-20 +11 +more than 10 in a day$/m)
   expect((await pad.run(['status'])).stdout).not.toMatch(/Personal links/)
   const on = { REFERRALS: 'on' }

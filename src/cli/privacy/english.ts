@@ -26,8 +26,9 @@ export const english: PrivacyWords = {
       ...(question === undefined
         ? []
         : [
-            `After that, the page asks: "${question}" You need not answer. We keep your answer with the address.`,
+            `After that, the page asks: "${question}" You need not answer. A letter may ask it too. We keep your answer with the address.`,
           ]),
+      'If you have heard nothing from us for long, a letter may ask whether you still want to. If you press its button, we keep when you did.',
       ...(hasReferrals
         ? [
             'Once you confirm, you get a link of your own. If another person comes by it and confirms, we keep with their address that it was yours, by a keyed hash. That is erased when either of you is.',

@@ -31,8 +31,9 @@ export const german: PrivacyWords = {
       ...(question === undefined
         ? []
         : [
-            `Danach fragt die Seite: „${question}“ Sie müssen nicht antworten. Ihre Antwort speichern wir zur Adresse.`,
+            `Danach fragt die Seite: „${question}“ Sie müssen nicht antworten. Auch ein Brief kann danach fragen. Ihre Antwort speichern wir zur Adresse.`,
           ]),
+      'Wenn Sie lange nichts von uns gehört haben, kann ein Brief fragen, ob Sie das noch möchten. Drücken Sie seinen Knopf, speichern wir, wann Sie das getan haben.',
       ...(hasReferrals
         ? [
             'Nach der Bestätigung bekommen Sie einen eigenen Link. Kommt jemand darüber und bestätigt ebenfalls, speichern wir zu dessen Adresse als Hash mit geheimem Schlüssel, dass es Ihr Link war. Das wird gelöscht, sobald eine der beiden Adressen gelöscht wird.',

@@ -116,6 +116,11 @@ describe('the data-protection text', () => {
     expect(year).toContain('1 Jahr nach')
   })
 
+  it('says what a letter may ask, and what is kept of the answer', () => {
+    expect(textOf({})).toContain('If you press its button, we keep when you did.')
+    expect(textOf({})).toContain('speichern wir, wann Sie das getan haben.')
+  })
+
   it('says what the page asks', () => {
     expect(textOf({})).not.toMatch(/the page asks|fragt die Seite/)
     const question = { ask: 'Where do you live?', kind: 'postcode' } as const

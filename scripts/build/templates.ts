@@ -43,7 +43,11 @@ export function templatesOf(
     files[site.filledPage(isOpen, path)] = plainPage(page, body)
   }
   files[site.joinScript(path)] = minifyScript(
-    joinScript(String(enhance), language.words, { path, confirm }),
+    joinScript(String(enhance), language.words, {
+      ...{ path, confirm },
+      // With a confirmation, only the confirmed page asks.
+      ask: page.isAsked && !confirm ? language.product.question?.ask : undefined,
+    }),
   )
   for (const one of oneButtonPages)
     for (const step of oneButtonSteps) {

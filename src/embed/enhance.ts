@@ -3,7 +3,8 @@
  * What it cannot do, the form does by itself.
  *
  * @param path where the forms of this language post.
- * @param words what is said while it is sent, the thanks, and three errors.
+ * @param words what is said while it is sent, the thanks, and three errors; then the question of the page,
+ *   where it asks one.
  */
 export function enhance(path: string, words: readonly string[]) {
   const script = document.currentScript as HTMLScriptElement | null
@@ -36,7 +37,8 @@ export function enhance(path: string, words: readonly string[]) {
       form.querySelector<HTMLElement>('[role=status]') ??
       form.appendChild(document.createElement('p'))
     // Room for the longest, made as an answer to the press: so nothing moves later.
-    const heights = words.map((text) => {
+    const [, thanks, , , , question = ''] = words
+    const heights = [...words, `${thanks} ${question}`].map((text) => {
       line.textContent = text
       return line.offsetHeight
     })
@@ -45,6 +47,7 @@ export function enhance(path: string, words: readonly string[]) {
     line.textContent = words[0] ?? ''
 
     let said = 4
+    let place: string | undefined
     try {
       const answer = await fetch(form.action, {
         method: 'POST',
@@ -53,7 +56,8 @@ export function enhance(path: string, words: readonly string[]) {
         headers: { accept: 'application/json' },
         signal: AbortSignal.timeout(30_000),
       })
-      const { error } = await answer.json()
+      const { error, answer: leadsTo } = await answer.json()
+      place = leadsTo
       if (answer.ok) said = 1
       else if (error === 'invalid-email') said = 2
       else if (error === 'database-unavailable') said = 3
@@ -67,6 +71,13 @@ export function enhance(path: string, words: readonly string[]) {
     line.textContent = words[said] ?? ''
     if (said === 1) {
       input.value = ''
+      if (place && question) {
+        const link = document.createElement('a')
+        link.href = new URL(place, href).href
+        link.target = '_blank'
+        link.textContent = question
+        line.append(' ', link)
+      }
       return
     }
     setDisabled(false)

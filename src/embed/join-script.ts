@@ -12,14 +12,19 @@ export function thanksOf(words: Words, confirm: boolean): string {
  *
  * @param enhance the source of its function.
  * @param path of the language, such as `/de`.
- * @param confirm whether visitors are sent a letter.
+ * @param confirm whether visitors are sent a letter. @param ask the question of the page, if it asks then.
  */
 export function joinScript(
   enhance: string,
   words: Words,
-  { path, confirm }: { readonly path: string; readonly confirm: boolean },
+  {
+    path,
+    confirm,
+    ask,
+  }: { readonly path: string; readonly confirm: boolean; readonly ask?: string | undefined },
 ): string {
   const { submitting, invalidEmail, databaseUnavailable, failed } = words
-  const said = [submitting, thanksOf(words, confirm), invalidEmail, databaseUnavailable, failed]
+  const errors = [invalidEmail, databaseUnavailable, failed]
+  const said = [submitting, thanksOf(words, confirm), ...errors, ...(ask ? [ask] : [])]
   return `(${enhance})(${JSON.stringify(path + joinPaths.join)},${JSON.stringify(said)})`
 }

@@ -159,6 +159,29 @@ it('leads a form without script to the question, here and on another site', asyn
   ])
 })
 
+it('leads the script of another site to the question, alike for known and new', async () => {
+  const { app, kept, answer } = await askingServer()
+  const join = async () =>
+    app.inject({
+      method: 'POST',
+      url: joinPaths.join,
+      headers: {
+        origin: 'https://shop.example',
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams({ email: 'ada@example.com' }).toString(),
+    })
+  const [first, second] = [await join(), await join()]
+  expect(second.statusCode).toBe(first.statusCode)
+  expect(second.body).toHaveLength(first.body.length)
+  for (const { body } of [first, second]) await answer(JSON.parse(body).answer, '80331')
+  expect(kept).toEqual([
+    ['ada@example.com', '80331'],
+    ['ada@example.com', undefined],
+  ])
+})
+
 it('has no such path, and gives nobody a token, where the page asks nothing', async () => {
   const { app } = await openApp()
   expect((await app.inject({ url: `${answerPath}/x` })).statusCode).toBe(404)

@@ -83,9 +83,12 @@ export async function joinForm(app: FastifyInstance, options: JoinOptions) {
       const elsewhere = origin === undefined ? undefined : { origin, language }
       const answer = await signUp(email, request, reply, elsewhere)
       reply.header('cache-control', 'no-store')
-      if (isForScript(request)) return reply.code(201).send({})
+      const thanks = app.prefix + thanksPath(answer, joinPaths.joined)
+      // The script says the thanks in place, and leads to the question of the page, where there is one.
+      if (isForScript(request))
+        return reply.code(201).send(answer === undefined ? {} : { answer: thanks })
       const back = parseBack(request.body.back ?? '', origins)
-      return reply.redirect(back ?? app.prefix + thanksPath(answer, joinPaths.joined), 303)
+      return reply.redirect(back ?? thanks, 303)
     },
   )
 

@@ -61,6 +61,7 @@ function imports(
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')
   if (opensAt) files.push('countdown')
+  if (question || share) files.push('outlined')
   if (question) files.push('question')
   if (share) files.push('share')
   if (hasOtherWords(product)) files.push('other-words')

@@ -93,10 +93,11 @@ export async function languagePage(
   language: OfferedLanguage,
   common: Common,
 ): Promise<LanguagePage> {
-  const [own, drawn, more, shareOwn] = await Promise.all([
+  const [own, drawn, more, ...shareOwn] = await Promise.all([
     styleOf(language),
     drawPreviews(language.product, common.typeface),
     styleIn('confirm.css'),
+    styleIn('outlined.css'),
     styleIn('share.css'),
   ])
   const previews = { ...drawn, [MANIFEST]: webManifest(language) }

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import product from '../../product.config.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { pastedForm } from '../../src/embed/pasted-form.ts'
+import { site as build } from '../../src/site/site.ts'
+import { document, startOtherSite } from '../fixtures/other-site.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
@@ -15,6 +20,16 @@ test.describe('a page that asks a question', SERVER, () => {
   test.describe.configure({ mode: 'default' })
   let root: string
   let site: Site
+  let other: Awaited<ReturnType<typeof startOtherSite>>
+
+  /** What stands on another site, with our script. */
+  function pasted() {
+    const script = readFileSync(join(root, build.joinScript('/en')))
+    const common = { path: '/en', publicUrl: site.url, confirm: false, product }
+    const { form, script: tag } = pastedForm({ ...common, script })
+    return document(form + tag)
+  }
+
   test.beforeAll(async () => {
     test.setTimeout(120_000)
     root = await mkdtemp(join(tmpdir(), 'opening-bell-question-'))
@@ -35,9 +50,13 @@ test.describe('a page that asks a question', SERVER, () => {
       },
     })
     expect(buildProject(root)).toMatchObject({ status: 0 })
-    site = await startSite({ root })
+    other = await startOtherSite(() => ({ '/': { html: pasted() } }))
+    const port = String(await freePort())
+    const env = { EMBED_ORIGINS: other.origin, PUBLIC_URL: `http://127.0.0.1:${port}` }
+    site = await startSite({ root, port, env })
   })
   test.afterAll(async () => {
+    other.close()
     await site.stop()
     await rm(root, { recursive: true })
   })
@@ -52,6 +71,21 @@ test.describe('a page that asks a question', SERVER, () => {
     await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
     expect(await axeFindings(page)).toEqual([])
     expect(site.answers()).toContain('Futures')
+  })
+
+  test('leads to it after the form of another site, where our script says the thanks', async ({
+    page,
+  }) => {
+    await page.goto(other.origin)
+    await page.getByLabel('Email address').fill('shop@example.com')
+    await page.getByRole('button', { name: 'Notify Me' }).click()
+    const question = page.getByRole('status').getByRole('link', { name: 'What do you trade?' })
+    const opened = page.waitForEvent('popup')
+    await question.click()
+    const asking = await opened
+    await asking.getByRole('button', { name: 'Shares' }).click()
+    await expect(asking.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+    expect(site.answers()).toContain('Shares')
   })
 
   test('asks a known address alike, and keeps nothing of it', async ({ page }) => {

@@ -17,22 +17,25 @@ const BATCH = 500
  * The forgotten are in no count. @throws StoreUnavailable
  */
 export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>): Promise<WhoCame> {
-  const db = temporaryDatabase(
-    'CREATE TABLE told (email TEXT PRIMARY KEY, at INTEGER NOT NULL, letter TEXT NOT NULL) STRICT, WITHOUT ROWID',
-  )
+  const db = temporaryDatabase(`
+    CREATE TABLE told (email TEXT PRIMARY KEY, at INTEGER NOT NULL, letter TEXT NOT NULL,
+      wave INTEGER) STRICT, WITHOUT ROWID`)
   try {
-    const names = (await store.ledger.announcements()).map(({ id }) => id).toReversed()
-    const add = db.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?)')
-    for (const name of names.filter(tellsNews))
+    const announcements = (await store.ledger.announcements()).toReversed()
+    const names = announcements.map(({ id }) => id)
+    const add = db.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, NULL)')
+    for (const { id, waves } of announcements.filter(({ id }) => tellsNews(id))) {
       for (const status of ['sent', 'uncertain'] as const)
-        for await (const rows of batches(store.ledger.deliveries(name, status), BATCH)) {
+        for await (const rows of batches(store.ledger.deliveries(id, status), BATCH)) {
           for (const { email, changedAt } of rows)
-            if (email !== undefined) add.run(email, changedAt.getTime(), name)
+            if (email !== undefined) add.run(email, changedAt.getTime(), id)
           await turn()
         }
+      if (waves) db.prepare(PARTS).run({ id, pause: waves.everyMs / 2 })
+    }
 
-    const find = db.prepare('SELECT at, letter FROM told WHERE email = ?')
-    const [letters, sources, weeks] = [groups(), groups(), groups()]
+    const find = db.prepare('SELECT at, letter, wave FROM told WHERE email = ?')
+    const [letters, waves, sources, weeks] = [groups(), groups(), groups(), groups()]
     const [answers, friends] = [groups(), groups()]
     const all = { told: 0, came: 0 }
     const waits: number[] = []
@@ -51,6 +54,8 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
           waits.push(wait)
         }
         letters.add(String(told.letter), hasCome)
+        const { wave } = told
+        if (wave !== null) waves.add(`${told.letter}, ${minuteOf(Number(wave))}`, hasCome)
         sources.add(sourcesOf[i]?.source, hasCome)
         weeks.add(mondayOf(subscribedAt), hasCome)
         answers.add(answerIn(extra), hasCome)
@@ -65,19 +70,34 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
       letters: letters
         .all()
         .sort((a, b) => names.indexOf(a.name ?? '') - names.indexOf(b.name ?? '')),
+      waves: byName(waves.all()),
       sources: mostFirst(sources.all()),
       answers: mostFirst(named(answers.all())),
       friends: mostFirst(named(friends.all())),
-      weeks: weeks.all().sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1)),
+      weeks: byName(weeks.all()),
     }
   } finally {
     db.close()
   }
 }
 
+/**
+ * The ledger keeps no wave of a row. But a wave begins half an interval after the end of the one before
+ * at the earliest: so it begins where nobody was told for as long, and bears the time of its first.
+ */
+const PARTS = `
+  UPDATE told SET wave = parts.wave FROM (
+    SELECT email, max(start) OVER (ORDER BY at, email) AS wave FROM (
+      SELECT email, at,
+        iif(at - lag(at, 1, -:pause) OVER (ORDER BY at, email) >= :pause, at, NULL) AS start
+      FROM told WHERE letter = :id)) AS parts
+  WHERE parts.email = told.email`
+
 const FRIEND = 'a friend'
 /** All names beyond those that are kept apart. */
 const OTHERS = '(others)'
+
+const byName = (all: CameGroup[]) => all.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
 
 const mostFirst = (all: CameGroup[]) => all.sort((a, b) => b.told - a.told)
 
@@ -100,8 +120,17 @@ function groups() {
   }
 }
 
+const two = (part: number) => String(part).padStart(2, '0')
+
+const dayOf = (day: Date) =>
+  [day.getFullYear(), two(day.getMonth() + 1), two(day.getDate())].join('-')
+
 function mondayOf(time: Date): string {
   const [monday = time] = startsOf('week', time, 1)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return [monday.getFullYear(), two(monday.getMonth() + 1), two(monday.getDate())].join('-')
+  return dayOf(monday)
+}
+
+function minuteOf(ms: number): string {
+  const time = new Date(ms)
+  return `${dayOf(time)} ${two(time.getHours())}:${two(time.getMinutes())}`
 }

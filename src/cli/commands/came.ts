@@ -83,11 +83,11 @@ async function takeAccounts(
 }
 
 function inWords(figures: WhoCame, { style }: Out): string {
-  const { told, came, others, medianMs, letters, sources, weeks } = figures
+  const { told, came, others, medianMs, letters, waves, sources, weeks } = figures
   const { answers, friends } = figures
   if (told + others === 0)
     return 'Nobody was told yet, and nobody on the list is known to be a user.\n'
-  const half = medianMs === null ? '' : `half of them within ${duration(medianMs / 1000)}`
+  const half = halfOf({ medianMs })
   const rows = [
     ['Told', style.bold(grouped(told))],
     ['Came', style.bold(grouped(came)), [share({ told, came }), half].filter(Boolean).join(', ')],
@@ -97,12 +97,24 @@ function inWords(figures: WhoCame, { style }: Out): string {
   ]
   const tables = [
     table('Letter', letters),
+    ...(waves.length > 0 ? [table('Wave', waves)] : []),
     table('Source', sources, 'no source'),
     ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),
     ...(friends.length > 0 ? [table('Brought by', friends, 'nobody')] : []),
     table('Signed up in the week of', weeks.slice(-SHOWN)),
   ]
   return `${[columns(rows, [1]), ...tables].join('\n\n')}\n`
+}
+
+function halfOf({ medianMs }: Pick<WhoCame, 'medianMs'>): string {
+  return medianMs === null ? '' : `half of them within ${duration(medianMs / 1000)}`
+}
+
+/** `120 of 4,000 told (3 %), half of them within 2 h` */
+export function cameInWords(figures: Pick<WhoCame, 'told' | 'came' | 'medianMs'>): string {
+  const shared = share(figures)
+  const of = `${grouped(figures.came)} of ${grouped(figures.told)} told`
+  return [shared ? `${of} (${shared})` : of, halfOf(figures)].filter(Boolean).join(', ')
 }
 
 function table(head: string, groups: readonly CameGroup[], unnamed = ''): string {

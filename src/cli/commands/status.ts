@@ -2,6 +2,7 @@ import { lastAnnouncement, type Progress } from '../../announcement/last-announc
 import { startsOf } from '../../audience/growth.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
+import { whoCame } from '../../audience/who-came.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
@@ -19,6 +20,7 @@ import { goneInWords } from '../../terminal/standing-words.ts'
 import { columns, counted, grouped, localTime, percent } from '../../terminal/words.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
 import { answersInWords } from './answers.ts'
+import { cameInWords } from './came.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
@@ -55,6 +57,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const last = await lastAnnouncement(store.ledger)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const silence = await heardNothing(store, now)
+  // A provider that charges for each letter would charge for all of them each time.
+  const mayReadAll = store.ledger.mostReadDaily === Number.POSITIVE_INFINITY
+  const users = last && mayReadAll ? await whoCame(store) : undefined
   const asked = await confirmationCounts(store)
   const heldLetters = await store.outbox.heldLetters()
   const opening = await store.opening.get()
@@ -94,6 +99,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       }),
       heardNothing: silence ?? null,
       announcement: last ?? null,
+      ...(users && { came: { told: users.told, came: users.came, medianMs: users.medianMs } }),
       opening: openingAsJson(opening, now),
       ...(retention && { retention }),
       crowds,
@@ -137,6 +143,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
     ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
+    ...(users && users.came > 0
+      ? [['Became users', `${cameInWords(users)}: ${commandLine('came')}`]]
+      : []),
     ['Page', openingInWords(opening, now)],
     ...(answers ? [['Answers', `${answersInWords(answers)}: ${commandLine('answers')}`]] : []),
     ...(retention ? [['To be erased', localTime(retention.until).slice(0, 10)]] : []),

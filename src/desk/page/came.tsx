@@ -13,7 +13,7 @@ const SHOWN = 12
 
 /** Who of those told became a user: as figures, by letter, by source and by week of sign-up. */
 export function Came({ figures }: CamePage) {
-  const { told, came, others, medianMs, letters, sources, answers, friends, weeks } = figures
+  const { told, came, others, medianMs, letters, waves, sources, answers, friends, weeks } = figures
   if (told + others === 0) return <Nobody />
   return (
     <div>
@@ -39,6 +39,7 @@ export function Came({ figures }: CamePage) {
             </Definitions>
           </Section>
           <Groups title="By their first letter" head="Letter" groups={letters} />
+          {waves.length > 0 && <Groups title="By wave" head="Wave" groups={waves} />}
         </div>
         <div>
           <Groups title="By source" head="Source" groups={sources} />

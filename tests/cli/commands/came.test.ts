@@ -51,6 +51,10 @@ it('takes a table of accounts, and says who of those told became a user', async 
     others: 1,
     letters: [{ name: 'launch', told: 30, came: 2 }],
   })
+  const status = await pad.run(['status'])
+  expect(status.stdout).toMatch(
+    /^Became users +2 of 30 told \(6\.7 %\), half of them within \d+ s: \S+/m,
+  )
   expect((await pad.run(['find', person(9).email])).stdout).toMatch(/^became a user +\d{4}-/m)
   const everything = (await pad.run(['export', '--all'])).stdout
   expect(everything).not.toMatch(/stranger|pro|banned/)

@@ -74,8 +74,10 @@ test.describe('a page that asks a question', SERVER, () => {
   })
 
   test('leads to it after the form of another site, where our script says the thanks', async ({
-    page,
+    browser,
   }) => {
+    // Two origins are its subject, so it has a context of its own.
+    const page = await browser.newPage()
     await page.goto(other.origin)
     await page.getByLabel('Email address').fill('shop@example.com')
     await page.getByRole('button', { name: 'Notify Me' }).click()
@@ -86,6 +88,7 @@ test.describe('a page that asks a question', SERVER, () => {
     await asking.getByRole('button', { name: 'Shares' }).click()
     await expect(asking.getByRole('heading', { name: 'Thank you' })).toBeVisible()
     expect(site.answers()).toContain('Shares')
+    await page.context().close()
   })
 
   test('asks a known address alike, and keeps nothing of it', async ({ page }) => {

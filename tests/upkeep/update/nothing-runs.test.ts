@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { chmodSync, chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, type TestContext } from 'vitest'
 import { refuseOthersFiles } from '../../../src/upkeep/update/alone.ts'
@@ -38,7 +38,7 @@ it('runs no hook, and no program that watches files', async () => {
   expect(hasRun()).toBe(true)
 })
 
-it('goes into no repository that a branch names within it', { tags: 'long' }, async () => {
+it('goes into no repository that a branch names within it', async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
   operatorsSettings(
@@ -59,7 +59,7 @@ it('goes into no repository that a branch names within it', { tags: 'long' }, as
   expect(readdirSync(join(two.root, 's'))).toEqual([])
 })
 
-it('asks no address that is a command', { tags: 'long' }, async () => {
+it('asks no address that is a command', async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
   operatorsSettings('protocol.ext.allow=always', 'protocol.allow=always')
@@ -92,7 +92,7 @@ it('runs no filter, merge or look that a branch says alone', async () => {
   expect(hasRun()).toBe(false)
 })
 
-it('runs nothing of the operator’s on what is only looked at', { tags: 'long' }, async () => {
+it('runs nothing of the operator’s on what is only looked at', async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
   write(two.upstream, '.gitattributes', '* filter=lfs\n')
@@ -102,7 +102,7 @@ it('runs nothing of the operator’s on what is only looked at', { tags: 'long' 
   expect(hasRun()).toBe(false)
 })
 
-it('takes a commit for what it is, whatever stands in for it here', { tags: 'long' }, async () => {
+it('takes a commit for what it is, whatever stands in for it here', async () => {
   const two = repositories()
   const elsewhere = two.foreign()
   const second = two.commit('second')
@@ -142,9 +142,7 @@ it.for(['.git/config', '.git/hooks', '.git/info', '.git/HEAD', '.git/objects', '
   },
 )
 
-it('is not run by root in the folder of another user, also with sudo, nor in a folder of theirs', {
-  tags: 'long',
-}, async (context) => {
+it('is not run by root in the folder of another user, also with sudo, nor in a folder of theirs', async (context) => {
   const { folder, root, why } = await asRoot(context)
   chownSync(folder, SOMEBODY, SOMEBODY)
   expect(await why()).toContain(`${folder} does not belong to root`)
@@ -155,9 +153,7 @@ it('is not run by root in the folder of another user, also with sudo, nor in a f
   )
 })
 
-it('is not run by root with objects or a folder of git’s that somebody else may write', {
-  tags: 'long',
-}, async (context) => {
+it('is not run by root with objects or a folder of git’s that somebody else may write', async (context) => {
   const { folder, root, upstream, why } = await asRoot(context)
   const borrowed = join(upstream, '.git/objects')
   write(root, '.git/objects/info/alternates', `${borrowed}\n`)
@@ -172,6 +168,15 @@ it('is not run by root with objects or a folder of git’s that somebody else ma
   await expect(worded(() => refuseOthersFiles(worktree))).rejects.toThrow(
     `${root}/.git/config does not belong to root`,
   )
+})
+
+it('is held by a file that nobody else may read', () => {
+  const { root } = repositories()
+  const lock = join(root, '.update/lock')
+  // As a version of before has left it.
+  write(root, '.update/lock', '')
+  holdUpdate(root)()
+  expect(statSync(lock).mode & 0o777).toBe(0o600)
 })
 
 it('cannot be kept away by somebody who may only read', { tags: 'long' }, async (context) => {

@@ -46,9 +46,7 @@ it('takes a commit that is signed by a key of the operator’s, and no other', a
   expect(await taken({ signers, to: eves })).toBe(refusal(eves))
 })
 
-it('lets no setting of git or the repository name another key or another judge', {
-  tags: 'long',
-}, async () => {
+it('lets no setting of git or the repository name another key or another judge', async () => {
   const { folder, root, eve, signers, commit, refusal, taken } = signed()
   write(folder, 'theirs', eve.line)
   write(
@@ -64,9 +62,7 @@ it('lets no setting of git or the repository name another key or another judge',
   expect(await taken({ signers })).toBe(refusal(eves))
 })
 
-it('believes no signature of another commit, of another kind or for another use', {
-  tags: 'long',
-}, async () => {
+it('believes no signature of another commit, of another kind or for another use', async () => {
   const { folder, upstream, root, first, ada, signers, commit, refusal, taken } = signed()
   commit('ada’s', ada.signing, '-S')
   const raw = git(upstream, 'cat-file', 'commit', 'HEAD')
@@ -96,9 +92,7 @@ it('believes no signature of another commit, of another kind or for another use'
   expect(await taken({ signers })).toBe(forGit)
 })
 
-it('takes no signature of a ring of keys for letters, which is not the operator’s list', {
-  tags: 'long',
-}, async (context) => {
+it('takes no signature of a ring of keys for letters, which is not the operator’s list', async (context) => {
   if (spawnSync('gpg', ['--version']).status !== 0) context.skip('there is no gpg')
   const { folder, signers, commit, refusal, taken } = signed()
   const home = join(folder, 'gpg')
@@ -118,9 +112,7 @@ it('takes no signature of a ring of keys for letters, which is not the operator�
   }
 })
 
-it('takes no list of keys that an update could bring, or that somebody else may write', {
-  tags: 'long',
-}, async () => {
+it('takes no list of keys that an update could bring, or that somebody else may write', async () => {
   const { folder, root, ada, signers, commit, taken } = signed()
   const adas = commit('ada’s', ada.signing, '-S')
   expect(await taken({ signers: join(folder, 'none') })).toContain('--signed: there is no file')

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runCommand } from '../../../src/upkeep/update/command.ts'
 import { gitIn } from '../../../src/upkeep/update/git.ts'
-import { fetchBranch } from '../../../src/upkeep/update/upstream.ts'
+import { fetchBranch, refuseHuge } from '../../../src/upkeep/update/upstream.ts'
+import { isLong } from '../../torture/form.ts'
 import { worded } from '../worded.ts'
 import { git } from './founder.ts'
 import { repositories, write } from './repositories.ts'
@@ -24,9 +25,8 @@ it('takes the branch, whatever tag somebody pushes with its name', async () => {
   expect(git(root, 'tag')).toBe('main')
 })
 
-it.each(['tags', 'heads'])(
+it.each(isLong ? ['tags', 'heads'] : ['tags'])(
   'takes nothing that is called refs/heads/main among the %s, where the branch is gone',
-  { tags: 'long' },
   async (kind) => {
     const { upstream, root, first, foreign, taken } = repositories()
     git(upstream, 'update-ref', `refs/${kind}/refs/heads/main`, foreign())
@@ -37,18 +37,16 @@ it.each(['tags', 'heads'])(
   },
 )
 
-it('takes no branch that somebody calls HEAD for the one that HEAD stands for here', {
-  tags: 'long',
-}, async () => {
+it('takes no branch that somebody calls HEAD for the one that HEAD stands for here', async () => {
   const { upstream, root, first, foreign, taken } = repositories()
   git(upstream, 'update-ref', 'refs/heads/HEAD', foreign())
   expect(await taken({ from: 'origin/HEAD' })).toContain('stands for another one')
   expect(git(root, 'rev-parse', 'refs/remotes/origin/main')).toBe(first)
 })
 
-it.each(['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/main'])(
+const likeIt = ['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/main']
+it.each(isLong ? likeIt : likeIt.slice(0, 1))(
   'refuses a name that %s has as well, and says what takes that away',
-  { tags: 'long' },
   async (other) => {
     const { root, commit, first, taken } = repositories()
     git(root, 'update-ref', other, first)
@@ -63,9 +61,7 @@ it.each(['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/main'])
   },
 )
 
-it('refuses what may be of two remotes, and what is no branch of one', {
-  tags: 'long',
-}, async () => {
+it('refuses what may be of two remotes, and what is no branch of one', async () => {
   const { upstream, root, first, taken } = repositories()
   git(root, 'tag', 'v1')
   git(root, 'branch', 'mine')
@@ -81,7 +77,7 @@ it('refuses what may be of two remotes, and what is no branch of one', {
   expect(await taken()).toContain('say where the update comes from, such as --from origin/main')
 })
 
-it('stages the commit that was shown, whatever is pushed meanwhile', { tags: 'long' }, async () => {
+it('stages the commit that was shown, whatever is pushed meanwhile', async () => {
   const { root, commit, source, folder } = repositories()
   const second = commit('second')
   const shown = source()
@@ -93,9 +89,7 @@ it('stages the commit that was shown, whatever is pushed meanwhile', { tags: 'lo
   expect(readFileSync(join(folder, 'next/src/main.ts'), 'utf8')).toBe('second')
 })
 
-it('takes the commit that --check has shown, and no other name for one', {
-  tags: 'long',
-}, async () => {
+it('takes the commit that --check has shown, and no other name for one', async () => {
   const { root, commit, foreign, taken } = repositories()
   const second = commit('second')
   const elsewhere = foreign()
@@ -123,6 +117,23 @@ it('refuses a branch that was rewritten, until it is told', async () => {
   expect(await taken()).toBe(other)
 })
 
+it('refuses a version of too many files, of too many bytes, or whose list never ends', async () => {
+  const file = '100644 blob 0123 1\tname\0'
+  const refusal = (stdout: string, isCut = false) => {
+    const ask = async () => ({ status: 0, stdout, stderr: '', isCut })
+    return worded(
+      refuseHuge(
+        Object.assign(async () => stdout, { ask }),
+        'main',
+      ),
+    )
+  }
+  await refusal(file.repeat(1000))
+  for (const huge of [refusal(file.repeat(100_001)), refusal(file, true)])
+    await expect(huge).rejects.toThrow('The new version is larger than 100,000 files')
+  await expect(refusal(file.replace(' 1\t', ` ${2 ** 30 + 1}\t`))).rejects.toThrow('1 GiB')
+})
+
 it('refuses a few kilobytes that are files for a whole disk', { tags: 'long' }, async () => {
   const { upstream, taken } = repositories()
   write(upstream, 'bomb', '')
@@ -141,7 +152,7 @@ it('refuses a few kilobytes that are files for a whole disk', { tags: 'long' }, 
   expect(await taken()).toContain('The new version is larger than 100,000 files')
 })
 
-it('stops a fetch that writes too much, and leaves nothing of it', { tags: 'long' }, async () => {
+it('stops a fetch that writes too much, and leaves nothing of it', async () => {
   const { upstream, root, commit } = repositories()
   write(upstream, 'large', randomBytes(2 ** 20).toString('latin1'))
   commit('large')

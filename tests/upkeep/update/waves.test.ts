@@ -9,7 +9,7 @@ import { rehearseVersion } from '../../../src/upkeep/update/rehearse-version.ts'
 import { waitingRuns } from '../../../src/upkeep/update/waiting-runs.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
-import { ended } from '../../fixtures/run.ts'
+import { ended, run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { worded } from '../worded.ts'
 import { founder, upstream } from './founder.ts'
@@ -115,6 +115,24 @@ it('brings a running server up between two waves, by that option alone', {
   expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: 1, nextWaveAt: nextAt })
 })
 
+it('sees a process of this list that waits for its next wave, and no other', async () => {
+  const dataDir = tempDir()
+  const open = `require('node:fs').openSync('${join(dataDir, 'subscribers.sqlite')}', 'w'); console.log('waits')`
+  const words = (command: string) =>
+    [
+      process.execPath,
+      '-e',
+      `${open}; setInterval(() => {}, 60_000)`,
+      'bin/opening-bell.mjs',
+      command,
+    ] as const
+  const [waits, looks] = [run(dataDir, words('announce')), run(dataDir, words('list'))]
+  await Promise.all([waits, looks].map((one) => one.printed(/waits/)))
+  expect(waitingRuns(dataDir)).toEqual([waits.pid])
+  expect(waitingRuns(tempDir())).toEqual([])
+  await Promise.all([waits, looks].map((one) => one.end('SIGKILL')))
+})
+
 it('does not take another installation for one that waits', { tags: 'long' }, async () => {
   const pad = await launchPad(4)
   const program = pad.startAnnounce(['--waves', '2', '--every', '1h'])
@@ -126,9 +144,7 @@ it('does not take another installation for one that waits', { tags: 'long' }, as
   expect(waitingRuns(pad.dataDir)).toEqual([])
 })
 
-it('does not wait for a plan that is over, or that nobody goes on with', {
-  tags: 'long',
-}, async () => {
+it('does not wait for a plan that is over, or that nobody goes on with', async () => {
   expect(lookAtList(await waiting(HOUR_MS))).toMatchObject({ nextWaveAt: expect.any(String) })
   for (const folder of [
     await waiting(HOUR_MS, { isLast: true }),

@@ -1,0 +1,225 @@
+/** @module-tag thorough */
+import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
+import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
+import { takeListBack } from '../../../src/store/open-store.ts'
+import { carryOut } from '../../../src/upkeep/update/carry-out.ts'
+import { apart } from '../../../src/upkeep/update/command.ts'
+import { goBack } from '../../../src/upkeep/update/go-back.ts'
+import type { Service } from '../../../src/upkeep/update/service.ts'
+import type { Source } from '../../../src/upkeep/update/source.ts'
+import {
+  nextIn,
+  readState,
+  refuseOtherList,
+  type UpdateState,
+  workIn,
+} from '../../../src/upkeep/update/state.ts'
+import { update } from '../../../src/upkeep/update/update.ts'
+import { homeOnFile } from '../../fixtures/home.ts'
+import { worded } from '../worded.ts'
+import { git } from './founder.ts'
+import { repositories, write } from './repositories.ts'
+
+// What `update.test.ts`, `going-back.test.ts` and others show with whole installations, in the torture.
+
+const OLD = newestListVersion - 1
+const notReady = { why: 'ended' } as const
+
+/** An update to the version of this code, of a list that the version before it has left. */
+async function underWay(phase: UpdateState['phase'], { isFirestore = false } = {}) {
+  const { folder: root, dataDir, store } = homeOnFile()
+  await store.list.add('ada@example.com')
+  await store.close()
+  mkdirSync(nextIn(root), { recursive: true })
+  const done: string[] = []
+  const did = (what: string) => {
+    done.push(`${what}, list of ${lookAtList(dataDir)?.version}`)
+  }
+  const source: Source = {
+    look: async () => undefined,
+    stage: async () => {},
+    isAsPlanned: async () => true,
+    forth: async () => did('new code'),
+    back: async () => did('old code'),
+    words: () => ({ before: 'old', after: 'new' }),
+  }
+  const env = { PATH: process.env.PATH, PORT: '1' }
+  const all = { root, source, env, isFirestore, dataDir, appId: product.appId }
+  const state: UpdateState = {
+    phase,
+    plan: {},
+    service: { kind: 'commands', stop: 'true', start: 'exit 1' },
+    folders: [],
+    listVersion: OLD,
+    readyWithinMs: 1,
+    firestoreSteps: 1,
+  }
+  const told: string[] = []
+  return { all, state, source, did, done, told, report: (code: string) => void told.push(code) }
+}
+
+/** A server that is never ready with the new code. */
+const server = (
+  { did, done }: Awaited<ReturnType<typeof underWay>>,
+  stopping = () => {},
+): Service => ({
+  async stop() {
+    stopping()
+    did('stop')
+  },
+  async restart() {
+    did('start')
+    return done.some((one) => one.startsWith('new')) ? notReady : undefined
+  },
+})
+
+it('goes back by itself where the new version is not ready, the code before the list, with everybody', async () => {
+  const here = await underWay('check')
+  const { all, state, report, told, done } = here
+  expect(await carryOut(all, state, report)).toBe(false)
+  expect(told).toEqual(['starting', 'not-ready', 'going-back', 'list-went-back', 'went-back'])
+  expect(done).toEqual([`old code, list of ${newestListVersion}`])
+  expect(lookAtList(all.dataDir)).toMatchObject({ version: OLD, subscribers: 1 })
+  expect(readState(all.root)).toBeUndefined()
+})
+
+it('stays over a step of Firestore, which has no way back', async () => {
+  const { all, state, report, told, done } = await underWay('check', { isFirestore: true })
+  expect(await carryOut(all, state, report)).toBe(false)
+  expect(told.at(-1)).toBe('stays-in-firestore')
+  expect(done).toEqual([])
+})
+
+it('stops a server before it looks at the list, which that may bring up as it ends', async () => {
+  const here = await underWay('back')
+  const { all, state, report, done } = here
+  const list = join(all.dataDir, 'subscribers.sqlite')
+  copyFileSync(list, `${list}.new`)
+  await takeListBack(all.dataDir, all.appId, OLD)
+  const stopping = () => copyFileSync(`${list}.new`, list)
+  await goBack(all, state, server(here, stopping), report)
+  const [older, newer] = [`list of ${OLD}`, `list of ${newestListVersion}`]
+  expect(done).toEqual([`old code, ${older}`, `stop, ${newer}`, `start, ${older}`])
+})
+
+it('takes the list back again from a server that brings it up after that', async () => {
+  const here = await underWay('back')
+  const { all, state, report, done } = here
+  const list = join(all.dataDir, 'subscribers.sqlite')
+  copyFileSync(list, `${list}.new`)
+  let starts = 0
+  const service = server(here)
+  await goBack(
+    all,
+    state,
+    {
+      ...service,
+      async restart(withinMs) {
+        await service.restart(withinMs)
+        starts += 1
+        if (starts > 1) return undefined
+        copyFileSync(`${list}.new`, list)
+        return notReady
+      },
+    },
+    report,
+  )
+  expect(starts).toBe(2)
+  expect(done.at(-1)).toBe(`start, list of ${OLD}`)
+})
+
+it('has the new code again where the list cannot go back', async () => {
+  const here = await underWay('back')
+  const { all, state, report, told, done } = here
+  const stuck = () => {
+    throw new Error('Nothing stops it.')
+  }
+  await expect(goBack(all, state, server(here, stuck), report)).rejects.toThrow()
+  expect(done.map((one) => one.split(',')[0])).toEqual(['old code', 'new code', 'start'])
+  expect(told.at(-1)).toBe('list-stays-new')
+})
+
+it('has noted what it does before it does it, with its list, and outlives the terminal', async () => {
+  const { all, state, source, report, told } = await underWay('staged', { isFirestore: true })
+  write(
+    nextIn(all.root),
+    'src/server/main.ts',
+    `const { createServer } = await import('node:http')
+    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end())
+    server.listen(0, '127.0.0.1', () =>
+      console.log('The page is open at http://127.0.0.1:' + server.address().port))`,
+  )
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const before = names.map((name) => process.listeners(name))
+  onTestFinished(() => {
+    for (const [i, name] of names.entries())
+      for (const one of process.listeners(name))
+        if (!before[i]?.includes(one)) process.off(name, one)
+  })
+  source.forth = async () => {
+    expect(readState(all.root)).toMatchObject({ phase: 'forth', list: 'Firestore' })
+    expect(apart().detached).toBe(true)
+    for (const name of names) process.kill(process.pid, name)
+    await expect.poll(() => told.filter((code) => code === 'being-finished')).toHaveLength(3)
+    throw new Error('Killed here.')
+  }
+  await expect(carryOut(all, state, report)).rejects.toThrow('Killed here.')
+  expect(readState(all.root)?.phase).toBe('forth')
+})
+
+it('goes on with no other list than it began with', async () => {
+  const { state } = await underWay('forth')
+  const begun = { ...state, list: '/data' }
+  expect(() => refuseOtherList(begun, false, '/data')).not.toThrow()
+  expect(() => refuseOtherList(begun, false, '/other')).toThrow()
+  expect(() => refuseOtherList(begun, true, '/data')).toThrow()
+})
+
+it('goes forth again from where a kill left it, over a lock of git’s', async () => {
+  const two = repositories()
+  const second = two.commit('second')
+  const all = two.source()
+  const { plan = {} } = (await all.look()) ?? {}
+  await all.stage(plan, join(two.folder, 'next'))
+  await all.forth(plan)
+  git(two.root, 'update-ref', 'refs/heads/main', two.first)
+  write(two.root, '.git/index.lock', '')
+  write(two.root, 'src/main.ts', 'sec')
+  await all.forth(plan)
+  expect(git(two.root, 'rev-parse', 'HEAD')).toBe(second)
+  expect(git(two.root, 'status', '--porcelain')).toBe('')
+})
+
+it('stops before anything is changed where both changed one line or code is not committed, and knows new packages', async () => {
+  const two = repositories()
+  write(two.upstream, 'package-lock.json', '{}')
+  const second = two.commit('second')
+  expect(await two.source().look()).toMatchObject({ target: second, newPackages: true })
+  write(two.root, 'src/main.ts', 'edited')
+  expect(await two.taken()).toContain('Changed and not committed: src/main.ts.')
+  git(two.root, 'commit', '-qam', 'Ours')
+  expect(await two.taken()).toContain('src/main.ts')
+  expect(git(two.root, 'show', 'HEAD:src/main.ts')).toBe('edited')
+})
+
+it('asks before anything is staged, and lets the user of the server in, whatever the umask', async () => {
+  const { all, source, report } = await underWay('staged')
+  const work = workIn(all.root)
+  rmSync(work, { recursive: true })
+  mkdirSync(work, { mode: 0o700 })
+  const plan = { plan: {}, from: '', target: '', changes: [], moreChanges: 0, edits: [] }
+  source.look = async () => ({ ...plan, steps: { sqlite: [], firestore: [] }, newPackages: false })
+  source.stage = async () => {
+    throw new Error('Staged')
+  }
+  const place = { ...all, builtFor: undefined, ask: undefined }
+  const findService = async () => ({ kind: 'none' }) as const
+  const umask = process.umask(0o077)
+  onTestFinished(() => void process.umask(umask))
+  expect(await update({ check: true }, { ...place, findService }, report)).toBe('done')
+  await expect(worded(update({}, { ...place, findService }, report))).rejects.toThrow('--yes')
+  expect(statSync(work).mode & 0o777).toBe(0o755)
+})

@@ -18,7 +18,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   client: { mutate: ['src/client/*.ts'], tests: ['tests/client/*.test.ts'] },
   web: { mutate: ['src/web/*.ts', '!src/web/use-*.ts'], tests: ['tests/web/*.test.ts'] },
   words: {
-    mutate: ['src/words/{catalogue,mistakes,page-words,slots,word-list}.ts'],
+    mutate: ['src/words/{catalogue,mistakes,page-words,phrases,slots,word-list}.ts'],
     tests: ['tests/words/*.test.ts'],
   },
   product: {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type Counts, LEFT_TO_TORTURE } from './counts.ts'
 import { testFiles } from './test-files.ts'
 import { runTool } from './tool.ts'
@@ -18,7 +19,8 @@ interface Options {
 export async function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
   args.push('--project=together', '--tagsFilter=!long')
-  if (isQuick) args.push('--tagsFilter=!thorough')
+  // These hardly wait, and each worker loads most of our code.
+  if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism()}`)
   else args.push('--project=alone')
   if (isVerbose) args.push('--reporter=verbose')
   const counts = await withReport(NAME, JSON.parse, (report) =>

@@ -13,7 +13,7 @@ import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { builders, document, sandboxed, startOtherSite } from '../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { long, SERVER } from './fixtures.ts'
+import { longOf, SERVER } from './fixtures.ts'
 import { FAILED, INVALID, THANK_YOU, WITH_A_SCREEN } from './page.ts'
 
 test.use({ userAgent: WITH_A_SCREEN })
@@ -301,7 +301,7 @@ test(
   },
 )
 
-long('the desk shows what to paste, and copies it', SERVER, async ({ page, context }) => {
+longOf(test)('the desk shows what to paste, and copies it', SERVER, async ({ page, context }) => {
   await context.addCookies([await deskCookie(us)])
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: us.url })
   await page.goto(`${us.url}/desk`)

@@ -77,7 +77,7 @@ const columns = (most: number): readonly Column<Row>[] => [
     // A form, since an answer in a path would be logged.
     cell: ({ answer }) => (
       <PostForm action={deskPaths.people} values={{ answer }}>
-        <Button>Show them</Button>
+        <Button aria-label={`Show who answered ${answer}`}>Show</Button>
       </PostForm>
     ),
   },

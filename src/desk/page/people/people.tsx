@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { grouped } from '../../../shared/counted.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
@@ -96,40 +97,45 @@ function Filters({ filter, standings, sources, isAsking, choices }: FiltersProps
           </select>
         )}
       />
-      <Field
+      <SuggestingField
         name="source"
         label="Source"
-        placeholder="any"
-        list="sources"
+        suggestions={sources}
         maxLength={64}
         defaultValue={filter.source}
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <datalist id="sources">
-        {sources.map((source) => (
-          <option key={source} value={source} />
-        ))}
-      </datalist>
       {(isAsking || filter.answer) && (
-        <Field
+        <SuggestingField
           name="answer"
           label="Answer"
-          placeholder="any"
-          list="answers"
+          suggestions={choices}
           maxLength={200}
           defaultValue={filter.answer}
-          autoComplete="off"
         />
       )}
-      <datalist id="answers">
-        {choices.map((choice) => (
-          <option key={choice} value={choice} />
-        ))}
-      </datalist>
       <Field name="since" label="From" type="date" defaultValue={filter.since} />
       <Field name="until" label="To" type="date" defaultValue={filter.until} />
+    </>
+  )
+}
+
+type SuggestingFieldProps = ComponentProps<typeof Field> & {
+  readonly suggestions: readonly string[]
+}
+
+/** A field for any text, with what is known to begin with. */
+function SuggestingField({ suggestions, ...own }: SuggestingFieldProps) {
+  const id = `${own.name}-suggestions`
+  return (
+    <>
+      <Field {...own} placeholder="any" list={id} autoComplete="off" />
+      <datalist id={id}>
+        {suggestions.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
     </>
   )
 }

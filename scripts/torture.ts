@@ -2,13 +2,14 @@
  * `npm run torture`: the long form of `tests/torture`, and all that `npm test` leaves to it, ending
  * with a table of what was survived.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestCase } from 'vitest/node'
 import type { Survived } from '../tests/torture/form.ts'
 import { browserTests } from './checks/browser-tests.ts'
 import { type Counts, inNumbers, judge, total } from './checks/counts.ts'
+import { testFiles } from './checks/test-files.ts'
 import { countsOf } from './checks/vitest-reporter.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { dateAndMachine, markdownTable } from './report.ts'
@@ -24,9 +25,8 @@ const { values: options, positionals } = parseArgs({
 })
 /** The test file of each section, by its name. */
 const files = Object.fromEntries(
-  readdirSync('tests', { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
-    .map((path) => join('tests', path))
+  Object.values(testFiles())
+    .flat()
     .filter((file) => file.startsWith(FOLDER) || HAS_LONG_FORM.test(readFileSync(file, 'utf8')))
     .map((file) => [sectionOf(file), file]),
 )

@@ -41,7 +41,7 @@ export function readPlaywrightReport(text: string): Counts {
       .filter(({ status }) => status === 'skipped')
       .map(({ name, annotations }) => ({
         name,
-        // Any other skip has a reason: only `long` of tests/e2e/fixtures.ts gives none.
+        // Any other skip has a reason: only `longOf` of tests/e2e/long.ts gives none.
         reason: annotations.find(({ description }) => description)?.description ?? LEFT_TO_TORTURE,
       })),
     slowest: slowest(

@@ -11,7 +11,8 @@ import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, longOf, SERVER } from './fixtures.ts'
+import { test as base, expect, SERVER } from './fixtures.ts'
+import { longOf } from './long.ts'
 import { protocolOf } from './page.ts'
 
 /** `door` is a server whose desk knows nobody yet: no link, no session and no passkey. */

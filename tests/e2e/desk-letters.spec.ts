@@ -15,7 +15,8 @@ import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { people } from '../store/contracts/people.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, leavePages, longOf, SERVER } from './fixtures.ts'
+import { test as base, expect, leavePages, SERVER } from './fixtures.ts'
+import { longOf } from './long.ts'
 
 interface Announcing {
   readonly site: RunningSite

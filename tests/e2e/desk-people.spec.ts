@@ -5,7 +5,8 @@ import { openStore } from '../../src/store/open-store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, longOf, SERVER } from './fixtures.ts'
+import { test as base, expect, SERVER } from './fixtures.ts'
+import { longOf } from './long.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find an address' })
 const rows = (page: Page) => page.getByRole('rowheader')

@@ -9,7 +9,8 @@ import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { test as base, expect, longOf, SERVER } from './fixtures.ts'
+import { test as base, expect, SERVER } from './fixtures.ts'
+import { longOf } from './long.ts'
 
 const STORY = { people: 300, days: 25 }
 const HOUR_MS = 3_600_000

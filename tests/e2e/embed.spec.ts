@@ -13,7 +13,8 @@ import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { builders, document, sandboxed, startOtherSite } from '../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { longOf, SERVER } from './fixtures.ts'
+import { SERVER } from './fixtures.ts'
+import { longOf } from './long.ts'
 import { FAILED, INVALID, THANK_YOU, WITH_A_SCREEN } from './page.ts'
 
 test.use({ userAgent: WITH_A_SCREEN })

@@ -4,14 +4,12 @@ import {
   type ConsoleMessage,
   expect,
   type Request,
-  type TestType,
 } from '@playwright/test'
-import { LEFT_TO_TORTURE } from '../../scripts/checks/counts.ts'
 import { paths } from '../../src/shared/api.ts'
 import { type RunningFirebaseSite, startFirebaseSite } from '../fixtures/running-firebase-site.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
-import { isLong } from '../torture/form.ts'
 import { GOOGLE, playGoogle } from './google.ts'
+import { longOf } from './long.ts'
 import { endProtocols } from './page.ts'
 
 interface BrowserConsole {
@@ -192,16 +190,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect }
 
-/** A test that takes long, and is left to `npm run torture`: what it is for has a short form here. */
+/** For a test that takes long. */
 export const long = longOf(test)
-
-/** The same for a file with fixtures of its own. */
-export function longOf<T extends object, W extends object>(test: TestType<T, W>) {
-  return isLong ? test : test.skip
-}
-
-/** The same of all tests of a file or a group, where `isIt`. */
-export const leftToTorture = (isIt = true) => test.skip(isIt && !isLong, LEFT_TO_TORTURE)
 
 /** For tests of what only our own server does; left out for Firebase. */
 export const SERVER = { tag: '@server' }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
-import { expect, leftToTorture, SAME, test } from './fixtures.ts'
+import { expect, SAME, test } from './fixtures.ts'
+import { leftToTorture } from './long.ts'
 import { endSplash, openPage, signUp } from './page.ts'
 import { serveInPieces } from './pieces.ts'
 import { everyState, REFUSED } from './states.ts'

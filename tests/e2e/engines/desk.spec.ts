@@ -6,7 +6,8 @@ import { paths } from '../../../src/shared/api.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
-import { expect, leftToTorture, test } from './fixtures.ts'
+import { leftToTorture } from '../long.ts'
+import { expect, test } from './fixtures.ts'
 import { glance, type Tab } from './tab.ts'
 
 leftToTorture()

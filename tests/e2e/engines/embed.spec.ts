@@ -12,8 +12,9 @@ import {
   document as written,
 } from '../../fixtures/other-site.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
+import { leftToTorture } from '../long.ts'
 import { THANK_YOU } from '../page.ts'
-import { expect, leftToTorture, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { glance, type Tab } from './tab.ts'
 
 leftToTorture()

@@ -1,6 +1,4 @@
 import { test as base, expect } from '@playwright/test'
-import { LEFT_TO_TORTURE } from '../../../scripts/checks/counts.ts'
-import { isLong } from '../../torture/form.ts'
 import { type EngineName, findEngine } from './find-engine.ts'
 import { look } from './look.ts'
 import { glance, type Tab, type TabSettings } from './tab.ts'
@@ -32,9 +30,6 @@ export const test = base.extend<object, WorkerFixtures>({
 })
 
 export { expect }
-
-/** Says of a file that Chromium shows the same in `npm test`, and the other engines in the torture. */
-export const leftToTorture = () => test.skip(!isLong, LEFT_TO_TORTURE)
 
 /** Waits until the page looks like this. */
 export function expectToSee(tab: Tab, wanted: Record<string, unknown>) {

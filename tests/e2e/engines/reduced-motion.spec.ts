@@ -1,6 +1,7 @@
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
+import { leftToTorture } from '../long.ts'
 import { candlesIn } from '../picture.ts'
-import { expect, expectToSee, leftToTorture, test } from './fixtures.ts'
+import { expect, expectToSee, test } from './fixtures.ts'
 import { expectSplashToLast, holdSplash, moveSplashTo, openSplash } from './splash.ts'
 import type { Tab } from './tab.ts'
 

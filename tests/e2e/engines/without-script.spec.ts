@@ -1,7 +1,8 @@
 import { paths } from '../../../src/shared/api.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
+import { leftToTorture } from '../long.ts'
 import { INVALID, NO_DATABASE, THANK_YOU } from '../page.ts'
-import { expect, expectToSee, leftToTorture, test } from './fixtures.ts'
+import { expect, expectToSee, test } from './fixtures.ts'
 import { expectSplashToLast, openSplash } from './splash.ts'
 import type { Tab } from './tab.ts'
 

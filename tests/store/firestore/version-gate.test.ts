@@ -9,7 +9,7 @@ import { firestorePaths } from '../../../src/store/firestore/paths.ts'
 import { withVersion } from '../../../src/store/firestore/version-gate.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
-import { openFirestore } from '../every-store.ts'
+import { newProject, openFirestore } from '../every-store.ts'
 
 const appId = 'test'
 const quick: VersionTimes = { believedMs: 300, leaseMs: 5000 }
@@ -53,6 +53,19 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     const { write, version } = program(`demo-${randomUUID()}`)
     await write('me')
     expect(await version()).toEqual({ version: newest })
+  })
+
+  it('is where it was empty what the tests of a store begin with', async () => {
+    const first = program(`demo-${randomUUID()}`)
+    await first.write('me')
+    const next = program(await newProject(emulator().origin, { appId }))
+    const all = async ({ paths }: typeof first) => {
+      const collections = await paths.version.firestore.doc(`artifacts/${appId}`).listCollections()
+      const found = await Promise.all(collections.map((collection) => collection.get()))
+      return found.flatMap(({ docs }) => docs.map((row) => [row.ref.path, row.data()]))
+    }
+    const written = [`artifacts/${appId}/state/mark`, { by: 'me' }]
+    expect(await all(first)).toEqual([written, ...(await all(next))])
   })
 
   it('is brought up once, though many programs find it old', async () => {

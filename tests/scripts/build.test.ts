@@ -1,9 +1,10 @@
 /** @module-tag thorough */
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
+import { readBuildInput } from '../../scripts/build/input.ts'
 import { readOwnFiles } from '../../scripts/build/own-files.ts'
 import { logosOf } from '../../src/shared/look.ts'
 import { FRIEND_SLOT, site } from '../../src/site/site.ts'
@@ -23,70 +24,82 @@ it('a build names every mistake at once, and leaves nothing half-built', () => {
     expect.stringContaining('PUBLIC_URL: is "example.com/page", must be'),
   ])
   expect(existsSync(join(root, 'dist'))).toBe(false)
-})
 
-it('a build without its logo says so in one line', () => {
-  const root = tempDir()
-  copyProject(root, { ...product, logo: 'brand/nowhere.svg' })
-  const { status, stderr } = buildProject(root)
-  expect(status).toBe(1)
-  expect(stderr.trim()).toBe('product.config.ts: logo: there is no file brand/nowhere.svg')
-})
-
-it.each([
-  ['no language', { language: null }, 'language: is "null", must be one of en, de, '],
-  ['a folder for a logo', { logo: 'brand/folder.svg' }, 'logo: there is no file brand/folder.svg'],
-  ['a folder for a picture', { socialImage: 'brand/a.png' }, 'socialImage: there is no file'],
-  ['no scene', { scene: 'brand/nowhere' }, 'scene: there is no folder brand/nowhere: docs/scenes'],
-])('a build with %s says so in one line, and makes nothing', (_, wrong, line) => {
-  const root = tempDir()
-  copyProject(root, { ...product, ...wrong })
-  for (const folder of ['folder.svg', 'a.png']) mkdirSync(join(root, 'brand', folder))
-  const { status, stderr } = buildProject(root)
-  expect(status).toBe(1)
-  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`product.config.ts: ${line}`)])
-  expect(existsSync(join(root, 'dist'))).toBe(false)
-})
-
-it('a build without a product says how its file must end', () => {
-  const root = tempDir()
-  copyProject(root, product)
   writeFileSync(join(root, 'product.config.ts'), 'export const product = {}')
-  const { status, stderr } = buildProject(root)
-  expect(status).toBe(1)
-  expect(stderr.trim()).toBe(
+  const without = buildProject(root)
+  expect(without.status).toBe(1)
+  expect(without.stderr.trim()).toBe(
     'product.config.ts: has no product: it must end in `export default product`',
   )
 })
 
-it('a build says which accent would do, where one cannot be read', () => {
-  const root = tempDir()
-  copyProject(root, { ...product, accent: '#1a2b5c' })
-  const { status, stderr } = buildProject(root)
-  expect(status).toBe(1)
-  expect(stderr.trim()).toMatch(
-    /^product.config.ts: accent: .* the nearest that passes is #5d73ab$/,
-  )
-})
+describe('a build says in one line, before it makes anything,', () => {
+  /** The mistakes of this product, in a folder with our logo. */
+  async function mistakesOf(changes: object, logo?: string, settings: Record<string, string> = {}) {
+    const root = tempDir()
+    cpSync('brand', join(root, 'brand'), { recursive: true })
+    for (const folder of ['folder.svg', 'a.png']) mkdirSync(join(root, 'brand', folder))
+    if (logo) writeFileSync(join(root, String(logosOf(product)[0])), logo)
+    const before = { cwd: process.cwd(), product: { ...product } }
+    onTestFinished(() => {
+      process.chdir(before.cwd)
+      for (const name of Object.keys(product)) Reflect.deleteProperty(product, name)
+      Object.assign(product, before.product)
+    })
+    process.chdir(root)
+    Object.assign(product, changes)
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    return (await readBuildInput()).mistakes
+  }
 
-it.each([
-  [
-    'is no SVG',
-    'GIF89a',
-    `product.config.ts: logo: ${product.logo} is not an SVG that can be drawn`,
-  ],
-  [
-    'has no size',
-    '<svg xmlns="http://www.w3.org/2000/svg"><path fill="#fff" d="M0 0h9v9z"/></svg>',
-    `product.config.ts: logo: ${product.logo} has neither a viewBox nor a width and a height`,
-  ],
-])('a logo that %s is refused in one line', (_, logo, line) => {
-  const root = tempDir()
-  copyProject(root, product)
-  writeFileSync(join(root, String(logosOf(product)[0])), logo)
-  const { status, stderr } = buildProject(root)
-  expect(status).toBe(1)
-  expect(stderr.trim()).toBe(line)
+  it.each([
+    ['no language', { language: null }, 'language: is "null", must be one of en, de, '],
+    ['no logo', { logo: 'brand/nowhere.svg' }, 'logo: there is no file brand/nowhere.svg'],
+    [
+      'a folder for a logo',
+      { logo: 'brand/folder.svg' },
+      'logo: there is no file brand/folder.svg',
+    ],
+    ['a folder for a picture', { socialImage: 'brand/a.png' }, 'socialImage: there is no file'],
+    [
+      'no scene',
+      { scene: 'brand/nowhere' },
+      'scene: there is no folder brand/nowhere: docs/scenes',
+    ],
+  ])('what is wrong with %s', async (_, wrong, line) => {
+    expect(await mistakesOf(wrong)).toEqual([expect.stringContaining(`product.config.ts: ${line}`)])
+  })
+
+  it('which accent would do, where one cannot be read', async () => {
+    expect(await mistakesOf({ accent: '#1a2b5c' })).toEqual([
+      expect.stringMatching(/^product.config.ts: accent: .* the nearest that passes is #5d73ab$/),
+    ])
+  })
+
+  it.each([
+    [
+      'is no SVG',
+      'GIF89a',
+      `product.config.ts: logo: ${product.logo} is not an SVG that can be drawn`,
+    ],
+    [
+      'has no size',
+      '<svg xmlns="http://www.w3.org/2000/svg"><path fill="#fff" d="M0 0h9v9z"/></svg>',
+      `product.config.ts: logo: ${product.logo} has neither a viewBox nor a width and a height`,
+    ],
+  ])('that a logo %s', async (_, logo, line) => {
+    expect(await mistakesOf({}, logo)).toEqual([line])
+  })
+
+  it.each([
+    ['CONFIRM', { REFERRALS: 'on' }, 'needs CONFIRM=on: only a friend who confirms counts'],
+    ['an address', { REFERRALS: 'on', CONFIRM: 'on' }, 'needs PUBLIC_URL, where a personal link'],
+  ])('that personal links need %s', async (_, settings, line) => {
+    expect(await mistakesOf({}, undefined, settings)).toEqual([
+      expect.stringContaining(`REFERRALS: is "on", ${line}`),
+    ])
+  })
 })
 
 it('a build says that a logo will hardly be seen, has a web manifest and serves one’s own files', {
@@ -153,7 +166,7 @@ it('a page that asks nobody back has nothing of that in it', { tags: 'long' }, (
   expect(found()).toEqual(words.filter((word) => word !== '/confirm'))
 })
 
-it('a page with personal links has them on the confirmed page alone', () => {
+it('a page with personal links has them on the confirmed page alone', { tags: 'long' }, () => {
   const root = tempDir()
   copyProject(root, product)
   const built = (REFERRALS: string) => {
@@ -169,12 +182,6 @@ it('a page with personal links has them on the confirmed page alone', () => {
   const holding = (files: typeof on) => files.filter(([, text]) => text.includes(FRIEND_SLOT))
   expect(holding(off)).toEqual([])
   expect(holding(on).map(([name]) => name)).toEqual([site.confirmPage('done')])
-  expect(buildProject(root, { REFERRALS: 'on' }).stderr).toBe(
-    'REFERRALS: is "on", needs CONFIRM=on: only a friend who confirms counts\n',
-  )
-  expect(buildProject(root, { REFERRALS: 'on', CONFIRM: 'on' }).stderr).toContain(
-    'needs PUBLIC_URL',
-  )
 })
 
 describe('of a logo', () => {

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
 import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
 import { obtainChromium } from '../../scripts/chromium/obtain-chromium.ts'
+import { FRIEND_SLOT, site as paths } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
 import { ownPort } from '../fixtures/own-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
@@ -36,6 +37,7 @@ describe('a founder who turns confirmation on', () => {
     copyProject(root, product)
     const settings = {
       CONFIRM: 'on',
+      REFERRALS: 'on',
       PUBLIC_URL: publicUrl,
       SMTP_URL: relay.url,
       LOG_LEVEL: 'warn',
@@ -116,11 +118,20 @@ describe('a founder who turns confirmation on', () => {
     expect(site.subscribers()).toContain(email)
   })
 
+  it('sees personal links on the confirmed page alone', () => {
+    const built = globSync('dist/{public,pages}/**/*.{html,js,css}', { cwd: root })
+    const holding = (text: string) =>
+      built.filter((name) => readFileSync(join(root, name), 'utf8').includes(text))
+    expect(built.length).toBeGreaterThan(10)
+    for (const part of [FRIEND_SLOT, en.personalLink, 'navigator.share'])
+      expect(holding(part)).toEqual([paths.confirmPage('done')])
+  })
+
   it('sees a program that looks at every link confirm nobody', async () => {
     const email = 'looked-at@example.com'
     await signUp(email)
     const { link } = await linkIn(email)
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < 2; i++) {
       const page = await open(link)
       await page.waitForLoadState('networkidle')
       await page.context().close()

@@ -198,7 +198,7 @@ export const SERVER = { tag: '@server' }
 
 /**
  * For tests of what is the same document for Firebase, to the letter, as a test of the builds holds
- * (`tests/scripts/same-page.test.ts`): once is enough.
+ * (`tests/scripts/both-pages.test.ts`): once is enough.
  */
 export const SAME = { tag: '@same' }
 

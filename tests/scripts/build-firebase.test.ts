@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -17,8 +17,6 @@ import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const web = { apiKey: 'AIza-not-a-secret', projectId: 'demo-launch', authDomain: 'launch.example' }
-const CHUNK_BUDGET = 46_000
-const FIRST_LOAD_BUDGET = 115_000
 
 describe('a build for Firebase', () => {
   it('is the open page with --open, and says so to pages that stand open', {
@@ -60,60 +58,6 @@ describe('a build for Firebase', () => {
     expect(pageIn(text('index.html')).page).toBe('open')
     expect(build()).toMatchObject({ status: 0 })
     expect([pageIn(text('index.html')).page, text('opening.json')]).toEqual(['coming-soon', '{}\n'])
-  })
-
-  it('is a folder that is ready to be deployed', { timeout: 120_000 }, () => {
-    const root = tempDir()
-    copyProject(root, { ...product, appId: 'our-launch' })
-    writeFileSync(join(root, 'firebase.config.json'), JSON.stringify(web))
-    const env = { PUBLIC_URL: 'https://launch.example', FIREBASE_WEBAPP_CONFIG: '' }
-    mkdirSync(join(root, 'public/.well-known'), { recursive: true })
-    writeFileSync(join(root, 'public/.well-known/security.txt'), 'Contact: us')
-    expect(buildProject(root, env, 'build-firebase')).toMatchObject({ status: 0, stderr: '' })
-
-    const out = (path: string) => join(root, 'dist-firebase', path)
-    const text = (path: string) => readFileSync(out(path), 'utf8')
-    const config = { mode: 'firebase', appId: 'our-launch', firebase: web }
-    expect(JSON.parse(text('public/config.json'))).toEqual(config)
-    expect(text('firestore.rules')).toBe(firestoreRules('our-launch'))
-
-    // A field that only grows and has an index lets Firestore take some 500 records a second.
-    for (const collectionGroup of ['subscribers', 'confirmationRequests'])
-      expect(JSON.parse(text('firestore.indexes.json')).fieldOverrides).toContainEqual({
-        collectionGroup,
-        fieldPath: 'subscribedAt',
-        indexes: [],
-      })
-
-    expect(text('public/.well-known/security.txt')).toBe('Contact: us')
-    const page = text('public/index.html')
-    expect(page).toContain('<link rel="canonical" href="https://launch.example/">')
-    const settings = JSON.parse(text('firebase.json'))
-    expect(settings).toMatchObject({
-      firestore: { rules: 'firestore.rules', indexes: 'firestore.indexes.json' },
-      hosting: { public: 'public' },
-    })
-    // They would serve a page that writes to the real list.
-    expect(settings).not.toHaveProperty('emulators')
-    expect(JSON.parse(text('.firebaserc'))).toEqual({ projects: { default: 'demo-launch' } })
-
-    expect(text('public/404.html')).toContain('href="/">Go to our page</a>')
-
-    // Nothing that only our own server could use.
-    expect(globSync('**/*.{br,gz}', { cwd: out('') })).toEqual([])
-    expect(page).not.toMatch(/action=|method="(post|get)"/i)
-
-    const [chunk = ''] = globSync(out('public/assets/firebase-client-*.js'))
-    const size = brotliCompressSync(readFileSync(chunk)).length
-    console.log(`Firebase chunk ${size} B of ${CHUNK_BUDGET}`)
-    expect(size).toBeLessThanOrEqual(CHUNK_BUDGET)
-    const loaded = ['index.html', 'config.json', 'favicon.ico', 'assets/*.js']
-    const firstLoad = loaded
-      .flatMap((pattern) => globSync(pattern, { cwd: out('public') }))
-      .map((file) => brotliCompressSync(readFileSync(out(`public/${file}`))).length)
-      .reduce((sum, size) => sum + size)
-    console.log(`first load without the logo ${firstLoad} B of ${FIRST_LOAD_BUDGET}`)
-    expect(firstLoad).toBeLessThanOrEqual(FIRST_LOAD_BUDGET)
   })
 
   it('holds App Check with a site key, and not a byte of it without one', {
@@ -190,17 +134,6 @@ describe('a build for Firebase', () => {
     for (const text of words) expect(off.holds(text)).toBe(false)
   })
 
-  it('refuses personal links, which no server of ours would see', () => {
-    const root = tempDir()
-    copyProject(root, { ...product, appId: 'our-launch' })
-    const env = { FIREBASE_WEBAPP_CONFIG: JSON.stringify(web), CONFIRM: 'on' }
-    const given = { ...env, PUBLIC_URL: 'https://page.example', REFERRALS: 'on' }
-    expect(buildProject(root, given, 'build-firebase')).toMatchObject({
-      status: 1,
-      stderr: 'REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link\n',
-    })
-  })
-
   it('shows each language by its path, and at / by what the browser asks for, with its own style', {
     tags: 'long',
     timeout: 120_000,
@@ -244,12 +177,19 @@ describe('a build for Firebase', () => {
   it('names every mistake at once, and leaves nothing half-built', () => {
     const root = tempDir()
     copyProject(root, { ...product, name: '' })
-    const env = { PUBLIC_URL: 'launch', FIREBASE_WEBAPP_CONFIG: '{"apiKey":"key"}' }
+    const env = {
+      PUBLIC_URL: 'launch',
+      FIREBASE_WEBAPP_CONFIG: '{"apiKey":"key"}',
+      CONFIRM: 'on',
+      REFERRALS: 'on',
+    }
     const { status, stderr } = buildProject(root, env, 'build-firebase')
     expect(status).toBe(1)
     expect(stderr.trim().split('\n')).toEqual([
       'product.config.ts: name: is missing',
       expect.stringContaining('PUBLIC_URL: is "launch"'),
+      expect.stringContaining('REFERRALS: is "on", needs PUBLIC_URL'),
+      'REFERRALS: is "on", must be off for Firebase, where no server of ours sees a link',
       'FIREBASE_WEBAPP_CONFIG: projectId: is missing',
     ])
     expect(existsSync(join(root, 'dist-firebase'))).toBe(false)

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
@@ -83,6 +83,16 @@ it('goes back by itself where the new version is not ready, the code before the 
   expect(told).toEqual(['starting', 'not-ready', 'going-back', 'list-went-back', 'went-back'])
   expect(done).toEqual([`old code, list of ${newestListVersion}`])
   expect(lookAtList(all.dataDir)).toMatchObject({ version: OLD, subscribers: 1 })
+  expect(readState(all.root)).toBeUndefined()
+})
+
+it('touches nothing for a version that does not run', async () => {
+  const { all, state, report, told, done } = await underWay('staged', { isFirestore: true })
+  const stopped = join(all.root, 'stopped')
+  write(nextIn(all.root), 'src/server/main.ts', `console.error('No.'); process.exit(1)`)
+  const service = { kind: 'commands', stop: `touch '${stopped}'`, start: 'exit 1' } as const
+  await expect(worded(carryOut(all, { ...state, service }, report))).rejects.toThrow('No.')
+  expect([told, done, existsSync(stopped)]).toEqual([[], [], false])
   expect(readState(all.root)).toBeUndefined()
 })
 

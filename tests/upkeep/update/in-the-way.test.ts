@@ -1,16 +1,22 @@
 /** @module-tag thorough */
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { snapshot } from '../../../src/upkeep/update/edits.ts'
+import { gitIn } from '../../../src/upkeep/update/git.ts'
 import { gitSource } from '../../../src/upkeep/update/git-source.ts'
+import { refuseInTheWay } from '../../../src/upkeep/update/in-the-way.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { worded } from '../worded.ts'
 import { git } from './founder.ts'
@@ -20,10 +26,17 @@ function write(root: string, path: string, text = 'mine') {
   writeFileSync(join(root, path), text)
 }
 
-/** Two checkouts, and a version of the first that the second does not have. */
-function behind(change: (upstream: string) => void) {
-  const folder = tempDir()
-  const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
+/** Made once; each test has a copy of it: two checkouts of the same version. */
+let template: string | undefined
+
+afterAll(() => {
+  if (template !== undefined) rmSync(template, { recursive: true, force: true })
+})
+
+function twoCheckouts(): string {
+  if (template !== undefined) return template
+  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-two-'))
+  const upstream = join(folder, 'upstream')
   git(folder, 'init', '-q', '-b', 'main', upstream)
   for (const path of ['src/known.ts', 'notes-of-ours/known.md', 'brand/mark.svg'])
     write(
@@ -32,23 +45,45 @@ function behind(change: (upstream: string) => void) {
       `${path}, ${'a line that makes it long enough to be found again. '.repeat(9)}`,
     )
   write(upstream, '.gitignore', '/.update/\n/data/\n')
-  const commit = () => {
-    git(upstream, 'add', '-A')
-    git(upstream, 'commit', '-q', '-m', 'A version')
-  }
-  commit()
-  git(folder, 'clone', '-q', upstream, root)
+  commit(upstream)
+  git(folder, 'clone', '-q', upstream, join(folder, 'site'))
+  template = folder
+  return folder
+}
+
+function commit(upstream: string) {
+  git(upstream, 'add', '-A')
+  git(upstream, 'commit', '-q', '-m', 'A version')
+}
+
+/** Two checkouts, and a version of the first that the second does not have. */
+function behind(change: (upstream: string) => void) {
+  const folder = tempDir()
+  const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
+  const from = twoCheckouts()
+  cpSync(from, folder, { recursive: true, preserveTimestamps: true })
+  const config = join(root, '.git/config')
+  writeFileSync(config, readFileSync(config, 'utf8').replaceAll(from, folder))
   change(upstream)
-  commit()
+  commit(upstream)
+  git(root, 'fetch', '-q')
+  const head = git(root, 'rev-parse', 'HEAD')
+  const after = git(root, 'rev-parse', 'origin/main')
   const work = join(root, '.update')
   mkdirSync(work)
   const source = gitSource(root, work)
+  /** As an update looks, with the founder's edits that are not committed. */
+  const look = async () => {
+    const [here, index] = [gitIn(root), join(work, 'index')]
+    const own = await snapshot(here, index, head)
+    await refuseInTheWay(here, root, index, { head, own, after })
+  }
   const why = () =>
-    worded(source.look()).then(
+    worded(look()).then(
       () => undefined,
       ({ message }: Error) => message,
     )
-  return { root, source, work, why }
+  return { root, source, why }
 }
 
 const refusal = (root: string, names: string) =>
@@ -117,5 +152,6 @@ it('looks again before places change', async () => {
   const plan = (await source.look())?.plan ?? {}
   expect(await source.isAsPlanned(plan)).toBe(true)
   write(root, 'notes')
+  await expect(worded(source.look())).rejects.toThrow(refusal(root, 'notes'))
   await expect(worded(source.isAsPlanned(plan))).rejects.toThrow(refusal(root, 'notes'))
 })

@@ -23,21 +23,6 @@ async function whole({ source, folder }: ReturnType<typeof repositories>) {
   await all.forth(plan)
 }
 
-it('runs no hook, and no program that watches files', async () => {
-  const two = repositories()
-  const { program, hasRun } = trap(two.folder)
-  const names = ['post-checkout', 'post-merge', 'post-index-change', 'reference-transaction']
-  for (const name of [...names, 'pre-auto-gc', 'post-rewrite'])
-    write(two.root, `.git/hooks/${name}`, readFileSync(program, 'utf8'), 0o755)
-  git(two.root, 'config', 'core.fsmonitor', program)
-  two.commit('second')
-  await whole(two)
-  expect(hasRun()).toBe(false)
-  // They would have, by git itself.
-  git(two.root, 'status')
-  expect(hasRun()).toBe(true)
-})
-
 it('goes into no repository that a branch names within it', async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
@@ -68,9 +53,13 @@ it('asks no address that is a command', async () => {
   expect(hasRun()).toBe(false)
 })
 
-it('runs no filter, merge or look that a branch says alone', async () => {
+it('runs no hook, no program that watches files, and no filter, merge or look that a branch says alone', async () => {
   const two = repositories()
   const { program, hasRun } = trap(two.folder)
+  const names = ['post-checkout', 'post-merge', 'post-index-change', 'reference-transaction']
+  for (const name of [...names, 'pre-auto-gc', 'post-rewrite'])
+    write(two.root, `.git/hooks/${name}`, readFileSync(program, 'utf8'), 0o755)
+  git(two.root, 'config', 'core.fsmonitor', program)
   const ours = ['filter', 'merge', 'diff'].map((name) => `* ${name}=theirs\n`).join('')
   const settings = [
     ...[`[filter "theirs"]\n\tsmudge = ${program}\n\tclean = ${program}\n\trequired`],
@@ -90,6 +79,9 @@ it('runs no filter, merge or look that a branch says alone', async () => {
   await whole(two)
   expect(existsSync(join(two.root, '.gitattributes'))).toBe(true)
   expect(hasRun()).toBe(false)
+  // The hooks and what watches files would have, by git itself.
+  git(two.root, 'status')
+  expect(hasRun()).toBe(true)
 })
 
 it('runs nothing of the operator’s on what is only looked at', async () => {
@@ -109,8 +101,12 @@ it('takes a commit for what it is, whatever stands in for it here', async () => 
   git(two.root, 'fetch', '-q', 'origin', 'foreign')
   git(two.root, 'fetch', '-q', 'origin')
   git(two.root, 'replace', second, elsewhere)
-  await whole(two)
-  expect(readFileSync(join(two.folder, 'next/src/main.ts'), 'utf8')).toBe('second')
+  const all = two.source()
+  const { plan = {} } = (await all.look()) ?? {}
+  await all.stage(plan, join(two.folder, 'next'))
+  await all.forth(plan)
+  for (const place of [join(two.folder, 'next'), two.root])
+    expect(readFileSync(join(place, 'src/main.ts'), 'utf8')).toBe('second')
 })
 
 /** What makes a checkout somebody else's, and what root is told of it. */

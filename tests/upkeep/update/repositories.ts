@@ -1,8 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
+import { gitIn } from '../../../src/upkeep/update/git.ts'
 import { type GitSourceOptions, gitSource } from '../../../src/upkeep/update/git-source.ts'
+import { refuseUnsigned } from '../../../src/upkeep/update/signed.ts'
+import { fetchUpstream } from '../../../src/upkeep/update/upstream.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { worded } from '../worded.ts'
 import { git } from './founder.ts'
@@ -12,23 +24,46 @@ export function write(root: string, path: string, text: string, mode = 0o644) {
   writeFileSync(join(root, path), text, { mode })
 }
 
+/** Made once; each test has a copy of it. */
+let template: string | undefined
+
+afterAll(() => {
+  if (template !== undefined) rmSync(template, { recursive: true, force: true })
+})
+
+function twoRepositories(): string {
+  if (template !== undefined) return template
+  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-two-'))
+  const upstream = join(folder, 'upstream')
+  git(folder, 'init', '-q', '-b', 'main', upstream)
+  committed(upstream, 'first')
+  git(folder, 'clone', '-q', upstream, join(folder, 'site'))
+  template = folder
+  return folder
+}
+
+function committed(upstream: string, text: string, ...args: string[]) {
+  write(upstream, 'src/main.ts', text)
+  write(upstream, '.gitignore', '/.update/\n')
+  git(upstream, 'add', '-A')
+  git(upstream, 'commit', '-q', '-m', text, ...args)
+  return git(upstream, 'rev-parse', 'HEAD')
+}
+
 /** A repository that others push to, and a founder's clone of it. */
 export function repositories() {
   const folder = tempDir()
   const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
-  git(folder, 'init', '-q', '-b', 'main', upstream)
-  const commit = (text: string, ...args: string[]) => {
-    write(upstream, 'src/main.ts', text)
-    write(upstream, '.gitignore', '/.update/\n')
-    git(upstream, 'add', '-A')
-    git(upstream, 'commit', '-q', '-m', text, ...args)
-    return git(upstream, 'rev-parse', 'HEAD')
-  }
-  const first = commit('first')
-  git(folder, 'clone', '-q', upstream, root)
+  const from = twoRepositories()
+  cpSync(from, folder, { recursive: true, preserveTimestamps: true })
+  const config = join(root, '.git/config')
+  writeFileSync(config, readFileSync(config, 'utf8').replaceAll(from, folder))
+  const commit = (text: string, ...args: string[]) => committed(upstream, text, ...args)
+  const first = git(root, 'rev-parse', 'HEAD')
   const work = join(root, '.update')
   mkdirSync(work)
   const source = (options?: GitSourceOptions) => gitSource(root, work, options)
+  const orWhyNot = <T>(asked: Promise<T>) => worded(asked).catch(({ message }: Error) => message)
   return {
     folder,
     upstream,
@@ -37,11 +72,21 @@ export function repositories() {
     first,
     source,
     /** The commit that an update would take; or why it would take none. */
-    async taken(options?: GitSourceOptions): Promise<string | undefined> {
-      return worded(source(options).look()).then(
-        (look) => look?.plan.after,
-        ({ message }: Error) => message,
-      )
+    taken: (options?: GitSourceOptions): Promise<string | undefined> =>
+      orWhyNot(
+        source(options)
+          .look()
+          .then((look) => look?.plan.after),
+      ),
+    /** The commit that an update looks at first, without a look at what it changes; or why none. */
+    fetched({ from, to, signers }: GitSourceOptions = {}): Promise<string> {
+      const here = gitIn(root)
+      const fetch = async () => {
+        const found = await fetchUpstream(here, from, to)
+        if (signers !== undefined) await refuseUnsigned(here, root, found, signers)
+        return found.commit
+      }
+      return orWhyNot(fetch())
     },
     /** What somebody else who may push another branch has made. */
     foreign() {

@@ -35,19 +35,19 @@ function signed() {
 }
 
 it('takes a commit that is signed by a key of the operator’s, and no other', async () => {
-  const { ada, eve, signers, commit, refusal, taken } = signed()
+  const { ada, eve, signers, commit, refusal, fetched, taken } = signed()
   const unsigned = commit('unsigned', [])
   expect(await taken({ signers })).toBe(refusal(unsigned))
-  expect(await taken()).toBe(unsigned)
+  expect(await fetched()).toBe(unsigned)
   const eves = commit('eve’s', eve.signing, '-S')
-  expect(await taken({ signers })).toBe(refusal(eves))
+  expect(await fetched({ signers })).toBe(refusal(eves))
   const adas = commit('ada’s', ada.signing, '-S')
   expect(await taken({ signers })).toBe(adas)
   expect(await taken({ signers, to: eves })).toBe(refusal(eves))
 })
 
 it('lets no setting of git or the repository name another key or another judge', async () => {
-  const { folder, root, eve, signers, commit, refusal, taken } = signed()
+  const { folder, root, eve, signers, commit, refusal, fetched } = signed()
   write(folder, 'theirs', eve.line)
   write(
     folder,
@@ -59,11 +59,11 @@ it('lets no setting of git or the repository name another key or another judge',
   git(root, 'config', 'gpg.ssh.program', join(folder, 'yes.sh'))
   git(root, 'config', 'log.showSignature', 'true')
   const eves = commit('eve’s', eve.signing, '-S')
-  expect(await taken({ signers })).toBe(refusal(eves))
+  expect(await fetched({ signers })).toBe(refusal(eves))
 })
 
 it('believes no signature of another commit, of another kind or for another use', async () => {
-  const { folder, upstream, root, first, ada, signers, commit, refusal, taken } = signed()
+  const { folder, upstream, root, first, ada, signers, commit, refusal, fetched } = signed()
   commit('ada’s', ada.signing, '-S')
   const raw = git(upstream, 'cat-file', 'commit', 'HEAD')
   const make = (text: string) => {
@@ -74,7 +74,7 @@ it('believes no signature of another commit, of another kind or for another use'
     return id
   }
   const altered = make(raw.replace(/ada’s$/, 'altered'))
-  expect(await taken({ signers })).toBe(refusal(altered))
+  expect(await fetched({ signers })).toBe(refusal(altered))
 
   // Signed with the same key by hand: for a file, and then as git does.
   const body = raw.replace(/gpgsig [\s\S]*-----END SSH SIGNATURE-----\n/, '')
@@ -87,14 +87,14 @@ it('believes no signature of another commit, of another kind or for another use'
     return make(body.replace('\n\n', `\ngpgsig ${signature}\n\n`))
   }
   const forAFile = signedFor('file')
-  expect(await taken({ signers })).toBe(refusal(forAFile))
+  expect(await fetched({ signers })).toBe(refusal(forAFile))
   const forGit = signedFor('git')
-  expect(await taken({ signers })).toBe(forGit)
+  expect(await fetched({ signers })).toBe(forGit)
 })
 
 it('takes no signature of a ring of keys for letters, which is not the operator’s list', async (context) => {
   if (spawnSync('gpg', ['--version']).status !== 0) context.skip('there is no gpg')
-  const { folder, signers, commit, refusal, taken } = signed()
+  const { folder, signers, commit, refusal, fetched } = signed()
   const home = join(folder, 'gpg')
   write(home, 'x', '')
   chmodSync(home, 0o700)
@@ -104,7 +104,7 @@ it('takes no signature of a ring of keys for letters, which is not the operator�
     const made = ['--batch', '--passphrase', '', '--quick-gen-key', 'eve@example.com', 'ed25519']
     expect(spawnSync('gpg', made).status).toBe(0)
     const id = commit('by gpg', ['-c', 'user.signingKey=eve@example.com'], '-S')
-    expect(await taken({ signers })).toBe(refusal(id))
+    expect(await fetched({ signers })).toBe(refusal(id))
   } finally {
     spawnSync('gpgconf', ['--kill', 'all'])
     if (before === undefined) delete process.env.GNUPGHOME
@@ -113,18 +113,18 @@ it('takes no signature of a ring of keys for letters, which is not the operator�
 })
 
 it('takes no list of keys that an update could bring, or that somebody else may write', async () => {
-  const { folder, root, ada, signers, commit, taken } = signed()
+  const { folder, root, ada, signers, commit, fetched } = signed()
   const adas = commit('ada’s', ada.signing, '-S')
-  expect(await taken({ signers: join(folder, 'none') })).toContain('--signed: there is no file')
+  expect(await fetched({ signers: join(folder, 'none') })).toContain('--signed: there is no file')
   for (const none of [folder, '/dev/null'])
-    expect(await taken({ signers: none })).toBe(`--signed: ${none} is no file.`)
+    expect(await fetched({ signers: none })).toBe(`--signed: ${none} is no file.`)
   write(root, '.update/signers', ada.line)
   symlinkSync(join(root, '.update/signers'), join(folder, 'link'))
   for (const inside of [join(root, '.update/signers'), join(folder, 'link')])
-    expect(await taken({ signers: inside })).toContain('where an update could change it')
+    expect(await fetched({ signers: inside })).toContain('where an update could change it')
   if (process.geteuid?.() !== 0) return
   chownSync(signers, 4242, 4242)
-  expect(await taken({ signers })).toContain(`${signers} does not belong to root`)
+  expect(await fetched({ signers })).toContain(`${signers} does not belong to root`)
   chownSync(signers, 0, 0)
-  expect(await taken({ signers })).toBe(adas)
+  expect(await fetched({ signers })).toBe(adas)
 })

@@ -12,35 +12,35 @@ import { git } from './founder.ts'
 import { repositories, write } from './repositories.ts'
 
 it('takes the branch, whatever tag somebody pushes with its name', async () => {
-  const { upstream, root, commit, foreign, taken } = repositories()
+  const { upstream, root, first, commit, foreign, fetched } = repositories()
   git(upstream, 'tag', 'origin/main', foreign())
-  expect(await taken({ from: 'origin/main' })).toBeUndefined()
+  expect(await fetched({ from: 'origin/main' })).toBe(first)
   git(root, 'config', 'remote.origin.tagOpt', '--tags')
   const second = commit('second')
   git(upstream, 'tag', '-f', 'origin/main', 'foreign')
   git(upstream, 'tag', 'of-second', second)
   // A tag of the branch's own name, which the operator has fetched.
   git(root, 'tag', 'main')
-  for (const options of [{}, { from: 'origin/main' }]) expect(await taken(options)).toBe(second)
+  for (const options of [{}, { from: 'origin/main' }]) expect(await fetched(options)).toBe(second)
   expect(git(root, 'tag')).toBe('main')
 })
 
 it.each(isLong ? ['tags', 'heads'] : ['tags'])(
   'takes nothing that is called refs/heads/main among the %s, where the branch is gone',
   async (kind) => {
-    const { upstream, root, first, foreign, taken } = repositories()
+    const { upstream, root, first, foreign, fetched } = repositories()
     git(upstream, 'update-ref', `refs/${kind}/refs/heads/main`, foreign())
     git(upstream, 'branch', '-m', 'main', 'trunk')
     for (const options of [{}, { from: 'origin/main' }])
-      expect(await taken(options)).toContain('origin has no branch main.')
+      expect(await fetched(options)).toContain('origin has no branch main.')
     expect(git(root, 'rev-parse', 'refs/remotes/origin/main')).toBe(first)
   },
 )
 
 it('takes no branch that somebody calls HEAD for the one that HEAD stands for here', async () => {
-  const { upstream, root, first, foreign, taken } = repositories()
+  const { upstream, root, first, foreign, fetched } = repositories()
   git(upstream, 'update-ref', 'refs/heads/HEAD', foreign())
-  expect(await taken({ from: 'origin/HEAD' })).toContain('stands for another one')
+  expect(await fetched({ from: 'origin/HEAD' })).toContain('stands for another one')
   expect(git(root, 'rev-parse', 'refs/remotes/origin/main')).toBe(first)
 })
 
@@ -48,33 +48,33 @@ const likeIt = ['refs/tags/origin/main', 'refs/heads/origin/main', 'refs/origin/
 it.each(isLong ? likeIt : likeIt.slice(0, 1))(
   'refuses a name that %s has as well, and says what takes that away',
   async (other) => {
-    const { root, commit, first, taken } = repositories()
+    const { root, commit, first, fetched } = repositories()
     git(root, 'update-ref', other, first)
     const second = commit('second')
     const remedy = `git update-ref -d ${other}`
     for (const options of [{}, { from: 'origin/main' }])
-      expect(await taken(options)).toBe(
+      expect(await fetched(options)).toBe(
         `origin/main is ambiguous: ${other} has the same name. Ask who made that; "${remedy}" takes it away here. Nothing was changed.`,
       )
     git(root, ...remedy.split(' ').slice(1))
-    expect(await taken()).toBe(second)
+    expect(await fetched()).toBe(second)
   },
 )
 
 it('refuses what may be of two remotes, and what is no branch of one', async () => {
-  const { upstream, root, first, taken } = repositories()
+  const { upstream, root, first, fetched } = repositories()
   git(root, 'tag', 'v1')
   git(root, 'branch', 'mine')
   for (const from of ['v1', 'mine', first, 'HEAD', 'refs/remotes/origin/main', 'other/main'])
-    expect(await taken({ from })).toBe(
+    expect(await fetched({ from })).toBe(
       `--from takes a branch of a remote, such as origin/main; ${from} is none. Nothing was changed.`,
     )
   for (const branch of ['main:refs/heads/main', 'main^{}', '..', '', '*'])
-    expect(await taken({ from: `origin/${branch}` })).toContain('cannot be the name of a branch')
+    expect(await fetched({ from: `origin/${branch}` })).toContain('cannot be the name of a branch')
   git(root, 'remote', 'add', 'origin/their', upstream)
-  expect(await taken({ from: 'origin/their/main' })).toMatch(/ is ambiguous: .* or of /)
+  expect(await fetched({ from: 'origin/their/main' })).toMatch(/ is ambiguous: .* or of /)
   git(root, 'branch', '-q', '--unset-upstream')
-  expect(await taken()).toContain('say where the update comes from, such as --from origin/main')
+  expect(await fetched()).toContain('say where the update comes from, such as --from origin/main')
 })
 
 it('stages the commit that was shown, whatever is pushed meanwhile', async () => {
@@ -90,31 +90,31 @@ it('stages the commit that was shown, whatever is pushed meanwhile', async () =>
 })
 
 it('takes the commit that --check has shown, and no other name for one', async () => {
-  const { root, commit, foreign, taken } = repositories()
+  const { root, commit, foreign, fetched, taken } = repositories()
   const second = commit('second')
   const elsewhere = foreign()
   commit('third')
   git(root, 'fetch', '-q')
   git(root, 'update-ref', `refs/heads/${second}`, elsewhere)
   expect(await taken({ to: second })).toBe(second)
-  expect(await taken({ to: elsewhere })).toBe(
+  expect(await fetched({ to: elsewhere })).toBe(
     `origin/main has no commit ${elsewhere}. Nothing was changed.`,
   )
   for (const to of [second.slice(0, 9), 'origin/main', 'HEAD', '--output=x'])
-    expect(await taken({ to })).toContain('--to takes the whole id of a commit')
+    expect(await fetched({ to })).toContain('--to takes the whole id of a commit')
 })
 
 it('refuses a branch that was rewritten, until it is told', async () => {
-  const { root, commit, taken } = repositories()
+  const { root, commit, fetched } = repositories()
   const second = commit('second')
-  expect(await taken()).toBe(second)
+  expect(await fetched()).toBe(second)
   const other = commit('second, once more', '--amend')
-  const why = await taken()
+  const why = await fetched()
   expect(why).toContain('origin/main was rewritten: it lacks commits that it had')
-  expect(await taken({ from: 'origin/main' })).toBe(why)
+  expect(await fetched({ from: 'origin/main' })).toBe(why)
   const [, told = ''] = /"git (fetch .*)" takes it/.exec(String(why)) ?? []
   git(root, ...told.split(' '))
-  expect(await taken()).toBe(other)
+  expect(await fetched()).toBe(other)
 })
 
 it('refuses a version of too many files, of too many bytes, or whose list never ends', async () => {

@@ -1,6 +1,5 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -10,7 +9,7 @@ import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { operator } from '../fixtures/operator.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
-import { firestoreSettings, openFirestore } from '../store/every-store.ts'
+import { firestoreSettings, newProject, openFirestore } from '../store/every-store.ts'
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts')
 
@@ -29,7 +28,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
   /** The tool as it is called. */
   async function tool({ empty = false } = {}) {
     const { origin } = emulator()
-    const project = `demo-${randomUUID()}`
+    const project = await newProject(origin, { appId: product.appId })
     const store = openFirestore(origin, project, { appId: product.appId })
     onTestFinished(() => store.close())
     if (!empty) await fill(store)

@@ -3,6 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface DelayingProxy {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly origin: string
+  /** It takes connections and answers nothing, until `resume`. */
+  pause(): void
+  resume(): void
   close(): Promise<void>
 }
 
@@ -10,23 +13,23 @@ export interface DelayingProxy {
  * Puts a distance before a server: whatever is sent arrives half of the round trip later, in both
  * directions.
  *
- * @param origin of the server.
+ * @param origin of the server. @param roundTripMs none for a server that only falls silent.
  */
-export async function startDelayingProxy(
-  origin: string,
-  roundTripMs: number,
-): Promise<DelayingProxy> {
+export async function startDelayingProxy(origin: string, roundTripMs = 0): Promise<DelayingProxy> {
   const { hostname, port } = new URL(origin)
   const open = new Set<Socket>()
+  let isSilent = false
 
   // Timers of one length go off in the order in which they were set.
-  const later = (work: () => void) => setTimeout(work, roundTripMs / 2)
+  const later = (work: () => void) =>
+    roundTripMs === 0 ? work() : setTimeout(work, roundTripMs / 2)
   function pass(from: Socket, to: Socket) {
     open.add(from)
     from.on('data', (chunk) => later(() => to.write(chunk)))
     from.on('end', () => later(() => to.end()))
     from.on('error', () => to.destroy())
     from.on('close', () => open.delete(from))
+    if (isSilent) from.pause()
   }
 
   const server = createServer({ allowHalfOpen: true }, (near) => {
@@ -39,6 +42,14 @@ export async function startDelayingProxy(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pause() {
+      isSilent = true
+      for (const socket of open) socket.pause()
+    },
+    resume() {
+      isSilent = false
+      for (const socket of open) socket.resume()
+    },
     close() {
       for (const socket of open) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))

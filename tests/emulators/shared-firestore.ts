@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
+import { findFirestoreEmulator } from './find-firestore-emulator.ts'
 import { type FirestoreEmulator, startFirestoreEmulator } from './firestore-emulator.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a test asks for the emulator of the run: `?jar=` says which to start. */
+    /** Where a test asks for the emulator of the run; 404 says what this machine is missing for it. */
     firestoreOfRun: string
   }
 }
@@ -20,9 +21,12 @@ const NOTHING_ALLOWED =
  */
 export default async function setUp({ provide }: TestProject) {
   let starting: Promise<FirestoreEmulator> | undefined
-  const server = createServer((request, response) => {
-    const jar = new URL(`http://localhost${request.url}`).searchParams.get('jar') ?? ''
-    starting ??= startFirestoreEmulator(jar, NOTHING_ALLOWED)
+  // To look for it starts Java, and for most runs in vain.
+  let found: ReturnType<typeof findFirestoreEmulator> | undefined
+  const server = createServer((_request, response) => {
+    found ??= findFirestoreEmulator()
+    if ('missing' in found) return response.writeHead(404).end(found.missing)
+    starting ??= startFirestoreEmulator(found.jar, NOTHING_ALLOWED)
     starting.then(
       ({ origin }) => response.end(origin),
       (fault: Error) => response.writeHead(500).end(`${fault.message}: ${fault.cause}`),

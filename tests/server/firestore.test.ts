@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { paths } from '../../src/shared/api.ts'
 import { subscribersPath } from '../../src/shared/subscriber.ts'
+import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
-import { withOwnFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { ended } from '../fixtures/run.ts'
@@ -20,7 +20,7 @@ import { firestoreSettings, openFirestore } from '../store/every-store.ts'
 const ada = 'ada@example.com'
 
 describe('the server on Firestore', () => {
-  const emulator = withOwnFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
   let root: string
   let project: string
   let env: Record<string, string>
@@ -29,6 +29,13 @@ describe('the server on Firestore', () => {
     project = `demo-${randomUUID()}`
     env = firestoreSettings(emulator().origin, project)
   })
+
+  /** A Firestore that may fall silent, and the settings of a server that is on it. */
+  async function silenced() {
+    const firestore = await startDelayingProxy(emulator().origin)
+    onTestFinished(firestore.close)
+    return { firestore, env: firestoreSettings(firestore.origin, project) }
+  }
 
   const emails = async () => {
     const records = subscribersPath(product.appId).slice(1)
@@ -53,6 +60,7 @@ describe('the server on Firestore', () => {
   it('is measured as far as that has a meaning, and looks at nothing that is paid for', {
     tags: 'long',
   }, async () => {
+    const { firestore, env } = await silenced()
     const { server, origin } = await startedServer(root, { ...env, METRICS_PORT: '0' })
     const [, address = ''] = await server.printed(/Metrics are at (\S+)/)
     expect(await (await visitor(origin))(ada)).toBe(201)
@@ -61,12 +69,12 @@ describe('the server on Firestore', () => {
     expect(text).toMatch(/^opening_bell_store_usable 1$/m)
     expect(text).toMatch(/^opening_bell_commit_sign_ups_count 0$/m)
     expect(text).not.toMatch(/^opening_bell_(backup|rehearsal|outbox)/m)
-    await emulator().pause()
+    firestore.pause()
     try {
       // Nobody is asked: it is as the last sign-up found it.
       expect(await (await fetch(address)).text()).toMatch(/^opening_bell_store_usable 1$/m)
     } finally {
-      await emulator().resume()
+      firestore.resume()
     }
   })
 
@@ -92,10 +100,11 @@ describe('the server on Firestore', () => {
   it('says that it cannot while Firestore is silent, to everybody, and goes on after that', {
     tags: 'long',
   }, async () => {
+    const { firestore, env } = await silenced()
     const { server, origin } = await startedServer(root, env)
     const subscribe = await visitor(origin)
     expect(await subscribe('before@example.com')).toBe(201)
-    await emulator().pause()
+    firestore.pause()
     try {
       const form = {
         method: 'POST',
@@ -112,7 +121,7 @@ describe('the server on Firestore', () => {
       expect(posted.status).toBe(503)
       expect((await fetch(origin)).status).toBe(200)
     } finally {
-      emulator().resume()
+      firestore.resume()
     }
     expect(await subscribe('after@example.com')).toBe(201)
     expect(server.output()).toContain('Firestore cannot be used')

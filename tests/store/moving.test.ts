@@ -1,5 +1,4 @@
 /** @module-tag thorough */
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
@@ -9,7 +8,7 @@ import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from './contracts/people.ts'
-import { openFirestore } from './every-store.ts'
+import { newProject, openFirestore } from './every-store.ts'
 
 const appId = 'test'
 const holder = { owner: 'me', host: 'here', pid: 1 }
@@ -25,10 +24,11 @@ async function listOf(store: Store) {
 describe('moving from the embedded store to Firestore', { timeout: 180_000 }, () => {
   const emulator = withFirestoreEmulator()
 
-  function stores() {
+  async function stores() {
     const file = join(tempDir(), 'subscribers.sqlite')
     const embedded = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
-    const firestore = openFirestore(emulator().origin, `demo-${randomUUID()}`, { appId })
+    const { origin } = emulator()
+    const firestore = openFirestore(origin, await newProject(origin, { appId }), { appId })
     onTestFinished(() => Promise.all([embedded.close(), firestore.close()]).then(() => {}))
     return {
       file,
@@ -41,7 +41,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
   it('brings 10,000 subscribers over, in order and with their times, and doubles nobody', {
     tags: 'long',
   }, async () => {
-    const { embedded, firestore, move } = stores()
+    const { embedded, firestore, move } = await stores()
     for (let i = 0; i < 10_000; i += 500)
       await embedded.list.importAll(people(10_000).slice(i, i + 500))
     expect(await move()).toEqual({
@@ -71,7 +71,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
   it('brings over who must not be written to, and forgets nobody else', {
     tags: 'long',
   }, async () => {
-    const { embedded, firestore, move } = stores()
+    const { embedded, firestore, move } = await stores()
     await embedded.list.importAll(people(5))
     await embedded.standings.unsubscribe(ids.of(person(2).email))
     await embedded.standings.forget(person(3).email)
@@ -91,7 +91,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
   it('erases whoever was forgotten in between, unless they came back by themselves', {
     tags: 'long',
   }, async () => {
-    const { embedded, firestore, move } = stores()
+    const { embedded, firestore, move } = await stores()
     await embedded.list.importAll(people(3))
     await move()
     for (const n of [1, 2]) await embedded.standings.forget(person(n).email)
@@ -103,7 +103,7 @@ describe('moving from the embedded store to Firestore', { timeout: 180_000 }, ()
   })
 
   it('knows who was told, so that nobody is told twice', async () => {
-    const { embedded, firestore, move } = stores()
+    const { embedded, firestore, move } = await stores()
     await embedded.list.importAll(people(6))
     await embedded.lock.acquire(holder, 60_000)
     await embedded.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })

@@ -1,12 +1,10 @@
 /** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import product from '../../product.config.ts'
-import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { thisMachine } from '../../src/announcement/run/dead-run.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
-import { withOwnFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { type DelayingProxy, startDelayingProxy } from '../emulators/delaying-proxy.ts'
+import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { type Home, homeInFirestore, homeOnFile } from '../fixtures/home.ts'
 import { type LaunchOptions, launchPad } from '../fixtures/launch-pad.ts'
 import { ended } from '../fixtures/run.ts'
@@ -223,17 +221,23 @@ describe('an announcement to a list in a file,', () => {
 
 describe('an announcement to a list in Firestore,', { tags: 'long' }, () => {
   // Only what is inside needs it.
-  const emulator = withOwnFirestoreEmulator(firestoreRules(product.appId))
+  const emulator = withFirestoreEmulator()
+  let proxy: DelayingProxy
+  async function homeBehind(roundTripMs: number) {
+    proxy = await startDelayingProxy(emulator().origin, roundTripMs)
+    onTestFinished(proxy.close)
+    return homeInFirestore(proxy.origin)
+  }
   async function away() {
-    await emulator().pause()
-    return () => emulator().resume()
+    proxy.pause()
+    return proxy.resume
   }
 
   promises({
     name: 'in Firestore',
     subscribers: amount(100, 1000),
     kills: amount(3, 20),
-    home: () => homeInFirestore(emulator().origin),
+    home: () => homeBehind(0),
     away,
   })
 
@@ -244,11 +248,7 @@ describe('an announcement to a list in Firestore,', { tags: 'long' }, () => {
         name: 'in Firestore 80 ms away',
         subscribers: 1000,
         kills: 20,
-        async home() {
-          const proxy = await startDelayingProxy(emulator().origin, 80)
-          onTestFinished(proxy.close)
-          return homeInFirestore(emulator().origin, proxy.origin)
-        },
+        home: () => homeBehind(80),
         away,
       }))
 })

@@ -1,6 +1,5 @@
 /** @module-tag thorough */
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -16,7 +15,7 @@ import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { isLong } from '../../torture/form.ts'
-import { openFirestore } from '../every-store.ts'
+import { newProject, openFirestore } from '../every-store.ts'
 import { floodgate } from './flood.ts'
 
 const appId = 'our-product'
@@ -31,9 +30,9 @@ const asked: Asked = {
 describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   const emulator = withFirestoreEmulator()
 
-  function stage() {
+  async function stage() {
     const { origin } = emulator()
-    const project = `demo-${randomUUID()}`
+    const project = await newProject(origin, { appId })
     const rest = firestoreRest(origin, project)
     const open = () => {
       const store = openFirestore(origin, project, { appId })
@@ -60,7 +59,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   }
 
   it('waits beside the list with two fields, and is moved to the outbox with its time', async () => {
-    const { store, visitor, records, rows } = stage()
+    const { store, visitor, records, rows } = await stage()
     const ask = await visitor()
     expect(await ask(ada)).toBe(200)
     const [written] = (await records.get()).docs
@@ -80,7 +79,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('costs one read for a look that finds nothing, however many were taken in before', async () => {
-    const { store, signUp } = stage()
+    const { store, signUp } = await stage()
     await signUp(300, (n) => `visitor${n}@example.com`)
     const take = () => store.browserRequests.takeIn(() => asked)
     const decide = () => expect.unreachable('nothing is due')
@@ -100,7 +99,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   it('of an address that was left thousands of times becomes a few rows, and holds nobody up', {
     tags: 'long',
   }, async () => {
-    const { store, signUp, visitor, rows } = stage()
+    const { store, signUp, visitor, rows } = await stage()
     await signUp(FLOOD, () => evil)
     const others = [ada, 'zoe@example.com']
     for (const email of others) expect(await (await visitor())(email)).toBe(200)
@@ -117,7 +116,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('is counted once, though its move fails and is tried again', async () => {
-    const { store, signUp, records, outbox, rows } = stage()
+    const { store, signUp, records, outbox, rows } = await stage()
     await signUp(10, (n) => `visitor${n}@example.com`)
     // Another server moved one of them: so the whole commit fails.
     const [taken] = (await records.get()).docs
@@ -139,7 +138,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   it('is remembered up to a number where its move fails, so that no flood fills the memory', {
     tags: 'long',
   }, async () => {
-    const { signUp, records, outbox, project } = stage()
+    const { signUp, records, outbox, project } = await stage()
     const connection = firestoreConnection(project, () => {})
     onTestFinished(() => connection.close())
     const requests = firestoreBrowserRequests(connection, firestorePaths(connection.db, appId), 15)
@@ -166,7 +165,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('is taken in once by several servers at the same time', async () => {
-    const { open, signUp, rows, store } = stage()
+    const { open, signUp, rows, store } = await stage()
     await signUp(MANY, (n) => `visitor${n}@example.com`)
     const servers = [store, open(), open()]
     while ((await store.outbox.counts()).waiting > (await rows()).length)
@@ -179,7 +178,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   it('is lost by nobody and doubled for nobody when the server is killed again and again', {
     tags: 'long',
   }, async () => {
-    const { store, signUp, rows, records, origin, project } = stage()
+    const { store, signUp, rows, records, origin, project } = await stage()
     await signUp(MANY, (n) => `visitor${n}@example.com`)
     const script = join(import.meta.dirname, 'taking-in.ts')
     const waiting = records.orderBy('email').count()
@@ -206,7 +205,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('is erased with an address that is forgotten, before and while it is moved', async () => {
-    const { store, open, signUp, records, rows, outbox } = stage()
+    const { store, open, signUp, records, rows, outbox } = await stage()
     await signUp(600, () => evil)
     await signUp(20, (n) => `visitor${n}@example.com`)
     const other = open()
@@ -220,7 +219,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('is erased where it waited for too long, also where nothing takes it in any more', async () => {
-    const { store, signUp, records } = stage()
+    const { store, signUp, records } = await stage()
     const [then, between] = [new Date('2026-01-01'), new Date('2026-01-02')]
     await signUp(
       600,
@@ -238,7 +237,7 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('is cleared away where it is of nobody: of the check of a site, or of no form that a page writes', async () => {
-    const { store, visitor, records, rows } = stage()
+    const { store, visitor, records, rows } = await stage()
     expect(await (await visitor())(probeAddress())).toBe(200)
     await records.doc().create({ email: 'no address', subscribedAt: new Date() })
     await records.doc().create({ email: ada, subscribedAt: 'never' })

@@ -9,12 +9,13 @@ import { probeAddress } from '../../../src/shared/probe-address.ts'
 import { subscribersPath } from '../../../src/shared/subscriber.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
+import { startDelayingProxy } from '../../emulators/delaying-proxy.ts'
 import { firestoreRest, OWNER, type Value, visitorToken } from '../../emulators/firestore-rest.ts'
 import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
-import { withOwnFirestoreEmulator } from '../../emulators/with-emulators.ts'
+import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
-import { openFirestore } from '../every-store.ts'
+import { newProject, openFirestore } from '../every-store.ts'
 
 // The copy that the store has.
 const { Firestore, WriteBatch }: typeof import('@google-cloud/firestore') = createRequire(
@@ -27,13 +28,16 @@ const holder = { owner: 'me', host: 'here', pid: 7 }
 const HOUR = 3_600_000
 
 describe('the Firestore store', () => {
-  const emulator = withOwnFirestoreEmulator(firestoreRules(appId))
+  const emulator = withFirestoreEmulator()
 
   /** An empty database, and what a page without a server does to it. */
-  function stage(options: Parameters<typeof openFirestore>[2] = {}) {
-    const { origin } = emulator()
-    const project = `demo-${randomUUID()}`
+  async function stage(
+    options: Parameters<typeof openFirestore>[2] = {},
+    origin = emulator().origin,
+  ) {
+    const project = await newProject(origin, { appId })
     const rest = firestoreRest(origin, project)
+    await rest.setRules(firestoreRules(appId))
     const store = openFirestore(origin, project, { appId, ...options })
     onTestFinished(async () => {
       await store.close()
@@ -60,14 +64,14 @@ describe('the Firestore store', () => {
     }
   }
 
-  async function emails({ store }: ReturnType<typeof stage>) {
+  async function emails({ store }: Awaited<ReturnType<typeof stage>>) {
     const found = []
     for await (const { email } of store.list.stream()) found.push(email)
     return found
   }
 
   it('takes an address that browsers left many times for one subscriber, at its first time', async () => {
-    const stands = stage()
+    const stands = await stage()
     const { store, signUp, write } = stands
     await signUp(ada)
     const first = await store.list.find(ada)
@@ -87,7 +91,7 @@ describe('the Firestore store', () => {
   })
 
   it('gives what it took for a run also when the answer to that was lost', async () => {
-    const { store } = stage()
+    const { store } = await stage()
     await store.list.importAll(people(5))
     await store.lock.acquire(holder, HOUR)
     await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
@@ -116,7 +120,7 @@ describe('the Firestore store', () => {
   })
 
   it('reads past whatever is no subscriber', async () => {
-    const stands = stage()
+    const stands = await stage()
     const { store, signUp, write } = stands
     const subscribedAt = { timestampValue: '2026-01-01T00:00:00Z' }
     await signUp(ada)
@@ -135,7 +139,7 @@ describe('the Firestore store', () => {
   })
 
   it('leaves records as a browser does', async () => {
-    const { store, rest, records } = stage()
+    const { store, rest, records } = await stage()
     await store.list.add(ada)
     const [record] = await rest.list(records)
     expect(record?.name).toMatch(/\/subscribers\/[A-Za-z0-9]{20}$/)
@@ -146,7 +150,7 @@ describe('the Firestore store', () => {
   })
 
   it('welcomes whoever signs up in a browser after unsubscribing or being forgotten', async () => {
-    const { store, signUp } = stage()
+    const { store, signUp } = await stage()
     await signUp(ada)
     await store.standings.unsubscribe(ids.of(ada))
     expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
@@ -166,7 +170,7 @@ describe('the Firestore store', () => {
   })
 
   it('stays silent where leaving and signing up bear the same time', async () => {
-    const { store, rest, write } = stage()
+    const { store, rest, write } = await stage()
     await store.standings.unsubscribe(ids.of(ada))
     const [entry] = await rest.list(`artifacts/${appId}/suppressions`)
     const subscribedAt = entry?.fields.unsubscribedAt
@@ -176,7 +180,7 @@ describe('the Firestore store', () => {
   })
 
   it('mails those who came back, and nobody else who had left', async () => {
-    const { store, signUp } = stage()
+    const { store, signUp } = await stage()
     const [back, gone] = [person(1), person(2)]
     await store.list.importAll([back, gone])
     await store.standings.unsubscribe(ids.of(back.email))
@@ -191,7 +195,7 @@ describe('the Firestore store', () => {
   })
 
   it('loses and doubles nobody when browsers sign up while it is read', async () => {
-    const { store, signUp, write } = stage()
+    const { store, signUp, write } = await stage()
     const before = Array.from({ length: 40 }, (_, i) => `visitor${10 + i}@example.com`)
     for (const email of before) await signUp(email)
     const seen: string[] = []
@@ -209,7 +213,7 @@ describe('the Firestore store', () => {
   })
 
   it('forgets an address that somebody left a thousand times', { tags: 'long' }, async () => {
-    const { store, rest, records } = stage()
+    const { store, rest, records } = await stage()
     // Not all at once: an emulator on a busy machine answers no thousand in ten seconds.
     for await (const some of batches(Array(1000).fill(ada), 100))
       await Promise.all(some.map((email) => store.list.add(email)))
@@ -221,7 +225,7 @@ describe('the Firestore store', () => {
   it('forgets an address whose records have no time, however many they are', {
     tags: 'long',
   }, async () => {
-    const { store, rest, project, records } = stage()
+    const { store, rest, project, records } = await stage()
     const db = new Firestore({ projectId: project })
     onTestFinished(() => db.terminate())
     const batch = db.batch()
@@ -235,7 +239,7 @@ describe('the Firestore store', () => {
   it('brings in any number with no commit larger than Firestore takes', {
     tags: 'long',
   }, async () => {
-    const { store } = stage()
+    const { store } = await stage()
     const left = people(260).map((one) => ({ ...one, standing: 'unsubscribed' as const }))
     const { largestCommit } = await countingOperations(() => store.list.importAll(left))
     expect(largestCommit).toBeLessThanOrEqual(500)
@@ -243,7 +247,7 @@ describe('the Firestore store', () => {
   })
 
   it('says so when it may not write the run lock, and asks for it no more', async () => {
-    const { store } = stage()
+    const { store } = await stage()
     const commit = vi.spyOn(WriteBatch.prototype, 'commit')
     onTestFinished(() => commit.mockRestore())
     const refused = async (change: () => Promise<unknown>) => {
@@ -262,7 +266,7 @@ describe('the Firestore store', () => {
   })
 
   it('leaves no timer behind, which would keep a command from ending', async () => {
-    const { store } = stage()
+    const { store } = await stage()
     await store.lock.holder()
     const timers = () =>
       process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
@@ -272,7 +276,7 @@ describe('the Firestore store', () => {
   })
 
   it('keeps all that stands beside the subscribers from visitors', async () => {
-    const { store, rest, project } = stage()
+    const { store, rest, project } = await stage()
     await store.list.importAll([person(1)])
     await store.lock.acquire(holder, HOUR)
     await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
@@ -305,7 +309,7 @@ describe('the Firestore store', () => {
   })
 
   it('refuses another LINK_KEY than the one that it was first used with', async () => {
-    const { store, origin, project } = stage()
+    const { store, origin, project } = await stage()
     await store.standings.unsubscribe(ids.of(ada))
     const otherKey = addressIds(Buffer.from('another key than the one before'))
     const second = openFirestore(origin, project, { appId, addressIds: otherKey })
@@ -324,9 +328,11 @@ describe('the Firestore store', () => {
 
   it('fails in some seconds while Firestore is silent, says so once, and goes on with it', async () => {
     const said: string[] = []
-    const { store } = stage({ log: (message) => said.push(message) })
+    const proxy = await startDelayingProxy(emulator().origin)
+    onTestFinished(proxy.close)
+    const { store } = await stage({ log: (message) => said.push(message) }, proxy.origin)
     await store.list.add('before@example.com')
-    await emulator().pause()
+    proxy.pause()
     const begun = performance.now()
     try {
       await Promise.all([
@@ -336,7 +342,7 @@ describe('the Firestore store', () => {
         expect(store.lock.acquire(holder, HOUR)).rejects.toThrow(StoreUnavailable),
       ])
     } finally {
-      emulator().resume()
+      proxy.resume()
     }
     expect(performance.now() - begun).toBeLessThan(15_000)
     await store.list.add('after@example.com')

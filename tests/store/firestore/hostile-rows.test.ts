@@ -1,5 +1,4 @@
 /** @module-tag thorough */
-import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
@@ -7,7 +6,7 @@ import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
-import { openFirestore } from '../every-store.ts'
+import { newProject, openFirestore } from '../every-store.ts'
 
 // The copy that the store has.
 const { Firestore, Timestamp }: typeof import('@google-cloud/firestore') = createRequire(
@@ -122,7 +121,7 @@ describe('rows that no store of ours has written', { timeout: 300_000 }, () => {
 
   async function stage() {
     const { origin } = emulator()
-    const projectId = `demo-${randomUUID()}`
+    const projectId = await newProject(origin, { appId })
     const store = openFirestore(origin, projectId, { appId })
     onTestFinished(() => store.close())
     onTestFinished(async () => void (await firestoreRest(origin, projectId).clear()))

@@ -1,14 +1,13 @@
 /** @module-tag thorough */
-import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { watchOpening } from '../../../src/opening/watch-opening.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
-import { openFirestore } from '../every-store.ts'
+import { newProject, openFirestore } from '../every-store.ts'
 
 const emulator = withFirestoreEmulator()
 
 it('servers on Firestore are told of an opening at once, long before they look, and end cleanly', async () => {
-  const projectId = `demo-${randomUUID()}`
+  const projectId = await newProject(emulator().origin)
   const stores = Array.from({ length: 3 }, () => openFirestore(emulator().origin, projectId))
   const [operator, ...servers] = stores
   const watches = servers.map((store) =>

@@ -1,5 +1,4 @@
 /** @module-tag thorough */
-import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -9,7 +8,7 @@ import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
-import { openFirestore } from '../every-store.ts'
+import { newProject, openFirestore } from '../every-store.ts'
 
 // The copy that the store has.
 const { Query }: typeof import('@google-cloud/firestore') = createRequire(
@@ -24,7 +23,7 @@ describe('looking through a list in Firestore', { timeout: 120_000 }, () => {
 
   async function stage() {
     const { origin } = emulator()
-    const project = `demo-${randomUUID()}`
+    const project = await newProject(origin, { appId })
     const open = () => {
       const store = openFirestore(origin, project, { appId })
       onTestFinished(() => store.close())

@@ -1,5 +1,4 @@
 /** @module-tag thorough */
-import { randomUUID } from 'node:crypto'
 import { Timestamp } from '@google-cloud/firestore'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
@@ -12,7 +11,7 @@ import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { amount, report } from '../../torture/form.ts'
 import { people, person } from '../contracts/people.ts'
-import { openFirestore } from '../every-store.ts'
+import { newProject, openFirestore } from '../every-store.ts'
 import { floodgate } from './flood.ts'
 
 const appId = 'our-product'
@@ -65,9 +64,9 @@ it('takes pages of one moment together, and reads anew what is missing or said t
 describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   const emulator = withFirestoreEmulator()
 
-  function stage() {
+  async function stage() {
     const { origin } = emulator()
-    const project = `demo-${randomUUID()}`
+    const project = await newProject(origin, { appId })
     const open = () => {
       const store = openFirestore(origin, project, { appId })
       onTestFinished(() => store.close())
@@ -86,7 +85,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   const aMinuteApart = (n: number) => new Date(begun.getTime() + n * 60_000)
 
   it('says what the list says, whatever happened to it since the last look', async () => {
-    const { store, open, signUp, records, db } = stage()
+    const { store, open, signUp, records, db } = await stage()
     const other = open()
     const isRight = async (count?: number) => {
       const { records, ...seen } = await look(store)
@@ -130,7 +129,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   })
 
   it('is right where one came and another went, and their number is the same', async () => {
-    const { store, signUp, records } = stage()
+    const { store, signUp, records } = await stage()
     await signUp(20, someone, aMinuteApart)
     await look(store)
     await store.list.importAll([person(1)])
@@ -144,7 +143,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   it('knows the first and the last time of an address that was left thousands of times', {
     tags: 'long',
   }, async () => {
-    const { store, signUp, records } = stage()
+    const { store, signUp, records } = await stage()
     await store.standings.unsubscribe(ids.of(ada))
     await signUp(2050, () => ada, aMinuteApart)
     // Beyond the first page of them.
@@ -166,7 +165,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   })
 
   it('reads a part of the list anew where one record went, and not all of it', async () => {
-    const { store, signUp, records } = stage()
+    const { store, signUp, records } = await stage()
     await signUp(MANY, someone, aMinuteApart)
     await look(store)
     for (const { ref } of (await records.where('email', '==', someone(9)).get()).docs)
@@ -178,7 +177,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   })
 
   it('is right for two who look at the same time, and afterwards', async () => {
-    const { store, open, signUp } = stage()
+    const { store, open, signUp } = await stage()
     const other = open()
     await signUp(MANY, someone, aMinuteApart)
     for (let times = 0; times < 3; times += 1) {
@@ -195,7 +194,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   })
 
   it('goes on where it was stopped', async () => {
-    const { store, signUp, db, summary } = stage()
+    const { store, signUp, db, summary } = await stage()
     await signUp(MANY, someone, aMinuteApart)
     const batch = Object.getPrototypeOf(db.batch())
     const { commit } = batch
@@ -217,7 +216,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   })
 
   it('holds no address that was forgotten, not even as a bound', async () => {
-    const { store, signUp, summary } = stage()
+    const { store, signUp, summary } = await stage()
     await signUp(MANY, someone, aMinuteApart)
     await look(store)
     const pages = (await summary.get()).docs
@@ -232,7 +231,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   })
 
   it('shows everything to whoever may only read', async () => {
-    const { store, signUp, db } = stage()
+    const { store, signUp, db } = await stage()
     await signUp(20, someone, aMinuteApart)
     const batch = Object.getPrototypeOf(db.batch())
     const denied = vi.spyOn(batch, 'commit').mockImplementation(async () => {
@@ -245,7 +244,7 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
   it('costs at most a tenth of reading everything twice, on each day but the first', {
     tags: 'long',
   }, async (context) => {
-    const { store, signUp } = stage()
+    const { store, signUp } = await stage()
     const count = amount(8000, 100_000)
     // A tenth are repeats.
     await signUp(count, (n) => someone(n % 10 === 9 ? n - 1 : n), aMinuteApart)

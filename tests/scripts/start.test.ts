@@ -24,10 +24,10 @@ beforeAll(() => {
   pristine = mkdtempSync(join(tmpdir(), 'opening-bell-'))
   writeProject(pristine)
 })
-/** A clone that was started once. */
-let started: string | undefined
+/** A clone that was started once, and what that said. */
+let started: { readonly folder: string; readonly said: string } | undefined
 afterAll(() => {
-  for (const folder of [pristine, started])
+  for (const folder of [pristine, started?.folder])
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -41,16 +41,17 @@ function copyOf(clone: string): string {
   return root
 }
 
-/** Packages and the page are there. */
-async function startedClone(): Promise<string> {
+async function startedOnce() {
   if (started === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'opening-bell-'))
     cpSync(pristine, folder, { recursive: true })
-    await startAndStop(folder)
-    started = folder
+    started = { folder, said: await startAndStop(folder) }
   }
-  return copyOf(started)
+  return started
 }
+
+/** Packages and the page are there. */
+const startedClone = async () => copyOf((await startedOnce()).folder)
 
 function npmStart(root: string, env: NodeJS.ProcessEnv = {}) {
   // The tests themselves run with the code of this checkout kept.
@@ -69,14 +70,13 @@ async function startAndStop(root: string, env: NodeJS.ProcessEnv = {}): Promise<
 
 describe('npm start', () => {
   test('installs and builds a fresh clone, and the second time neither', async () => {
-    const root = freshClone()
-    const first = await startAndStop(root)
+    const { said: first, folder } = await startedOnce()
     expect(first).toContain(INSTALLING)
     expect(first).toContain(BUILDING)
     expect(first).not.toContain('chatter')
     expect(first).toMatch(/^a note for the operator$/m)
 
-    const second = await startAndStop(root)
+    const second = await startAndStop(copyOf(folder))
     expect(second).not.toContain(INSTALLING)
     expect(second).not.toContain(BUILDING)
   })
@@ -149,14 +149,13 @@ describe('npm start', () => {
     if (process.getuid?.() !== 0) return context.skip('only root can play two users')
     const closed = outOfReach()
     if (closed) return context.skip(closed)
-    const root = freshClone()
+    const root = await startedClone()
     chmodSync(root, 0o755)
-    await startAndStop(root, { PUBLIC_URL: 'https://bell.example' })
     const nobody = { uid: 65_534, gid: 65_534 }
     const start = (PUBLIC_URL: string) =>
       run(root, [process.execPath, 'scripts/start.mjs'], { PUBLIC_URL }, nobody)
 
-    const served = start('https://bell.example')
+    const served = start('')
     await served.printed(/open at port/)
     expect(await served.end()).toBe(0)
     expect(served.output()).toMatch(/^open at port \d+\n$/)
@@ -186,7 +185,7 @@ describe('npm start', () => {
     expect(withoutNpm.output()).toMatch(/^npm was not found.*nodejs\.org.*$/m)
 
     rmSync(join(root, 'package-lock.json'))
-    const withoutLock = npmStart(root)
+    const withoutLock = run(root, [process.execPath, 'scripts/start.mjs'])
     expect(await withoutLock.ended).toBe(1)
     expect(withoutLock.output()).toMatch(/^package-lock\.json is missing.*git checkout.*$/m)
   })

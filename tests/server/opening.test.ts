@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ import { ask, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer } from '../fixtures/spawned-server.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { turnPage } from '../fixtures/turn-page.ts'
+import { runOpen } from '../fixtures/turn-page.ts'
 
 const url = `https://app.example.com/?a='1'&b="><script>`
 const escaped = 'https://app.example.com/?a=&#39;1&#39;&amp;b=&quot;&gt;&lt;script&gt;'
@@ -165,9 +166,8 @@ describe('servers that are processes of their own', () => {
   it('are open at their first answer if it is past the time, and all turn with one command', async () => {
     const root = copyOfServer()
     const dataDir = join(tempDir(), 'data')
+    mkdirSync(dataDir, { mode: 0o700 })
     const env = { DATA_DIR: dataDir }
-    const first = await startedServer(root, env)
-    await first.server.end('SIGKILL')
     const store = sqliteStore({
       file: join(dataDir, 'subscribers.sqlite'),
       appId: product.appId,
@@ -189,10 +189,14 @@ describe('servers that are processes of their own', () => {
     expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
     await store.close()
 
-    for (const args of [['https://two.example/'], ['--undo']])
-      await Promise.all(servers.map(({ origin }) => turnPage({ url: origin, dataDir }, ...args)))
-    for (const { origin } of servers)
-      expect(await (await fetch(origin)).text()).toContain('Coming soon')
+    for (const [text, ...args] of [
+      ['https://two.example/', 'https://two.example/'],
+      ['Coming soon', '--undo'],
+    ] as const) {
+      runOpen(dataDir, ...args)
+      for (const { origin } of servers)
+        await expect.poll(async () => (await fetch(origin)).text()).toContain(text)
+    }
     await Promise.all(servers.map(({ server }) => server.end()))
   })
 })

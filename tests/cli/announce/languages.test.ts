@@ -1,27 +1,19 @@
 /** @module-tag thorough */
-import { cpSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import product from '../../../src/product/product.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
-import { copyOfServer } from '../../fixtures/server-copy.ts'
 
 const letterIn = (subject: string) =>
   `---\nsubject: ${subject}\nfrom: The team <team@example.org>\n---\nHello\n`
 
 /** Everything for an announcement of a product in English, Arabic and German, with its readers. */
 async function launchInLanguages() {
-  const root = copyOfServer()
-  cpSync(join(import.meta.dirname, '../../../brand'), join(root, 'brand'), { recursive: true })
-  const config = join(root, 'product.config.ts')
-  const said = "{ pitch: 'Books', description: 'A shop for books.' }"
-  writeFileSync(
-    config,
-    `export default {
-  name: 'Meridian', pitch: 'Books', description: 'A shop for books.', logo: 'brand/logo.svg',
-  emailPlaceholder: 'you@example.com', appId: 'opening-bell', languages: { ar: ${said}, de: ${said} },
-}\n`,
-  )
-  const pad = await launchPad(0, { root, languages: ['en', 'ar', 'de'] })
+  const words = { pitch: 'Books', description: 'A shop for books.' }
+  const before = product.languages
+  Object.assign(product, { languages: { ar: words, de: words } })
+  onTestFinished(() => void Object.assign(product, { languages: before }))
+  const pad = await launchPad(0, { languages: ['en', 'ar', 'de'] })
   const spoken = { ar: 'ar', en: 'en', german: 'de-AT', nobody: undefined }
   await pad.store.list.importAll(
     Object.entries(spoken).map(([name, language], i) => ({

@@ -4,11 +4,11 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { deskProcess } from '../../../src/server/desk-process.ts'
-import { startDeskSite } from '../../fixtures/desk-site.ts'
+import { deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf, isRunning } from '../../fixtures/processes.ts'
-import type { RunningSite } from '../../fixtures/running-site.ts'
+import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
 import { withCopyOfServer } from '../../fixtures/server-copy.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -20,6 +20,13 @@ const streaming = withCopyOfServer((root) => {
 /** A site whose desk does whatever `streaming-desk.ts` does. */
 const startStreaming = (env: Record<string, string> = {}) =>
   startDeskSite({ root: streaming(), env })
+
+/** One for the tests that leave it running. */
+let lasting: RunningSite
+beforeAll(async () => {
+  lasting = await startSite({ root: streaming() })
+})
+afterAll(() => lasting.stop())
 
 /** Opens a stream of events, and reads its first one. */
 async function openStream(origin: string, cookie: string, path = '/desk/events') {
@@ -61,13 +68,16 @@ async function expectEnd(
 }
 
 describe('the process of the desk', () => {
-  it('ends with the server within two seconds, also with ten streams open', async () => {
-    const { site, session } = await startStreaming()
-    const { cookie } = await session()
+  it('ends with the server within two seconds, also with ten streams open, and answers what was asked before', async () => {
+    const { site, session, ask } = await startStreaming()
+    const headers = await session()
     const streams = await Promise.all(
-      Array.from({ length: 10 }, () => openStream(site.url, cookie)),
+      Array.from({ length: 10 }, () => openStream(site.url, headers.cookie)),
     )
+    const asked = ask('/desk/slow?said', { headers })
+    await expect.poll(() => site.log()).toContain('slow is asked')
     await expectEnd(site, streams)
+    expect((await asked).body).toBe('slow')
   })
 
   it('does so with the pages of the real desk that are live', { tags: 'long' }, async () => {
@@ -82,14 +92,6 @@ describe('the process of the desk', () => {
     await expectEnd(site, streams)
   })
 
-  it('still answers what was asked before the server was told to end', async () => {
-    const { site, session, ask } = await startStreaming()
-    const asked = ask('/desk/slow?said', { headers: await session() })
-    await expect.poll(() => site.log()).toContain('slow is asked')
-    process.kill(site.pid(), 'SIGTERM')
-    expect((await asked).body).toBe('slow')
-  })
-
   it('ends by itself when the server is killed: none is left over', async () => {
     const { site, session, ask } = await startDeskSite()
     expect((await ask('/desk', { headers: await session() })).status).toBe(200)
@@ -100,7 +102,7 @@ describe('the process of the desk', () => {
   })
 
   it('gives a page that says so when it crashes, and is begun anew', async () => {
-    const { site, session, ask } = await startStreaming()
+    const { site, session, ask } = deskOf(lasting)
     const headers = await session()
     const pidNow = async () => JSON.parse((await ask('/desk', { headers })).body).pid as number
     const first = await pidNow()
@@ -180,7 +182,7 @@ describe('the process of the desk', () => {
   })
 
   it('is told who asks by the server alone, and nothing of the connection', async () => {
-    const { ask, session } = await startStreaming()
+    const { ask, session } = deskOf(lasting)
     const { cookie } = await session()
     const { body } = await ask('/desk?q=a', {
       headers: {
@@ -206,7 +208,7 @@ describe('the process of the desk', () => {
   })
 
   it('is sent bodies, of one size at most', async () => {
-    const { ask, session } = await startStreaming()
+    const { ask, session } = deskOf(lasting)
     const headers = await session()
     const post = (bytes: number) =>
       ask('/desk', { method: 'POST', headers, body: 'x'.repeat(bytes) })

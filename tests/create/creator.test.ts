@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeCreator, writeDescription } from '../../scripts/package/parts.ts'
 import { parseLetter } from '../../src/mail/letter/letter.ts'
 import { findProductMistakes } from '../../src/shared/product.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -20,7 +21,7 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 let packages: string
 beforeAll(() => {
   packages = mkdtempSync(join(tmpdir(), 'opening-bell-'))
-  execFileSync(process.execPath, ['scripts/package.ts', join(packages, 'made')])
+  writeCreator(join(packages, 'made/create-opening-bell'))
 })
 afterAll(() => rmSync(packages, { recursive: true, force: true }))
 
@@ -128,6 +129,7 @@ describe('npm create opening-bell', () => {
     const root = tempDir()
     create(root, 'it', '--name', 'Kestrel')
     const folder = join(root, 'it')
+    writeDescription(join(packages, 'made/opening-bell'))
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(join(packages, 'made/opening-bell'), join(folder, 'node_modules/opening-bell'))
     const right = readFileSync(join(folder, 'product.config.ts'), 'utf8')
@@ -149,13 +151,14 @@ describe('the package', () => {
   it('holds code that Node runs beneath node_modules, and no tests, scripts of ours or types of theirs', {
     tags: 'long',
   }, () => {
-    const files = readdirSync(join(packages, 'made/opening-bell'), { recursive: true })
+    execFileSync(process.execPath, ['scripts/package.ts', join(packages, 'whole')])
+    const files = readdirSync(join(packages, 'whole/opening-bell'), { recursive: true })
     const isForeign = (file: unknown) =>
       /(?<!\.d)\.tsx?$|^(tests|bench|brand|product\.config)|(^|\/)(node_modules|\.npmrc)(\/|$)/.test(
         String(file),
       )
     expect(files.filter(isForeign)).toEqual([])
-    const made = JSON.parse(textIn(packages, 'made/opening-bell/package.json'))
+    const made = JSON.parse(textIn(packages, 'whole/opening-bell/package.json'))
     // Neither a script that an install would run, nor what only tests need.
     expect(made).not.toHaveProperty('scripts')
     expect(made).not.toHaveProperty('devDependencies')

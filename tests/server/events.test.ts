@@ -15,7 +15,6 @@ import {
 } from '../fixtures/receiver.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { withCopyOfServer } from '../fixtures/server-copy.ts'
-import { startServer } from '../fixtures/spawned-server.ts'
 
 const copy = withCopyOfServer()
 
@@ -76,15 +75,6 @@ it('a receiver that was away knows every yes, every no and every erasure, and no
   expect(server.log()).not.toMatch(/TOP-SECRET|whsec_|@example/)
 })
 
-it('nothing is written or sent where nobody asked for events', async () => {
-  const server = await site({})
-  expect(await signUpAsPeopleDo(server.url, 'first@example.com')).toBe(201)
-  const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-  for (const table of ['eventQueues', 'eventFeed'])
-    expect(kept.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
-  kept.close()
-})
-
 it('a silent receiver holds up no visitor', { tags: 'long' }, async () => {
   const receiver = await startReceiver(() => () => {})
   const server = await site(settings(receiver.url))
@@ -95,15 +85,4 @@ it('a silent receiver holds up no visitor', { tags: 'long' }, async () => {
   expect(await signUp('last@example.com')).toBe(201)
   // No more than these are on their way at any time.
   expect(receiver.requests.length).toBeLessThanOrEqual(8)
-})
-
-it('the server does not start with a mistake, and repeats no secret', async () => {
-  const server = startServer(copy(), {
-    EVENTS_URL: 'http://crm.example.com/TOP-SECRET',
-    EVENTS: 'subscribed,forgotten',
-    EVENTS_SECRET: webhookSecret,
-  })
-  await server.ended
-  expect(server.output('stderr')).toMatch(/^EVENTS_URL: is set, must be one URL, https/)
-  expect(server.output('stderr')).not.toMatch(/TOP-SECRET|whsec_/)
 })

@@ -13,6 +13,7 @@ import { ended } from '../fixtures/run.ts'
 import { copyOfServer, withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
+import { isLong } from '../torture/form.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -138,9 +139,10 @@ describe('metrics', () => {
         'content-type': 'application/x-www-form-urlencoded',
       })
     }
+    const hostile = isLong ? ['zq1x', 'zq2x', 'zq3x'] : ['zq1x']
     await attack('aaaa')
     const before = seriesOf(await scrape())
-    for (const mark of ['zq1x', 'zq2x', 'zq3x']) await attack(mark)
+    for (const mark of hostile) await attack(mark)
     const text = await scrape()
     expect(seriesOf(text)).toEqual(before)
     expect(text).not.toMatch(/zq\dx|aaaa/)

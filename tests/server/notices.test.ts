@@ -58,12 +58,12 @@ describe('the server', () => {
     expect(JSON.stringify(rows)).not.toMatch(/TOP-SECRET|127\.0\.0\.1|@example/)
   })
 
-  it('writes nothing down where nobody is told', async () => {
+  it('writes nothing down where nobody is told, and nobody asked for events', async () => {
     const server = await site({})
     const signUp = await visitor(server.url)
     expect(await signUp('first@example.com')).toBe(201)
     const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-    for (const table of ['notices', 'noticePlaces', 'alarms'])
+    for (const table of ['notices', 'noticePlaces', 'alarms', 'eventQueues', 'eventFeed'])
       expect(kept.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
     kept.close()
   })
@@ -73,11 +73,15 @@ describe('the server', () => {
       NOTIFY_URL: 'http://example.com/TOP-SECRET',
       NOTIFY_MAIL: 'nobody',
       NOTIFY_AT: '25:00',
+      EVENTS_URL: 'http://crm.example.com/TOP-SECRET',
+      EVENTS: 'subscribed,forgotten',
+      EVENTS_SECRET: webhookSecret,
     })
     expect(await server.ended).toBe(1)
     const said = server.output('stderr')
     for (const name of ['NOTIFY_URL', 'NOTIFY_MAIL', 'NOTIFY_AT', 'SMTP_URL', 'MAIL_FROM'])
       expect(said).toMatch(new RegExp(`^${name}: `, 'm'))
-    expect(said).not.toContain('TOP-SECRET')
+    expect(said).toMatch(/^EVENTS_URL: is set, must be one URL, https/m)
+    expect(said).not.toMatch(/TOP-SECRET|whsec_/)
   })
 })

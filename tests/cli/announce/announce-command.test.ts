@@ -261,7 +261,7 @@ describe('before anybody is mailed, announce', () => {
 
 describe('a run that ends early', () => {
   it('finishes what is under way at Ctrl-C, balances, and goes on where it stopped', async () => {
-    const pad = await launchPad(200, {
+    const pad = await launchPad(60, {
       behaviour: (to) => {
         if (to === person(10).email) program.signal('SIGINT')
         return 'accept'
@@ -270,19 +270,19 @@ describe('a run that ends early', () => {
     const program = pad.startAnnounce(['--rate', '50'])
     const stopped = await ended(program)
     expect(stopped.code).toBe(130)
-    expect(stopped.stdout).toContain('The balance holds: 200 = ')
+    expect(stopped.stdout).toContain('The balance holds: 60 = ')
     expect(stopped.stdout).toContain(' + 0 + 0 + 0 + 0 + ')
-    expect(pad.inboxes().length).toBeLessThan(100)
-    expect((await pad.announce()).stdout).toContain('The balance holds: 200 = 200 + 0')
-    expect(pad.inboxes().toSorted()).toEqual(emails(200).toSorted())
+    expect(pad.inboxes().length).toBeLessThan(50)
+    expect((await pad.announce()).stdout).toContain('The balance holds: 60 = 60 + 0')
+    expect(pad.inboxes().toSorted()).toEqual(emails(60).toSorted())
   })
 
   it('is not run into by a second one, and is gone the moment it is dead', async () => {
-    const pad = await launchPad(50, {
+    const pad = await launchPad(20, {
       behaviour: (to) => (to === person(5).email ? 'stall-after-dot' : 'accept'),
     })
     const program = pad.startAnnounce()
-    await expect.poll(() => pad.relay.read.length, { timeout: 30_000 }).toBe(50)
+    await expect.poll(() => pad.relay.read.length, { timeout: 30_000 }).toBe(20)
     const second = await pad.announce()
     expect(second.code).toBe(1)
     expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${program.pid}.`)
@@ -290,6 +290,6 @@ describe('a run that ends early', () => {
     const third = await pad.announce()
     expect(third.stderr).toContain('may have left: uncertain, not sent again.')
     expect(third.stdout).toMatch(/uncertain +person5@example.com/)
-    expect(pad.relay.read.toSorted()).toEqual(emails(50).toSorted())
+    expect(pad.relay.read.toSorted()).toEqual(emails(20).toSorted())
   })
 })

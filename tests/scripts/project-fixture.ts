@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSource } from '../fixtures/project-copy.ts'
 
@@ -39,9 +40,6 @@ writeFileSync(STAMP, sourcesStamp('.'))
  */
 export function writeProject(root: string): void {
   const write = (path: string, content: string) => writeFileSync(join(root, path), content)
-  const npm = (...args: string[]) =>
-    execFileSync('npm', [...args, '--offline', '--loglevel=error'], { cwd: root, stdio: 'pipe' })
-
   for (const part of ['start.mjs', 'prepared.mjs', 'bootstrap'])
     cpSync(join(REPOSITORY, 'scripts', part), join(root, 'scripts', part), {
       recursive: true,
@@ -54,30 +52,63 @@ export function writeProject(root: string): void {
   write('scripts/build.ts', BUILD)
   write('product.config.ts', 'export default {}')
 
-  mkdirSync(join(root, 'candle'))
-  write('candle/package.json', '{ "name": "candle", "version": "1.0.0" }')
-  npm('pack', './candle')
   const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'))
-  const dependencies = { candle: 'file:candle-1.0.0.tgz' }
+  const dependencies = packed(root, { name: 'candle', version: '1.0.0' })
   write('package.json', JSON.stringify({ type: 'module', scripts, dependencies }))
-  npm('install', '--package-lock-only')
-  writeNodePackage(root)
+  writeNodePackage(root, join(root, 'candle-1.0.0.tgz'))
 }
 
-/** Stands for the package with npm's Node: a few lines that call the Node of the tests. */
-export function writeNodePackage(root: string): void {
+/**
+ * Stands for the package with npm's Node: a few lines that call the Node of the tests.
+ *
+ * @param others packages that npm has to have in its cache as well, where `npm ci` finds them.
+ */
+export function writeNodePackage(root: string, ...others: string[]): void {
   const room = join(root, 'scripts/bootstrap/node')
   const name = `node-${process.platform}-${process.arch}`
-  const npm = (...args: string[]) =>
-    execFileSync('npm', [...args, '--offline', '--loglevel=error'], { cwd: room, stdio: 'pipe' })
-  mkdirSync(join(room, name, 'bin'), { recursive: true })
   const its = { name, version: '24.0.0', os: [process.platform], bin: { node: 'bin/node' } }
-  writeFileSync(join(room, name, 'package.json'), JSON.stringify(its))
   const script = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`
-  writeFileSync(join(room, name, 'bin/node'), script, { mode: 0o755 })
-  npm('pack', `./${name}`)
-  const optionalDependencies = { [name]: `file:${name}-24.0.0.tgz` }
+  const optionalDependencies = packed(room, its, { 'bin/node': script })
   writeFileSync(join(room, 'package.json'), JSON.stringify({ optionalDependencies }))
-  rmSync(join(room, 'package-lock.json'), { force: true })
-  npm('install', '--package-lock-only')
+  const files = [join(room, `${name}-${its.version}.tgz`), ...others]
+  execFileSync('npm', ['cache', 'add', ...files, '--offline', '--loglevel=error'], {
+    stdio: 'pipe',
+  })
+}
+
+interface Package {
+  readonly name: string
+  readonly version: string
+  /** Of a system: one that is not needed elsewhere. */
+  readonly os?: readonly string[]
+  readonly bin?: Readonly<Record<string, string>>
+}
+
+/**
+ * Makes a package, and locks it in that folder, as npm would, which takes a second for each.
+ *
+ * @returns what stands in the folder's `package.json`.
+ */
+function packed(folder: string, its: Package, programs: Readonly<Record<string, string>> = {}) {
+  const { name, version, ...more } = its
+  const made = join(folder, `of-${name}`)
+  const files = { 'package.json': JSON.stringify(its), ...programs }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(made, 'package', path, '..'), { recursive: true })
+    writeFileSync(join(made, 'package', path), text, { mode: 0o755 })
+  }
+  const file = `${name}-${version}.tgz`
+  execFileSync('tar', ['-czf', join(folder, file), '-C', made, 'package'])
+  const sum = createHash('sha512')
+    .update(readFileSync(join(folder, file)))
+    .digest('base64')
+  const from = { [name]: `file:${file}` }
+  const locked = { version, resolved: `file:${file}`, integrity: `sha512-${sum}`, ...more }
+  const packages = {
+    '': its.os ? { optionalDependencies: from } : { dependencies: from },
+    [`node_modules/${name}`]: its.os ? { ...locked, optional: true } : locked,
+  }
+  const lock = { lockfileVersion: 3, requires: true, packages }
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock, null, 2))
+  return from
 }

@@ -16,8 +16,8 @@ import { amount, chance, isLong, report, seed } from './form.ts'
 const release = 'version-1.sqlite'
 const old = join(import.meta.dirname, '../store/sqlite/schemas', release)
 /** In the short form every so many writes, in the long one each. */
-const EVERY = amount(7, 1)
-const POWER_LOSSES = amount(30, 1000)
+const EVERY = amount(20, 1)
+const POWER_LOSSES = amount(12, 1000)
 
 /** What is written while a file is brought up. */
 function bringUpOnDisk(context: TestContext): Buffer {
@@ -86,7 +86,7 @@ it('killed at every write while it is brought up, the file is the old one or the
   expect(found.old).toBeGreaterThan(0)
   expect(found.new).toBeGreaterThan(0)
   report(context, {
-    done: `kill at ${isLong ? 'every write' : 'every seventh write'} of bringing a file up to a newer version`,
+    done: `kill at ${isLong ? 'every write' : 'every twentieth write'} of bringing a file up to a newer version`,
     times: found.old + found.new,
     result: `${found.old} times the old file, ${found.new} times the new one, nothing missing`,
   })

@@ -14,12 +14,13 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/**
- * Files whose tests take seconds have a process each: they start programs, fill memory or change what
- * their process may do. All others share a few, since to start a process and to load the same modules
- * in it again costs more than most of their tests do.
- */
 const { quick, thorough, long } = testFiles()
+
+/**
+ * Files share a few processes, since to start one and to load the same modules in it again costs more
+ * than most of their tests do.
+ */
+const together = { isolate: false }
 
 export default defineConfig({
   // The page's own folder has a copy too, once a page was built for Firebase.
@@ -40,9 +41,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      { extends: true, test: { name: 'together', include: quick, isolate: false } },
-      { extends: true, test: { name: 'alone', include: thorough } },
-      // `npm run torture` alone has them.
+      { extends: true, test: { name: 'quick', include: quick, ...together } },
+      { extends: true, test: { name: 'thorough', include: thorough, ...together } },
+      // `npm run torture` alone has them, each in a process of its own.
       { extends: true, test: { name: 'long', include: long } },
     ],
   },

@@ -18,10 +18,10 @@ interface Options {
 /** Unit, server and contract tests. */
 export async function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
-  args.push('--project=together', '--tagsFilter=!long')
+  args.push('--project=quick', '--tagsFilter=!long')
   // These hardly wait, and each worker loads most of our code.
   if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism()}`)
-  else args.push('--project=alone')
+  else args.push('--project=thorough')
   if (isVerbose) args.push('--reporter=verbose')
   const counts = await withReport(NAME, JSON.parse, (report) =>
     runTool('vitest', args, {

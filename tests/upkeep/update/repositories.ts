@@ -27,8 +27,10 @@ export function write(root: string, path: string, text: string, mode = 0o644) {
 /** Made once; each test has a copy of it. */
 let template: string | undefined
 
+// The next file of tests may have the same process, and makes one of its own.
 afterAll(() => {
   if (template !== undefined) rmSync(template, { recursive: true, force: true })
+  template = undefined
 })
 
 function twoRepositories(): string {

@@ -1,4 +1,5 @@
 import { paths } from '../../src/shared/api.ts'
+import { isLong } from '../torture/form.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, long, SAME, SERVER, test } from './fixtures.ts'
 import {
@@ -24,11 +25,13 @@ test.describe('axe finds nothing', () => {
     browserConsole.expect(REFUSED)
     await page.setViewportSize({ width: 360, height: 800 })
     for await (const state of everyState(page, site.url)) {
+      // The messages differ in their words alone.
+      if (!isLong && /no database|write failed/.test(state)) continue
       expect(await axeFindings(page, { contrast: 'AAA' }), state).toEqual([])
     }
   })
 
-  test('in the page on a laptop', async ({ page, site }) => {
+  test('in the page on a laptop', SAME, async ({ page, site }) => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await openPage(page, site.url)
     expect(await axeFindings(page)).toEqual([])
@@ -37,29 +40,29 @@ test.describe('axe finds nothing', () => {
   test.describe('in the pages that answer a form without script:', SERVER, () => {
     test.use({ settings: { RATE_LIMIT: '3' } })
 
-    long('each outcome', async ({ page, ownServer, browserConsole }) => {
+    long('each outcome', async ({ page, freshServer, browserConsole }) => {
       // Axe is a script itself, so the page's own is withheld instead of all.
       browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
       browserConsole.expect(/Failed to load resource.*4(22|29)|503/)
       await page.route(PAGE_SCRIPT, (route) => route.abort())
-      await openPageWithoutScript(page, ownServer.url)
+      await openPageWithoutScript(page, freshServer.url)
       const { status, submit } = signUp(page)
 
       await submit('nobody')
       await expect(status).toHaveText(INVALID)
       expect(await axeFindings(page), INVALID).toEqual([])
 
-      await ownServer.removeData()
+      await freshServer.removeData()
       await submit('visitor@example.com')
       await expect(status).toHaveText(NO_DATABASE)
       expect(await axeFindings(page), NO_DATABASE).toEqual([])
 
-      await ownServer.returnData()
+      await freshServer.returnData()
       await submit('visitor@example.com')
       await expect(status).toHaveText(THANK_YOU)
       expect(await axeFindings(page), THANK_YOU).toEqual([])
 
-      await openPageWithoutScript(page, ownServer.url)
+      await openPageWithoutScript(page, freshServer.url)
       // A busy machine may have taken a minute for those before, and then they no longer count.
       const asked = {
         method: 'POST',
@@ -67,7 +70,7 @@ test.describe('axe finds nothing', () => {
         body: new URLSearchParams({ email: 'nobody' }),
       }
       await expect
-        .poll(async () => (await fetch(ownServer.url + paths.subscribe, asked)).status)
+        .poll(async () => (await fetch(freshServer.url + paths.subscribe, asked)).status)
         .toBe(429)
       await submit('visitor@example.com')
       await expect(status).toHaveText(FAILED)

@@ -33,7 +33,7 @@ test.describe('the opening at the desk', SERVER, () => {
 
   long(
     'is set for a time, shown on Today, made now, and taken back, each after a question',
-    async ({ ownServer: site, page }) => {
+    async ({ freshServer: site, page }) => {
       await page.context().addCookies([await deskCookie(site)])
       await page.goto(`${site.url}/desk`)
       await page.getByRole('link', { name: 'no opening is set' }).click()
@@ -73,7 +73,7 @@ test.describe('the opening at the desk', SERVER, () => {
   )
 
   test('turns on the pages that show it when the command or the clock opens the page', async ({
-    ownServer: site,
+    freshServer: site,
     page,
   }) => {
     await page.context().addCookies([await deskCookie(site)])
@@ -89,7 +89,7 @@ test.describe('the opening at the desk', SERVER, () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Number(at))
   })
 
-  long('is set without script', async ({ ownServer: site, browser }) => {
+  long('is set without script', async ({ freshServer: site, browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     await context.addCookies([await deskCookie(site)])
     const page = await context.newPage()

@@ -72,7 +72,7 @@ test.describe('the first page of the desk', SERVER, () => {
 
   long(
     'has nothing for axe to find, and fits, before the first visitor',
-    async ({ ownServer: site, page }) => {
+    async ({ freshServer: site, page }) => {
       await openLive(page, site)
       await expect(page.getByRole('heading', { name: 'Before the first visitor' })).toBeVisible()
       await judge(page)
@@ -80,12 +80,10 @@ test.describe('the first page of the desk', SERVER, () => {
   )
 
   test('has nothing for axe to find, and fits, on a list that has grown', async ({
-    ownServer: site,
+    grown: site,
     page,
   }) => {
     await openLive(page, site)
-    // Written by another process, and shown without another load.
-    await tellStory(site.dataDir, STORY)
     await expect(page.getByRole('heading', { name: /Sign-ups a/ })).toBeVisible()
     await page.getByText('As a table').click()
     await judge(page)
@@ -93,7 +91,7 @@ test.describe('the first page of the desk', SERVER, () => {
 
   long(
     'has nothing for axe to find, and fits, when the store is away',
-    async ({ ownServer: site, page }) => {
+    async ({ freshServer: site, page }) => {
       await tellStory(site.dataDir, STORY)
       noteBackup(site.databaseFile, new Date(Date.now() - 120 * HOUR_MS))
       await openLive(page, site)
@@ -196,14 +194,6 @@ test.describe('the first page of the desk', SERVER, () => {
     await expect(page.locator('.chart-legend b')).toBeVisible()
   })
 
-  test('tells times in the zone of whoever looks', async ({ grown: site, browser }) => {
-    const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
-    const page = await context.newPage()
-    await openLive(page, site)
-    await expect(page.locator('.live')).toContainText('Asia/Tokyo')
-    await context.close()
-  })
-
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
 
@@ -232,11 +222,15 @@ test.describe('the first page of the desk', SERVER, () => {
     })
   })
 
-  test.describe('in forced colours', () => {
-    test.use({ forcedColors: 'active' })
+  test.describe('in forced colours, elsewhere', () => {
+    test.use({ forcedColors: 'active', timezoneId: 'Asia/Tokyo' })
 
-    test('keeps its bars, its dots and the mark of where one is', async ({ grown: site, page }) => {
+    test('keeps its bars, its dots and the mark of where one is, in the zone of whoever looks', async ({
+      grown: site,
+      page,
+    }) => {
       await openLive(page, site, '?span=day')
+      await expect(page.locator('.live')).toContainText('Asia/Tokyo')
       const ground = await page.evaluate(() => {
         document.documentElement.style.color = 'Canvas'
         return getComputedStyle(document.documentElement).color

@@ -26,12 +26,14 @@ interface Site extends Pick<RunningSite, 'url' | 'kill' | 'restart' | 'pause' | 
 }
 
 interface TestFixtures {
-  /** Settings for `ownSite` and `ownServer`, as environment variables. */
+  /** Settings for `freshServer`, as environment variables. */
   settings: Record<string, string>
-  /** A backend for this test alone: to be stopped and started again. */
+  /** A backend for this test alone, with nobody on its list: to be stopped and started again. */
   ownSite: Site
-  /** Our own server for this test alone, to be starved and broken as well. */
+  /** The same of our own server, to be starved and broken as well. */
   ownServer: RunningSite
+  /** One that has just started, for what is left in memory or is not to be undone. */
+  freshServer: RunningSite
   /** The same of Firebase, for tests of that mode. */
   ownFirebase: RunningFirebaseSite
   /** In that mode, who stands where Google does. */
@@ -44,7 +46,9 @@ interface WorkerFixtures {
   mode: 'embedded' | 'firebase'
   /** Nothing in the other mode, or where this machine has no emulator. */
   firebase: RunningFirebaseSite | undefined
-  /** A backend that stays well, shared by many tests: each leaves addresses of its own. */
+  /** Our own server, of which a test has `ownServer`. */
+  server: RunningSite
+  /** A backend that is well, shared by many tests: each leaves addresses of its own. */
   site: Site
   /** One server of our own for tests of one name, which leave it as they found it. */
   shared: SharedServer
@@ -72,15 +76,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 300_000 },
   ],
 
-  site: [
-    async ({ firebase }, use) => {
-      if (firebase) return use(firebase)
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names in it.
+    async ({}, use) => {
       const site = await startSite()
       await use(site)
       await site.stop()
     },
     { scope: 'worker' },
   ],
+
+  site: [async ({ firebase, server }, use) => use(firebase ?? server), { scope: 'worker' }],
 
   shared: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names in it.
@@ -102,12 +108,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   settings: [{}, { option: true }],
 
-  ownServer: async ({ settings, context }, use) => {
+  freshServer: async ({ settings, context }, use) => {
     const site = await startSite({ env: settings })
     await use(site)
     await leavePages(context)
     await site.stop()
   },
+
+  ownServer: async ({ server, context }, use) => lend(server, context, use),
 
   ownFirebase: async ({ firebase }, use) => {
     if (!firebase) throw new Error('there is no Firebase in this mode')
@@ -116,16 +124,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await firebase.reset()
   },
 
-  ownSite: async ({ firebase, settings, context }, use) => {
+  ownSite: async ({ firebase, server, context }, use) => {
     if (firebase) {
       await firebase.reset()
       await use(firebase)
       return firebase.reset()
     }
-    const site = await startSite({ env: settings })
-    await use(site)
-    await leavePages(context)
-    await site.stop()
+    await lend(server, context, use)
   },
 
   context: async ({ context }, use) => {
@@ -198,9 +203,24 @@ export const SERVER = { tag: '@server' }
 
 /**
  * For tests of what is the same document for Firebase, to the letter, as a test of the builds holds
- * (`tests/scripts/both-pages.test.ts`): once is enough.
+ * (`tests/scripts/both-pages.test.ts`), and of what the form does by itself: once is enough.
  */
 export const SAME = { tag: '@same' }
+
+/**
+ * Gives a worker's server to one test, with nobody on its list. After a test that fails, Playwright
+ * starts the worker anew, and with it the server.
+ */
+async function lend(
+  server: RunningSite,
+  context: BrowserContext,
+  use: (server: RunningSite) => Promise<void>,
+) {
+  server.empty()
+  await use(server)
+  await leavePages(context)
+  if (!server.isRunning()) await server.restart()
+}
 
 function addOrigin(origins: Set<string>, request: Request) {
   const { protocol, origin } = new URL(request.url())

@@ -103,7 +103,7 @@ test.describe('the form', () => {
     expect(posts).toEqual([])
   })
 
-  test('keeps its message until the next submit', async ({ page, site }) => {
+  test('keeps its message until the next submit', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { email, button, status, submit } = signUp(page)
     await submit('corrected')
@@ -130,26 +130,26 @@ test.describe('the form', () => {
     },
   )
 
-  test('has the focus in its field again after an error, however it was sent', async ({
-    page,
-    ownSite,
-    browserConsole,
-  }) => {
-    await openConnectedPage(page, ownSite.url)
-    const { email, button, status } = signUp(page)
-    await email.fill('nobody')
-    await button.click()
-    await expect(status).toHaveText(INVALID)
-    await expect(email).toBeFocused()
+  test(
+    'has the focus in its field again after an error, however it was sent',
+    SAME,
+    async ({ page, ownSite, browserConsole }) => {
+      await openConnectedPage(page, ownSite.url)
+      const { email, button, status } = signUp(page)
+      await email.fill('nobody')
+      await button.click()
+      await expect(status).toHaveText(INVALID)
+      await expect(email).toBeFocused()
 
-    browserConsole.expect(/Failed to load resource/)
-    browserConsole.expect(/Not connected/)
-    await ownSite.kill()
-    await email.fill('somebody@example.com')
-    await page.keyboard.press('Enter')
-    await expect(status).toHaveText(FAILED)
-    await expect(email).toBeFocused()
-  })
+      browserConsole.expect(/Failed to load resource/)
+      browserConsole.expect(/Not connected/)
+      await ownSite.kill()
+      await email.fill('somebody@example.com')
+      await page.keyboard.press('Enter')
+      await expect(status).toHaveText(FAILED)
+      await expect(email).toBeFocused()
+    },
+  )
 
   test('takes the focus from nobody when it did not have it', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
@@ -172,7 +172,7 @@ test.describe('the form', () => {
     expect(await ownSite.subscribers()).toEqual(['twice@example.com'])
   })
 
-  test('is sent once by Enter pressed twice', async ({ page, ownSite }) => {
+  test('is sent once by Enter pressed twice', SAME, async ({ page, ownSite }) => {
     await openConnectedPage(page, ownSite.url)
     const { email, status } = signUp(page)
     const posts = postsTo(page, SUBSCRIBE)
@@ -202,7 +202,7 @@ test.describe('the form', () => {
     expect(await ownSite.subscribers()).toEqual(['known@example.com'])
   })
 
-  test('works with the keyboard alone', async ({ page, site }) => {
+  test('works with the keyboard alone', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { email, button, status } = signUp(page)
     await page.keyboard.press('Tab')

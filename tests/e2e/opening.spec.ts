@@ -4,7 +4,7 @@ import { paths } from '../../src/shared/api.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { runOpen, turnPage } from '../fixtures/turn-page.ts'
 import { axeFindings } from './accessibility.ts'
-import { expect, long, SERVER, test } from './fixtures.ts'
+import { expect, long, SAME, SERVER, test } from './fixtures.ts'
 import {
   endSplash,
   INVALID,
@@ -52,11 +52,11 @@ async function openAtRest(page: Page, url: string) {
 test(
   'a page that stands open in a browser turns by itself within ten seconds',
   SERVER,
-  async ({ page, ownServer }) => {
+  async ({ page, freshServer }) => {
     await page.clock.install()
-    await openConnectedPage(page, ownServer.url)
+    await openConnectedPage(page, freshServer.url)
     await expect(heading(page)).toHaveText('Coming Soon')
-    runOpen(ownServer.dataDir, APP)
+    runOpen(freshServer.dataDir, APP)
     // In the page's own time: a busy machine takes a little longer.
     await page.clock.fastForward(NOTICED_MS)
     await expect(heading(page)).toHaveText('Open now')
@@ -67,33 +67,34 @@ test(
   },
 )
 
-test('who types when it turns is not interrupted: nothing moves, and the button stands beside', async ({
-  page,
-  site,
-}) => {
-  await page.clock.install()
-  await openConnectedPage(page, site.url)
-  const { email, button, status } = signUp(page)
-  await email.pressSequentially('ada@exam')
-  await page.keyboard.press('ArrowLeft')
-  const before = await email.boundingBox()
-  await tellOpen(page)
-  await page.clock.fastForward(NOTICED_MS)
-  await expect(heading(page)).toHaveText('Open now')
-  await expect(goButton(page)).toHaveAttribute('href', APP)
-  expect(await email.boundingBox()).toEqual(before)
-  await expect(email).toBeFocused()
-  await page.keyboard.type('-')
-  await expect(email).toHaveValue('ada@exa-m')
-  const [link, field] = [await goButton(page).boundingBox(), await email.boundingBox()]
-  expect((link?.y ?? 0) + (link?.height ?? 0)).toBeLessThan(field?.y ?? 0)
-  expect(await axeFindings(page)).toEqual([])
+test(
+  'who types when it turns is not interrupted: nothing moves, and the button stands beside',
+  SAME,
+  async ({ page, site }) => {
+    await page.clock.install()
+    await openConnectedPage(page, site.url)
+    const { email, button, status } = signUp(page)
+    await email.pressSequentially('ada@exam')
+    await page.keyboard.press('ArrowLeft')
+    const before = await email.boundingBox()
+    await tellOpen(page)
+    await page.clock.fastForward(NOTICED_MS)
+    await expect(heading(page)).toHaveText('Open now')
+    await expect(goButton(page)).toHaveAttribute('href', APP)
+    expect(await email.boundingBox()).toEqual(before)
+    await expect(email).toBeFocused()
+    await page.keyboard.type('-')
+    await expect(email).toHaveValue('ada@exa-m')
+    const [link, field] = [await goButton(page).boundingBox(), await email.boundingBox()]
+    expect((link?.y ?? 0) + (link?.height ?? 0)).toBeLessThan(field?.y ?? 0)
+    expect(await axeFindings(page)).toEqual([])
 
-  await email.fill('typed.while.it.turned@example.com')
-  await button.click()
-  await expect(status).toHaveText(THANK_YOU)
-  await expect.poll(() => site.subscribers()).toContain('typed.while.it.turned@example.com')
-})
+    await email.fill('typed.while.it.turned@example.com')
+    await button.click()
+    await expect(status).toHaveText(THANK_YOU)
+    await expect.poll(() => site.subscribers()).toContain('typed.while.it.turned@example.com')
+  },
+)
 
 long(
   'what somebody left in the field without being in it is kept as well',
@@ -110,25 +111,26 @@ long(
   },
 )
 
-test('a page asks only while it can be seen, and at once when it is again', async ({
-  page,
-  site,
-}) => {
-  await openAtRest(page, site.url)
-  let asked = 0
-  await page.route(`**${paths.opening}`, (route) => {
-    asked += 1
-    return route.fulfill({ json: {} })
-  })
-  await page.clock.fastForward(NOTICED_MS)
-  await expect.poll(() => asked).toBe(1)
-  await setHidden(page, true)
-  await page.clock.runFor(60_000)
-  expect(asked).toBe(1)
-  await setHidden(page, false)
-  await page.clock.fastForward(3000)
-  await expect.poll(() => asked).toBe(2)
-})
+test(
+  'a page asks only while it can be seen, and at once when it is again',
+  SAME,
+  async ({ page, site }) => {
+    await openAtRest(page, site.url)
+    let asked = 0
+    await page.route(`**${paths.opening}`, (route) => {
+      asked += 1
+      return route.fulfill({ json: {} })
+    })
+    await page.clock.fastForward(NOTICED_MS)
+    await expect.poll(() => asked).toBe(1)
+    await setHidden(page, true)
+    await page.clock.runFor(60_000)
+    expect(asked).toBe(1)
+    await setHidden(page, false)
+    await page.clock.fastForward(3000)
+    await expect.poll(() => asked).toBe(2)
+  },
+)
 
 long('a connection that stalls keeps no page from turning', async ({ page, site }) => {
   await openAtRest(page, site.url)
@@ -301,21 +303,21 @@ test.describe('the open page', SERVER, () => {
 long(
   'the open page changes title and link preview, and is no copy that a browser has',
   SERVER,
-  async ({ page, ownServer, request }) => {
-    await turnPage(ownServer, APP)
-    await openConnectedPage(page, ownServer.url)
+  async ({ page, freshServer, request }) => {
+    await turnPage(freshServer, APP)
+    await openConnectedPage(page, freshServer.url)
     await expect(page).toHaveTitle(`${product.name} — Open now`)
     expect(await metaOf(page)).toMatchObject({
       'og:title': `${product.name} — Open now`,
       'og:description': `${product.name} is open. ${product.pitch}`,
     })
-    expect(await sizeOf(page, `${ownServer.url}/social-open.png`)).toEqual([1200, 630])
-    const etagOf = async () => (await request.get(ownServer.url)).headers().etag ?? ''
+    expect(await sizeOf(page, `${freshServer.url}/social-open.png`)).toEqual([1200, 630])
+    const etagOf = async () => (await request.get(freshServer.url)).headers().etag ?? ''
     const open = await etagOf()
-    await turnPage(ownServer, '--undo')
+    await turnPage(freshServer, '--undo')
     const comingSoon = await etagOf()
     expect(comingSoon).not.toBe(open)
-    const asked = await request.get(ownServer.url, { headers: { 'if-none-match': open } })
+    const asked = await request.get(freshServer.url, { headers: { 'if-none-match': open } })
     expect([asked.status(), await asked.text()]).toEqual([
       200,
       expect.stringContaining('Coming Soon'),
@@ -326,17 +328,17 @@ long(
 long(
   'who has seen the splash of the coming-soon page sees none when it is open',
   SERVER,
-  async ({ page, ownServer }) => {
-    await openConnectedPage(page, ownServer.url)
+  async ({ page, freshServer }) => {
+    await openConnectedPage(page, freshServer.url)
     // Until it is open, each visit begins with it.
-    await openPageWithoutScript(page, ownServer.url)
-    await turnPage(ownServer, APP)
-    await page.goto(ownServer.url)
+    await openPageWithoutScript(page, freshServer.url)
+    await turnPage(freshServer, APP)
+    await page.goto(freshServer.url)
     await expect(page.locator('#splash')).toHaveCount(0)
     await expect(goButton(page)).toBeVisible()
     // And once more with it, should the founder take it back.
-    await turnPage(ownServer, '--undo')
-    await page.goto(ownServer.url, { waitUntil: 'commit' })
+    await turnPage(freshServer, '--undo')
+    await page.goto(freshServer.url, { waitUntil: 'commit' })
     await endSplash(page)
   },
 )
@@ -344,14 +346,14 @@ long(
 long(
   'a page that still shows the form is thanked after the opening as before',
   SERVER,
-  async ({ page, ownServer }) => {
+  async ({ page, freshServer }) => {
     await page.route(`**${paths.opening}`, (route) => route.fulfill({ json: {} }))
-    await openConnectedPage(page, ownServer.url)
-    await turnPage(ownServer, APP)
+    await openConnectedPage(page, freshServer.url)
+    await turnPage(freshServer, APP)
     const { status, submit } = signUp(page)
     await submit('from.before@example.com')
     await expect(status).toHaveText(THANK_YOU)
-    expect(ownServer.subscribers()).toEqual(['from.before@example.com'])
+    expect(freshServer.subscribers()).toEqual(['from.before@example.com'])
   },
 )
 

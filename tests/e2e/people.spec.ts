@@ -1,4 +1,4 @@
-import { expect, long, SERVER, test } from './fixtures.ts'
+import { expect, long, SAME, SERVER, test } from './fixtures.ts'
 import {
   lookAround,
   openConnectedPage,
@@ -12,19 +12,19 @@ import {
 test.use({ userAgent: WITH_A_SCREEN })
 
 test.describe('people are on the list, and none of them is quarantined:', SERVER, () => {
-  long('a very fast typist', async ({ page, ownServer }) => {
-    await openConnectedPage(page, ownServer.url)
+  long('a very fast typist', async ({ page, freshServer }) => {
+    await openConnectedPage(page, freshServer.url)
     await lookAround(page, 1000)
     const { email, status } = signUp(page)
     await email.focus()
     await page.keyboard.type('fast@example.com')
     await page.keyboard.press('Enter')
     await expect(status).toHaveText(THANK_YOU)
-    expect(ownServer.subscribers()).toEqual(['fast@example.com'])
-    expect(ownServer.quarantined()).toEqual([])
+    expect(freshServer.subscribers()).toEqual(['fast@example.com'])
+    expect(freshServer.quarantined()).toEqual([])
   })
 
-  long('somebody whose session comes only while they wait', async ({ page, ownServer }) => {
+  long('somebody whose session comes only while they wait', async ({ page, freshServer }) => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -33,18 +33,18 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
       await released
       await route.continue()
     })
-    await openPage(page, ownServer.url)
+    await openPage(page, freshServer.url)
     const { button, status, submit } = signUp(page)
     await submit('slow.line@example.com')
     await expect(button).toHaveText('Submitting...')
     release()
     await expect(status).toHaveText(THANK_YOU)
-    expect(ownServer.subscribers()).toEqual(['slow.line@example.com'])
-    expect(ownServer.quarantined()).toEqual([])
+    expect(freshServer.subscribers()).toEqual(['slow.line@example.com'])
+    expect(freshServer.quarantined()).toEqual([])
   })
 
-  test('somebody whose password manager fills every field', async ({ page, ownServer }) => {
-    await openConnectedPage(page, ownServer.url)
+  test('somebody whose password manager fills every field', async ({ page, freshServer }) => {
+    await openConnectedPage(page, freshServer.url)
     await lookAround(page, 3000)
     const { button, status } = signUp(page)
     await page.evaluate(() => {
@@ -55,8 +55,8 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     })
     await button.click()
     await expect(status).toHaveText(THANK_YOU)
-    expect(ownServer.subscribers()).toEqual(['filled@example.com'])
-    expect(ownServer.quarantined()).toEqual([])
+    expect(freshServer.subscribers()).toEqual(['filled@example.com'])
+    expect(freshServer.quarantined()).toEqual([])
   })
 
   test('somebody with a keyboard and a screen reader, who meets two stops and no other', async ({
@@ -78,20 +78,20 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     expect(ownServer.quarantined()).toEqual([])
   })
 
-  long('somebody with an address of a relay', async ({ page, ownServer }) => {
+  long('somebody with an address of a relay', async ({ page, freshServer }) => {
     const relays = ['privaterelay.appleid.com', 'mozmail.com', 'duck.com', 'passmail.net']
     const { status, submit } = signUp(page)
     for (const relay of relays)
       await test.step(relay, async () => {
         // Each is somebody else, with a session of their own.
         await page.context().clearCookies()
-        await openConnectedPage(page, ownServer.url)
+        await openConnectedPage(page, freshServer.url)
         await lookAround(page, 1000)
         await submit(`a1b2c3@${relay}`)
         await expect(status).toHaveText(THANK_YOU)
       })
-    expect(ownServer.subscribers()).toEqual(relays.map((relay) => `a1b2c3@${relay}`))
-    expect(ownServer.quarantined()).toEqual([])
+    expect(freshServer.subscribers()).toEqual(relays.map((relay) => `a1b2c3@${relay}`))
+    expect(freshServer.quarantined()).toEqual([])
   })
 
   test.describe('without script', () => {
@@ -107,8 +107,8 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     })
 
     // Nobody knows for how long the page was open: docs/robots.md.
-    long('but for a password manager that fills every field', async ({ page, ownServer }) => {
-      await openPageWithoutScript(page, ownServer.url)
+    long('but for a password manager that fills every field', async ({ page, freshServer }) => {
+      await openPageWithoutScript(page, freshServer.url)
       await page.evaluate(() => {
         for (const input of document.querySelectorAll('input'))
           input.value = input.type === 'email' ? 'filled@example.com' : 'Ada Lovelace'
@@ -116,8 +116,8 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
       const { button, status } = signUp(page)
       await button.click()
       await expect(status).toHaveText(THANK_YOU)
-      expect(ownServer.subscribers()).toEqual(['filled@example.com'])
-      expect(ownServer.quarantined()).toEqual(['hidden-field'])
+      expect(freshServer.subscribers()).toEqual(['filled@example.com'])
+      expect(freshServer.quarantined()).toEqual(['hidden-field'])
     })
   })
 })
@@ -135,15 +135,16 @@ test.describe('a browser without a screen', SERVER, () => {
   })
 })
 
-test('where there is no style, the field for robots says that it is left empty', async ({
-  page,
-  site,
-}) => {
-  await openConnectedPage(page, site.url)
-  await page.evaluate(() => {
-    for (const style of document.querySelectorAll('style, link[rel=stylesheet]')) style.remove()
-  })
-  const field = page.getByLabel('Leave this empty', { exact: true })
-  await expect(field).toBeVisible()
-  await expect(field).toHaveAttribute('autocomplete', 'off')
-})
+test(
+  'where there is no style, the field for robots says that it is left empty',
+  SAME,
+  async ({ page, site }) => {
+    await openConnectedPage(page, site.url)
+    await page.evaluate(() => {
+      for (const style of document.querySelectorAll('style, link[rel=stylesheet]')) style.remove()
+    })
+    const field = page.getByLabel('Leave this empty', { exact: true })
+    await expect(field).toBeVisible()
+    await expect(field).toHaveAttribute('autocomplete', 'off')
+  },
+)

@@ -91,7 +91,7 @@ test.describe('a page that asks a question', SERVER, () => {
     await page.context().close()
   })
 
-  test('asks a known address alike, and keeps nothing of it', async ({ page }) => {
+  long('asks a known address alike, and keeps nothing of it', async ({ page }) => {
     await openConnectedPage(page, site.url)
     await signUp(page).submit('bob@example.com')
     await expect(page.getByText('What do you trade?')).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
-import { expect, SERVER, test } from './fixtures.ts'
+import { expect, long, SERVER, test } from './fixtures.ts'
 import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
 
 test.describe('a page with personal links', SERVER, () => {
@@ -58,7 +58,7 @@ test.describe('a page with personal links', SERVER, () => {
 
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
-    test('gives a plain link, which works as well', async ({ page }) => {
+    long('gives a plain link, which works as well', async ({ page }) => {
       await openPageWithoutScript(page, site.url)
       await signUp(page).email.fill('cleo@example.com')
       await page.keyboard.press('Enter')

@@ -86,17 +86,17 @@ test.describe('a server in trouble', () => {
 test.describe('too many requests', SERVER, () => {
   test.use({ settings: { RATE_LIMIT: '1' } })
 
-  test('get "could not subscribe"', async ({ page, ownServer, browserConsole }) => {
-    await openPage(page, ownServer.url)
+  test('get "could not subscribe"', async ({ page, freshServer, browserConsole }) => {
+    await openPage(page, freshServer.url)
     const { email, status, submit } = signUp(page)
     await submit('within@example.com')
     await expect(status).toHaveText(THANK_YOU)
 
-    await openPage(page, ownServer.url)
+    await openPage(page, freshServer.url)
     browserConsole.expect(/Failed to load resource.*429/)
     await submit('beyond@example.com')
     await expect(status).toHaveText(FAILED)
     await expect(email).toHaveValue('beyond@example.com')
-    expect(await ownServer.subscribers()).toEqual(['within@example.com'])
+    expect(await freshServer.subscribers()).toEqual(['within@example.com'])
   })
 })

@@ -159,6 +159,7 @@ for (const name of ['bakery', 'librairie'] as const) {
 }
 
 test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, () => {
+  leftToTorture()
   const [{ words }] = languagesOf(products.librairie)
   let root: string
   let own: string

@@ -142,18 +142,22 @@ test.describe('the splash', () => {
     await expect.poll(() => candlesSeen(page)).toEqual(['red', 'red', 'red', 'green'])
   })
 
-  test('has the script wait until nothing moves: the name has risen', async ({ page, site }) => {
-    const calls: string[] = []
-    page.on('request', (request) => calls.push(new URL(request.url()).pathname))
-    // Waits for "load", and by then a script in the document would have run.
-    await openSplashAt(page, site.url, 3700)
-    await expect(page.locator('script[src]')).toHaveCount(0)
-    expect(calls).not.toContain(paths.config)
-    const takenOver = page.waitForRequest(CONFIG)
-    await moveSplashTo(page, 3800)
-    await takenOver
-    await expect(page.locator('#splash')).toBeVisible()
-  })
+  test(
+    'has the script wait until nothing moves: the name has risen',
+    SAME,
+    async ({ page, site }) => {
+      const calls: string[] = []
+      page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+      // Waits for "load", and by then a script in the document would have run.
+      await openSplashAt(page, site.url, 3700)
+      await expect(page.locator('script[src]')).toHaveCount(0)
+      expect(calls).not.toContain(paths.config)
+      const takenOver = page.waitForRequest(CONFIG)
+      await moveSplashTo(page, 3800)
+      await takenOver
+      await expect(page.locator('#splash')).toBeVisible()
+    },
+  )
 
   test('lets the script in at once for who wants no motion', SAME, async ({ page, site }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })

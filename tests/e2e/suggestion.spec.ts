@@ -25,7 +25,7 @@ function suggesting(page: Page) {
 }
 
 test.describe('another domain is suggested', () => {
-  test('to whoever stops typing, and one press takes it', async ({ page, site }) => {
+  test('to whoever stops typing, and one press takes it', SAME, async ({ page, site }) => {
     await openConnectedPage(page, site.url)
     const { email, button, status, suggestion } = suggesting(page)
     await email.pressSequentially('taken@gmial.com')
@@ -41,7 +41,7 @@ test.describe('another domain is suggested', () => {
     expect(await site.subscribers()).not.toContain('taken@gmial.com')
   })
 
-  test('and whoever meant it sends it as it is', async ({ page, site }) => {
+  test('and whoever meant it sends it as it is', SAME, async ({ page, site }) => {
     await openConnectedPage(page, site.url)
     const { email, status, suggestion } = suggesting(page)
     await email.fill('meant@hotmial.com')

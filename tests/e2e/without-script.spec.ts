@@ -80,33 +80,28 @@ test.describe('without script', SERVER, () => {
     expect(kept).toEqual(['known.here@example.com'])
   })
 
-  for (const address of [
-    'nobody',
-    `"><b onfocus='x()'>&quot;&amp;</b>`,
-    `'"<script>alert(1)</script>@%EMAIL%`,
-    '$& $1 %EMAIL% ünï',
-  ]) {
-    test(`an invalid address comes back as it was: ${address}`, async ({
-      page,
-      site,
-      browserConsole,
-    }) => {
-      browserConsole.expect(/Failed to load resource.*422/)
-      await openPageWithoutScript(page, site.url)
-      const { email, button, status, submit } = signUp(page)
+  test('an invalid address comes back as it was', async ({ page, site, browserConsole }) => {
+    browserConsole.expect(/Failed to load resource.*422/)
+    await openPageWithoutScript(page, site.url)
+    const { email, button, status, submit } = signUp(page)
+    for (const address of [
+      'nobody',
+      `"><b onfocus='x()'>&quot;&amp;</b>`,
+      `'"<script>alert(1)</script>@%EMAIL%`,
+      '$& $1 %EMAIL% ünï',
+    ]) {
       await submit(address)
-
-      await expect(status).toHaveText(INVALID)
       await expect(page).toHaveURL(site.url + paths.subscribe)
       await expect(email).toHaveValue(address)
+      await expect(status).toHaveText(INVALID)
       await expect(email).toBeEditable()
       await expect(email).toHaveAttribute('aria-invalid', 'true')
       await expect(email).toHaveAccessibleDescription(INVALID)
       await expect(button).toBeEnabled()
       await expect(page.locator('#splash')).toHaveCount(0)
       await expect(page.locator('b, main script')).toHaveCount(0)
-    })
-  }
+    }
+  })
 
   test('an address that is put right is taken', async ({ page, site, browserConsole }) => {
     browserConsole.expect(/Failed to load resource.*422/)
@@ -153,20 +148,20 @@ test.describe('without script', SERVER, () => {
 
     long(
       'get "could not subscribe", with the address',
-      async ({ page, ownServer, browserConsole }) => {
+      async ({ page, freshServer, browserConsole }) => {
         const { email, status, submit } = signUp(page)
-        await openPageWithoutScript(page, ownServer.url)
+        await openPageWithoutScript(page, freshServer.url)
         await submit('within@example.com')
         await expect(status).toHaveText(THANK_YOU)
 
         browserConsole.expect(/Failed to load resource.*429/)
-        await openPageWithoutScript(page, ownServer.url)
+        await openPageWithoutScript(page, freshServer.url)
         await submit('beyond@example.com')
         await expect(status).toHaveText(FAILED)
-        await expect(page).toHaveURL(ownServer.url + paths.subscribe)
+        await expect(page).toHaveURL(freshServer.url + paths.subscribe)
         await expect(email).toHaveValue('beyond@example.com')
         await expect(email).toBeEditable()
-        expect(await ownServer.subscribers()).toEqual(['within@example.com'])
+        expect(await freshServer.subscribers()).toEqual(['within@example.com'])
       },
     )
   })

@@ -18,9 +18,9 @@ const { quick, thorough, long } = testFiles()
 
 /**
  * Files share a few processes, since to start one and to load the same modules in it again costs more
- * than most of their tests do.
+ * than most of their tests do. In the torture, each is by itself: it may fill its process.
  */
-const together = { isolate: false }
+const together = { isolate: process.env.TORTURE === 'long' }
 
 export default defineConfig({
   // The page's own folder has a copy too, once a page was built for Firebase.
@@ -43,7 +43,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'quick', include: quick, ...together } },
       { extends: true, test: { name: 'thorough', include: thorough, ...together } },
-      // `npm run torture` alone has them, each in a process of its own.
+      // `npm run torture` alone has them.
       { extends: true, test: { name: 'long', include: long } },
     ],
   },

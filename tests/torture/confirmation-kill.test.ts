@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { announce } from '../../src/announcement/tell-everyone.ts'
+import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
 import { paths } from '../../src/shared/api.ts'
@@ -28,6 +29,12 @@ const MORE_THANKED = 150
 /** For what the owners of addresses do meanwhile. */
 const LONGEST_PRESS_MS = 300
 const MOST_LETTERS = 3
+const PUBLIC_URL = `http://127.0.0.1:${ownPort}`
+
+const post = (path: string, body?: URLSearchParams) =>
+  fetch(PUBLIC_URL + path, { method: 'POST', ...(body && { body }) })
+    .then(({ status }) => status)
+    .catch(() => undefined)
 
 type State = 'confirmed' | 'left' | 'forgotten' | 'unsure'
 
@@ -40,12 +47,12 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
   onTestFinished(() => relay.close())
   const env = {
     CONFIRM: 'on',
+    REFERRALS: 'on',
     SMTP_URL: relay.url,
     MAIL_FROM: 'hello@example.com',
     LOG_LEVEL: 'warn',
     LINK_KEY: linkKey.toString(),
   }
-  const publicUrl = `http://127.0.0.1:${ownPort}`
   let site: RunningSite | undefined
   onTestFinished(() => site?.stop())
   const thanked = new Set<string>()
@@ -54,17 +61,25 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
     [...states].flatMap(([email, theirs]) => (theirs === state ? [email] : []))
   /** From which letter on those count who were forgotten: they are strangers. */
   const strangerSince = new Map<string, number>()
-  let [everThanked, told, left, forgotten, cameBack] = [0, 0, 0, 0, 0]
+  /** Whose personal link the others come by. */
+  let host = ''
+  /** Who came by nobody's: the host, and those who came back. */
+  const withoutLink = new Set<string>()
+  let [everThanked, told, left, forgotten, cameBack, credited] = [0, 0, 0, 0, 0, 0]
   for (let n = 0; n < KILLS; n++) {
     if (site && n % KILLS_OF_ONE_FILE !== 0) await site.restart()
     else {
       await site?.stop()
-      site = await startSite({ root, port: ownPort, env: { ...env, PUBLIC_URL: publicUrl } })
+      site = await startSite({ root, port: ownPort, env: { ...env, PUBLIC_URL } })
       thanked.clear()
       states.clear()
+      host = `host-${n}@example.com`
+      await confirm(host)
+      withoutLink.add(host)
     }
-    const url = publicUrl
-    const visitors = crowd(url, `life-${n}`, 8)
+    const url = PUBLIC_URL
+    const referer = `${url}/?by=${friendCodes(linkKey).of(ids.of(host))}`
+    const visitors = crowd(url, `life-${n}`, 8, { referer })
     const before = relay.accepted.length
     // One life ends at any time, the next in the midst of sign-ups.
     if (n % 2 === 0) await sleep(random() * LONGEST_LIFE_MS)
@@ -77,11 +92,13 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
     await busy
     for (const email of visitors.thanked) thanked.add(email)
     everThanked += visitors.thanked.length
-    const { waiting, pending, listed } = whatIsKept(site.databaseFile)
+    const { waiting, pending, listed, brought } = whatIsKept(site.databaseFile, host)
     const lost = [...thanked].filter((email) => !waiting.has(email) && !pending.has(email))
     expect(lost, `kill ${n}, seed ${seed}`).toEqual([])
     for (const [email, letters] of pending) expect(letters, email).toBeLessThanOrEqual(MOST_LETTERS)
     expect(inState('confirmed').filter((email) => !listed.has(email))).toEqual([])
+    const friends = inState('confirmed').filter((email) => !withoutLink.has(email))
+    expect(friends.filter((email) => !brought.has(ids.of(email)))).toEqual([])
     expect([...listed].filter((email) => !states.has(email))).toEqual([])
     expect(inState('forgotten').filter((email) => listed.has(email))).toEqual([])
     if ((n + 1) % KILLS_OF_ONE_FILE === 0 || n + 1 === KILLS) {
@@ -92,24 +109,32 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
       )
       expect(new Set(reached).size, 'once').toBe(reached.length)
       told += reached.length
+      credited += brought.size
     }
+  }
+
+  async function confirm(email: string) {
+    expect((await signUp(PUBLIC_URL, await signIn(PUBLIC_URL), email)).status).toBe(201)
+    await expect.poll(() => relay.accepted.map(({ to }) => to)).toContain(email)
+    expect(await sayYes(email)).toBe(200)
+    states.set(email, 'confirmed')
+  }
+
+  /** Presses the button behind the link in the letter to this address. */
+  async function sayYes(email: string) {
+    const { text = '' } = await relay.messageTo(email)
+    const [link = ''] = /\/confirm\/[\w-]+/.exec(text) ?? []
+    return post(link, new URLSearchParams({ answer: 'yes' }))
   }
 
   /** Some who have a letter answer it; of those who did, one leaves, one is forgotten, and both come back. */
   async function owners(asked: readonly string[]) {
     const file = (site as RunningSite).databaseFile
-    const post = (path: string, body?: URLSearchParams) =>
-      fetch(publicUrl + path, { method: 'POST', ...(body && { body }) })
-        .then(({ status }) => status)
-        .catch(() => undefined)
-    const [leaves, isForgotten] = inState('confirmed')
+    const [leaves, isForgotten] = inState('confirmed').filter((email) => email !== host)
     const answering = asked.filter((email) => !states.has(email)).slice(0, 3)
     for (const email of answering) {
       states.set(email, 'unsure')
-      const body = new URLSearchParams({ answer: 'yes' })
-      const { text = '' } = await relay.messageTo(email)
-      const [link = ''] = /\/confirm\/[\w-]+/.exec(text) ?? []
-      if ((await post(link, body)) === 200) states.set(email, 'confirmed')
+      if ((await sayYes(email)) === 200) states.set(email, 'confirmed')
     }
     if (leaves) {
       states.set(leaves, 'unsure')
@@ -130,8 +155,9 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
     // They are asked again, and stay as they are until they confirm.
     for (const email of [leaves, isForgotten]) {
       if (!email) continue
-      const answer = await signIn(publicUrl)
-        .then((headers) => signUp(publicUrl, headers, email))
+      withoutLink.add(email)
+      const answer = await signIn(PUBLIC_URL)
+        .then((headers) => signUp(PUBLIC_URL, headers, email))
         .catch(() => undefined)
       if (answer?.status !== 201) continue
       thanked.add(email)
@@ -145,11 +171,11 @@ it('nobody who was thanked is lost, gets a fourth letter or is written to unaske
   expect(most).toBeLessThanOrEqual(MOST_LETTERS)
   expect(everThanked).toBeGreaterThan(KILLS)
   // Three lives may be too short for it.
-  if (isLong) expect(Math.min(told, left, forgotten, cameBack)).toBeGreaterThan(0)
+  if (isLong) expect(Math.min(told, left, forgotten, cameBack, credited)).toBeGreaterThan(0)
   report(context, {
     done: 'kill -9 of a server that asks for confirmation, under load',
     times: KILLS,
-    result: `0 of ${everThanked.toLocaleString('en')} thanked were lost, at most ${most} of 3 letters to one, ${told} who confirmed were told once, and nobody else; ${left} had left, ${forgotten} were forgotten, ${cameBack} came back (seed ${seed})`,
+    result: `0 of ${everThanked.toLocaleString('en')} thanked were lost, at most ${most} of 3 letters to one, ${told} who confirmed were told once, and nobody else; each of ${credited} friends counts for who brought them; ${left} had left, ${forgotten} were forgotten, ${cameBack} came back (seed ${seed})`,
   })
 })
 
@@ -194,7 +220,7 @@ async function announceTo(file: string): Promise<string[]> {
   }
 }
 
-function whatIsKept(file: string) {
+function whatIsKept(file: string, host: string) {
   const db = new DatabaseSync(file)
   const column = (sql: string) =>
     db
@@ -206,6 +232,12 @@ function whatIsKept(file: string) {
     (data) => pendingFrom(data) ?? [],
   )
   const listed = new Set(column('SELECT email AS value FROM subscribers'))
+  const brought = new Set(
+    column(
+      `SELECT addressId AS value FROM extras WHERE fields ->> '$.referral.by' = '${ids.of(host)}'`,
+    ),
+  )
   db.close()
-  return { waiting, listed, pending: new Map(rows.map(({ email, letters }) => [email, letters])) }
+  const letters = new Map(rows.map((one) => [one.email, one.letters]))
+  return { waiting, listed, brought, pending: letters }
 }

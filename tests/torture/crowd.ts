@@ -16,15 +16,23 @@ export interface Crowd {
   stop(): Promise<void>
 }
 
-/** @param name tells the addresses of this crowd from those of another. */
-export function crowd(url: string, name: string, connections = 16): Crowd {
+/**
+ * @param name tells the addresses of this crowd from those of another.
+ * @param more headers of each sign-up.
+ */
+export function crowd(
+  url: string,
+  name: string,
+  connections = 16,
+  more: Readonly<Record<string, string>> = {},
+): Crowd {
   const thanked: string[] = []
   const refused: string[] = []
   const refusals = new Set<string>()
   let stopped = false
 
   async function visit(who: number) {
-    const headers = await signIn(url)
+    const headers = { ...(await signIn(url)), ...more }
     for (let i = 0; !stopped; i++) {
       const email = `${name}-${who}-${i}@example.com`
       const { status, body } = await signUp(url, headers, email)

@@ -219,7 +219,10 @@ async function lend(
   server.empty()
   await use(server)
   await leavePages(context)
-  if (!server.isRunning()) await server.restart()
+  if (server.isWell()) return
+  // What is on its way to one that stands still is never to reach the next test.
+  await server.kill()
+  await server.restart()
 }
 
 function addOrigin(origins: Set<string>, request: Request) {

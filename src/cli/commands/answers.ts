@@ -19,16 +19,21 @@ export async function answers(
     await out.write(`${JSON.stringify(counts)}\n`)
     return exitCodes.done
   }
-  const [most] = counts.answers
-  const rows = counts.answers.slice(0, SHOWN).map(({ answer, people }) => {
-    const bar = '█'.repeat(Math.max(1, Math.round((people / (most?.people ?? 1)) * WIDEST)))
-    return [answer, grouped(people), out.style.green(bar)]
-  })
+  const rows = answerBars(counts, SHOWN, out)
   if (rows.length > 0) await out.write(`${columns(rows, [1])}\n`)
   const left = counts.answers.length - rows.length
   if (left > 0 || counts.others > 0) out.say(`${grouped(left)} more: --json shows them.`)
   out.say(`${answersInWords(counts)}.`)
   return exitCodes.done
+}
+
+/** Rows of the most frequent answers: the answer, how many gave it, and a bar. */
+export function answerBars({ answers }: AnswerCounts, most: number, out: Out): string[][] {
+  return answers.slice(0, most).map(({ answer, people }) => {
+    const share = people / (answers[0]?.people ?? 1)
+    const bar = '█'.repeat(Math.max(1, Math.round(share * WIDEST)))
+    return [answer, grouped(people), out.style.green(bar)]
+  })
 }
 
 /** `12 of 300 subscribers answered (4 %)` */

@@ -19,7 +19,7 @@ import type { Out } from '../../terminal/out.ts'
 import { goneInWords } from '../../terminal/standing-words.ts'
 import { columns, counted, grouped, localTime, percent } from '../../terminal/words.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
-import { answersInWords } from './answers.ts'
+import { answerBars, answersInWords } from './answers.ts'
 import { cameInWords } from './came.ts'
 import { confirmationCounts, confirmationsInWords } from './confirmation-counts.ts'
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
@@ -46,6 +46,8 @@ export interface StatusOptions {
 const DAYS = 30
 const WEEK = 7
 const DAY_MS = 86_400_000
+/** How many answers are shown. */
+const MOST_ANSWERS = 5
 
 /** `status`: growth of the list, and the state of the last announcement. */
 export async function status(store: Store, options: StatusOptions, out: Out) {
@@ -106,7 +108,13 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ...(hold && { hold }),
       ...(asked && { asked }),
       ...(referrals && { referrals }),
-      ...(answers && { answers: { people: answers.people, answered: answers.answered } }),
+      ...(answers && {
+        answers: {
+          people: answers.people,
+          answered: answers.answered,
+          answers: answers.answers.slice(0, MOST_ANSWERS),
+        },
+      }),
       heldLetters,
     }
     await out.write(`${JSON.stringify(found)}\n`)
@@ -158,6 +166,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
           ],
         ]),
   ]
+  const bars = answers ? answerBars(answers, MOST_ANSWERS, out) : []
   const since = silence?.since && localTime(new Date(silence.since)).slice(0, 10)
   const waits = heldLines(heldLetters, out)
   const from = localTime(days[0] ?? now).slice(0, 10)
@@ -168,6 +177,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       columns(rows, [1]),
       ...(asked ? [columns(confirmationsInWords(asked))] : []),
       ...(referrals ? [columns(referralsInWords(referrals), [1])] : []),
+      ...(bars.length > 0 ? [columns([['Answer', 'people'], ...bars], [1])] : []),
       columns(visitsInWords(traffic, byDay)),
       ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
       `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,

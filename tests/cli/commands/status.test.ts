@@ -175,3 +175,32 @@ describe('visits and sources', () => {
     expect(await said()).not.toContain('\u001b')
   })
 })
+
+it('shows the five most frequent answers to the question of the page, as counts and bars', async () => {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const answers = [12, 6, 3, 2, 1, 1].map((people, i) => ({ answer: `Answer ${i}`, people }))
+  const given = { people: 100, answered: 25, answers, others: 0 }
+  const said = async (json: boolean) => {
+    const { out, result } = listening()
+    await status(store, { name: 'Meridian', lastBackup: null, answers: given, json }, out)
+    return result()
+  }
+  expect(await said(false)).toContain(
+    [
+      'Answer    people',
+      `Answer 0      12  ${'█'.repeat(24)}`,
+      `Answer 1       6  ${'█'.repeat(12)}`,
+      `Answer 2       3  ${'█'.repeat(6)}`,
+      `Answer 3       2  ${'█'.repeat(4)}`,
+      `Answer 4       1  ${'█'.repeat(2)}`,
+      '',
+    ].join('\n'),
+  )
+  expect(JSON.parse(await said(true)).answers).toEqual({
+    people: 100,
+    answered: 25,
+    answers: answers.slice(0, 5),
+  })
+})

@@ -2,7 +2,9 @@
 import { chownSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { founder, git, upstream } from './founder.ts'
+import { founder, git, withUpstream } from './founder.ts'
+
+const upstream = withUpstream()
 
 it('runs nothing of a tag that has the name of the branch, of an unsigned commit, or of a lesser user', async () => {
   const ours = upstream()

@@ -21,7 +21,9 @@ import { update } from '../../../src/upkeep/update/update.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 import { worded } from '../worded.ts'
 import { git } from './founder.ts'
-import { repositories, write } from './repositories.ts'
+import { withRepositories, write } from './repositories.ts'
+
+const repositories = withRepositories()
 
 // What `update.test.ts`, `going-back.test.ts` and others show with whole installations, in the torture.
 

@@ -5,7 +5,9 @@ import { expect, it } from 'vitest'
 import { firestoreMigrations } from '../../../src/store/firestore/migrations/all.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { firestoreSettings, openFirestore } from '../../store/every-store.ts'
-import { founder, git, upstream } from './founder.ts'
+import { founder, git, withUpstream } from './founder.ts'
+
+const upstream = withUpstream()
 
 const emulator = withFirestoreEmulator()
 const STEPS = 'src/store/firestore/migrations/all.ts'

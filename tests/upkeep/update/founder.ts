@@ -62,15 +62,8 @@ export function git(folder: string, ...args: string[]): string {
   return stdout.trim()
 }
 
-/** Made once; each test has a clone of it. */
-let template: string | undefined
-
-afterAll(() => {
-  if (template !== undefined) rmSync(template, { recursive: true, force: true })
-})
-
+/** What each test has a clone of. */
 function released(): string {
-  if (template !== undefined) return template
   const folder = mkdtempSync(join(tmpdir(), 'opening-bell-upstream-'))
   for (const path of TRACKED)
     cpSync(join(PROJECT, path), join(folder, path), {
@@ -86,17 +79,30 @@ function released(): string {
   git(folder, 'commit', '-q', '-m', 'What was released')
   // In one file, which each clone links, in the place of one for each of ours.
   git(folder, 'repack', '-adq')
-  template = folder
   return folder
 }
 
 /**
  * A repository as ours, with this code in it, of the appId `test`. A file of it lies in its folder once
- * it is changed: to write all of them takes longer than many an update of these tests.
+ * it is changed: to write all of them takes longer than many an update of these tests. What they are
+ * clones of is made once for a file of tests, at the top of which this is to be called.
+ *
+ * @returns makes one, for a test.
  */
-export function upstream() {
+export function withUpstream() {
+  let template: string | undefined
+  afterAll(() => {
+    if (template !== undefined) rmSync(template, { recursive: true, force: true })
+  })
+  return () => {
+    template ??= released()
+    return upstreamFrom(template)
+  }
+}
+
+function upstreamFrom(template: string) {
   const folder = join(tempDir(), 'upstream')
-  git(tmpdir(), 'clone', '-q', '--no-checkout', released(), folder)
+  git(tmpdir(), 'clone', '-q', '--no-checkout', template, folder)
   git(folder, 'read-tree', 'HEAD')
 
   /** Changes a file, by text. */

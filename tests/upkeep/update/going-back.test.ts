@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
 import { killing } from './calling.ts'
-import { founder, git, MIGRATION, upstream } from './founder.ts'
+import { founder, git, MIGRATION, withUpstream } from './founder.ts'
+
+const upstream = withUpstream()
 
 /** A running server with somebody on its list. */
 async function running() {

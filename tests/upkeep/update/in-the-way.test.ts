@@ -1,18 +1,15 @@
 /** @module-tag thorough */
 import {
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { snapshot } from '../../../src/upkeep/update/edits.ts'
 import { gitIn } from '../../../src/upkeep/update/git.ts'
 import { gitSource } from '../../../src/upkeep/update/git-source.ts'
@@ -20,24 +17,14 @@ import { refuseInTheWay } from '../../../src/upkeep/update/in-the-way.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { worded } from '../worded.ts'
 import { git } from './founder.ts'
+import { withTwoCheckouts } from './repositories.ts'
 
 function write(root: string, path: string, text = 'mine') {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
 
-/** Made once; each test has a copy of it: two checkouts of the same version. */
-let template: string | undefined
-
-afterAll(() => {
-  if (template !== undefined) rmSync(template, { recursive: true, force: true })
-})
-
-function twoCheckouts(): string {
-  if (template !== undefined) return template
-  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-two-'))
-  const upstream = join(folder, 'upstream')
-  git(folder, 'init', '-q', '-b', 'main', upstream)
+const twoCheckouts = withTwoCheckouts((upstream) => {
   for (const path of ['src/known.ts', 'notes-of-ours/known.md', 'brand/mark.svg'])
     write(
       upstream,
@@ -46,10 +33,7 @@ function twoCheckouts(): string {
     )
   write(upstream, '.gitignore', '/.update/\n/data/\n')
   commit(upstream)
-  git(folder, 'clone', '-q', upstream, join(folder, 'site'))
-  template = folder
-  return folder
-}
+})
 
 function commit(upstream: string) {
   git(upstream, 'add', '-A')
@@ -58,12 +42,7 @@ function commit(upstream: string) {
 
 /** Two checkouts, and a version of the first that the second does not have. */
 function behind(change: (upstream: string) => void) {
-  const folder = tempDir()
-  const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
-  const from = twoCheckouts()
-  cpSync(from, folder, { recursive: true, preserveTimestamps: true })
-  const config = join(root, '.git/config')
-  writeFileSync(config, readFileSync(config, 'utf8').replaceAll(from, folder))
+  const { upstream, root } = twoCheckouts()
   change(upstream)
   commit(upstream)
   git(root, 'fetch', '-q')

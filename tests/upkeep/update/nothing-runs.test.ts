@@ -8,7 +8,9 @@ import { outOfReach } from '../../fixtures/out-of-reach.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { worded } from '../worded.ts'
 import { git } from './founder.ts'
-import { operatorsSettings, repositories, trap, write } from './repositories.ts'
+import { operatorsSettings, trap, withRepositories, write } from './repositories.ts'
+
+const repositories = withRepositories()
 
 const SOMEBODY = 4242
 

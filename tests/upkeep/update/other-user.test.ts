@@ -6,8 +6,10 @@ import { expect, it } from 'vitest'
 import { outOfReach } from '../../fixtures/out-of-reach.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { killing } from './calling.ts'
-import { founder, upstream } from './founder.ts'
+import { founder, withUpstream } from './founder.ts'
 import { write } from './repositories.ts'
+
+const upstream = withUpstream()
 
 const NOBODY = { uid: 65534, gid: 65534 }
 

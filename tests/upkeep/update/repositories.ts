@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { gitIn } from '../../../src/upkeep/update/git.ts'
 import { type GitSourceOptions, gitSource } from '../../../src/upkeep/update/git-source.ts'
 import { refuseUnsigned } from '../../../src/upkeep/update/signed.ts'
@@ -24,24 +24,30 @@ export function write(root: string, path: string, text: string, mode = 0o644) {
   writeFileSync(join(root, path), text, { mode })
 }
 
-/** Made once; each test has a copy of it. */
-let template: string | undefined
-
-// The next file of tests may have the same process, and makes one of its own.
-afterAll(() => {
-  if (template !== undefined) rmSync(template, { recursive: true, force: true })
-  template = undefined
-})
-
-function twoRepositories(): string {
-  if (template !== undefined) return template
-  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-two-'))
-  const upstream = join(folder, 'upstream')
-  git(folder, 'init', '-q', '-b', 'main', upstream)
-  committed(upstream, 'first')
-  git(folder, 'clone', '-q', upstream, join(folder, 'site'))
-  template = folder
-  return folder
+/**
+ * Two checkouts of one version, `upstream` and its clone `site`: made once for a file of tests, and
+ * copied for each test. To be called at the top of the file.
+ *
+ * @param fill commits that version. @returns makes a copy, which goes when the test ends.
+ */
+export function withTwoCheckouts(fill: (upstream: string) => void) {
+  let template = ''
+  beforeAll(() => {
+    template = mkdtempSync(join(tmpdir(), 'opening-bell-two-'))
+    const upstream = join(template, 'upstream')
+    git(template, 'init', '-q', '-b', 'main', upstream)
+    fill(upstream)
+    git(template, 'clone', '-q', upstream, join(template, 'site'))
+  })
+  afterAll(() => rmSync(template, { recursive: true, force: true }))
+  return () => {
+    const folder = tempDir()
+    const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
+    cpSync(template, folder, { recursive: true, preserveTimestamps: true })
+    const config = join(root, '.git/config')
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(template, folder))
+    return { folder, upstream, root }
+  }
 }
 
 function committed(upstream: string, text: string, ...args: string[]) {
@@ -52,14 +58,20 @@ function committed(upstream: string, text: string, ...args: string[]) {
   return git(upstream, 'rev-parse', 'HEAD')
 }
 
-/** A repository that others push to, and a founder's clone of it. */
-export function repositories() {
-  const folder = tempDir()
-  const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
-  const from = twoRepositories()
-  cpSync(from, folder, { recursive: true, preserveTimestamps: true })
-  const config = join(root, '.git/config')
-  writeFileSync(config, readFileSync(config, 'utf8').replaceAll(from, folder))
+/**
+ * A repository that others push to, and a founder's clone of it. To be called at the top of a file of
+ * tests. @returns makes them, for a test.
+ */
+export function withRepositories() {
+  const twoCheckouts = withTwoCheckouts((upstream) => committed(upstream, 'first'))
+  return () => repositoriesIn(twoCheckouts())
+}
+
+function repositoriesIn({
+  folder,
+  upstream,
+  root,
+}: ReturnType<ReturnType<typeof withTwoCheckouts>>) {
   const commit = (text: string, ...args: string[]) => committed(upstream, text, ...args)
   const first = git(root, 'rev-parse', 'HEAD')
   const work = join(root, '.update')

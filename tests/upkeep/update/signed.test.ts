@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { git } from './founder.ts'
-import { repositories, write } from './repositories.ts'
+import { withRepositories, write } from './repositories.ts'
+
+const repositories = withRepositories()
 
 /** A key of somebody's, and what git has to be told to sign with it. */
 function key(folder: string, name: string) {

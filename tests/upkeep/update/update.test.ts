@@ -19,7 +19,9 @@ import { ended, run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { isLong } from '../../torture/form.ts'
 import { calling, killing } from './calling.ts'
-import { founder, git, MIGRATION, upstream } from './founder.ts'
+import { founder, git, MIGRATION, withUpstream } from './founder.ts'
+
+const upstream = withUpstream()
 
 const packages = join(import.meta.dirname, '../../../node_modules')
 const npmsNode = join(packages, '../scripts/bootstrap/node/node_modules')

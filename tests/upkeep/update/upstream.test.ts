@@ -9,7 +9,9 @@ import { fetchBranch, refuseHuge } from '../../../src/upkeep/update/upstream.ts'
 import { isLong } from '../../torture/form.ts'
 import { worded } from '../worded.ts'
 import { git } from './founder.ts'
-import { repositories, write } from './repositories.ts'
+import { withRepositories, write } from './repositories.ts'
+
+const repositories = withRepositories()
 
 it('takes the branch, whatever tag somebody pushes with its name', async () => {
   const { upstream, root, first, commit, foreign, fetched } = repositories()

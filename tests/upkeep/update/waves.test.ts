@@ -12,7 +12,9 @@ import { launchPad } from '../../fixtures/launch-pad.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { worded } from '../worded.ts'
-import { founder, upstream } from './founder.ts'
+import { founder, withUpstream } from './founder.ts'
+
+const upstream = withUpstream()
 
 const HOUR_MS = 3_600_000
 const nothing = { tried: 0, told: 0, failed: 0, left: 0 }

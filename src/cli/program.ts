@@ -161,7 +161,7 @@ program
   .option('--unreadable', 'list only the rows that cannot be read')
   .addOption(matching)
   .addOption(mailbox)
-  .option('--answered <answer>', 'only those who gave this answer: of a postcode its beginning')
+  .option('--answered <answer>', 'only those who gave this answer; for a postcode, its beginning')
   .addOption(since)
   .addOption(until)
   .addOption(json)
@@ -197,7 +197,7 @@ program
 
 program
   .command('export')
-  .description('write subscribers who may be mailed to a file')
+  .description('write a file of the subscribers who may be mailed')
   .addOption(all)
   .addOption(format.default('csv'))
   .addOption(
@@ -341,7 +341,7 @@ describeQuarantine(program.command('quarantine [emails...]'))
 
 program
   .command('outbox')
-  .description('show which confirmation letters have yet to leave, and why some of them wait')
+  .description('show how many confirmation letters have yet to leave, and why')
   .addOption(
     new Option('--release <why>', 'send the letters now that wait for this reason').choices(brakes),
   )
@@ -435,10 +435,10 @@ program
 
 program
   .command('events')
-  .description('show what other systems have yet to be told of people, and how they answer')
+  .description('show which events other systems have yet to receive, and how they answer')
   .option('--test', 'send one test event, and show what the receiver answers')
   .option('--pending', 'name the people of whom events wait')
-  .option('--replay', 'send now what waits, also what is held')
+  .option('--replay', 'send all waiting events now, also the held ones')
   .addOption(json)
   .action(async ({ test, ...options }) => {
     const { events } = await import('./commands/events.ts')
@@ -452,7 +452,7 @@ describeCheckMail(program.command('check-mail')).addOption(json).action(checkMai
 
 program
   .command('privacy')
-  .description('write a data-protection text for exactly these settings, as a draft')
+  .description('draft a data-protection text that fits these settings')
   .addOption(
     new Option('--language <code>', 'the language of the text').choices(['en', 'de']).default('en'),
   )
@@ -489,7 +489,7 @@ program
   .command('desk')
   .description('print a link that opens the desk of the running site, once, within 15 minutes')
   .option('--sessions', 'list the open sessions, and the passkeys')
-  .option('--end [number]', 'end one of these by its number, or all of them and every open link')
+  .option('--end [number]', 'end the session with this number, or all sessions and open links')
   .option('--keep-passkeys', 'with --end: let devices with a passkey come back')
   .addOption(json)
   .action(async (options) => {

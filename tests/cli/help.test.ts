@@ -34,7 +34,7 @@ describe('the help of', () => {
   })
 
   it('forget says that many are only shown at first', () => {
-    expect(help(describeForget)).toContain('Many are first shown and counted.')
+    expect(help(describeForget)).toContain('Several addresses are first shown and counted.')
   })
 
   it('backup promises no copy of everything, and says what is in none', () => {

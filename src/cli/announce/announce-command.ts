@@ -100,26 +100,26 @@ lets only this reader in, for 30 days or as invitation-valid says: docs/invitati
 {{first name|there}} in the subject or the text becomes the reader's first name, or "there".
 
 Those who got an earlier announcement are left out, unless --also-who-got names it or says all. A
-mailbox gets three letters of one announcement, however many addresses lead to it. Addresses without
-a tag, such as +news, come first, and get theirs also if they sign up later.
+mailbox gets at most three letters of one announcement, however many addresses lead to it. Addresses
+without a tag (+news is one) come first, and get theirs even if they sign up later.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began
 are told with --include-new.
 
 With --still-interested the letter has a button that says yes, and goes to those who have neither
-signed up nor got a letter for 60 days. It is no news: nobody is left out of a later letter for it,
-but who does not answer goes last there.
+signed up nor got a letter for 60 days. It is no news: a later letter still
+goes to all of them, but last to those who did not answer.
 
 With --ask the letter has the question of the page and a button that leads to it, and goes to those
 who have not answered. It is no news either.
 
-With --order referrals those go first who brought the most friends that count, and then the others
-in order of sign-up. The order is fixed for each as the announcement begins, for its waves and
-stages as well: see referrals.
+With --order referrals the people who brought the most friends that count go first, and then the
+others in order of sign-up. The order is fixed when the announcement begins, also for its waves and
+stages: see referrals.
 
 With --waves it shows the plan, and runs until the last wave is sent. A wave waits for its time, and
-until the wave before is accounted for. Ctrl-C is safe: the same command goes on.
+until each letter of the wave before is accounted for. Ctrl-C is safe: the same command goes on.
 
 Settings: SMTP_URL (smtp://user:password@mail.example.com:587), MAIL_FROM where the letter names no
 sender, UNSUBSCRIBE_URL or PUBLIC_URL, and LINK_KEY where the server has one.

@@ -4,7 +4,7 @@ import { describeSending } from '../announce/sending-options.ts'
 /** Gives the command its options and its help. */
 export function describeAsk(command: Command): Command {
   const described = command.description(
-    'ask the subscribers from before CONFIRM=on to confirm, once each',
+    'ask subscribers who signed up before CONFIRM=on to confirm, once each',
   )
   return describeSending(described).addHelpText(
     'after',

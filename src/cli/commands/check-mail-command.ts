@@ -16,13 +16,16 @@ interface CheckMailArguments {
 /** Gives the command its options and its help. */
 export function describeCheckMail(command: Command): Command {
   return command
-    .description('check that letters will arrive as yours, long before there is one')
+    .description('check that your letters will arrive, long before you send one')
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
     .option('--dns-server <address>', 'look up the DNS records there', readDnsServer)
     .addOption(
       new Option('--to <email>', 'send a test letter to this address').conflicts('received'),
     )
-    .option('--received <file>', 'say whether that letter, saved by your mailbox, came as yours')
+    .option(
+      '--received <file>',
+      'say whether that letter, saved from your mailbox, arrived as yours',
+    )
     .addHelpText(
       'after',
       `

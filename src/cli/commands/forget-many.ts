@@ -25,11 +25,11 @@ export function describeForget(command: Command): Command {
     .addHelpText(
       'after',
       `
-Many are first shown and counted. With --yes-count and that count, the same command forgets them. It
-may be stopped at any time: without a count, it then shows and counts the rest.
+Several addresses are first shown and counted. With --yes-count and that count, the same command
+forgets them. It may be stopped at any time: without a count, it then shows and counts the rest.
 
-With --everybody, a terminal asks for their number. It waits for no announcement: while one is sent,
-it refuses. Who signs up after it has begun stays.`,
+With --everybody, it asks for their number at a terminal. While an announcement is being sent, it
+refuses. People who sign up after it has begun stay on the list.`,
     )
 }
 

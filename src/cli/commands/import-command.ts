@@ -48,7 +48,7 @@ signed up here since. Those who never confirmed there are refused.`,
 /** Gives `came` its options and its help. */
 export function describeCame(command: Command): Command {
   return command
-    .description('show who became a user; with a file of accounts, keep who on the list is in it')
+    .description('show which subscribers became users; a file of your accounts notes them')
     .addOption(dryRun())
     .addOption(format())
     .addOption(encoding())
@@ -60,11 +60,11 @@ export function describeCame(command: Command): Command {
       'after',
       `
 The file is any that import reads: your product's users, with an address and, if you have it, the
-time of the account in each row. It is matched here, on this machine. Of those on the list, it is kept
-that they came, and when. Nothing is kept of the others.
+time of the account in each row. It is compared on this machine. The list notes which of its
+subscribers are in it, and when they came. It keeps nothing of the others.
 
-The figures are of people who were told: how many of them have an account that is younger than their
-first letter, by letter, by source, and by the week in which they signed up.
+The figures are about people who were told: how many of them have an account that is younger than
+their first letter, by letter, by source, and by the week in which they signed up.
 
 Your server can post each account as it is made, too: docs/came.md.`,
     )

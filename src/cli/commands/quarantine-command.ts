@@ -30,15 +30,15 @@ export function describeQuarantine(command: Command): Command {
     .addOption(
       new Option('--domain <name>', 'only addresses there; more than once').argParser(several),
     )
-    .option('--yes-count <number>', 'do it, if this is their count', readCount)
+    .option('--yes-count <number>', 'release or erase them, if this is their count', readCount)
     .addHelpText(
       'after',
       `
 They were thanked like everybody, and are on the list, but get no letters. Signing up again without
 such signs, or confirming by mail, ends the quarantine.
 
-Named addresses are released or erased at once. Many are first shown and counted. With --yes-count
-and that count, the same command does it, and may be stopped at any time. Those who have yet to
+Named addresses are released or erased at once. Otherwise the command first shows and counts them.
+With --yes-count and that count, it does it, and may be stopped at any time. Those who have yet to
 confirm cannot be released: they confirm themselves, or are erased after 14 days.`,
     )
 }

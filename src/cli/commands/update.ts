@@ -50,7 +50,7 @@ export function addUpdate(command: Command): void {
     )
     .option(
       '--between-waves',
-      'update although the next wave is due, since nobody waits for it or starts it meanwhile',
+      'update although the next wave is due, since no command waits for it or will start it meanwhile',
     )
     .option('--in <folder>', 'update another installation than this one')
     .addHelpText(

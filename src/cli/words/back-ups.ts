@@ -49,7 +49,7 @@ export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string)
       (file) =>
         `${file}, which an update left, may have ${they} too: delete it when you no longer need it.`,
     ),
-    `Other copies, exports and the snapshots of a replica may have ${they} as well: nothing here knows of them.`,
+    `Copies elsewhere, exports and the snapshots of a replica may have ${they} too: they are not known here.`,
   ]
 }
 
@@ -59,7 +59,7 @@ function folderInWords(left: FolderLeft, they: string): string[] {
   return [
     ...(cleanOn
       ? [
-          `${counted(copies, 'back-up')} in ${folder} from before still ${copies === 1 ? 'has' : 'have'} ${they}. With one made each night, the last of them goes on ${day(cleanOn)}.`,
+          `${counted(copies, 'back-up')} in ${folder} from before still ${copies === 1 ? 'has' : 'have'} ${they}. With a new one each night, the last of these is removed on ${day(cleanOn)}.`,
         ]
       : []),
     ...(others > 0

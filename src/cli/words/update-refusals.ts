@@ -109,7 +109,9 @@ export const updateRefusals: Words<UpdateRefusal> = {
   'not-backed-up': ({ said }) => `No back-up could be made: ${said}\n${UNCHANGED}`,
   'not-copied': ({ said }) => `The list cannot be copied: ${said}`,
   'people-missing': ({ before, after }) =>
-    `The new version does not have all subscribers: ${after} instead of ${before}. ${UNCHANGED}`,
+    before === after
+      ? `With the new version, the ${grouped(before)} subscribers are not the same as before. ${UNCHANGED}`
+      : `The new version does not have all subscribers: ${grouped(after)} instead of ${grouped(before)}. ${UNCHANGED}`,
   'does-not-run': ({ found }) =>
     `The new version does not run here: ${notReadyInWords(found)}\n${UNCHANGED}`,
   list: ({ said }) => said,

@@ -66,13 +66,16 @@ async function rehearsed(env: NodeJS.ProcessEnv, sql = '') {
 }
 
 describe('the trial of a new version', () => {
-  it('can reach nobody: neither by mail nor by a notice, and has a copy of the list', async () => {
+  it('can reach nobody, neither by mail nor by a notice nor by an event, and has a copy of the list', async () => {
     const given = {
       SMTP_URL: 'smtps://me:secret@mail.example',
       MAIL_FROM: 'me@example.org',
       NOTIFY_URL: 'https://hooks.example/x',
       NOTIFY_SECRET: 's',
       NOTIFY_MAIL: 'me@b.org',
+      EVENTS: 'all',
+      EVENTS_URL: 'https://hooks.example/events',
+      EVENTS_SECRET: 's',
       PORT: '80',
       HOST: '0.0.0.0',
       METRICS_PORT: '9100',
@@ -88,14 +91,14 @@ describe('the trial of a new version', () => {
       METRICS_PORT: 'off',
       DATA_DIR: updateScratch(dataDir),
     })
-    expect(Object.keys(env).filter((name) => name.startsWith('NOTIFY_'))).toEqual([])
+    expect(Object.keys(env).filter((name) => /^(NOTIFY|EVENTS)/.test(name))).toEqual([])
     expect(JSON.stringify(env)).not.toMatch(/secret|hooks\.example/)
   })
 
   it('does not pass with another person in place of one', async () => {
     const change = changed('email', 'eve@example.com')
     await expect(worded(rehearsed({}, change))).rejects.toThrow(
-      'The new version does not have all subscribers: 2 instead of 2. Nothing was changed.',
+      'With the new version, the 2 subscribers are not the same as before. Nothing was changed.',
     )
   })
 

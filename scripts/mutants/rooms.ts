@@ -16,7 +16,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   keys: { mutate: ['src/keys/*.ts'], tests: ['tests/{keys,server}/*.test.ts'] },
   client: { mutate: ['src/client/*.ts'], tests: ['tests/client/*.test.ts'] },
-  web: { mutate: ['src/web/*.ts', '!src/web/use-*.ts'], tests: ['tests/web/*.test.ts'] },
+  web: { mutate: ['src/web/{opening-date,suggest-domain}.ts'], tests: ['tests/web/*.test.ts'] },
   words: {
     mutate: ['src/words/{catalogue,mistakes,page-words,phrases,slots,word-list}.ts'],
     tests: ['tests/words/*.test.ts'],
@@ -119,7 +119,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It runs in a browser, where tests/e2e looks at it.': [
     'src/{web,desk/page}/**/*.tsx',
     'src/desk/page/**/*.ts',
-    'src/web/use-*.ts',
+    'src/web/{use-*,fetch-after,offer-sheet,page-gate}.ts',
     'src/embed/enhance.ts',
   ],
   'It is tested as a program of its own, which runs the code as it is.': [

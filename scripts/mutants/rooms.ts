@@ -15,7 +15,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['tests/site/*.test.ts', 'tests/server/site{,-files}.test.ts'],
   },
   keys: { mutate: ['src/keys/*.ts'], tests: ['tests/{keys,server}/*.test.ts'] },
-  client: { mutate: ['src/client/*.ts'], tests: ['tests/client/*.test.ts'] },
+  client: {
+    mutate: [
+      'src/client/{answering,firebase-client,firestore-record,http-client,subscribe-client}.ts',
+    ],
+    tests: ['tests/client/{firebase,http}-client.test.ts'],
+  },
   web: { mutate: ['src/web/{opening-date,suggest-domain}.ts'], tests: ['tests/web/*.test.ts'] },
   words: {
     mutate: ['src/words/{catalogue,mistakes,page-words,phrases,slots,word-list}.ts'],
@@ -120,6 +125,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'src/{web,desk/page}/**/*.tsx',
     'src/desk/page/**/*.ts',
     'src/web/{use-*,fetch-after,offer-sheet,page-gate}.ts',
+    'src/client/{app-check,connect,silent-indexed-db}.ts',
     'src/embed/enhance.ts',
   ],
   'It is tested as a program of its own, which runs the code as it is.': [

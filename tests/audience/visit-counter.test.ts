@@ -12,16 +12,18 @@ function counting(countEveryMs = 1000) {
   const kept: CountedHour[] = []
   const trouble: { cause?: Error | undefined } = {}
   const faults: unknown[] = []
+  let asked = 0
   const store = {
     countEveryMs,
     async add(hours: readonly CountedHour[]) {
+      asked += 1
       if (trouble.cause) throw trouble.cause
       kept.push(...hours)
     },
   }
   const visits = visitCounter(store, undefined, (fault) => faults.push(fault))
   const first = () => kept.reduce((sum, { counts }) => sum + counts.first, 0)
-  return { visits, kept, trouble, faults, first }
+  return { visits, kept, trouble, faults, first, asked: () => asked }
 }
 
 it('keeps what a store could not keep until it can', async () => {
@@ -106,12 +108,14 @@ it('counts each link once, however many there are at once, and none of the page 
 it('asks the store for nothing after it was closed, though not all was kept', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { visits, trouble, first } = counting()
+  const { visits, trouble, first, asked } = counting()
   trouble.cause = new StoreUnavailable('away')
   visits.count(BROWSER, '/', false)
   const closing = visits.close()
   await vi.advanceTimersByTimeAsync(3000)
   await closing
+  // With a pause between two tries: a store that is away is not asked as fast as it can be.
+  expect(asked()).toBeLessThan(50)
   trouble.cause = undefined
   await vi.advanceTimersByTimeAsync(10_000)
   expect(first()).toBe(0)

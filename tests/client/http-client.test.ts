@@ -42,11 +42,50 @@ it('signs up from a page that was open for longer than its session, as a person'
   expect([...cookies.keys()]).toEqual(['session'])
   // The browser drops the cookie when its time is over.
   cookies.clear()
-  const body = { email: 'ada@example.com', comment: '' }
-  expect(await client.subscribe(body, signal)).toBe('subscribed')
+  const typed = { email: 'ada@example.com', comment: '' }
+  expect(await client.subscribe(typed, signal)).toBe('subscribed')
   expect([...cookies.keys()]).toEqual(['session'])
   expect(suspicions).toHaveLength(1)
   expect(suspicions[0] ?? '').not.toContain('too-quick')
+})
+
+/** A server that answers with these statuses, one after the other, and what it was sent. */
+function answers(...statuses: number[]) {
+  const sent: { url: string; method: string; body: unknown }[] = []
+  const request: typeof fetch = async (input, init) => {
+    const body = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    sent.push({ url: String(input), method: init?.method ?? '', body })
+    return Response.json({ user: null }, { status: statuses.shift() ?? 500 })
+  }
+  return { client: httpClient('https://example.com', request), sent }
+}
+
+const patient = () => new AbortController().signal
+const body = { email: 'ada@example.com' }
+
+it.each([
+  [201, 'subscribed'],
+  [422, 'invalid-email'],
+  [503, 'database-unavailable'],
+  [403, 'failed'],
+  [429, 'failed'],
+  [500, 'failed'],
+])('says of the answer %i to a sign-up: %s', async (status, outcome) => {
+  const { client, sent } = answers(status)
+  expect(await client.subscribe(body, patient())).toBe(outcome)
+  expect(sent).toEqual([{ url: 'https://example.com/api/subscribers', method: 'POST', body }])
+})
+
+it('begins a session and sends a sign-up again where there is none, and says that it is late', async () => {
+  const { client, sent } = answers(401, 200, 200, 201)
+  expect(await client.subscribe(body, patient())).toBe('subscribed')
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST', 'POST'])
+  expect(sent.at(-1)?.body).toEqual({ ...body, isLate: true })
+})
+
+it('is not signed in where the server refuses a session', async () => {
+  await expect(answers(500).client.signIn(patient())).rejects.toThrow('/api/session answered 500')
+  await expect(answers(200, 503).client.signIn(patient())).rejects.toThrow('answered 503')
 })
 
 /**

@@ -153,3 +153,26 @@ it('tells each place once that the store is away, and says which could not be to
   expect(asked).toEqual({ near: 1, slow: 3, deaf: 10 })
   expect(errors).toEqual(['These could not be told that the store is away: deaf'])
 })
+
+it('does not say that the store is back while it is away again, even for a moment', async () => {
+  const clock = virtualClock()
+  let isAway = true
+  const look = storeWatch({
+    store: { checkWritable: async () => isAway && Promise.reject(new StoreUnavailable('away')) },
+    places: [],
+    appId: 'test',
+    now: clock.now,
+    log: { warn() {}, error() {} } as never,
+  } as never)
+  const told = async () => (await look())?.type
+  await told()
+  clock.goOn(MINUTE)
+  await told()
+  isAway = false
+  expect(await told()).toBeUndefined()
+  clock.goOn(5 * MINUTE)
+  isAway = true
+  expect(await told()).toBeUndefined()
+  isAway = false
+  expect(await told()).toBe('alarm.ended')
+})

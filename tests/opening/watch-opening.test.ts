@@ -242,6 +242,45 @@ it.each(['get', 'noteOpened'] as const)(
   },
 )
 
+it('opens at its moment, and not half a second later', async () => {
+  vi.setSystemTime('2027-01-12T07:59:58.800Z')
+  const { store } = openStore()
+  await plan(store, '2027-01-12T08:00', 'UTC')
+  const watch = await start(store.opening)
+  await pass(1199)
+  expect(watch.url()).toBeUndefined()
+  await pass(2)
+  expect(watch.url()).toBe(url)
+})
+
+it('notes an opening once, and hears of nothing any more once it is closed', async () => {
+  const { store } = openStore()
+  await store.opening.set({ url, at: new Date(), zone: 'UTC', openedAt: undefined })
+  const asked = { get: 0, noteOpened: 0 }
+  let changed = () => {}
+  const watch = await start({
+    lookEveryMs: 20_000,
+    get() {
+      asked.get += 1
+      return store.opening.get()
+    },
+    noteOpened(...args) {
+      asked.noteOpened += 1
+      return store.opening.noteOpened(...args)
+    },
+    onChange(listener) {
+      changed = listener
+      return () => {}
+    },
+  })
+  await pass(3000)
+  expect(asked).toEqual({ get: 1, noteOpened: 1 })
+  await watch.close()
+  changed()
+  await pass(3000)
+  expect(asked).toEqual({ get: 1, noteOpened: 1 })
+})
+
 it('hides no fault of ours, and tells each once', async () => {
   const { store } = openStore()
   const faults: unknown[] = []

@@ -296,13 +296,19 @@ describe('what is measured by looking', () => {
     await expect(store.outbox.requestConfirmation('ada@example.com', {} as never)).rejects.toThrow(
       TypeError,
     )
-    const mailer = watchMailer(metrics, { send: fault } as unknown as Mailer)
-    await expect(mailer.send({} as never)).rejects.toThrow(TypeError)
     const now = await metrics.registry.metrics()
     expect(value(now, 'opening_bell_sign_ups_total{outcome="fault",signs="none"}')).toBe(2)
-    expect(value(now, 'opening_bell_letters_total{outcome="unusable"}')).toBe(1)
     // The store can be used all the same.
     expect(value(now, 'opening_bell_store_usable')).toBe(1)
+  })
+
+  it('counts a letter that met a fault, and hides it from nobody', async () => {
+    const metrics = createMetrics()
+    const send = () => Promise.reject(new TypeError('ours'))
+    const mailer = watchMailer(metrics, { send } as unknown as Mailer)
+    await expect(mailer.send({} as never)).rejects.toThrow(TypeError)
+    const now = await metrics.registry.metrics()
+    expect(value(now, 'opening_bell_letters_total{outcome="unusable"}')).toBe(1)
   })
 
   it('looks again at once where a look failed, also where looks are paid for', {

@@ -150,12 +150,12 @@ describe('the gate of the desk', () => {
     expect(await ask('/desk', other.cookie)).toBe(503)
   })
 
-  it('keeps places for who signs in, however many sessions are waiting for an answer', async () => {
-    const { cookie, row } = session()
+  it('keeps places for who signs in, and for sessions, however many of the others are waiting', async () => {
+    const [{ cookie, row }, other] = [session(), session()]
     const token = tokens.make('device')
     const deviceId = String(tokens.idOf('device', token))
     const passkey = { id: 'x', publicKey: '', counter: 0, name: 'x', addedAt: 0, deviceId }
-    const state = { ...nobodyAtTheDesk, sessions: [row], passkeys: [passkey] }
+    const state = { ...nobodyAtTheDesk, sessions: [row, other.row], passkeys: [passkey] }
     let waiting = 0
     const stream = { on: () => stream, close() {}, end() {}, unpipe() {} }
     const request = () => {
@@ -176,6 +176,8 @@ describe('the gate of the desk', () => {
     }
     expect(await more(cookie, 70)).toBe(60)
     expect(await more(`desk-device=${token}`, 30)).toBe(20)
+    // A hundred of sessions in all, whatever waits beside them.
+    expect(await more(other.cookie, 70)).toBe(40)
   })
 
   it('says that the desk cannot be reached while its store is away, to who shows what we signed', async () => {

@@ -17,7 +17,8 @@ function counting(countEveryMs = 1000) {
     countEveryMs,
     async add(hours: readonly CountedHour[]) {
       asked += 1
-      if (trouble.cause) throw trouble.cause
+      // A counter that tries again without a pause would never let the test end.
+      if (trouble.cause && asked < 500) throw trouble.cause
       kept.push(...hours)
     },
   }

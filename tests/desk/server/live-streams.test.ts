@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { liveEvents } from '../../../src/desk/server/live-events.ts'
 import { liveStream } from '../../../src/desk/server/live-streams.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 
 /** An answer whose reader is told when to read. */
 function answer() {
@@ -42,18 +43,16 @@ it('keeps one event for a reader who is behind, the newest', () => {
   expect(to.written.map((text) => text.match(/data: (\d)/)?.[1])).toEqual(['1', '2', '5'])
 })
 
-it('counts a stream off when it ends, so that live pages can be opened for ever', () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  let watches = 0
-  const watch = () => {
-    watches += 1
-    return () => {
-      watches -= 1
-    }
+/** The events of a desk whose topic `today`, and `letter:launch`, read this. */
+function livePages(read: () => Promise<unknown> = async () => 1) {
+  const listeners = new Set<() => void>()
+  const watch = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }
   const live = liveEvents({ store: { watch }, log: {} as never, build: 'x' })
-  live.topic('today', { read: async () => 1 })
+  live.topic('today', { read })
+  live.topics('letter', (name) => (name === 'launch' ? { read } : undefined))
   type Route = (request: object, reply: object) => void
   let route: Route = () => {}
   live.route({
@@ -61,21 +60,67 @@ it('counts a stream off when it ends, so that live pages can be opened for ever'
       route = handler
     },
   } as never)
-  /** Opens one. @returns what ends it. */
-  const open = (id: string) => {
-    const raw = Object.assign(new EventEmitter(), { writeHead() {}, write: () => true })
-    route({ query: { of: 'today' }, desk: { id } }, { hijack() {}, getHeaders: () => ({}), raw })
-    return () => void raw.emit('close')
+  return {
+    watches: () => listeners.size,
+    /** The store changes. */
+    change: () => {
+      for (const listener of listeners) listener()
+    },
+    /** Opens a stream. @returns what ends it, and its events so far. */
+    open(id: string, of = 'today') {
+      const written: string[] = []
+      const write = (text: string) => written.push(text) > 0
+      const raw = Object.assign(new EventEmitter(), { writeHead() {}, write })
+      route({ query: { of }, desk: { id } }, { hijack() {}, getHeaders: () => ({}), raw })
+      return {
+        end: () => void raw.emit('close'),
+        events: () =>
+          written.flatMap((text) => /^event: (.*)\ndata: (.*)\n\n$/.exec(text)?.slice(1) ?? []),
+      }
+    },
   }
+}
+
+it.each(['today', 'letter:launch'])(
+  'sends a page what %s is, at once and after each change, and says where it cannot be read',
+  async (of) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let count = 0
+    const { open, change } = livePages(async () => {
+      count += 1
+      if (count === 3) throw new StoreUnavailable('away')
+      return { count }
+    })
+    const { events } = open('mine', of)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(events()).toEqual(['build', '"x"', 'state', '{"count":1}'])
+    change()
+    await vi.advanceTimersByTimeAsync(1000)
+    change()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(events().slice(4)).toEqual(['state', '{"count":2}', 'away', 'null'])
+    // It is read again by itself.
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(events().slice(8)).toEqual(['state', '{"count":4}'])
+    expect(() => open('mine', 'letter:other')).toThrow('no such events')
+    expect(() => open('mine', 'nothing')).toThrow('no such events')
+  },
+)
+
+it('counts a stream off when it ends, so that live pages can be opened for ever', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { open, watches } = livePages()
   for (let round = 0; round < 3; round += 1) {
-    const mine = Array.from({ length: 25 }, () => open('mine'))
+    const mine = Array.from({ length: 25 }, () => open('mine').end)
     expect(() => open('mine')).toThrow('too many pages')
-    const others = Array.from({ length: 15 }, () => open('another'))
+    const others = Array.from({ length: 15 }, () => open('another').end)
     expect(() => open('a third')).toThrow('too many pages')
-    expect(watches).toBe(1)
+    expect(watches()).toBe(1)
     mine.pop()?.()
-    others.push(open('mine'))
+    others.push(open('mine').end)
     for (const end of [...mine, ...others]) end()
-    expect(watches).toBe(0)
+    expect(watches()).toBe(0)
   }
 })

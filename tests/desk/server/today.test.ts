@@ -310,6 +310,13 @@ describe('the health of all', () => {
     expect([await toneAt(35.9), await toneAt(36.1)]).toEqual(['good', 'bad'])
   })
 
+  it('says how many letters have yet to leave, and that a thousand are many', async () => {
+    const of = (waiting: number) =>
+      lightOf('Outbox', { outbox: { counts: async () => ({ waiting }) } })
+    expect(await of(999)).toMatchObject({ tone: 'good', text: '999 letters to be sent' })
+    expect(await of(1000)).toMatchObject({ tone: 'warn', text: '1,000 letters to be sent' })
+  })
+
   it('says what became of the last announcement, and that letters failed', {
     tags: 'thorough',
   }, async () => {

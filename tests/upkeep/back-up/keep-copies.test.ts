@@ -110,6 +110,9 @@ describe('backup --keep', () => {
     const { keep, to, dataDir, root } = await keptFolder()
     await expect(keep(week[0], { to: join(root, 'none/below') })).rejects.toThrow(/mkdir -m 700/)
     await expect(keep(week[0], { to: dataDir })).rejects.toThrow(/a place of their own/)
+    const file = join(root, 'file')
+    writeFileSync(file, '')
+    await expect(keep(week[0], { to: file })).rejects.toThrow(/is no folder/)
     await expect(keep(week[0], { served: [root] })).rejects.toThrow(/a place of their own/)
     const link = join(root, 'link')
     symlinkSync(dataDir, link)
@@ -139,7 +142,8 @@ describe('backup --keep', () => {
 
   it('removes no copy and no folder that somebody put beside the list', async () => {
     const { keep, rehearse, dataDir, root } = await keptFolder()
-    const own = ['before-launch.sqlite', 'mine', 'friday', 'launch.part'].map((end) =>
+    const alike = ['0a1b2c3d.part.mine', '0a1b2c3d4e5f6a7b.friday']
+    const own = ['before-launch.sqlite', 'mine', 'friday', 'launch.part', ...alike].map((end) =>
       join(dataDir, `subscribers.backup-${end}`),
     )
     for (const path of own)

@@ -145,6 +145,20 @@ describe('backup --rehearse', () => {
     expect((await rehearse()).said).toContain(`${file}, of `)
   })
 
+  it('holds the newest copy against what was noted of that one, and no other', async () => {
+    const { rehearse, store, keep } = await rehearsed()
+    await store.list.add('later@example.com')
+    await keep('2026-01-20')
+    const { code, said } = await rehearse()
+    expect([code, said]).toEqual([0, expect.stringContaining(copyOf('2026-01-20'))])
+  })
+
+  it('tries a copy from the future where there is no other', async () => {
+    const { keep, rehearse } = await keptFolder()
+    await keep('2099-01-01')
+    expect((await rehearse()).said).toContain(copyOf('2099-01-01'))
+  })
+
   it('is a failure where the copies are gone', async () => {
     const { rehearse, file, store } = await rehearsed()
     rmSync(file)

@@ -54,7 +54,7 @@ export const ja = {
   brokenHeading: 'リンクが\u200b不完全です',
   broken:
     'リンクの一部が欠けているため、配信は停止されていません。メールのリンクをもう一度開くか、全体をコピーしてください。',
-  unavailableHeading: 'まだ\u200b完了していません',
+  unavailableHeading: 'まだ完了して\u200bいません',
   unsubscribeUnavailable: '今は記録できませんでした。数分後にもう一度お試しください。',
 
   stillHeading: '今も\u200bご興味が\u200bありますか？',
@@ -81,17 +81,17 @@ export const ja = {
   notMeHeading: 'ありがとう\u200bございます',
   notMe: 'お知らせはお送りせず、アドレスは 14 日以内に消去します。',
   wasMe: 'やはり本人です',
-  endedHeading: 'リンクの期限切れ',
+  endedHeading: 'リンクの\u200b期限切れ',
   ended:
     '有効期間は 14 日です。またはリンクの一部が欠けています。ご希望の場合は、ページからもう一度ご登録ください。',
   confirmUnavailable: '今は記録できませんでした。数分後にメールのリンクをもう一度開いてください。',
 
   onListHeading: '登録しました',
-  questionHeading: 'ひとつ質問があります',
+  questionHeading: 'ひとつ質問が\u200bあります',
   questionAsked: 'ご回答は任意です。',
   answerButton: '送信',
   wrongAnswer: '回答として受け取れませんでした。もう一度お試しください。',
-  answeredHeading: 'ありがとうございます',
+  answeredHeading: 'ありがとう\u200bございます',
   answered: '回答を保存しました。',
   answerEnded: '回答の受付時間が過ぎました。メールアドレスの登録はそのままです。',
 

@@ -13,24 +13,32 @@ const ends = /[\p{Script=Hiragana}、。！？：；）」』]$/u
 /** With these a word begins. */
 const begins = /^[\p{Script=Han}\p{Script=Katakana}\p{Letter}\p{Number}（「『{]/u
 
+/** A number and what it counts. */
+const counted = /(?<=\d) (?=\p{Script=Han})/gu
+/** The hyphens after few letters, such as in "E-Mail-Adresse" or "peut-être". */
+const shortParts = /(?<=(?<!\p{L})\p{L}{1,4}-)(?=\p{L})/gu
+/** Here no line ends. */
+const JOIN = '\u2060'
+
 /**
  * Puts breaks without a width between the phrases of Japanese sentences, for browsers that know no phrases
  * and would break within a word. What a phrase is, is guessed from its words: it begins with a word, and
- * ends with the hiragana after it.
+ * ends with the hiragana after it. In other languages, no line ends after the hyphen of "E-Mail".
  *
- * @param said a sentence, or several by name. @param language as BCP 47 has it; what is in another than
- *   Japanese stays as it is.
+ * @param said a sentence, or several by name. @param language as BCP 47 has it; what is in English stays
+ *   as it is.
  */
 export function phrased<Said extends string | Readonly<Record<string, string>>>(
   said: Said,
   language = 'en',
 ): Said {
-  if (!/^ja\b/.test(language)) return said
-  if (typeof said === 'string') return breakUp(said) as Said
-  return Object.fromEntries(
-    Object.entries(said).map(([name, text]) => [name, breakUp(text)]),
-  ) as Said
+  if (/^en\b/.test(language)) return said
+  const set = /^ja\b/.test(language) ? breakUp : join
+  if (typeof said === 'string') return set(said) as Said
+  return Object.fromEntries(Object.entries(said).map(([name, text]) => [name, set(text)])) as Said
 }
+
+const join = (text: string) => text.replaceAll(shortParts, JOIN)
 
 function breakUp(text: string): string {
   let before = ''
@@ -43,5 +51,5 @@ function breakUp(text: string): string {
     made += segment
     before = segment
   }
-  return made
+  return made.replaceAll(counted, '\u00a0')
 }

@@ -130,6 +130,26 @@ test.describe('the scenes', SERVER, () => {
     }
   })
 
+  test('what is offered after the thank-you keeps clear of the line of a scene', async ({
+    browser,
+  }) => {
+    const own = { scene: 'mark', look: { ground: '#fbf5ea' }, share: true } as const
+    for (const [width, least] of [
+      [320, 20],
+      [1440, 80],
+    ] as const) {
+      const page = await pages.open(browser, own, { viewport: { width, height: 500 } })
+      await openPast(page)
+      const between = await page.locator('main').evaluate((main) => {
+        main.insertAdjacentHTML('beforeend', '<div class="share"><a href="/">Copy link</a></div>')
+        const foot = main.nextElementSibling?.getBoundingClientRect().bottom ?? 0
+        return foot - (main.querySelector('.share a')?.getBoundingClientRect().bottom ?? 0)
+      })
+      expect(between).toBeGreaterThan(least)
+      await page.close()
+    }
+  })
+
   test('without a splash, the page is there and can be used at once', async ({ browser }) => {
     const page = await pages.open(browser, { scene: 'none' })
     await page.goto(SCENE_URL)

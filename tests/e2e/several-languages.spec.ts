@@ -6,6 +6,7 @@ import { startProgram } from '../../scripts/program.ts'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
+import { phrased } from '../../src/words/phrases.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
@@ -99,7 +100,7 @@ for (const name of ['bakery', 'librairie'] as const) {
           ] as const) {
             await email.fill(typed)
             await button.click()
-            await expect(status).toContainText(said)
+            await expect(status).toContainText(phrased(said, one.code))
             expect(page.url()).toBe(site.url + one.path + path)
             await expect(page.locator('html')).toHaveAttribute('lang', one.code)
           }

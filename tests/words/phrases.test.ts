@@ -21,7 +21,7 @@ it('a Japanese sentence breaks between its phrases, and within no word', () => {
 it('no phrase of ours is wider than a small phone, and no sign of the end of a sentence begins one', () => {
   for (const sentence of Object.values(ja)) {
     const phrases = phrased(sentence, 'ja').split(/[\u200b ]/)
-    expect(phrases.join('')).toBe(sentence.replaceAll(/[\u200b ]/g, ''))
+    expect(phrases.join('').replaceAll('\u00a0', '')).toBe(sentence.replaceAll(/[\u200b ]/g, ''))
     for (const phrase of phrases) {
       expect(phrase.replaceAll(/\{\w+\}/g, '').length, sentence).toBeLessThanOrEqual(13)
       expect(phrase).not.toMatch(/^[、。ーっゃゅょぁぃぅぇぉ！？）」]/)
@@ -29,7 +29,27 @@ it('no phrase of ours is wider than a small phone, and no sign of the end of a s
   }
 })
 
-it('sentences in another language stay as they are', () => {
-  expect(phrased('Every market, one screen.', 'en')).toBe('Every market, one screen.')
+it('no part of a Japanese heading is wider than a small phone', () => {
+  for (const [name, said] of Object.entries(ja))
+    if (name.endsWith('Heading'))
+      for (const part of said.split('\u200b')) expect(part.length, said).toBeLessThanOrEqual(7)
+})
+
+it('a number stays with what it counts', () => {
+  expect(shown('メールにある 6 桁の数字')).toBe('メールにある 6\u00a0桁の|数字')
+})
+
+it('no line ends after the hyphen of a short part of a word, and one may after that of a long one', () => {
+  const joined = (text: string, language: string) =>
+    phrased(text, language).replaceAll('\u2060', '+')
+  expect(joined('Bitte eine gültige E-Mail-Adresse eingeben.', 'de')).toBe(
+    'Bitte eine gültige E-+Mail-+Adresse eingeben.',
+  )
+  expect(joined('Une lettre est peut-être fausse.', 'fr')).toBe('Une lettre est peut-+être fausse.')
+  expect(joined('Sonntags-Brot, Nr. 5-6 – und so.', 'de')).toBe('Sonntags-Brot, Nr. 5-6 – und so.')
+})
+
+it('sentences in English stay as they are', () => {
+  expect(phrased('The all-in-one terminal.', 'en')).toBe('The all-in-one terminal.')
   expect(phrased({ failed: '失敗しました。' })).toEqual({ failed: '失敗しました。' })
 })

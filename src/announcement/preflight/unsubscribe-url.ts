@@ -16,4 +16,4 @@ export function unsubscribeUrl(setting: string, publicUrl: string): string | und
 }
 
 export const UNSUBSCRIBE_URL_RULE =
-  'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, or PUBLIC_URL be set'
+  'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, unless PUBLIC_URL is set'

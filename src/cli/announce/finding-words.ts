@@ -29,7 +29,7 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
 
 /** Whether sending goes on. @param isLater whether a wave was sent since the command was given. */
 export function mayInWords(may: May, isLater: boolean): string | undefined {
-  if (may === 'fatal') return 'Nothing is sent until that works.'
+  if (may === 'fatal') return 'Nothing is sent until the problems above are solved.'
   if (may === 'forced') return 'Going on in spite of that, because of --force.'
   if (may === 'go') return undefined
   return isLater

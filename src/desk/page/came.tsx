@@ -106,8 +106,7 @@ function Nobody() {
         <p className="strong">Nobody is known to be a user yet</p>
         <p className="quiet after-1">
           Give your product's accounts to <code>{tool} came accounts.csv</code>, or let your product
-          post each one as it is made. Of the people on the list, it is kept that they came, and
-          when.
+          post each one as it is made. The list then notes which of its people came, and when.
         </p>
         <p className="after-5">
           <a href={deskPaths.letters}>Back to the letters</a>

@@ -30,7 +30,7 @@ export function Referrals({ counts }: ReferralsPage) {
         <Section title="Personal links">
           <Definitions>
             <Definition term="Links">
-              {grouped(links)}, by {grouped(used)} of which somebody came
+              {grouped(links)}, of which {grouped(used)} brought somebody
             </Definition>
             <Definition term="Yet to confirm">{grouped(asked)}</Definition>
             <Definition term="Confirmed">{grouped(confirmed)}</Definition>

@@ -64,7 +64,7 @@ export function parseLetter(
   const letter: Letter = {
     subject: text('subject', '', 'is missing'),
     preview: text('preview'),
-    from: text('from', mailFrom, 'is missing, here and in MAIL_FROM'),
+    from: text('from', mailFrom, 'is missing; name a sender here or in MAIL_FROM'),
     replyTo: text('reply-to') || undefined,
     markdown: body.trim(),
     ...invitation(body, text('invitation-valid'), mistakes),

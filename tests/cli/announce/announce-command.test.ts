@@ -160,7 +160,7 @@ describe('before anybody is mailed, announce', () => {
       stdout: '',
       stderr:
         'SMTP_URL: is not set, must be like smtp://user:password@mail.example.com:587\n' +
-        'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, or PUBLIC_URL be set\n',
+        'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, unless PUBLIC_URL is set\n',
     })
     const secret = { SMTP_URL: 'http://user:secret@x', LINK_KEY: 'short' }
     const { stderr } = await pad.run(['announce', pad.launch], secret)
@@ -181,7 +181,7 @@ describe('before anybody is mailed, announce', () => {
     expect(stderr.trim().split('\n').toSorted()).toEqual(
       [
         'colour: is not one of subject, preview, from, reply-to, invitation-valid',
-        'from: is missing, here and in MAIL_FROM',
+        'from: is missing; name a sender here or in MAIL_FROM',
         'subject: is missing',
         '{{name}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',
       ].map((mistake) => `${pad.launch}: ${mistake}`),
@@ -215,7 +215,7 @@ describe('before anybody is mailed, announce', () => {
     await pad.app.close()
     const noWayOut = await pad.announce('--force')
     expect(noWayOut).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') })
-    expect(noWayOut.stderr).toContain('Nothing is sent until that works.')
+    expect(noWayOut.stderr).toContain('Nothing is sent until the problems above are solved.')
     await pad.relay.close()
     const noServer = await pad.announce('--force')
     expect(noServer.stderr).toMatch(/PROBLEM {2}Mail server/)

@@ -123,7 +123,9 @@ describe('the command ask', () => {
       LINK_KEY: key,
     })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/has another LINK_KEY[\s\S]*\nNothing is sent until that works\.\n$/)
+    expect(stderr).toMatch(
+      /has another LINK_KEY[\s\S]*\nNothing is sent until the problems above are solved\.\n$/,
+    )
     expect(pad.inboxes()).toEqual([])
     const { stderr: named } = await pad.run(['announce', 'ask.md'], pad.env)
     expect(named).toMatch(/^ask\.md: its name is the name of the announcement, and "ask" is taken/)

@@ -87,7 +87,7 @@ describe('a letter', () => {
     ['---\nfrom: a@example.org\n---\nText', 'subject: is missing'],
     ['---\nsubject: a\u001b]52;c\nfrom: a@example.org\n---\nText', 'has a control character'],
     [`---\nsubject: ${'x'.repeat(201)}\nfrom: a@example.org\n---\nText`, '201 characters, 200 fit'],
-    ['---\nsubject: Hi\n---\nText', 'from: is missing, here and in MAIL_FROM'],
+    ['---\nsubject: Hi\n---\nText', 'from: is missing; name a sender here or in MAIL_FROM'],
     ['---\nsubject: Hi\nfrom: nobody\n---\nText', 'from: is not one'],
     ['---\nsubject: Hi\nfrom: a@example.org, b@example.org\n---\nText', 'from: is not one'],
     ['---\nsubject: Hi\nfrom: a@example.org\nreply-to: x\n---\nText', 'reply-to: is not one'],
@@ -116,7 +116,7 @@ describe('a letter', () => {
       mistakes: [
         'bcc: is not one of subject, preview, from, reply-to, invitation-valid',
         'subject: is missing',
-        'from: is missing, here and in MAIL_FROM',
+        'from: is missing; name a sender here or in MAIL_FROM',
         'reply-to: is not one e-mail address',
         '{{a}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',
         '{{b}} is not known; there are {{unsubscribe}}, {{invitation}} and {{first name|there}}',

@@ -22,8 +22,8 @@ export function Embed({ forms, policy, origins }: EmbedPage) {
           </ul>
         ) : (
           <p className="pad">
-            On no site yet: set <code>EMBED_ORIGINS=https://blog.example.com</code> to yours, and
-            start the server again.
+            On no site yet: set <code>EMBED_ORIGINS</code> to your site, such as{' '}
+            <code>https://blog.example.com</code>, and start the server again.
           </p>
         )}
       </Section>

@@ -100,7 +100,7 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
           label="Answers to"
           defaultValue={fields?.['reply-to']}
           placeholder="team@example.com"
-          hint="Left empty, answers go to the sender."
+          hint="If this is empty, answers go to the sender."
         />
       </div>
       <Field

@@ -90,7 +90,8 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
       )}
       <p className="note after-4">
         Each letter is a file in <code>{folder}</code>, and can be sent from a terminal as well. Its
-        name is the announcement’s. <a href={deskPaths.came}>Who became a user</a> of those told?
+        name is the announcement’s. Of those who were told,{' '}
+        <a href={deskPaths.came}>who became a user</a>?
       </p>
     </>
   )

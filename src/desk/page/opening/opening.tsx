@@ -63,12 +63,13 @@ function WhatHappens() {
       <ul className="ruled-rows">
         <li>Servers change within a second, pages in open tabs within ten.</li>
         <li>
-          At a time that is set they turn by themselves; one that was down turns as it starts.
+          At a time that is set, they change by themselves. A server that was down changes as it
+          starts.
         </li>
         <li>Sign-ups go on, and nothing that a visitor types is lost.</li>
         <li>
-          Nobody is written to. That is the <a href={deskPaths.letters}>announcement</a>, which
-          looks first whether the page is open.
+          No letter is sent. The <a href={deskPaths.letters}>announcement</a> does that, and first
+          checks that the page is open.
         </li>
       </ul>
     </Section>

@@ -257,7 +257,10 @@ describe('a letter at the desk', () => {
     await at.pad.app.close()
     await at.send('everyone', 3)
     const { progress } = await at.ended()
-    expect(progress).toMatchObject({ state: 'unsent', end: 'Nothing is sent until that works.' })
+    expect(progress).toMatchObject({
+      state: 'unsent',
+      end: 'Nothing is sent until the problems above are solved.',
+    })
     expect(progress.said.join('\n')).toMatch(/^Unsubscribing: .*cannot be reached/m)
     expect(JSON.stringify(await at.page())).not.toMatch(/ --[a-z]/)
   })
@@ -369,7 +372,7 @@ describe('a letter at the desk', () => {
     const { page } = await bare.get('/desk/letters/launch')
     expect(page).toMatchObject({
       missing: [expect.stringMatching(/^SMTP_URL: /), expect.stringMatching(/^UNSUBSCRIBE_URL: /)],
-      mistakes: ['from: is missing, here and in MAIL_FROM'],
+      mistakes: ['from: is missing; name a sender here or in MAIL_FROM'],
     })
     const answer = await bare.post('/desk/letters/launch/send', {
       stage: 'everyone',

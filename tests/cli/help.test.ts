@@ -1,8 +1,10 @@
 import { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeBackup } from '../../src/cli/commands/backup.ts'
 import { describeForget } from '../../src/cli/commands/forget-many.ts'
 import { describeImport, describeSuppress } from '../../src/cli/commands/import-command.ts'
+import { addInstall } from '../../src/cli/commands/install.ts'
+import { program } from '../../src/cli/program.ts'
 
 /** What `--help` prints, as one line. */
 function help(describe: (command: Command) => Command): string {
@@ -58,4 +60,27 @@ describe('the help of', () => {
       await expect(command.parseAsync(args, { from: 'user' }), args.join(' ')).rejects.toThrow()
     }
   })
+})
+
+/** Nothing of it on the screen. */
+function silently() {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+}
+
+it('says of "send", which is no command, that announce sends a letter', async () => {
+  silently()
+  const typed = program.parseAsync(['send', 'launch.md'], { from: 'user' })
+  await expect(typed).rejects.toThrow(
+    'there is no command "send": announce sends a letter to everyone once',
+  )
+})
+
+it('installs nothing where --dry-run is given, whatever else is', () => {
+  silently()
+  const command = new Command('install').exitOverride()
+  addInstall(command)
+  expect(() => command.parse(['--systemd', '--dry-run', '--yes'], { from: 'user' })).toThrow(
+    "'--dry-run' cannot be used with option '--yes'",
+  )
 })

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { RENEW_AFTER_MS } from '../../../src/desk/access/sessions.ts'
 import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
 import { deskCsrf } from '../../../src/keys/desk-tokens.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 
 describe('the desk', () => {
@@ -202,6 +203,36 @@ describe('the desk', () => {
     expect(ended.page).toEqual({ page: 'door', state: 'ended' })
     expect(String(ended.headers['set-cookie'])).toMatch(/^desk=; Max-Age=0;/)
     expect((await store.desk.read()).sessions).toEqual([])
+  })
+
+  it('ends a session also where that cannot be written, since the server then keeps to it', async () => {
+    const { post, store } = await openDesk()
+    Object.assign(store.desk, { change: () => Promise.reject(new StoreUnavailable('full')) })
+    const other = await post('/desk/access/end', { session: 'another' })
+    expect(other.headers[deskHeaders.unwrittenEnd]).toBe('another')
+    expect(other.page).not.toMatchObject({ page: 'door' })
+    const all = await post('/desk/access/end', { session: 'all' })
+    expect(all.headers[deskHeaders.unwrittenEnd]).toBe('all')
+    expect(all.page).toEqual({ page: 'door', state: 'ended-here' })
+    // Nothing of it is a header's end.
+    const split = await post('/desk/access/end', { session: 'a\r\nset-cookie: x' })
+    expect(split.statusCode).toBeGreaterThanOrEqual(500)
+    expect(split.headers['set-cookie']).toBeUndefined()
+  })
+
+  it('opens a session with a link once, and with its own code alone', async () => {
+    const { link, open, store } = await withSession()
+    const [one, other] = [await link(), await link()]
+    expect((await open({ ...one, secret: other.secret })).cookie).not.toMatch(/^desk=/)
+    expect((await open(one)).cookie).toMatch(/^desk=./)
+    expect((await open(one)).cookie).not.toMatch(/^desk=/)
+    expect((await store.desk.read()).sessions).toHaveLength(1)
+  })
+
+  it('answers nobody whom the server did not name', async () => {
+    const { desk } = await openDesk()
+    for (const headers of [{}, { [deskHeaders.by]: 'root', [deskHeaders.id]: 'x' }])
+      expect((await desk.inject({ url: '/desk', headers })).statusCode).toBe(500)
   })
 })
 

@@ -6,7 +6,7 @@ import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
-import { SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
+import { openSplashAt, SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
 test.describe('the scenes', SERVER, () => {
@@ -126,6 +126,18 @@ test.describe('the scenes', SERVER, () => {
       expect(y + height / 2).toBeLessThan((row?.y ?? 0) + (row?.height ?? 0))
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
       expect(await layoutShifts(page)).toEqual([])
+      await page.close()
+    }
+  })
+
+  test('the line of mark lands where the backdrop has it, above the links', async ({ browser }) => {
+    for (const links of [undefined, { Imprint: '/imprint' }]) {
+      const page = await pages.open(browser, { scene: 'mark', ...(links && { links }) })
+      await openSplashAt(page, SCENE_URL, 4699)
+      const line = await page.locator('.mark-line').boundingBox()
+      const backdrop = await page.locator('.backdrop').boundingBox()
+      const landed = (line?.y ?? 0) + (line?.height ?? 0)
+      expect(landed).toBeCloseTo((backdrop?.y ?? 0) + (backdrop?.height ?? 0), 0)
       await page.close()
     }
   })

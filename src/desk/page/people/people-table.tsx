@@ -1,6 +1,7 @@
 import { deskPaths } from '../../contract/pages.ts'
 import type { PersonRow } from '../../contract/people.ts'
 import { Foreign } from '../parts/foreign.tsx'
+import { sourceless } from '../parts/sourceless.ts'
 import { StandingMark } from '../parts/standing-mark.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Age, Time } from '../parts/time.tsx'
@@ -64,10 +65,4 @@ export function PeopleTable({ people, part, isSelecting }: PeopleTableProps) {
     },
   ]
   return <Table caption="People" columns={columns} rows={people} keyOf={({ id }) => id} />
-}
-
-/** What stands where no source is kept. */
-function sourceless({ standing, isImported }: PersonRow): string {
-  if (isImported) return 'imported'
-  return standing === 'quarantined' ? 'not kept' : 'direct'
 }

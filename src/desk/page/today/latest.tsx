@@ -3,6 +3,7 @@ import { deskPaths } from '../../contract/pages.ts'
 import type { LatestSignUp, TodayState } from '../../contract/today.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Section } from '../parts/section.tsx'
+import { sourceless } from '../parts/sourceless.ts'
 import { StandingMark } from '../parts/standing-mark.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Age } from '../parts/time.tsx'
@@ -63,8 +64,8 @@ export function Latest({ state }: { readonly state: TodayState }) {
   )
 }
 
-function sourceIn({ source, isImported }: LatestSignUp) {
-  if (isImported) return 'imported'
-  if (source === undefined) return 'direct'
+function sourceIn(one: LatestSignUp) {
+  const { source } = one
+  if (one.isImported || source === undefined) return sourceless(one)
   return words.has(source) ? source : <Foreign text={source} />
 }

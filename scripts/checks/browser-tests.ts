@@ -16,8 +16,9 @@ const NAME = 'Tests in a browser'
 export async function browserTests(chromium: Obtained, isVerbose: boolean): Promise<Counts> {
   if ('error' in chromium)
     return { passed: 0, failed: [`${NAME}: there is no Chromium`], skipped: [] }
-  return withReport(NAME, readPlaywrightReport, (report) =>
+  return withReport(NAME, readPlaywrightReport, (report, env) =>
     runTool('playwright', ['test'], {
+      ...env,
       CHROMIUM_PATH: chromium.path,
       ...(isVerbose && { TEST_VERBOSE: '1' }),
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,

@@ -23,8 +23,9 @@ export async function vitest({ isQuick, isVerbose, chromium }: Options): Promise
   if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism()}`)
   else args.push('--project=thorough')
   if (isVerbose) args.push('--reporter=verbose')
-  const counts = await withReport(NAME, JSON.parse, (report) =>
+  const counts = await withReport(NAME, JSON.parse, (report, env) =>
     runTool('vitest', args, {
+      ...env,
       TEST_REPORT: report,
       ...(isVerbose && { TEST_VERBOSE: '1' }),
       ...(chromium && { CHROMIUM_PATH: chromium }),

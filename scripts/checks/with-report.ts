@@ -1,23 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Counts, judge } from './counts.ts'
+import { makeTestFolder } from './test-folder.ts'
 
 /**
- * Runs a test tool that leaves a report in a file, and counts what that says.
+ * Runs a test tool that leaves a report in a file, and counts what that says. What its tests leave
+ * in the temporary folder goes with it, also of those that were killed.
  *
  * @param read what the text of the report counts.
- * @param run runs the tool, tells it the file, and returns how it failed.
+ * @param run runs the tool with the settings that it is given, tells it the file, and returns how it
+ *   failed.
  */
 export async function withReport(
   name: string,
   read: (report: string) => Counts,
-  run: (file: string) => Promise<string | undefined>,
+  run: (file: string, env: NodeJS.ProcessEnv) => Promise<string | undefined>,
 ): Promise<Counts> {
-  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-test-'))
+  const folder = makeTestFolder()
   const file = join(folder, 'report.json')
   try {
-    const failure = await run(file)
+    const failure = await run(file, { TMPDIR: folder })
     return judge(name, readReport(file, read), failure)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -72,7 +72,7 @@ promises('a file', amount(1, 10), () => {
 if (isLong)
   describe('on the emulator,', () => {
     const emulator = withFirestoreEmulator()
-    promises('Firestore', 1, () => {
+    promises('Firestore', 10, () => {
       const [origin, project] = [emulator().origin, `demo-${randomUUID()}`]
       const store = openFirestore(origin, project)
       onTestFinished(() => store.close())

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
 import type { DecideLetter } from '../../../src/store/outbox.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
 import { people, person } from './people.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
@@ -208,6 +209,7 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
         subject: 'We are open',
         digest: 'one',
       })
+      await nextMillisecond()
       await store.ledger.moveCutOff('me', 'launch')
       await store.ledger.enlist('me', 'launch', await listed())
       const zoe = 'zoe@example.com'

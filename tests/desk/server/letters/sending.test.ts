@@ -219,7 +219,10 @@ describe('a letter at the desk', () => {
     await at.send('everyone', killed.tally.queued, { rate: '40' })
     await expect.poll(() => relay.read.length, { timeout: 20_000 }).toBeGreaterThan(before + 4)
     const stops = await Promise.all([at.stop(), at.stop()])
-    expect(stops.map(({ statusCode }) => statusCode)).toEqual([303, 303])
+    const statuses = stops.map(({ statusCode }) => statusCode)
+    expect(statuses).toContain(303)
+    // 409 where it has ended already when the other one is read.
+    expect([303, 409]).toEqual(expect.arrayContaining(statuses))
     expect((await at.stop()).statusCode).toBeLessThan(500)
     const stopped = (await at.ended()).progress
     expect(stopped).toMatchObject({

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 /** Linux' folder in memory, and what `statfs` calls such a file system (TMPFS_MAGIC). */
 const [IN_MEMORY, TMPFS] = ['/dev/shm', 0x01021994]
 
-/** Room for what a run keeps at once, several times over, so that no machine runs out of memory. */
-const ENOUGH_BYTES = 4 * 2 ** 30
+/** Twenty times what a run keeps at once (48 MB), so that no machine runs out of memory. */
+const ENOUGH_BYTES = 2 ** 30
 
 /**
  * Makes an empty folder for what tests keep: in memory where there is enough of it, since the syncs
- * of a disk take a third of the time of all tests of a list in a file. No test can tell whether a
+ * of a disk take a third of the processor time of tests of a list in a file. No test can tell whether a
  * disk has kept what it synced: those of a loss of power have a disk on paper.
  *
  * @param inMemory another place than that of Linux. @returns its path; the caller removes it.

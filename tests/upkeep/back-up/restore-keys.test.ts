@@ -195,7 +195,9 @@ it('backup says how it is called, and where Firestore’s copies are', async () 
   const without = await tool('old', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })
   expect(without.stderr).toBe('Name the folder for back-ups, with --to or BACKUP_TO.\n')
   const forgotten = await tool('old', ['forget', 'ada@example.com'])
-  expect(forgotten.stderr).toMatch(/^1 back-up in .* still has the address\. .* is removed on \d{4}-/)
+  expect(forgotten.stderr).toMatch(
+    /^1 back-up in .* still has the address\. .* is removed on \d{4}-/,
+  )
 })
 
 it('without the key of the seal, brings back the list alone, and holds it until the operator has looked', async () => {

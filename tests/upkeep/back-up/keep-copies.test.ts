@@ -142,7 +142,7 @@ describe('backup --keep', () => {
 
   it('removes no copy and no folder that somebody put beside the list', async () => {
     const { keep, rehearse, dataDir, root } = await keptFolder()
-    const alike = ['0a1b2c3d.part.mine', '0a1b2c3d4e5f6a7b.friday']
+    const alike = ['0a1b2c3d.part.theirs', '0a1b2c3d4e5f6a7b.friday']
     const own = ['before-launch.sqlite', 'mine', 'friday', 'launch.part', ...alike].map((end) =>
       join(dataDir, `subscribers.backup-${end}`),
     )

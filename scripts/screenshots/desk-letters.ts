@@ -110,11 +110,11 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
   async function check(also?: string) {
     await page.getByText('How it is sent').click()
     if (also) await page.getByLabel(also).check()
-    await page.getByLabel('Messages a second').fill('1000')
+    await page.getByLabel('Letters a second').fill('1000')
     await page.getByLabel('DKIM selector').fill('k1')
     await page.getByLabel('DNS server').fill(dns.server)
     await page.getByRole('button', { name: /^Check/ }).click()
-    await page.getByText('would get it').waitFor()
+    await page.getByText(/ to send$/).waitFor()
   }
 
   async function send(button: RegExp) {

@@ -9,6 +9,8 @@ const [IN_MEMORY, TMPFS] = ['/dev/shm', 0x01021994]
 /** Twenty times what a run keeps at once (48 MB), so that no machine runs out of memory. */
 const ENOUGH_BYTES = 2 ** 30
 
+const PREFIX = 'opening-bell-test-'
+
 /**
  * Makes an empty folder for what tests keep: in memory where there is enough of it, since the syncs
  * of a disk take a third of the processor time of tests of a list in a file. No test can tell whether a
@@ -23,8 +25,6 @@ export function makeTestFolder(inMemory = IN_MEMORY): string {
   return folder
 }
 
-const PREFIX = 'opening-bell-test-'
-
 function inMemoryFolder(place: string): string | undefined {
   let folder: string | undefined
   try {
@@ -34,13 +34,11 @@ function inMemoryFolder(place: string): string | undefined {
     // In some containers nothing can be run from there, and tests run what they write.
     const program = join(folder, 'program')
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
-    if (spawnSync(program).status === 0) {
-      rmSync(program)
-      return folder
-    }
-    rmSync(folder, { recursive: true })
+    if (spawnSync(program).status !== 0) throw new Error('nothing can be run there')
+    rmSync(program)
+    return folder
   } catch {
     if (folder) rmSync(folder, { recursive: true, force: true })
+    return undefined
   }
-  return undefined
 }

@@ -108,8 +108,8 @@ it ended, and nobody is told twice. Subscribers who sign up, or leave the quaran
 are told with --include-new.
 
 With --still-interested the letter has a button that says yes, and goes to those who have neither
-signed up nor got a letter for 60 days. It is no news: a later letter still
-goes to all of them, but last to those who did not answer.
+signed up nor got a letter for 60 days. It is no news: a later letter still goes to all of them, but
+last to those who did not answer.
 
 With --ask the letter has the question of the page and a button that leads to it, and goes to those
 who have not answered. It is no news either.

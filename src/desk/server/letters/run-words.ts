@@ -134,7 +134,7 @@ const lines: {
 }
 
 const mayShown = {
-  fatal: 'Nothing is sent until the problems above are solved.',
+  fatal: 'Nothing is sent until the problems are solved.',
   problem: 'Nothing is sent. Put that right, or send it in spite of problems.',
   forced: 'Going on in spite of that, as you chose.',
 }

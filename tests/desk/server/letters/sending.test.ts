@@ -262,7 +262,7 @@ describe('a letter at the desk', () => {
     const { progress } = await at.ended()
     expect(progress).toMatchObject({
       state: 'unsent',
-      end: 'Nothing is sent until the problems above are solved.',
+      end: 'Nothing is sent until the problems are solved.',
     })
     expect(progress.said.join('\n')).toMatch(/^Unsubscribing: .*cannot be reached/m)
     expect(JSON.stringify(await at.page())).not.toMatch(/ --[a-z]/)

@@ -64,7 +64,6 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
 
   desk.post(at('/end'), async (request, reply) => {
     const session = fieldsOf(request.body)('session')
-    if (!session) throw new DeskProblem(400, 'Which one?', 'No session was named.')
     const isWritten = await orInMemory(reply, session, () =>
       session === 'all' ? endAllSessions(store.desk) : endSession(store.desk, session),
     )
@@ -121,15 +120,17 @@ const onlyHere: ProblemPage = {
 }
 
 /**
- * Ends something. Where that cannot be written, the server enforces it all the same. @returns
- * whether it was written.
+ * Ends something. Where that cannot be written, the server enforces it all the same, and is told in
+ * a header. @returns whether it was written.
  */
 async function orInMemory(reply: FastifyReply, id: string, end: () => Promise<unknown>) {
+  if (!/^[\w-]{1,2000}$/.test(id))
+    throw new DeskProblem(400, 'Which one?', 'No session or passkey was named.')
   try {
     await end()
     return true
   } catch (error) {
-    if (!(error instanceof StoreUnavailable) || !/^[\w-]{1,2000}$/.test(id)) throw error
+    if (!(error instanceof StoreUnavailable)) throw error
     reply.header(deskHeaders.unwrittenEnd, id)
     return false
   }

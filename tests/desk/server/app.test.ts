@@ -214,10 +214,23 @@ describe('the desk', () => {
     const all = await post('/desk/access/end', { session: 'all' })
     expect(all.headers[deskHeaders.unwrittenEnd]).toBe('all')
     expect(all.page).toEqual({ page: 'door', state: 'ended-here' })
+  })
+
+  it('refuses to end what can be no session, whether or not that could be written', async () => {
+    const { post, store, logged } = await openDesk()
     // Nothing of it is a header's end.
-    const split = await post('/desk/access/end', { session: 'a\r\nset-cookie: x' })
-    expect(split.statusCode).toBeGreaterThanOrEqual(500)
-    expect(split.headers['set-cookie']).toBeUndefined()
+    const forged = ['a\r\nset-cookie: x', 'a b', 'ä', 'x'.repeat(2001)]
+    for (const isWritable of [true, false]) {
+      if (!isWritable)
+        Object.assign(store.desk, { change: () => Promise.reject(new StoreUnavailable('full')) })
+      for (const id of forged) {
+        const answer = await post('/desk/access/end', { session: id })
+        expect(answer.statusCode, id).toBe(400)
+        expect(answer.headers['set-cookie']).toBeUndefined()
+        expect(answer.headers[deskHeaders.unwrittenEnd]).toBeUndefined()
+      }
+    }
+    expect(logged()).not.toContain('"level":50')
   })
 
   it('opens a session with a link once, and with its own code alone', async () => {

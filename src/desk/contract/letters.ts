@@ -22,6 +22,17 @@ export type LetterState =
   | 'partly'
   | 'told'
 
+/**
+ * The most that a stage writes to once the announcement was begun, by its numbers alone: some of
+ * these may have left since, and only a count of everybody tells. 0 where they do not tell.
+ */
+export const mostIn = (stage: LetterStage, tally: LetterProgress['tally']): number =>
+  stage === 'everyone'
+    ? tally.queued
+    : stage === 'failed' || stage === 'uncertain'
+      ? tally[stage]
+      : 0
+
 /** Whether it is being sent. */
 export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
 

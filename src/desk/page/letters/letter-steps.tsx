@@ -5,6 +5,7 @@ import {
   type LetterCheck,
   type LetterPage,
   type LetterStage,
+  mostIn,
 } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
@@ -183,27 +184,28 @@ function Test({ name, mistakes, missing, test, settings, check, mayForce }: Lett
 const problemsOf = (check: LetterCheck | undefined) =>
   check?.findings.filter(({ verdict }) => verdict === 'problem').length ?? 0
 
-/** Which runs may be begun, with the number of people of each. */
-function stagesOf({ progress, check }: LetterPage): [LetterStage, number][] {
+/** A run that may be begun: whom it is for, and how many they are, or at most are. */
+interface StageShown {
+  readonly stage: LetterStage
+  readonly count: number
+  readonly isMost?: boolean
+}
+
+function stagesOf({ progress, check }: LetterPage): StageShown[] {
   const { tally, state, eligible } = progress
-  if (state === 'unsent' || eligible === 0)
-    return (['one-per-cent', 'everyone'] as const).flatMap((stage) => {
-      const count = check?.people[stage] ?? 0
-      const isAll = stage === 'one-per-cent' && count === check?.people.everyone
-      return count > 0 && !isAll ? [[stage, count] as [LetterStage, number]] : []
-    })
-  const again: [LetterStage, number][] = [
-    ['failed', tally.failed],
-    ['uncertain', tally.uncertain],
-  ]
-  const counts: [LetterStage, number][] = [
-    ['everyone', check?.people.everyone ?? tally.queued],
-    [
-      'newcomers',
-      (check?.people.newcomers ?? 0) > tally.queued ? (check?.people.newcomers ?? 0) : 0,
-    ],
-  ]
-  return [...(progress.waves ? [] : counts), ...again].filter(([, count]) => count > 0)
+  const counted = (stage: LetterStage) => ({ stage, count: check?.people[stage] ?? 0 })
+  const all = counted('everyone')
+  if (state === 'unsent' || eligible === 0) {
+    const few = counted('one-per-cent')
+    return [...(few.count < all.count ? [few] : []), all].filter(({ count }) => count > 0)
+  }
+  const newcomers = counted('newcomers')
+  const known = (stage: LetterStage): StageShown =>
+    check ? counted(stage) : { stage, count: mostIn(stage, tally), isMost: true }
+  // Its waves are sent from the terminal.
+  const first = [known('everyone'), ...(newcomers.count > all.count ? [newcomers] : [])]
+  const again = [known('failed'), known('uncertain')]
+  return [...(progress.waves ? [] : first), ...again].filter(({ count }) => count > 0)
 }
 
 function Send(page: LetterPage) {
@@ -220,8 +222,8 @@ function Send(page: LetterPage) {
     )
   return (
     <Section title="Send" className="over after-6">
-      {stages.map(([stage, count]) => (
-        <SendForm key={stage} {...page} stage={stage} count={count} />
+      {stages.map((shown) => (
+        <SendForm key={shown.stage} {...page} {...shown} />
       ))}
       {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
       {newcomers > 0 && !check && !progress.waves && (
@@ -240,12 +242,13 @@ function nobodyInWords({ progress, check }: LetterPage): string {
   return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
 }
 
-function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly count: number }) {
-  const { name, stage, count, nextRun, version, settings, check, mayForce } = page
+function SendForm(page: LetterPage & StageShown) {
+  const { name, stage, count, isMost, nextRun, version, settings, check, mayForce } = page
   const problems = problemsOf(check)
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
   const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
+  const whom = `${isMost ? 'at most ' : ''}${people(count)}`
   return (
     <PostForm
       className="send stack pad"
@@ -255,7 +258,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
       <div>
         <div className="spread">
           <h3>{isGoingOn ? 'Go on with the queue' : stageTitles[stage]}</h3>
-          <span>{people(count)}</span>
+          <span>{whom}</span>
         </div>
         <p className="note">{stageHints[stage]}</p>
       </div>
@@ -274,7 +277,7 @@ function SendForm(page: LetterPage & { readonly stage: LetterStage; readonly cou
           required
           maxLength={14}
         />
-        <Button kind={isMain ? 'main' : 'quiet'}>Send to {people(count)}</Button>
+        <Button kind={isMain ? 'main' : 'quiet'}>Send to {whom}</Button>
       </div>
     </PostForm>
   )

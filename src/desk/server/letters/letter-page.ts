@@ -57,7 +57,13 @@ export function letterPages(desk: LetterDesk) {
     const { announcement, tally } = known
     const { failed, uncertain, suppressed, forgotten } = tally
     const unsentCount = failed + uncertain + suppressed + forgotten
-    const shown = unsentCount > 0 ? await withoutIt.look(`${name}`) : []
+    // After the end nothing moves any more, so what was remembered a moment before it would stay.
+    const lacks = (rows: UnsentRow[]) => rows.length < Math.min(unsentCount, SHOWN)
+    let shown = unsentCount > 0 ? await withoutIt.look(name) : []
+    if (!known.engine && lacks(shown)) {
+      withoutIt.forget(name)
+      shown = await withoutIt.look(name)
+    }
     const isOver = ['partly', 'told', 'stopped'].includes(stateOf(known))
     const newcomers = announcement && isOver ? await newcomersOf.look(name) : undefined
     return { ...progressOf(known), unsent: shown, unsentCount, ...(newcomers && { newcomers }) }

@@ -2,7 +2,7 @@ import { countRun } from '../../../announcement/outlook.ts'
 import { thisMachine } from '../../../announcement/run/dead-run.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { grouped } from '../../../terminal/words.ts'
-import type { LetterStage } from '../../contract/letters.ts'
+import { type LetterStage, mostIn } from '../../contract/letters.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
 import { endedOf, isSame, ownEngine } from './progress.ts'
@@ -55,7 +55,10 @@ export async function sendLetter(
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
   const typed = wanted.people.replace(/[\s,.’']/g, '')
   if (people === 0) throw new OperatorError('Nobody is left to send it to.')
-  if (!/^\d{1,9}$/.test(typed) || Number(typed) !== people)
+  const most = mostIn(stage, standing.tally)
+  // Without a check the page shows the most there can be; some of these may have left since.
+  const isMeant = Number(typed) === people || (people < most && Number(typed) === most)
+  if (!/^\d{1,9}$/.test(typed) || !isMeant)
     throw new OperatorError(
       typed === ''
         ? `Type the number of people, ${grouped(people)}, to send it. Nothing was sent.`

@@ -33,15 +33,22 @@ describe('a letter at the desk', () => {
     })
     expect(at.pad.inboxes()).toEqual(emails(1))
 
+    // Somebody in the queue leaves: the page's number is the queue's, and is good all the same.
+    await at.pad.store.standings.set([{ email: person(9).email, standing: 'unsubscribed' }])
+    expect((await at.page()).progress.tally).toMatchObject({ queued: 39 })
+    expect((await at.send('everyone', 40)).statusCode).toBe(409)
     expect((await at.send('everyone', 39)).statusCode).toBe(303)
     const done = await at.ended()
     expect(done.progress).toMatchObject({
       state: 'told',
       end: 'Done.',
-      balance: { text: 'The balance holds: 40 = 39 + 1 + 0 + 0 + 0 + 0', holds: true },
-      unsent: [{ email: person(3).email, status: 'failed', answer: expect.stringMatching(/^550/) }],
+      balance: { text: 'The balance holds: 40 = 38 + 1 + 0 + 1 + 0 + 0', holds: true },
+      unsent: [
+        { email: person(3).email, status: 'failed', answer: expect.stringMatching(/^550/) },
+        { email: person(9).email, status: 'suppressed', answer: 'unsubscribed' },
+      ],
     })
-    expect(at.pad.inboxes()).toHaveLength(39)
+    expect(at.pad.inboxes()).toHaveLength(38)
 
     const folder = join(at.home.dataDir, 'letters')
     const logs = readdirSync(folder).filter((name) => name.endsWith('.log'))

@@ -45,6 +45,7 @@ function findLineMistake(text: unknown, most: number): string | undefined {
 /** Checks a translation of a question. @returns as `findQuestionMistakes`. */
 export function findTranslatedQuestionMistakes(first: unknown, here: unknown): string[] {
   if (here === undefined) return ['is missing, and the first language has one']
+  if (first === undefined) return ['is here, and the first language has none']
   const { kind, choices } = Object(first) as Record<string, unknown>
   const theirs = Object(here) as Record<string, unknown>
   if (theirs.kind !== kind) return [`kind: must be '${kind}', as in the first language`]

@@ -84,6 +84,34 @@ it('lets a name in Latin letters stand everywhere, and any other where it can be
   expect(missing('ورّاق', 'not a language', 'fr')).toHaveLength(1)
 })
 
+it('lets a name stand in the letters of the first language, which is English where none is said', () => {
+  const { language: _, ...unsaid } = bakery
+  expect(findLanguagesMistakes({ ...unsaid, name: 'Полярис', languages: { fr: english } })).toEqual(
+    [],
+  )
+})
+
+it('wants the question in each language or in none', () => {
+  const question = { ask: 'Was für Brot?', kind: 'choice', choices: ['Roggen', 'Weizen'] }
+  const other = { ask: 'What bread?', kind: 'choice', choices: ['Rye', 'Wheat'] }
+  const said = (first: unknown, here: unknown) =>
+    findLanguagesMistakes({
+      ...bakery,
+      ...(first !== undefined && { question: first }),
+      languages: { en: { ...english, ...(here !== undefined && { question: here }) } },
+    })
+  expect(said(question, other)).toEqual([])
+  expect(said(question, undefined)).toEqual([
+    'languages: en: question: is missing, and the first language has one',
+  ])
+  expect(said(undefined, other)).toEqual([
+    'languages: en: question: is here, and the first language has none',
+  ])
+  expect(said(question, { ...other, choices: ['Rye', 'Wheat', 'Spelt'] })).toEqual([
+    'languages: en: question: choices: has 3, the first language has 2',
+  ])
+})
+
 it.each<[string, unknown, string]>([
   ...[null, [], 'en', 7].map((languages): [string, unknown, string] => [
     `languages that are ${JSON.stringify(languages)}`,

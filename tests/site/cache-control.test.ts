@@ -5,6 +5,7 @@ it('is kept for good where the name tells the content, and never beyond a change
   const kept = Object.entries({
     '/assets/main-abc.js': 'public, max-age=31536000, immutable',
     '/config.json': 'no-cache',
+    '/opening.json': 'no-cache',
     '/': 'no-cache',
     '/privacy.html': 'no-cache',
     '/robots.txt': 'public, max-age=3600',

@@ -16,6 +16,18 @@ function policy(options: Partial<Parameters<typeof securityHeaders>[0]> = {}) {
 
 describe('what a browser may do with the page', () => {
   it('is nothing but what is named', () => {
+    expect(Object.keys(policy()).toSorted()).toEqual([
+      'base-uri',
+      'connect-src',
+      'default-src',
+      'font-src',
+      'form-action',
+      'frame-ancestors',
+      'img-src',
+      'manifest-src',
+      'script-src',
+      'style-src',
+    ])
     expect(policy()['default-src']).toEqual(["'none'"])
   })
 
@@ -42,6 +54,15 @@ describe('what a browser may do with the page', () => {
   it('is to post its form to its own server, where there is one', () => {
     expect(policy()['form-action']).toEqual(["'self'"])
     expect(policy({ formPosts: false })['form-action']).toEqual(["'none'"])
+  })
+
+  it('has foreign scripts and frames only where they are named', () => {
+    const named = policy({
+      scripts: ['https://s.example'],
+      frames: ['https://f.example', 'https://g.example'],
+    })
+    expect(named['frame-src']).toEqual(['https://f.example', 'https://g.example'])
+    expect(named['script-src']).toEqual(["'self'", ...inline.scriptHashes, 'https://s.example'])
   })
 
   it('is never to be framed, nor to have its links led elsewhere', () => {

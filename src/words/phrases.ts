@@ -4,8 +4,8 @@ const BREAK = '\u200b'
 /** What begins a phrase though it is written in hiragana. */
 const openers =
   /^(?:もう|しばらく|まだ|また|または|まもなく|やはり|ひとつ|いち|すべて|これ|それ|この|その|ここ|そこ|どの|ありがとう)/
-/** A polite お or ご, and what it belongs to. */
-const polite = /^[おご](?=\p{Script=Han}|\p{Script=Katakana}|$)/u
+/** A polite お or ご by itself, as before katakana; with kanji, those tell. */
+const polite = /^[おご]$/
 /** What belongs to the word after it. */
 const prefixes = /^(?:お|ご|もう|いち|あと|受け|取り|引き|申し)$/
 /** After these a phrase can end: particles and endings are in hiragana. */

@@ -15,6 +15,8 @@ it('a Japanese sentence breaks between its phrases, and within no word', () => {
   expect(shown('しばらくしてからもう一度お試しください。')).toBe(
     'しばらくしてから|もう一度お試しください。',
   )
+  expect(shown('それでもなお続きます。')).toBe('それでもなお|続きます。')
+  expect(shown('ここでおビールを')).toBe('ここで|おビールを')
   expect(shown('回答として受け取れませんでした。')).toBe('回答として|受け取れませんでした。')
 })
 

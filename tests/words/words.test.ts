@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import ours from '../../product.config.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { sentences, type Words } from '../../src/shared/sentences.ts'
-import { catalogueOf, languages, rootAttributes } from '../../src/words/catalogue.ts'
+import {
+  catalogueOf,
+  languages,
+  nameOf,
+  rootAttributes,
+  scriptOf,
+} from '../../src/words/catalogue.ts'
 import { en } from '../../src/words/en.ts'
 import { findSentenceMistakes, findWordMistakes } from '../../src/words/mistakes.ts'
 import { pageWordsOf } from '../../src/words/page-words.ts'
@@ -62,6 +68,21 @@ it('gives the page what it can come to say, and nothing else', () => {
   expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('needsScript')
   expect(pageWordsOf(alone(ours), { confirm: true })).toHaveProperty('letterSent')
   expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('letterSent')
+  const question = { ask: 'What bread?', kind: 'choice', choices: ['Rye', 'Wheat'] } as const
+  const asking = alone({ ...ours, question })
+  expect(pageWordsOf(asking, {})).not.toHaveProperty('question')
+  expect(pageWordsOf(asking, { isAsking: true }).question).toEqual({
+    ...question,
+    button: en.answerButton,
+  })
+  expect(pageWordsOf(alone(ours), { isAsking: true }).question).toBeUndefined()
+  expect(pageWordsOf(alone(ours), {})).not.toHaveProperty('share')
+  expect(pageWordsOf(alone(ours), { share: true }).share).toEqual([
+    en.passOn,
+    en.byEmail,
+    en.copyLink,
+    en.linkCopied,
+  ])
 })
 
 it('puts a founder’s own words instead of a language’s, and their name where they want it', () => {
@@ -79,6 +100,42 @@ it.each([
   ['fa', 'lang="fa" dir="rtl"'],
 ])('writes into the root of a document that it is in %s', (language, attributes) => {
   expect(rootAttributes(catalogueOf({ ...(language && { language }) }))).toBe(attributes)
+})
+
+it.each([
+  ['he', 'rtl', false],
+  ['dv', 'rtl', false],
+  ['ff-Adlm', 'rtl', false],
+  ['nqo', 'rtl', false],
+  ['syr', 'rtl', false],
+  ['rhg', 'rtl', false],
+  ['de', 'ltr', true],
+  ['uk', 'ltr', true],
+  ['ja', 'ltr', false],
+] as const)(
+  'writes %s %s, and in our typeface where that has its letters',
+  (language, dir, isInTypeface) => {
+    expect(catalogueOf({ language })).toMatchObject({ dir, isInTypeface })
+  },
+)
+
+it('writes dates as the language does, with the figures of our codes', () => {
+  const locale = (language?: string) => catalogueOf({ ...(language && { language }) }).locale
+  expect([locale(), locale('en'), locale('ar')]).toEqual(['en-GB', 'en-GB', 'ar-u-nu-latn'])
+  expect(new Intl.NumberFormat(locale('ar')).format(12)).toBe('12')
+})
+
+it('calls a language what it calls itself, with a capital', () => {
+  expect(['fr', 'de', 'nl', 'ja'].map(nameOf)).toEqual([
+    'Français',
+    'Deutsch',
+    'Nederlands',
+    '日本語',
+  ])
+})
+
+it('takes a language for Latin of which no letters are known', () => {
+  expect(scriptOf('qaa')).toBe('Latn')
 })
 
 it.each<[string, Record<string, unknown>, string]>([
@@ -176,6 +233,9 @@ it('comes to the script as it was, with all that a page may say and with as litt
     pageWordsOf(alone(ours), {}),
     pageWordsOf(alone({ ...ours, links, opensAt }), { isStatic: true, confirm: true }),
     pageWordsOf(alone(ours), { confirm: true }),
-  ])
-    expect(fromWordList(toWordList(words))).toEqual(words)
+  ]) {
+    const list = toWordList(words)
+    expect(fromWordList(list)).toEqual(words)
+    expect(list).not.toMatch(/null\]$/)
+  }
 })

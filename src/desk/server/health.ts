@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
@@ -65,8 +66,8 @@ async function holdLight({ store }: HealthParts): Promise<HealthLight | undefine
 async function retentionLight({ store, product }: HealthParts): Promise<HealthLight | undefined> {
   const retention = await listRetention(store, product.retain, new Date())
   if (!retention || retention.people === 0) return undefined
-  const people = counted(retention.people, 'person', 'people')
-  const text = `${people} are on it: erase them at a terminal. Its time ended`
+  const people = counted(retention.people, 'person is', 'people are')
+  const text = `${people} on it: erase them at a terminal. Its time ended`
   return { name: 'The list is to be erased', tone: 'bad', text, at: retention.until.getTime() }
 }
 
@@ -82,7 +83,13 @@ async function storeLight({ storeKind, place }: HealthParts): Promise<HealthLigh
 
 async function diskLight({ storeKind, dataDir }: HealthParts): Promise<HealthLight | undefined> {
   if (storeKind !== 'sqlite') return undefined
-  const disk = await statfs(dataDir).catch(() => undefined)
+  return diskLightOf(await statfs(dataDir).catch(() => undefined))
+}
+
+/** @param disk in blocks of `bsize` bytes; nothing where it cannot be read. */
+export function diskLightOf(
+  disk: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> | undefined,
+): HealthLight | undefined {
   if (!disk || disk.blocks === 0) return undefined
   const free = disk.bavail * disk.bsize
   const share = disk.bavail / disk.blocks

@@ -186,7 +186,7 @@ async function removeOld(
   // Copies from the future were made while the clock was wrong: they count for no day, and stay.
   const kept = keptOf(there.map(({ at }) => at).filter((at) => at <= newest))
   for (const copy of there) {
-    if (copy.at >= newest || kept.has(copy.at)) continue
+    if (copy.at > newest || kept.has(copy.at)) continue
     rmSync(join(folder, copy.name))
     await backups.noteRemoved(copy)
     removed += 1

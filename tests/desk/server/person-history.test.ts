@@ -110,3 +110,249 @@ it('says for each standing why somebody gets no letters', () => {
   }
   expect(summaryOf({ ...nobody, subscribedAt: at(1) })).toBe('On the list, with all letters.')
 })
+
+const plain = { mark: '', lines: [], quote: null }
+
+it('tells where and how somebody signed up and confirmed, with what they read', () => {
+  const consent = {
+    ...shown,
+    askedAt: at(1).toISOString(),
+    messageId: '<one@example.com>',
+    letterDigest: 'digest',
+    confirmedAt: at(2).toISOString(),
+    confirmedFrom: '192.0.2.7',
+    how: 'button' as const,
+  }
+  const of = (more: object) =>
+    historyOf({ ...nobody, subscribedAt: at(1), consent: { ...consent, ...more } })
+  expect(of({})).toEqual([
+    {
+      ...plain,
+      at: Number(at(2)),
+      title: 'Confirmed',
+      mark: 'confirmed',
+      lines: ['By the button of the letter, from 192.0.2.7'],
+    },
+    {
+      ...plain,
+      at: Number(at(1)),
+      title: 'Was asked to confirm',
+      lines: [
+        'Letter <one@example.com>',
+        'Its digest digest',
+        'On page a1b2c3, in language en, they read:',
+      ],
+      quote: shown.words,
+    },
+    { ...plain, at: Number(at(1)), title: 'Signed up', mark: 'subscribed' },
+  ])
+  const since = of({ listedAt: at(1).toISOString(), askedFrom: '192.0.2.1' })
+  expect(since.at(-1)?.lines).toEqual(['Before confirmation was asked for.'])
+  expect(since[1]?.lines).toEqual([
+    'From 192.0.2.1',
+    'Letter <one@example.com>',
+    'Its digest digest',
+    'In the letter, in language en, they read:',
+  ])
+  expect(historyOf({ ...nobody, subscribedAt: at(1), isImported: true })).toEqual([
+    {
+      ...plain,
+      at: Number(at(1)),
+      title: 'Signed up elsewhere',
+      mark: 'subscribed',
+      lines: ['Imported.'],
+    },
+  ])
+})
+
+it('tells of invitations, of friends, of the product and of an answer, each in its time', () => {
+  const invitation = {
+    announcement: 'open',
+    issuedAt: at(3),
+    expiresAt: at(20),
+    ended: { at: at(4), as: 'redeemed' },
+  } as Person['invitations'][number]
+  const person = {
+    ...nobody,
+    invitations: [invitation, { ...invitation, issuedAt: at(8), ended: undefined }],
+    referral: { at: at(1).toISOString() },
+    came: at(6),
+    stillInterested: at(7),
+  } as unknown as Person
+  expect(historyOf(person)).toEqual([
+    { ...plain, at: Number(at(8)), title: 'Was invited by open', lines: ['Until 2026-11-20'] },
+    { ...plain, at: Number(at(7)), title: 'Answered that they still want to be told' },
+    { ...plain, at: Number(at(6)), title: 'Became a user of your product' },
+    { ...plain, at: Number(at(4)), title: 'The invitation was redeemed' },
+    { ...plain, at: Number(at(3)), title: 'Was invited by open', lines: ['Until 2026-11-20'] },
+    { ...plain, at: Number(at(1)), title: 'Was brought by somebody’s personal link' },
+  ])
+})
+
+it('tells what was asked, with the signs of a robot, and of a letter that did not leave', () => {
+  const pending = {
+    email: nobody.email,
+    askedAt: at(1),
+    shown,
+    letters: 1,
+    lastLetterAt: at(2),
+    noAt: at(3),
+    yesAt: at(3),
+    suspicion: 'hidden-field',
+  }
+  expect(historyOf({ ...nobody, pending: { ...pending, failure: '450 try later' } })).toEqual([
+    {
+      ...plain,
+      at: Number(at(3)),
+      title: 'Both buttons were pressed',
+      lines: ['A program does that, so it counts as no answer.'],
+    },
+    {
+      at: Number(at(2)),
+      title: 'Was sent 1 letter to confirm',
+      mark: 'failed',
+      lines: ['The last one did not leave:'],
+      quote: '450 try later',
+    },
+    {
+      at: Number(at(1)),
+      title: 'Asked to be told, and has not confirmed',
+      mark: 'pending',
+      lines: ['Signs of a robot: hidden-field', 'They read:'],
+      quote: shown.words,
+    },
+  ])
+  const silent = {
+    ...pending,
+    noAt: undefined,
+    suspicion: undefined,
+    shown: { ...shown, words: '' },
+  }
+  expect(historyOf({ ...nobody, pending: silent })).toEqual([
+    { ...plain, at: Number(at(2)), title: 'Was sent 1 letter to confirm', mark: 'sent' },
+    {
+      ...plain,
+      at: Number(at(1)),
+      title: 'Asked to be told, and has not confirmed',
+      mark: 'pending',
+    },
+  ])
+  const unsent = { ...silent, letters: 0, lastLetterAt: undefined }
+  expect(titles({ ...nobody, pending: unsent })).toEqual([
+    'Asked to be told, and has not confirmed',
+  ])
+  const no = { ...silent, noAt: at(4), yesAt: undefined }
+  expect(historyOf({ ...nobody, pending: no })[0]).toEqual({
+    ...plain,
+    at: Number(at(4)),
+    title: 'Said that it was not them',
+  })
+})
+
+it('tells how somebody stands, in words of the desk, and what was answered', () => {
+  const of = (standing: NonNullable<Person['standing']>['standing'], detail?: string) =>
+    historyOf({
+      ...nobody,
+      standing: { standing, at: at(5), detail } as Person['standing'] & object,
+    })
+  const told = { ...plain, at: Number(at(5)) }
+  expect([
+    ...of('subscribed'),
+    ...of('pending'),
+    ...of('quarantined', 'hidden-field,too-quick'),
+    ...of('quarantined'),
+    ...of('unsubscribed'),
+    ...of('bounced', '550 no'),
+    ...of('complained'),
+    ...of('forgotten'),
+  ]).toEqual([
+    { ...told, title: 'Subscribed', mark: 'subscribed' },
+    { ...told, title: 'Said that it was not them', mark: 'pending' },
+    {
+      ...told,
+      title: 'Quarantined',
+      mark: 'quarantined',
+      lines: ['Signs of a robot: hidden-field, too-quick'],
+    },
+    { ...told, title: 'Quarantined', mark: 'quarantined' },
+    { ...told, title: 'Unsubscribed', mark: 'unsubscribed' },
+    { ...told, title: 'Bounced', mark: 'bounced', quote: '550 no' },
+    { ...told, title: 'Reported a letter as spam', mark: 'complained' },
+    { ...told, title: 'Forgotten', mark: 'forgotten' },
+  ])
+})
+
+it('tells what became of each letter, in which language and after how many tries', () => {
+  const delivery = { announcement: 'open', email: nobody.email, tries: 1, changedAt: at(5) }
+  const of = (more: object) =>
+    historyOf({
+      ...nobody,
+      deliveries: [{ ...delivery, ...more } as Person['deliveries'][number]],
+    })[0]
+  const told = { ...plain, at: Number(at(5)) }
+  const became = {
+    queued: 'waits to be sent',
+    sending: 'is being sent',
+    sent: 'was sent',
+    failed: 'could not be sent',
+    uncertain: 'may have been sent',
+    suppressed: 'was not sent',
+    forgotten: 'was sent',
+  }
+  for (const [status, words] of Object.entries(became))
+    expect(of({ status })).toEqual({ ...told, title: `Letter “open” ${words}`, mark: status })
+  expect(of({ status: 'sent', language: 'de', tries: 2, answer: '250 ok' })).toEqual({
+    ...told,
+    title: 'Letter “open” was sent',
+    mark: 'sent',
+    lines: ['In de', 'After 2 tries'],
+    quote: '250 ok',
+  })
+})
+
+it('puts the letter that came last above those before', () => {
+  const letter = { email: nobody.email, status: 'sent', tries: 1, changedAt: at(5) } as const
+  const deliveries = ['second', 'first'].map((announcement) => ({
+    ...letter,
+    announcement,
+    answer: undefined,
+  }))
+  expect(titles({ ...nobody, deliveries })).toEqual([
+    'Letter “second” was sent',
+    'Letter “first” was sent',
+  ])
+})
+
+it('sums up in a sentence how each stands', () => {
+  const of = (standing: string | undefined, more: object = {}) =>
+    summaryOf({
+      ...nobody,
+      subscribedAt: at(1),
+      ...(standing && { standing: { standing, at: at(2) } as Person['standing'] & object }),
+      ...more,
+    })
+  expect(
+    [
+      'subscribed',
+      'pending',
+      'quarantined',
+      'unsubscribed',
+      'bounced',
+      'complained',
+      'forgotten',
+    ].map((one) => of(one)),
+  ).toEqual([
+    'On the list, with all letters.',
+    'On the list, without letters: they said that it was not them.',
+    'On the list, without letters: they came with signs of a robot.',
+    'They get no letters: they unsubscribed.',
+    'They get no letters: their mail server refused one permanently.',
+    'They get no letters: they reported one as spam.',
+    'Erased.',
+  ])
+  expect(of('forgotten', { subscribedAt: undefined })).toBe('Not on the list. Erased.')
+  expect(of(undefined, { subscribedAt: undefined })).toBe(
+    'Not on the list: they were asked, and have not confirmed.',
+  )
+  expect(of(undefined, { consent: {} })).toBe('Confirmed, on the list, with all letters.')
+})

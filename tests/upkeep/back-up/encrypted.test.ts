@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -16,6 +17,8 @@ import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readBackupSettings } from '../../../src/config/backup-settings.ts'
+import { needsPassphrase, type Openers } from '../../../src/upkeep/back-up/age.ts'
+import { isLocked, withOpenCopy } from '../../../src/upkeep/back-up/open-copy.ts'
 import { operator } from '../../fixtures/operator.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { person } from '../../store/contracts/people.ts'
@@ -99,6 +102,62 @@ describe('an encrypted copy', () => {
     await keep(day, { keep: '2,0,0', lock })
     await keep('2026-01-06', { keep: '2,0,0', lock })
     expect(names()).toEqual([name, `${copyOf('2026-01-06')}.age`])
+  })
+
+  it('is believed where a passphrase opened it, and not where an identity did, which anybody may encrypt to', async () => {
+    quickPassphrases()
+    const { keep, path, dataDir } = await keptFolder()
+    const [{ identity, recipient }, other] = [await pair(), await pair()]
+    const [locked, phrased, others] = ['2026-01-05', '2026-01-06', '2026-01-07'] as const
+    await keep(locked, { lock: { recipients: [recipient] } })
+    await keep(phrased, { lock: { passphrase } })
+    await keep(others, { lock: { recipients: [other.recipient] } })
+    const file = (day: string) => path(`${copyOf(day)}.age`)
+    const open = (day: string, openers: Openers, folder?: string) => {
+      let found: { isAuthentic: boolean; start: string; same: boolean; other: boolean } | undefined
+      return withOpenCopy(
+        file(day),
+        openers,
+        folder,
+        () => {},
+        async (copy) => {
+          const again = await copy.decrypted(file(day))
+          found = {
+            isAuthentic: copy.isAuthentic,
+            start: readFileSync(copy.file).toString('latin1', 0, 15),
+            same: again !== undefined && existsSync(again),
+            other: (await copy.decrypted(file(others))) !== undefined,
+          }
+        },
+      ).then(() => found)
+    }
+    const whole = { start: 'SQLite format 3', same: true, other: false }
+    expect(await open(locked, { identities: [identity] })).toEqual({ isAuthentic: false, ...whole })
+    expect(await open(phrased, { identities: [], passphrase }, dataDir)).toEqual({
+      isAuthentic: true,
+      ...whole,
+    })
+    await expect(open(locked, { identities: [other.identity] })).rejects.toMatchObject({
+      why: { code: 'not-decrypted', file: file(locked) },
+    })
+    await expect(open(locked, { identities: ['AGE-SECRET-KEY-1SECRET'] })).rejects.toMatchObject({
+      why: { code: 'no-identity' },
+    })
+    expect([isLocked(file(locked)), isLocked(path('none')), isLocked(dataDir)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([needsPassphrase(file(phrased)), needsPassphrase(file(locked))]).toEqual([true, false])
+    expect(scratchOf(dataDir)).toEqual([])
+    // With a key that is not as it was made, no copy is made that the machine could not rehearse.
+    const key = join(dataDir, 'rehearsal.key')
+    for (const text of [`${readFileSync(key, 'utf8').trim()}${'A'.repeat(80)}`, '']) {
+      writeFileSync(key, text)
+      await expect(keep('2026-01-08', { lock: { recipients: [recipient] } })).rejects.toThrow(
+        /is not as it was made: remove it/,
+      )
+    }
   })
 
   it('is none where the recipient is none, and then nothing is removed', async () => {

@@ -109,7 +109,9 @@ describe('backup --keep', () => {
   it('takes no folder in which others may look, nor beneath one that is not there, nor the list’s own', async () => {
     const { keep, to, dataDir, root } = await keptFolder()
     await expect(keep(week[0], { to: join(root, 'none/below') })).rejects.toThrow(/mkdir -m 700/)
-    await expect(keep(week[0], { to: dataDir })).rejects.toThrow(/a place of their own/)
+    await expect(keep(week[0], { to: dataDir })).rejects.toThrow(
+      `${dataDir}: is in ${dataDir}; copies need a place of their own`,
+    )
     const file = join(root, 'file')
     writeFileSync(file, '')
     await expect(keep(week[0], { to: file })).rejects.toThrow(/is no folder/)

@@ -121,6 +121,17 @@ describe('backup --rehearse', () => {
     expect(lastGood).toBeUndefined()
   })
 
+  it('says how many rows of a copy cannot be read', async () => {
+    const { rehearse, file, store } = await rehearsed()
+    change(
+      file,
+      `UPDATE documents SET data = json_set(data, '$.email', 'no address')
+       WHERE id IN (SELECT max(id) FROM documents)`,
+    )
+    expect((await rehearse()).code).toBe(1)
+    expect((await store.backups.rehearsals()).last?.fault).toMatch(/^1 row of it cannot be read; ./)
+  })
+
   it('is no proof for a copy that says of itself what it holds, where the list knows better', async () => {
     const { rehearse, file } = await rehearsed()
     const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }

@@ -1,0 +1,485 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import product from '../../../product.config.ts'
+import type { TodayPage } from '../../../src/desk/contract/pages.ts'
+import { diskLightOf, type HealthParts, healthOf } from '../../../src/desk/server/health.ts'
+import { noTally } from '../../../src/desk/server/letters/progress.ts'
+import { replicaLight } from '../../../src/desk/server/replica.ts'
+import type { Tally } from '../../../src/store/delivery-ledger.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { openDesk } from '../../fixtures/desk.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { startRelay } from '../../fixtures/relay.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const email = (who: string) => `${who}@example.com`
+const HOUR_MS = 3_600_000
+
+function openList(dataDir: string) {
+  const file = join(dataDir, 'subscribers.sqlite')
+  return {
+    dataDir,
+    file,
+    store: sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} }),
+  }
+}
+
+/** A list in a file, for as long as the test. */
+function listInFile() {
+  const list = openList(tempDir())
+  onTestFinished(() => list.store.close())
+  return list
+}
+
+/** A list with nobody on it, into which no test writes. */
+let empty: ReturnType<typeof openList>
+beforeAll(() => {
+  empty = openList(mkdtempSync(join(tmpdir(), 'opening-bell-')))
+})
+afterAll(async () => {
+  await empty.store.close()
+  rmSync(empty.dataDir, { recursive: true, force: true })
+})
+
+/** All lights, of a list in a file of which all of this is so. */
+function lightsOf({
+  store,
+  ...more
+}: Omit<Partial<HealthParts>, 'store'> & { store?: object } = {}) {
+  return healthOf({
+    storeKind: 'sqlite',
+    place: empty.file,
+    dataDir: empty.dataDir,
+    env: {},
+    product,
+    backups: undefined,
+    ...more,
+    store: { ...empty.store, ...store },
+  })
+}
+
+const named = async (look: ReturnType<typeof healthOf>, wanted: string) =>
+  (await look()).find(({ name }) => name === wanted)
+
+describe('the light of a replica', () => {
+  const beside = () => {
+    const folder = tempDir()
+    const file = join(folder, 'subscribers.sqlite')
+    writeFileSync(file, '')
+    const wal = join(folder, '.subscribers.sqlite-litestream/generations/1/wal')
+    const follow = (minutesAgo: number) => {
+      mkdirSync(wal, { recursive: true })
+      const at = new Date(Date.now() - minutesAgo * 60_000)
+      writeFileSync(join(wal, '00000000.wal'), '')
+      utimesSync(join(wal, '00000000.wal'), at, at)
+    }
+    return { folder, file, follow }
+  }
+
+  it('is out where no Litestream is, and on while it follows the file', async () => {
+    const { file, follow } = beside()
+    expect(await replicaLight(file)).toBeUndefined()
+    follow(2)
+    expect(await replicaLight(file)).toMatchObject({ tone: 'good', text: 'Litestream follows' })
+    follow(20)
+    expect(await replicaLight(file)).toMatchObject({
+      tone: 'warn',
+      text: 'Litestream stopped following',
+      at: expect.closeTo(Date.now() - 20 * 60_000, -4),
+    })
+    // Nobody wrote since: there was nothing to follow.
+    const before = new Date(Date.now() - 30 * 60_000)
+    utimesSync(file, before, before)
+    expect(await replicaLight(file)).toEqual({
+      name: 'Replica',
+      tone: 'good',
+      text: 'Litestream follows',
+    })
+    expect((await named(lightsOf({ place: file }), 'Replica'))?.tone).toBe('good')
+    expect(
+      await named(lightsOf({ place: file, storeKind: 'firestore' }), 'Replica'),
+    ).toBeUndefined()
+    // What SQLite keeps beside the file counts as well.
+    writeFileSync(`${file}-wal`, '')
+    expect(await replicaLight(file)).toMatchObject({ tone: 'warn' })
+  })
+})
+
+describe('the health of all', () => {
+  /** One light, of a store of which this is so, and of its copies. */
+  async function lightOf(wanted: string, store: object, backups: object = {}) {
+    const none = {
+      last: async () => null,
+      keptCopies: async () => [],
+      rehearsals: async () => ({}),
+    }
+    const light = await named(
+      lightsOf({ store, backups: { ...none, ...backups } as never }),
+      wanted,
+    )
+    if (!light) throw new Error(`There is no light ${wanted}.`)
+    return light
+  }
+
+  it('says what other systems have yet to be told, and why', async () => {
+    const { store } = listInFile()
+    const light = () => named(lightsOf({ store }), 'Events')
+    expect(await light()).toBeUndefined()
+    await store.events.open(['subscribed', 'forgotten'], 'a place', new Date())
+    expect(await light()).toEqual({ name: 'Events', tone: 'good', text: 'nothing waits' })
+    await store.list.add(email('ada'))
+    await store.standings.forget(email('bob'))
+    const answer = { kind: 'failed', failure: '503', isAway: true } as const
+    for (const hours of [1, 24 * 8]) {
+      const now = new Date(Date.now() + hours * HOUR_MS)
+      const claimed = await store.events.claim(1, 1000, now)
+      await store.events.settle(
+        claimed.map((event) => ({ event, answer })),
+        now,
+      )
+    }
+    expect(await light()).toMatchObject({
+      tone: 'bad',
+      text: 'those of 2 people wait, 1 held: replay them at a terminal, 1 erasure not acknowledged, the receiver went away (503)',
+      at: expect.any(Number),
+    })
+  })
+
+  it('says of events that are off, and of a receiver that went away', async () => {
+    const awaySince = Date.now() - HOUR_MS
+    const of = (feed: object | undefined, counts: object = {}) =>
+      named(
+        lightsOf({
+          store: {
+            events: {
+              feed: async () => feed,
+              counts: async () => ({ people: 0, held: 0, forgotten: 0, ...counts }),
+            },
+          },
+        }),
+        'Events',
+      )
+    expect(await of({ isOn: false })).toBeUndefined()
+    expect(await of({ isOn: false }, { people: 1 })).toEqual({
+      name: 'Events',
+      tone: 'warn',
+      text: 'those of 1 person wait, they are off',
+    })
+    expect(await of({ isOn: true, awaySince, failure: '503' }, { people: 2 })).toEqual({
+      name: 'Events',
+      tone: 'warn',
+      text: 'those of 2 people wait, the receiver went away (503)',
+      at: awaySince,
+    })
+    expect(await of({ isOn: true }, { people: 2000, held: 1200, forgotten: 2 })).toEqual({
+      name: 'Events',
+      tone: 'bad',
+      text: 'those of 2,000 people wait, 1,200 held: replay them at a terminal, 2 erasures not acknowledged',
+    })
+  })
+
+  it('is in order at first, with what there is not', async () => {
+    const lights = await lightsOf()()
+    expect(lights).toEqual([
+      { name: 'Store', tone: 'good', text: expect.stringMatching(/^SQLite, \d+ [kM]B$/) },
+      {
+        name: 'Disk',
+        tone: expect.any(String),
+        text: expect.stringMatching(/^[\d.]+ [kMG]B free$/),
+      },
+      { name: 'Last back-up', tone: 'calm', text: "made by the store's provider" },
+      { name: 'Announcement', tone: 'calm', text: 'none yet' },
+      { name: 'Mail server', tone: 'calm', text: 'not set up' },
+    ])
+  })
+
+  it('says of copies that are kept whether one was restored, to see that it can be', async () => {
+    const { store } = listInFile()
+    const { backups } = store
+    const rehearsal = () => named(lightsOf({ store, backups }), 'Last rehearsal')
+    expect(await rehearsal()).toBeUndefined()
+    const [at, good] = [new Date(Date.now() - 60_000), new Date(Date.now() - 50_000)]
+    const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
+    await backups.noteCopy({
+      folder: '/copies',
+      name: 'one.sqlite',
+      at,
+      bytes: 7,
+      keep: '7,4,12',
+      content,
+    })
+    expect(await rehearsal()).toMatchObject({ tone: 'good', text: 'not yet' })
+    await backups.noteRehearsal({ at: good, copy: '/copies/one.sqlite', fault: undefined })
+    expect(await rehearsal()).toEqual({
+      name: 'Last rehearsal',
+      tone: 'good',
+      text: '',
+      at: good.getTime(),
+    })
+    await backups.noteRehearsal({ at: new Date(), copy: '/copies/one.sqlite', fault: 'is damaged' })
+    expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'failed' })
+  })
+
+  it('is not in order where a copy is older than a day and a half', async () => {
+    const at = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+    const of = (last: Date) => lightOf('Last back-up', {}, { last: async () => last })
+    const [fresh, old] = [at(35.9), at(36.1)]
+    expect(await of(fresh)).toMatchObject({ tone: 'good', text: '', at: fresh.getTime() })
+    expect(await of(old)).toMatchObject({ tone: 'bad', text: '', at: old.getTime() })
+  })
+
+  it('asks for a first copy as soon as somebody is on the list', async () => {
+    const { store } = listInFile()
+    const light = () => named(lightsOf({ store, backups: store.backups }), 'Last back-up')
+    expect(await light()).toEqual({ name: 'Last back-up', tone: 'calm', text: 'never' })
+    await store.list.add(email('ada'))
+    expect(await light()).toEqual({ name: 'Last back-up', tone: 'warn', text: 'never' })
+  })
+
+  it('warns where copies are made, and none was restored for nine days', async () => {
+    const at = (days: number) => new Date(Date.now() - days * 24 * HOUR_MS)
+    const kept = (oldest: number) => ({
+      keptCopies: async () => [{ at: at(oldest) }, { at: at(0.5) }],
+    })
+    expect((await lightOf('Last rehearsal', {}, kept(8))).tone).toBe('good')
+    expect((await lightOf('Last rehearsal', {}, kept(10))).tone).toBe('warn')
+    const lastGood = { at: at(10), copy: 'x', fault: undefined }
+    const rehearsals = async () => ({ last: lastGood, lastGood })
+    expect(await lightOf('Last rehearsal', {}, { ...kept(20), rehearsals })).toMatchObject({
+      tone: 'warn',
+      at: lastGood.at.getTime(),
+    })
+  })
+
+  it('says how large the list is, and what it is kept in', async () => {
+    const folder = tempDir()
+    const [place, log] = ['list.sqlite', 'list.sqlite-wal'].map((name) => join(folder, name))
+    const sizes: [number, number, string][] = [
+      [0, 0, '1 kB'],
+      [1500, 499, '2 kB'],
+      [999_499, 0, '999 kB'],
+      [999_500, 0, '1 MB'],
+      [400_000_000, 599_000_000, '999 MB'],
+      [999_500_000, 0, '1.0 GB'],
+      [9_900_000_000, 0, '9.9 GB'],
+      [10_400_000_000, 0, '10 GB'],
+    ]
+    for (const [list, beside, text] of sizes) {
+      for (const [file, bytes] of [[place, list] as const, [log, beside] as const]) {
+        writeFileSync(String(file), '')
+        truncateSync(String(file), bytes)
+      }
+      expect(await named(lightsOf({ place: String(place) }), 'Store')).toEqual({
+        name: 'Store',
+        tone: 'good',
+        text: `SQLite, ${text}`,
+      })
+    }
+    expect(await named(lightsOf({ storeKind: 'firestore' }), 'Store')).toMatchObject({
+      tone: 'good',
+      text: 'Firestore',
+    })
+  })
+
+  it('warns of a disk that is nearly full, and looks at none where the list is elsewhere', async () => {
+    const of = (freeGb: number, sizeGb: number) =>
+      diskLightOf({ bavail: freeGb * 1000, bsize: 1_000_000, blocks: sizeGb * 1000 })
+    expect(of(20, 100)).toEqual({ name: 'Disk', tone: 'good', text: '20 GB free' })
+    expect(of(5, 100)?.tone).toBe('good')
+    expect(of(4.9, 100)?.tone).toBe('warn')
+    expect(of(1, 10)?.tone).toBe('good')
+    expect(of(0.9, 10)).toEqual({ name: 'Disk', tone: 'warn', text: '900 MB free' })
+    expect(of(0.25, 1)?.tone).toBe('warn')
+    expect(of(0.2, 1)).toEqual({ name: 'Disk', tone: 'bad', text: '200 MB free' })
+    expect(of(0, 0)).toBeUndefined()
+    expect(diskLightOf(undefined)).toBeUndefined()
+    expect(await named(lightsOf({ storeKind: 'firestore' }), 'Disk')).toBeUndefined()
+    expect(await named(lightsOf({ dataDir: '/not/there' }), 'Disk')).toBeUndefined()
+  })
+
+  it('says that the list is to be erased, and when its time ended', async () => {
+    const { store } = listInFile()
+    const kept = { ...product, retain: '3 days after opening' }
+    const light = () => named(lightsOf({ store, product: kept }), 'The list is to be erased')
+    const openedAt = new Date(Date.now() - 4 * 24 * HOUR_MS)
+    const opening = { get: async () => ({ openedAt, at: openedAt }) }
+    Object.assign(store, { opening })
+    expect(await light()).toBeUndefined()
+    await store.list.add(email('ada'))
+    expect(await light()).toEqual({
+      name: 'The list is to be erased',
+      tone: 'bad',
+      text: '1 person is on it: erase them at a terminal. Its time ended',
+      at: openedAt.getTime() + 3 * 24 * HOUR_MS,
+    })
+    await store.list.add(email('bob'))
+    expect((await light())?.text).toMatch(/^2 people are on it: /)
+    expect(await named(lightsOf({ store }), 'The list is to be erased')).toBeUndefined()
+  })
+
+  it('says how many letters have yet to leave, and that a thousand are many', async () => {
+    const of = (waiting: number) =>
+      lightOf('Outbox', { outbox: { counts: async () => ({ waiting }) } })
+    expect(await of(1)).toMatchObject({ tone: 'good', text: '1 letter to be sent' })
+    expect(await of(999)).toMatchObject({ tone: 'good', text: '999 letters to be sent' })
+    expect(await of(1000)).toMatchObject({ tone: 'warn', text: '1,000 letters to be sent' })
+  })
+
+  it('has an outbox where letters wait or are asked for, and counts none in Firestore else', async () => {
+    const light = async (storeKind: 'sqlite' | 'firestore', CONFIRM: string, waiting: number) => {
+      const outbox = { counts: async () => ({ waiting }) }
+      return (await named(lightsOf({ storeKind, env: { CONFIRM }, store: { outbox } }), 'Outbox'))
+        ?.text
+    }
+    expect(await light('sqlite', ' on ', 0)).toBe('nothing waits')
+    expect(await light('sqlite', 'off', 0)).toBeUndefined()
+    expect(await light('sqlite', 'off', 1)).toBe('1 letter to be sent')
+    expect(await light('firestore', 'on', 2)).toBe('2 letters to be sent')
+    expect(await light('firestore', 'off', 2)).toBeUndefined()
+  })
+
+  it('says what became of the last announcement, and that letters failed', {
+    tags: 'thorough',
+  }, async () => {
+    const of = (tally: Partial<Tally>) =>
+      lightOf('Announcement', {
+        ledger: {
+          announcements: async () => [{ id: 'ask' }, { id: 'launch' }],
+          tally: async () => ({ ...noTally, ...tally }),
+        },
+      })
+    expect(await of({ sent: 7 })).toMatchObject({ tone: 'good', text: 'launch: 7 of 7 sent' })
+    expect(await of({ sent: 6, failed: 1 })).toMatchObject({
+      tone: 'warn',
+      text: 'launch: 6 of 7 sent',
+    })
+    expect(await of({ sent: 4, queued: 2, sending: 1 })).toMatchObject({
+      tone: 'calm',
+      text: 'launch: 4 of 7 sent, 3 wait',
+    })
+  })
+
+  it('says of an announcement that it runs while its numbers change, and has stopped half a minute later', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let [id, tally] = ['launch', { ...noTally, sent: 4, queued: 1500 }]
+    const announcements = async () => [{ id }]
+    const look = lightsOf({ store: { ledger: { announcements, tally: async () => tally } } })
+    const later = async (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      return named(look, 'Announcement')
+    }
+    expect(await later(0)).toMatchObject({
+      tone: 'calm',
+      text: 'launch: 4 of 1,504 sent, 1,500 wait',
+    })
+    // It is looked at again after fifteen seconds.
+    tally = { ...tally, sent: 5, queued: 1499 }
+    expect((await later(14_000))?.text).toMatch(/^launch: 4 /)
+    expect(await later(1500)).toMatchObject({
+      tone: 'good',
+      text: 'launch: 5 of 1,504 sent, running',
+    })
+    expect(await later(29_000)).toMatchObject({ text: 'launch: 5 of 1,504 sent, running' })
+    expect(await later(16_000)).toMatchObject({
+      tone: 'warn',
+      text: 'launch: 5 of 1,504 sent, stopped with 1,499 waiting',
+    })
+    id = 'second'
+    expect(await later(16_000)).toMatchObject({ text: 'second: 5 of 1,504 sent, running' })
+  })
+
+  it('says why nobody is said to have confirmed on Firestore, and a file says who has', async () => {
+    const light = (storeKind: 'sqlite' | 'firestore', CONFIRM: string) =>
+      named(lightsOf({ storeKind, env: { CONFIRM } }), 'Who confirmed')
+    expect(await light('firestore', 'on')).toMatchObject({
+      tone: 'calm',
+      text: expect.stringMatching(/^counted at a terminal only/),
+    })
+    expect(await light('firestore', 'off')).toBeUndefined()
+    expect(await light('sqlite', 'on')).toBeUndefined()
+  })
+
+  it('of a list from a copy that anybody may have written leads to the list, and names no command', async () => {
+    const since = new Date('2027-01-01T00:00:00Z')
+    const hold = { get: async () => ({ why: 'wrong', since }) }
+    const light = await lightOf('A copy was restored', { hold })
+    expect(light).toMatchObject({
+      tone: 'bad',
+      at: since.getTime(),
+      link: { href: '/desk/people', label: 'Look at the list' },
+    })
+    expect(light.text).not.toContain('--')
+  })
+
+  it('says how the mail server answers, asks it once a minute, and keeps nobody waiting for it', async () => {
+    const relay = await startRelay()
+    onTestFinished(() => relay.close())
+    const look = lightsOf({ env: { SMTP_URL: ` ${relay.url} ` } })
+    const light = () => named(look, 'Mail server')
+    expect(await light()).toEqual({ name: 'Mail server', tone: 'calm', text: 'being asked' })
+    await expect.poll(light).toEqual({
+      name: 'Mail server',
+      tone: 'good',
+      text: expect.stringMatching(/^answers in \d+ ms$/),
+    })
+    await light()
+    expect(relay.connections()).toBe(1)
+    expect(await named(lightsOf({ env: { SMTP_URL: 'no address' } }), 'Mail server')).toMatchObject(
+      {
+        tone: 'calm',
+        text: 'not set up',
+      },
+    )
+  })
+
+  it('says that the mail server is away, and nothing of a secret in its address', async () => {
+    const { get } = await openDesk({ env: { SMTP_URL: 'smtp://me:secret-word@127.0.0.1:9' } })
+    const light = async () =>
+      ((await get('/desk')).page as TodayPage).state.health.find(
+        ({ name }) => name === 'Mail server',
+      )
+    await expect
+      .poll(light)
+      .toMatchObject({ tone: 'bad', text: expect.stringContaining('ECONNREFUSED') })
+    expect((await get('/desk')).body).not.toContain('secret-word')
+  })
+
+  it('says how long people have heard nothing, and where that is not counted', async () => {
+    const silence = (storeKind: 'sqlite' | 'firestore', store: object) => {
+      const look = lightsOf({ storeKind, store })
+      return expect.poll(() => named(look, 'Silence'))
+    }
+    const { store } = listInFile()
+    const at = Date.now() - 70 * 24 * HOUR_MS
+    await store.list.importAll([
+      { email: email('ada'), subscribedAt: new Date(at) },
+      { email: email('bob'), subscribedAt: new Date(at + HOUR_MS) },
+    ])
+    await silence('sqlite', store).toEqual({
+      name: 'Silence',
+      tone: 'warn',
+      text: '2 people have heard nothing for 60 days or longer: ask them at a terminal, with announce --still-interested letter.md. The first of them heard last',
+      at,
+    })
+    const many = { ...store.ledger, mostReadDaily: -1 }
+    await silence('firestore', { ...store, ledger: many }).toEqual({
+      name: 'Silence',
+      tone: 'calm',
+      text: 'not counted, since Firestore charges for each letter',
+    })
+    const list = {
+      ...store.list,
+      signedUpBefore: () => {
+        throw new Error('away')
+      },
+    }
+    await silence('sqlite', { ...store, list }).toEqual({
+      name: 'Silence',
+      tone: 'warn',
+      text: 'could not be counted',
+    })
+  })
+})

@@ -1,0 +1,81 @@
+import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { copyNames, isAsMade } from '../../../src/upkeep/back-up/copy-folder.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const names = copyNames('shop')
+const at = (day: number) => new Date(Date.UTC(2026, 0, day, 3, 10))
+
+it('a copy is named by its product and its time, and says whether it is encrypted', () => {
+  expect(names.nameOf(at(5), false)).toBe('shop.2026-01-05T03-10-00Z.sqlite')
+  expect(names.nameOf(new Date('2026-01-05T03:10:59.999Z'), true)).toBe(
+    'shop.2026-01-05T03-10-59Z.sqlite.age',
+  )
+})
+
+it('the copies of a folder are those of the product alone, from the oldest to the newest', () => {
+  const folder = tempDir()
+  const days = [7, 2, 9, 4, 1, 8, 3, 6, 5]
+  for (const day of days)
+    writeFileSync(join(folder, names.nameOf(at(day), day === 3)), 'x'.repeat(day))
+  for (const other of [
+    'shop.2026-01-05T03-10-00Z.sqlite.part',
+    'shop.2026-13-05T03-10-00Z.sqlite',
+    'shop.2026-01-05.sqlite',
+    'other.2026-01-05T03-10-00Z.sqlite',
+    'my-shop.2026-01-05T03-10-00Z.sqlite',
+  ])
+    writeFileSync(join(folder, other), '')
+  mkdirSync(join(folder, names.nameOf(at(20), false)))
+  symlinkSync(join(folder, names.nameOf(at(1), false)), join(folder, names.nameOf(at(21), false)))
+  expect(names.copiesIn(folder)).toEqual(
+    days.toSorted().map((day) => ({
+      name: names.nameOf(at(day), day === 3),
+      at: at(day),
+      bytes: day,
+      isEncrypted: day === 3,
+    })),
+  )
+})
+
+it('what a killed run left goes after half a day, and a copy under way stays', () => {
+  const folder = tempDir()
+  const left = (name: string, hoursAgo: number) => {
+    const file = join(folder, name)
+    writeFileSync(file, '')
+    const then = new Date(Date.now() - hoursAgo * 3_600_000)
+    utimesSync(file, then, then)
+    return () => statSync(file, { throwIfNoEntry: false }) !== undefined
+  }
+  const copy = names.nameOf(at(5), false)
+  const old = [
+    left(`${copy}.0a1b2c3d.part`, 12.1),
+    left(`${copy}.age.0a1b2c3d.part`, 13),
+    left(`${copy}.0a1b2c3d.part-wal`, 13),
+  ]
+  const others = [
+    left(`${copy}.11111111.part`, 11.9),
+    left(`${copy}.part`, 13),
+    left(`other.2026-01-05T03-10-00Z.sqlite.0a1b2c3d.part`, 13),
+  ]
+  mkdirSync(join(folder, `${copy}.22222222.part`))
+  utimesSync(join(folder, `${copy}.22222222.part`), at(1), at(1))
+  names.removeUnfinished(folder)
+  expect(old.map((isThere) => isThere())).toEqual([false, false, false])
+  expect(others.map((isThere) => isThere())).toEqual([true, true, true])
+  expect(statSync(join(folder, `${copy}.22222222.part`)).isDirectory()).toBe(true)
+})
+
+it('a file is the copy that was made where it has its size, and a link is none', () => {
+  const folder = tempDir()
+  writeFileSync(join(folder, 'one'), '1234')
+  symlinkSync(join(folder, 'one'), join(folder, 'link'))
+  mkdirSync(join(folder, 'folder'))
+  const { size } = statSync(join(folder, 'folder'))
+  expect(isAsMade(folder, { name: 'one', bytes: 4 })).toBe(true)
+  expect(isAsMade(folder, { name: 'one', bytes: 5 })).toBe(false)
+  expect(isAsMade(folder, { name: 'link', bytes: 4 })).toBe(false)
+  expect(isAsMade(folder, { name: 'folder', bytes: size })).toBe(false)
+  expect(isAsMade(folder, { name: 'none', bytes: 0 })).toBe(false)
+})

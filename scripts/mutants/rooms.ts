@@ -14,7 +14,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/site/*.ts'],
     tests: ['tests/site/*.test.ts', 'tests/server/site{,-files}.test.ts'],
   },
-  keys: { mutate: ['src/keys/*.ts'], tests: ['tests/{keys,server}/*.test.ts'] },
+  keys: {
+    mutate: ['src/keys/*.ts'],
+    tests: ['tests/keys/*.test.ts', 'tests/server/{confirm,unsubscribe}.test.ts'],
+  },
   client: {
     mutate: [
       'src/client/{answering,firebase-client,firestore-record,http-client,subscribe-client}.ts',
@@ -51,7 +54,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   opening: { mutate: ['src/opening/*.ts'], tests: ['tests/{opening,desk/server}/*.test.ts'] },
   audience: {
     mutate: ['src/audience/*.ts'],
-    tests: ['tests/audience/!(million-sources).test.ts', 'tests/server/visits.test.ts'],
+    tests: [
+      'tests/audience/!(million-sources).test.ts',
+      'tests/store/store.test.ts',
+      'tests/server/{referrals,visits}.test.ts',
+    ],
   },
   outbox: {
     mutate: ['src/outbox/*.ts'],

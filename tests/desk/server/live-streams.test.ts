@@ -44,14 +44,18 @@ it('keeps one event for a reader who is behind, the newest', () => {
 })
 
 /** The events of a desk whose topic `today`, and `letter:launch`, read this. */
-function livePages(read: () => Promise<unknown> = async () => 1) {
+function livePages(
+  read: () => Promise<unknown> = async () => 1,
+  log: object = {},
+  againMs?: (state: unknown) => number,
+) {
   const listeners = new Set<() => void>()
   const watch = (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const live = liveEvents({ store: { watch }, log: {} as never, build: 'x' })
-  live.topic('today', { read })
+  const live = liveEvents({ store: { watch }, log: log as never, build: 'x' })
+  live.topic('today', { read, ...(againMs && { againMs }) })
   live.topics('letter', (name) => (name === 'launch' ? { read } : undefined))
   type Route = (request: object, reply: object) => void
   let route: Route = () => {}
@@ -74,6 +78,7 @@ function livePages(read: () => Promise<unknown> = async () => 1) {
       route({ query: { of }, desk: { id } }, { hijack() {}, getHeaders: () => ({}), raw })
       return {
         end: () => void raw.emit('close'),
+        beats: () => written.filter((text) => text.startsWith(':')).length,
         events: () =>
           written.flatMap((text) => /^event: (.*)\ndata: (.*)\n\n$/.exec(text)?.slice(1) ?? []),
       }
@@ -123,4 +128,81 @@ it('counts a stream off when it ends, so that live pages can be opened for ever'
     for (const end of [...mine, ...others]) end()
     expect(watches()).toBe(0)
   }
+})
+
+it('reads no more once nobody looks, and anew for who comes back', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let reads = 0
+  const { open } = livePages(async () => {
+    reads += 1
+    return reads
+  })
+  const [one, other] = [open('mine'), open('mine')]
+  await vi.advanceTimersByTimeAsync(1000)
+  one.end()
+  const before = reads
+  await vi.advanceTimersByTimeAsync(21_000)
+  expect(reads).toBe(before + 1)
+  other.end()
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(reads).toBe(before + 1)
+  const { events } = open('mine')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(events().slice(2)).toEqual(['state', String(before + 2)])
+})
+
+it('reads again as soon as its state says, and each twenty seconds at the latest', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let reads = 0
+  const read = async () => {
+    reads += 1
+    return reads
+  }
+  const waits = [5000, 60_000, 60_000]
+  const { open } = livePages(read, {}, () => waits.shift() ?? 60_000)
+  open('mine')
+  const readsIn = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms)
+    return reads
+  }
+  // Each read is followed by a pause of 300 ms.
+  expect(await readsIn(5200)).toBe(1)
+  expect(await readsIn(200)).toBe(2)
+  expect(await readsIn(20_100)).toBe(2)
+  expect(await readsIn(200)).toBe(3)
+})
+
+it('spends a fifth of the time on reading at most, however often the store changes', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let reads = 0
+  const { open, change } = livePages(async () => {
+    reads += 1
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    return reads
+  })
+  open('mine')
+  for (let second = 0; second < 49; second += 1) {
+    change()
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  expect(reads).toBe(10)
+})
+
+it('keeps its connections open while nothing changes, and says a fault in the log alone', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const errors: unknown[] = []
+  const fault = new Error('a fault')
+  const { open } = livePages(() => Promise.reject(fault), {
+    error: (...said: unknown[]) => errors.push(said),
+  })
+  const { events, beats } = open('mine')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(events().slice(2)).toEqual(['away', 'null'])
+  expect(errors).toEqual([[{ err: fault }, 'no events of today']])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(beats()).toBe(3)
 })

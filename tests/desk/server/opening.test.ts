@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OpeningPage, OpeningSurePage } from '../../../src/desk/contract/opening.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { openDesk, type TestDesk } from '../../fixtures/desk.ts'
 
 const url = 'https://app.example.com'
@@ -135,5 +136,118 @@ describe('the opening at the desk', () => {
     expect((await desk.get('/desk/opening')).page).toMatchObject({
       state: { countdown: { isAsSet: false } },
     })
+  })
+  it('begins with an empty form, then with what is set, as it was typed', async () => {
+    const desk = await openDesk()
+    const fields = async () => ((await desk.get('/desk/opening')).page as OpeningPage).fields
+    expect(await fields()).toEqual({ url: '', when: 'now', at: '', zone: '' })
+    await set(desk, later)
+    expect(await fields()).toEqual({
+      url: `${url}/`,
+      when: 'at',
+      at: '2099-01-12T09:00',
+      zone: 'Europe/Berlin',
+    })
+    const { page } = await desk.get('/desk/opening/undo')
+    expect(page).toMatchObject({
+      what: 'undo',
+      url: `${url}/`,
+      at: Date.parse('2099-01-12T08:00Z'),
+      zone: 'Europe/Berlin',
+      sentences: ['The page will not open by itself any more.'],
+    })
+    await set(desk, now)
+    expect(await fields()).toEqual({ url: `${url}/`, when: 'now', at: '', zone: 'Europe/Berlin' })
+  })
+
+  it('says before it is done what will be, and what not', async () => {
+    const desk = await openDesk()
+    const sentences = async (fields: Fields) => (await look(desk, fields)).page.sentences
+    const goesOn = 'Sign-ups go on. No letter is sent: that is the announcement, under Letters.'
+    expect(await sentences(later)).toEqual([
+      'At that time servers change by themselves, within a second; one that was down changes when it starts.',
+      goesOn,
+    ])
+    expect(await sentences(now)).toEqual([
+      'Every running server shows that within a second, and pages in open tabs within ten.',
+      goesOn,
+    ])
+  })
+
+  it('leads its button elsewhere once it is open, and stays open since then', async () => {
+    const desk = await openDesk()
+    await set(desk, now)
+    const { openedAt } = (await desk.store.opening.get()) ?? {}
+    const other = { ...now, url: 'https://shop.example.com' }
+    const { page } = await look(desk, other)
+    expect(page).toMatchObject({ what: 'lead', word: 'shop.example.com', at: Number(openedAt) })
+    const press = (word: string) => desk.post('/desk/opening', { ...other, mark: page.mark, word })
+    const wrong = await press('app.example.com')
+    expect(wrong.statusCode).toBe(409)
+    expect(wrong.page).toMatchObject({
+      error: 'Type shop.example.com, where the button will lead. Nothing was changed.',
+    })
+    expect((await press('shop.example.com')).statusCode).toBe(303)
+    expect(await desk.store.opening.get()).toMatchObject({
+      url: 'https://shop.example.com/',
+      openedAt,
+    })
+  })
+
+  it('is looked at again where the same was set meanwhile', async () => {
+    const desk = await openDesk()
+    await set(desk, later)
+    const looked = async (fields: Fields) => (await look(desk, fields)).statusCode
+    expect(await looked(later)).toBe(303)
+    expect(await looked(now)).toBe(200)
+    for (const other of [
+      { ...later, at: '2099-01-12T10:00' },
+      { ...later, at: '2099-01-12T08:00', zone: 'Europe/London' },
+      { ...later, url: 'https://other.example.com' },
+    ])
+      expect(await looked(other), JSON.stringify(other)).toBe(200)
+    await set(desk, now)
+    expect(await looked(now)).toBe(303)
+  })
+
+  it('keeps what was typed where it cannot be written', async () => {
+    const desk = await openDesk()
+    const away = () => Promise.reject(new StoreUnavailable('full'))
+    await set(desk, later)
+    const { mark } = (await desk.get('/desk/opening/undo')).page as OpeningSurePage
+    Object.assign(desk.store.opening, { set: away, undo: away })
+    for (const answer of [await set(desk, now), await desk.post('/desk/opening/undo', { mark })]) {
+      expect(answer.statusCode).toBe(409)
+      expect(answer.page).toMatchObject({
+        page: 'opening-sure',
+        error: expect.stringMatching(/^It cannot be written now/),
+      })
+    }
+    expect(await desk.store.opening.get()).toMatchObject({ openedAt: undefined })
+  })
+
+  it('offers the zones by name, the one that is set among them', async () => {
+    const desk = await openDesk()
+    const zones = async () => ((await desk.get('/desk/opening')).page as OpeningPage).zones
+    expect((await zones())[0]).toBe('UTC')
+    expect(new Set(await zones()).size).toBe((await zones()).length)
+    const old = 'Asia/Calcutta'
+    const unknown = [old, 'Asia/Kolkata'].find(
+      (one) => !Intl.supportedValuesOf('timeZone').includes(one),
+    )
+    await set(desk, { ...later, zone: String(unknown) })
+    expect((await zones()).slice(0, 2)).toEqual([unknown, 'UTC'])
+    expect(await zones()).toContain('Europe/Berlin')
+  })
+
+  it('begins anew at the second step as well, with what is wrong', async () => {
+    const desk = await openDesk()
+    const answer = await desk.post('/desk/opening', { url, ...later, at: '' })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.page).toMatchObject({
+      page: 'opening',
+      mistake: { field: 'at', text: 'Say when.' },
+    })
+    expect((await desk.post('/desk/opening/undo', { mark: 'none' })).statusCode).toBe(303)
   })
 })

@@ -1,6 +1,8 @@
 import { connect, constants } from 'node:http2'
 import { describe, expect, it } from 'vitest'
+import product from '../../../product.config.ts'
 import type { PeoplePage, PersonPage } from '../../../src/desk/contract/people.ts'
+import { addressIds } from '../../../src/keys/address-id.ts'
 import type { People } from '../../../src/store/people.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
@@ -157,6 +159,96 @@ describe('the list on the desk', () => {
     expect(await beside('nobody@example.com')).toBeNull()
   })
 
+  it('says of a whole address that a filter leaves out where it is', async () => {
+    const { post, store, home } = await openDesk()
+    await store.list.add('ada@example.com')
+    const asked = {
+      email: 'bob@example.com',
+      askedAt: new Date(),
+      shown: { words: 'Notify Me', page: 'a1b2', language: 'en' },
+      letters: 1,
+    }
+    const id = addressIds(home.linkKey).of(asked.email)
+    await store.outbox.changePending(id, () => ({ result: undefined, pending: asked }), asked.email)
+    const beside = async (text: string, standing = '') =>
+      ((await post('/desk/people', { text, standing })).page as PeoplePage).beside
+    expect(await beside('Ada@Example.com')).toBeNull()
+    expect(await beside('ada@example.com', 'bounced')).toEqual({
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      email: 'ada@example.com',
+      how: 'On the list, but not among these.',
+    })
+    expect(await beside('bob@example.com')).toMatchObject({
+      how: 'Asked to be told, and has not confirmed yet.',
+    })
+    expect(await beside('ada@', 'bounced')).toBeNull()
+  })
+
+  it('shows how each came and stands, and where most come from', async () => {
+    const { get, store } = await openDesk()
+    await store.list.importAll(people(1))
+    await store.list.add('ada@example.com', { suspicion: 'too-quick' })
+    await store.list.add('bob@example.com', { source: { source: 'hn' } })
+    const week = 7 * 24 * 3_600_000
+    const counts = { first: 1, return: 0, robot: 0, prefetch: 0 }
+    const visit = (ago: number, kind: 'source' | 'campaign', name: string) => ({
+      hour: new Date(Math.floor((Date.now() - ago) / 3_600_000) * 3_600_000),
+      counts,
+      names: [{ kind, name, number: 1 }],
+    })
+    await store.visits.add([
+      visit(0, 'source', 'hn'),
+      visit(0, 'campaign', 'launch'),
+      visit(week + 7_200_000, 'source', 'long-ago'),
+    ])
+    const { page } = await get('/desk/people')
+    expect(page).toMatchObject({
+      people: [
+        { email: 'bob@example.com', signs: [], source: 'hn', isImported: false },
+        {
+          email: 'ada@example.com',
+          standing: 'quarantined',
+          signs: ['too-quick'],
+          source: null,
+        },
+        {
+          email: person(1).email,
+          standing: 'subscribed',
+          signs: [],
+          source: null,
+          isImported: true,
+        },
+      ],
+      sources: ['hn'],
+      standings: expect.arrayContaining(['quarantined', 'bounced']),
+      done: null,
+      hasReferrals: false,
+      isAsking: false,
+      choices: [],
+      note: null,
+    })
+    const done = async (query: string) =>
+      ((await get(`/desk/people?${query}`)).page as PeoplePage).done?.title
+    expect(await done('done=released&n=12&of=13')).toBe('12 released')
+    expect(await done('done=erased&n=1&of=123')).toBe('Nobody was selected')
+    expect(await done('done=erased&n=x1&of=1x')).toBe('Nobody was selected')
+  })
+
+  it('says what it costs to look at a list in Firestore, and offers what the page asks', async () => {
+    const question = { ask: 'What bread?', kind: 'choice', choices: ['Rye', 'Wheat'] } as const
+    const { get } = await openDesk({
+      storeKind: 'firestore',
+      product: { ...product, question },
+      env: { REFERRALS: ' on ' },
+    })
+    expect((await get('/desk/people')).page).toMatchObject({
+      hasReferrals: true,
+      isAsking: true,
+      choices: ['Rye', 'Wheat'],
+      note: expect.stringMatching(/^On Firestore the list is as of a minute ago/),
+    })
+  })
+
   it('puts no address into a log or a path', async () => {
     const desk = await openDesk()
     await desk.store.list.add('ada@example.com')
@@ -205,6 +297,49 @@ describe('the page of a person', () => {
       ],
       moments: [{ title: 'Bounced', quote: '550 no such user' }, { title: 'Signed up' }],
     })
+  })
+
+  it('says what is known of somebody, and what can be done', async () => {
+    const desk = await openDesk()
+    await desk.store.list.importAll([
+      {
+        email: 'ada@example.com',
+        subscribedAt: new Date('2026-01-01T00:00:00Z'),
+        extra: { language: 'de', firstName: 'Ada' },
+      },
+    ])
+    await desk.store.answers.keep('ada@example.com', 'Rye')
+    const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
+    const page = async (query = '') => (await desk.get(path + query)).page as PersonPage
+    expect(await page()).toMatchObject({
+      id: path.slice('/desk/people/'.length),
+      isListed: true,
+      standing: 'subscribed',
+      summary: 'On the list, with all letters.',
+      signs: [],
+      source: [],
+      language: 'de',
+      firstName: 'Ada',
+      answer: 'Rye',
+      subscribedAt: Date.parse('2026-01-01T00:00:00Z'),
+      confirmedAt: null,
+      mayUnsubscribe: true,
+      mayRelease: false,
+      done: null,
+    })
+    // What the page's address says is not believed.
+    expect((await page('?done=unsubscribed')).done).toMatchObject({ isDone: false })
+    for (const [standing, mayUnsubscribe] of [
+      ['pending', true],
+      ['bounced', false],
+      ['complained', false],
+    ] as const) {
+      await desk.store.standings.set([{ email: 'ada@example.com', standing }])
+      expect(await page()).toMatchObject({ standing, mayUnsubscribe, mayRelease: false })
+    }
+    await desk.store.standings.set([{ email: 'left@example.com', standing: 'unsubscribed' }])
+    const left = addressIds(desk.home.linkKey).of('left@example.com')
+    expect((await desk.get(`/desk/people/${left}`)).statusCode).toBe(404)
   })
 
   it('unsubscribes once, however often it is pressed', async () => {
@@ -375,6 +510,32 @@ describe('the export of the desk', () => {
     expect((await post('/desk/people/export', { format: 'json', text: 'zz' })).body).toBe(
       '[\n\n]\n',
     )
+  })
+
+  it('has those of the days that were asked for, as a file of the product', async () => {
+    const { post, store } = await openDesk({ product: { ...product, name: '¡Brot & Zeit!' } })
+    const at = (day: number) => new Date(`2026-03-${day}T12:00`)
+    await store.list.importAll(people(4).map((one, i) => ({ ...one, subscribedAt: at(28 + i) })))
+    const file = async (fields: Record<string, string>) => {
+      const { body, headers } = await post('/desk/people/export', { format: 'ndjson', ...fields })
+      const emails = body.split('\n').flatMap((line) => (line ? JSON.parse(line).email : []))
+      return { emails, headers }
+    }
+    const days = await file({ since: '2026-03-29', until: '2026-03-30' })
+    expect(days.emails).toEqual([person(2).email, person(3).email])
+    expect(days.headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="brot-zeit-people-\d{4}-\d\d-\d\d\.ndjson"$/,
+      ),
+    })
+    expect((await file({ since: '2026-03-30' })).emails).toEqual([person(3).email, person(4).email])
+    expect((await file({ until: '2026-03-28' })).emails).toEqual([person(1).email])
+    const json = await post('/desk/people/export', { format: 'json' })
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(json.body)).toHaveLength(4)
+    const other = await post('/desk/people/export', { format: 'exe' })
+    expect(other.headers['content-type']).toBe('text/csv; charset=utf-8')
   })
 
   it('is whole where it has more than fits into memory at once', async () => {

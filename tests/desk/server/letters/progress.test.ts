@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest'
+import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
+import {
+  endedOf,
+  engineOf,
+  isOnItsWay,
+  noTally,
+  ownEngine,
+  progressOf,
+  type Standing,
+  stateOf,
+  wasHeldBack,
+} from '../../../../src/desk/server/letters/progress.ts'
+import type { Run, RunHead } from '../../../../src/desk/server/letters/run-log.ts'
+import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
+
+const begunAt = Date.parse('2026-11-22T09:00:00.000Z')
+const head: RunHead = {
+  stage: 'everyone',
+  at: new Date(begunAt).toISOString(),
+  host: thisMachine(),
+  people: 40,
+  before: 10,
+  args: ['--rate=10'],
+}
+const engine = { host: thisMachine(), pid: 4711 }
+const begun: Run = {
+  number: 1,
+  head,
+  pid: engine.pid,
+  isStopAsked: false,
+  report: undefined,
+  lines: [],
+}
+const report = { why: 'done', answer: '', tally: noTally } as unknown as NonNullable<Run['report']>
+const announcement = {
+  id: 'launch',
+  subject: 'We are live',
+  digest: 'one',
+  eligible: 50,
+  begunAt: new Date(begunAt),
+  cutOff: new Date(begunAt),
+}
+const still: Standing = {
+  announcement,
+  tally: noTally,
+  suppressed: noSuppressions(),
+  engine: undefined,
+  run: undefined,
+}
+const of = (more: Partial<Standing>): Standing => ({ ...still, ...more })
+const tally = (more: Partial<Standing['tally']>) => ({ ...noTally, ...more })
+const uncounted = { ...announcement, eligible: undefined }
+
+describe('the state of a letter', () => {
+  it('is that of the process which sends it, from its first moment to its stop', () => {
+    expect(stateOf(of({ engine, run: begun, announcement: undefined }))).toBe('starting')
+    expect(stateOf(of({ engine, run: begun, announcement: uncounted }))).toBe('starting')
+    expect(stateOf(of({ engine, run: begun }))).toBe('sending')
+    const asked = { ...begun, isStopAsked: true }
+    expect(stateOf(of({ engine, run: asked }))).toBe('stopping')
+    // What was asked of another process stops not this one.
+    for (const other of [
+      { ...engine, pid: 4712 },
+      { ...engine, host: 'elsewhere' },
+    ])
+      expect(stateOf(of({ engine: other, run: asked }))).toBe('sending')
+    expect(stateOf(of({ engine, run: { ...asked, report } }))).toBe('sending')
+  })
+
+  it('is told when nobody waits, else how the last run ended', () => {
+    expect(stateOf(of({ announcement: undefined }))).toBe('unsent')
+    expect(stateOf(of({ tally: tally({ sent: 50 }) }))).toBe('told')
+    expect(stateOf(of({ announcement: uncounted }))).toBe('stopped')
+    expect(stateOf(of({ tally: tally({ queued: 1 }) }))).toBe('stopped')
+    expect(stateOf(of({ tally: tally({ sending: 1 }) }))).toBe('stopped')
+    const done = { ...begun, report }
+    expect(stateOf(of({ tally: tally({ queued: 1 }), run: done }))).toBe('partly')
+    expect(stateOf(of({ tally: tally({ queued: 1, sending: 1 }), run: done }))).toBe('stopped')
+    const cut = { ...begun, report: { ...report, why: 'interrupted' as const } }
+    expect(stateOf(of({ tally: tally({ queued: 1 }), run: cut }))).toBe('stopped')
+  })
+})
+
+describe('the progress of a letter', () => {
+  it('has those who ended, whether well or not', () => {
+    expect(endedOf(tally({ sent: 5, failed: 3, uncertain: 2, queued: 7, suppressed: 4 }))).toBe(10)
+  })
+
+  it('says of our own run how far and how fast it is, and when it will be done', () => {
+    const seen = of({ engine, run: begun, tally: tally({ sent: 28, failed: 2, queued: 20 }) })
+    expect(progressOf(seen, begunAt + 10_000)).toMatchObject({
+      at: begunAt + 10_000,
+      state: 'sending',
+      eligible: 50,
+      tally: { sent: 28, failed: 2, queued: 20 },
+      run: { people: 40, done: 20 },
+      perSecond: 2,
+      secondsLeft: 10,
+      said: [],
+    })
+    for (const field of ['by', 'balance', 'end', 'endedWell', 'waves'])
+      expect(progressOf(seen, begunAt + 10_000)).not.toHaveProperty(field)
+    expect(progressOf(seen).tally).not.toHaveProperty('untried')
+    // A moment after its begin, nobody knows how fast it is.
+    for (const [now, sent] of [
+      [begunAt, 12],
+      [begunAt + 1000, 10],
+      [begunAt + 1000, 3],
+    ] as const) {
+      const early = progressOf(of({ engine, run: begun, tally: tally({ sent }) }), now)
+      expect(early.run).toEqual({ people: 40, done: Math.max(0, sent - 10) })
+      expect(early).not.toHaveProperty('perSecond')
+    }
+    const more = of({ engine, run: begun, tally: tally({ sent: 60 }) })
+    expect(progressOf(more, begunAt + 10_000)).toMatchObject({
+      run: { people: 50, done: 50 },
+      secondsLeft: 0,
+    })
+  })
+
+  it('says of a run that somebody else began who that is, and no speed', () => {
+    const other = { host: 'elsewhere', pid: 7 }
+    const seen = progressOf(of({ engine: other, run: begun }))
+    expect(seen).toMatchObject({ state: 'sending', by: 'elsewhere, process 7' })
+    for (const field of ['run', 'balance', 'end']) expect(seen).not.toHaveProperty(field)
+  })
+
+  it('says who was left out, and the balance when it is over', () => {
+    const suppressed = { ...noSuppressions(), bounced: 2, unsubscribed: 1 }
+    const seen = progressOf(of({ tally: tally({ sent: 47, suppressed: 3 }), suppressed }))
+    expect(seen.leftOut).toEqual([
+      { why: 'unsubscribed', count: 1 },
+      { why: 'bounced', count: 2 },
+    ])
+    expect(seen.balance).toEqual({
+      text: 'The balance holds: 50 = 47 + 0 + 0 + 3 + 0 + 0',
+      holds: true,
+    })
+    expect(seen).not.toHaveProperty('end')
+    expect(progressOf(of({ tally: tally({ sent: 47 }) })).balance).toMatchObject({
+      holds: false,
+      text: expect.stringMatching(/^THE BALANCE DOES NOT HOLD/),
+    })
+    const unsent = progressOf(of({ announcement: undefined }))
+    expect(unsent).toMatchObject({ state: 'unsent', eligible: 0, leftOut: [] })
+    for (const field of ['balance', 'end', 'waves']) expect(unsent).not.toHaveProperty(field)
+    expect(progressOf(of({ announcement: uncounted }))).not.toHaveProperty('balance')
+  })
+
+  it('says which waves are left, until all are told', () => {
+    const waves = { number: 2, target: 60, endedAt: undefined, nextAt: undefined, isLast: false }
+    const inWaves = { ...announcement, waves } as unknown as Standing['announcement']
+    const left = of({ announcement: inWaves, tally: tally({ queued: 1 }) })
+    expect(progressOf(left).waves).toMatch(/^Wave 2 is not whole\. /)
+    expect(progressOf({ ...left, engine })).not.toHaveProperty('waves')
+    expect(progressOf({ ...left, tally: noTally })).not.toHaveProperty('waves')
+  })
+})
+
+describe('the end of the last run', () => {
+  const endOf = (run: Partial<Run>, more: Partial<Standing> = {}) => {
+    const seen = progressOf(
+      of({ tally: tally({ queued: 5 }), run: { ...begun, ...run }, ...more }),
+      begunAt,
+    )
+    return [seen.end, seen.endedWell] as const
+  }
+
+  it('is said by its report, with the share that was set', () => {
+    expect(endOf({ report })).toEqual(['This stage is done.', true])
+    expect(endOf({ report }, { tally: tally({ sent: 50 }) })).toEqual(['Done.', true])
+    const ended = (why: string, args = head.args) =>
+      endOf({
+        head: { ...head, args },
+        report: { ...report, why, answer: '550 no' } as NonNullable<Run['report']>,
+      })
+    expect(ended('interrupted')).toEqual(['Stopped, with everything under way finished.', true])
+    expect(ended('failing')).toEqual(['Stopped: more than 5 % failed, last with "550 no".', false])
+    expect(ended('failing', ['--stop-share=2.5%'])[0]).toMatch(/more than 2\.5 % failed/)
+    expect(ended('unreachable')[1]).toBe(false)
+  })
+
+  it('is told by what it said last, where it has no report', () => {
+    expect(endOf({ pid: undefined })[0]).toBe(
+      'The last run did not begin: the desk ended before it.',
+    )
+    expect(endOf({ lines: [{ code: 'settings', mistakes: 'SMTP_URL: is not set' }] })).toEqual([
+      'SMTP_URL: is not set',
+      false,
+    ])
+    for (const line of [
+      { code: 'fault', text: 'It broke.' },
+      { code: 'store-away', answer: 'It broke.' },
+    ] as const)
+      expect(endOf({ lines: [{ code: 'begun', toSend: 5 }, line] })[0]).toBe('It broke.')
+    const found = (may: 'fatal' | 'problem' | 'forced' | 'go') =>
+      endOf({ lines: [{ code: 'found', found: [], may }] })[0]
+    expect(found('fatal')).toBe('Nothing is sent until the problems are solved.')
+    expect(found('problem')).toMatch(/^Nothing is sent\. Put that right/)
+    expect(found('go')).toMatch(/^The last run was cut off\./)
+    expect(found('forced')).toMatch(/^The last run was cut off\./)
+  })
+
+  it('was a cut-off else, and says whether anybody is left', () => {
+    const lines: Run['lines'] = [{ code: 'begun', toSend: 5 }]
+    expect(endOf({ lines })[0]).toBe(
+      'The last run was cut off. Sending it again goes on where it ended, and nobody gets it twice.',
+    )
+    const end = (uncertain: number) =>
+      endOf({ lines }, { tally: tally({ sent: 50 - uncertain, uncertain }) })[0]
+    expect(end(0)).toBe('The last run was cut off. Nobody is left to be told.')
+    expect(end(1)).toBe(
+      'The last run was cut off. Nobody is left to be told; of 1 person it is not known whether they were.',
+    )
+    expect(end(2)).toMatch(/of 2 people it is not known/)
+    const none = { announcement: undefined }
+    expect(endOf({ lines }, none)[0]).toBe('5 to send.')
+    expect(endOf({ lines: [] }, none)[0]).toBe('The last run ended without a word.')
+  })
+
+  it('leaves the last forty lines of what was said', () => {
+    const lines = Array.from({ length: 50 }, (_, i) => `line ${i}`)
+    const { said } = progressOf(of({ run: { ...begun, lines } }))
+    expect([said.length, said[0], said.at(-1)]).toEqual([40, 'line 10', 'line 49'])
+  })
+
+  it('was held back where the operator may go on in spite of it', () => {
+    const held = (may: 'fatal' | 'problem' | 'go') =>
+      wasHeldBack({ ...begun, lines: ['words', { code: 'found', found: [], may }] })
+    expect([held('fatal'), held('problem'), held('go')]).toEqual([false, true, false])
+    expect(wasHeldBack({ ...begun, lines: [{ code: 'begun', toSend: 5 }, 'problem'] })).toBe(false)
+  })
+})
+
+describe('the process that sends', () => {
+  it('is of a run that has one, and whose log has no end', () => {
+    expect(ownEngine(begun)).toEqual(engine)
+    expect(ownEngine({ ...begun, pid: undefined })).toBeUndefined()
+    expect(ownEngine({ ...begun, report })).toBeUndefined()
+    expect(ownEngine(undefined)).toBeUndefined()
+  })
+
+  it('is the holder of the lock only where that sends this letter', () => {
+    const holder = { owner: 'x', host: thisMachine(), pid: 4712 }
+    const calm = { sending: 0 }
+    const is =
+      (command: string, ...args: string[]) =>
+      () =>
+        ({ is: 'tool', command, args }) as const
+    expect(engineOf('launch', holder, begun, calm, is('announce', 'launch.md'))).toEqual(engine)
+    expect(engineOf('launch', holder, undefined, calm, is('announce', 'launch.md'))).toEqual(holder)
+    expect(engineOf('launch', holder, undefined, calm, is('ask', 'launch.md'))).toBeUndefined()
+    const loading = () => ({ is: 'loading' }) as const
+    expect(engineOf('launch', undefined, begun, calm, loading, begunAt + 60_000)).toEqual(engine)
+    expect(engineOf('launch', undefined, begun, calm, loading, begunAt + 60_001)).toBeUndefined()
+  })
+
+  it('may be on its way for a minute', () => {
+    const silent = { ...begun, pid: undefined }
+    expect(isOnItsWay(silent, begunAt + 60_000)).toBe(true)
+    expect(isOnItsWay(silent, begunAt + 60_001)).toBe(false)
+    expect(isOnItsWay({ ...silent, report }, begunAt)).toBe(false)
+    const elsewhere = { ...begun, head: { ...head, host: 'elsewhere' } }
+    expect(isOnItsWay(elsewhere, begunAt)).toBe(true)
+  })
+})

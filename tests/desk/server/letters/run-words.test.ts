@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import type { Refusal } from '../../../../src/announcement/refusal.ts'
+import type { LogLine } from '../../../../src/announcement/run/log-line.ts'
+import {
+  findingShown,
+  inLanguage,
+  lineInWords,
+  refusalShown,
+} from '../../../../src/desk/server/letters/run-words.ts'
+import type { Found } from '../../../../src/shared/found.ts'
+
+const wrong = { verdict: 'problem' } as const
+
+describe('a finding at the desk', () => {
+  it('leads to the page that helps, or says what to do', () => {
+    const helps: [Found, object][] = [
+      [
+        { ...wrong, code: 'list-on-hold' },
+        { href: '/desk/people', label: 'Look at the list' },
+      ],
+      [
+        { ...wrong, code: 'letter-changed', sent: 3 },
+        { href: '/desk/letters/new?copy=launch', label: 'Make it a new letter' },
+      ],
+      [
+        { ...wrong, code: 'left-out', about: 'quarantined', people: 3 },
+        { href: '/desk/people?standing=quarantined', label: 'Look at them' },
+      ],
+      [
+        { ...wrong, code: 'page-not-set' },
+        { href: '/desk/opening', label: 'Set when it opens' },
+      ],
+      [
+        { ...wrong, code: 'page-not-yet', at: 0, zone: 'UTC' },
+        { href: '/desk/opening', label: 'Set when it opens' },
+      ],
+      [
+        { ...wrong, code: 'page-closed-again', site: 'https://a.example' },
+        { href: '/desk/opening', label: 'Set when it opens' },
+      ],
+      [
+        { ...wrong, code: 'letter-link', about: 'http://x' },
+        { href: '/desk/letters/launch/edit', label: 'Edit the letter' },
+      ],
+      [
+        { ...wrong, code: 'letter-no-words', language: 'de' },
+        { href: '/desk/letters/launch/edit?language=de', label: 'Edit the letter' },
+      ],
+      [
+        { ...wrong, code: 'invitation-unseen' },
+        { href: '/desk/letters/launch/edit', label: 'Edit the letter' },
+      ],
+    ]
+    for (const [found, link] of helps) {
+      const shown = findingShown('launch', found)
+      expect(shown, found.code).toMatchObject({ verdict: 'problem', link })
+      expect(shown.advice, found.code).toBeUndefined()
+    }
+  })
+
+  it('says what to do about the server, the settings and the records', () => {
+    const advice = (found: Found) => findingShown('launch', found).advice
+    expect(advice({ ...wrong, code: 'mail-server', answer: '535 no' })).toBe(
+      'Check SMTP_URL in the settings of the server, and ask your provider.',
+    )
+    expect(advice({ ...wrong, code: 'unsubscribing', url: 'https://a.example' })).toMatch(
+      /^The server must answer at that address with this LINK_KEY/,
+    )
+    const time = { toSend: 1, perSecond: 1, rate: 1, limit: 'rate', awayMs: 1, seconds: 1 } as const
+    expect(advice({ ...wrong, code: 'time', ...time })).toMatch(/^Send faster/)
+    const record = (about: 'SPF' | 'DKIM' | 'DMARC', is: 'missing' | 'unnamed') =>
+      advice({ ...wrong, code: 'sender-record', about, is, name: 'a.example', answer: '' })
+    expect(record('DKIM', 'unnamed')).toMatch(/^Type the selector/)
+    expect(record('DMARC', 'missing')).toMatch(/v=DMARC1; p=none is a beginning/)
+    expect(record('DKIM', 'missing')).toMatch(/, or look at the selector\.$/)
+    expect(record('SPF', 'missing')).toMatch(/It may take a day to be seen\.$/)
+    const earlier = { about: 'soon', begunAt: 0, people: 3 }
+    expect(advice({ ...wrong, code: 'earlier', ...earlier, isLeftOut: true })).toMatch(
+      /^To tell them too/,
+    )
+    expect(advice({ ...wrong, code: 'earlier', ...earlier, isLeftOut: false })).toBeUndefined()
+  })
+
+  it('says the fact alone where all is fine, or nothing at the desk helps', () => {
+    const fine = findingShown('launch', { verdict: 'fine', code: 'mail-server' })
+    expect(fine).toEqual({ what: 'Mail server', detail: 'lets us in', verdict: 'fine' })
+    for (const found of [
+      { ...wrong, code: 'database', ms: 900 },
+      { ...wrong, code: 'left-out', about: 'bounced', people: 3 },
+      { ...wrong, code: 'letter-no-postal-address' },
+      { ...wrong, code: 'invitation-key', wrong: { code: 'key-in-use' } },
+    ] as const) {
+      const shown = findingShown('launch', found)
+      expect([shown.advice, shown.link], found.code).toEqual([undefined, undefined])
+    }
+    expect([inLanguage('de'), inLanguage(undefined), inLanguage('')]).toEqual([
+      '?language=de',
+      '',
+      '',
+    ])
+  })
+})
+
+it('a refusal is said in words of the desk, and names no option of the command', () => {
+  const id = 'launch'
+  const refusals: [Refusal, RegExp][] = [
+    [{ code: 'nothing-to-retry', id, retry: 'failed' } as Refusal, /^It was sent to nobody yet/],
+    [
+      { code: 'letter-asks', id, asked: 'question' },
+      /^"launch" was sent as a question from a terminal/,
+    ],
+    [{ code: 'no-such-announcement', id } as Refusal, /^There is no earlier letter "launch"/],
+    [{ code: 'other-plan', id } as Refusal, /^"launch" goes out in waves, and some are left/],
+    [{ code: 'no-waves-any-more', id } as Refusal, /^"launch" no longer goes out in waves/],
+    [
+      { code: 'another-runs', host: 'there', pid: 7 } as Refusal,
+      /^A letter is being sent on there, by process 7\./,
+    ],
+    [{ code: 'overtaken' } as Refusal, /^Stopped: another run has begun meanwhile/],
+    [{ code: 'other-key-since' } as Refusal, /^Stopped: invitations got a new key/],
+    [
+      { code: 'imbalance', eligible: 2000, rows: 1999 } as Refusal,
+      /^Nobody got it: 2,000 are to be told, but 1,999 have a row\.$/,
+    ],
+    [
+      { code: 'letter-name', name: 'X' } as unknown as Refusal,
+      /^A letter’s name has small letters/,
+    ],
+    [{ code: 'letter-unreadable', answer: 'EISDIR' } as Refusal, /cannot be read: EISDIR$/],
+    [{ code: 'letter-mistakes', mistakes: ['one', 'two'] } as unknown as Refusal, /^one\ntwo$/],
+    [{ code: 'key-in-use' } as Refusal, /\w/],
+    [{ code: 'key-unusable', answer: 'EACCES' } as Refusal, /EACCES/],
+  ]
+  for (const [refusal, words] of refusals) {
+    const said = refusalShown(refusal)
+    expect(said).toMatch(words)
+    expect(said).not.toMatch(/ --[a-z]/)
+  }
+})
+
+it('a line of the log is said in words, and one of another version says nothing', () => {
+  const say = (line: LogLine) => lineInWords(line, 0.05)
+  const found: Found[] = [
+    { verdict: 'fine', code: 'mail-server' },
+    { verdict: 'note', code: 'left-out', about: 'bounced', people: 3 },
+    { verdict: 'problem', code: 'list-on-hold' },
+  ]
+  const list = 'List: came from a copy that anybody may have written: look at it'
+  expect(say({ code: 'found', found, may: 'go' })).toEqual([list])
+  expect(say({ code: 'found', found, may: 'fatal' })).toEqual([
+    list,
+    'Nothing is sent until the problems are solved.',
+  ])
+  expect(say({ code: 'found', found: [], may: 'problem' })).toEqual([
+    'Nothing is sent. Put that right, or send it in spite of problems.',
+  ])
+  expect(say({ code: 'found', found: [], may: 'forced' })).toEqual([
+    'Going on in spite of that, as you chose.',
+  ])
+  expect(say({ code: 'settled', uncertain: 1 })).toEqual([
+    'An earlier run was cut off: 1 person may have the letter or not.',
+  ])
+  expect(say({ code: 'settled', uncertain: 2 })[0]).toContain('2 people may have')
+  expect(say({ code: 'begun', toSend: 1200 })).toEqual(['1,200 to send.'])
+  expect(say({ code: 'stopping' })).toEqual(['Stopping: messages under way are finished first.'])
+  const tally = { queued: 1 } as Extract<LogLine, { code: 'ended' }>['tally']
+  expect(say({ code: 'ended', why: 'failing', answer: '550', tally })).toEqual([
+    'Stopped: more than 5 % failed, last with "550".',
+  ])
+  expect(say({ code: 'ended', why: 'done', answer: '', tally })).toEqual(['This stage is done.'])
+  expect(
+    say({ code: 'refused', refusal: { code: 'letter-asks', id: 'ask', asked: 'question' } })[0],
+  ).toContain('question')
+  expect(say({ code: 'settings', mistakes: 'A' })).toEqual(['A'])
+  expect(say({ code: 'store-away', answer: 'B' })).toEqual(['B'])
+  expect(say({ code: 'fault', text: 'C' })).toEqual(['C'])
+  expect(say({ code: 'of-another-version' } as unknown as LogLine)).toEqual([])
+})

@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest'
+import { addressIds, isAddressId } from '../../src/keys/address-id.ts'
+import { answerTokens } from '../../src/keys/answer-tokens.ts'
+import { askingButton } from '../../src/keys/asking-button.ts'
+import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import {
+  deskCsrf,
+  deskTokens,
+  hashOfSecret,
+  newDeskSecret,
+  pastedSecret,
+} from '../../src/keys/desk-tokens.ts'
+import { friendCodes } from '../../src/keys/friend-codes.ts'
+import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.ts'
+import {
+  hasInvitationKey,
+  INVITATION_KEY_RULE,
+  makeInvitationKey,
+} from '../../src/keys/invitation-key.ts'
+import { LINK_KEY_RULE, parseLinkKey } from '../../src/keys/link-key.ts'
+import { isNetworkId, networkIds } from '../../src/keys/network-id.ts'
+import {
+  checkSeal,
+  keptSealKey,
+  SEAL_KEY_RULE,
+  sealKeyIn,
+  sealWith,
+} from '../../src/keys/seal-key.ts'
+import { parseKey } from '../../src/keys/secret-key.ts'
+import { isSessionKey, SESSION_S } from '../../src/keys/session-key.ts'
+import {
+  questionTokens,
+  stillInterestedTokens,
+  unsubscribeTokens,
+} from '../../src/keys/unsubscribe-token.ts'
+import { EMAIL_MAX_LENGTH } from '../../src/shared/email.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const key = Buffer.from('a link key of 32 bytes or longer')
+const other = Buffer.from('another key of 32 bytes or longer')
+const ids = addressIds(key)
+const email = 'ada@example.com'
+const id = ids.of(email)
+const askedAt = new Date('2026-11-26T09:00:00.000Z')
+
+it('what stands in letters, back-ups and other systems means the same in every version', () => {
+  const links = { unsubscribeUrl: 'https://example.com/unsubscribe', linkKey: key }
+  expect({
+    id,
+    person: ids.person(id),
+    fingerprint: ids.fingerprint,
+    unsubscribe: unsubscribeTokens(key).sign(id),
+    stillInterested: stillInterestedTokens(key).sign(id),
+    question: questionTokens(key).sign(id),
+    buttons: [
+      askingButton('still-interested', links, '/de').url,
+      askingButton('question', links, '').url,
+    ],
+    confirm: confirmationKeys(key).sign(id, askedAt),
+    confirmOfOld: confirmationKeys(key).sign(id),
+    code: confirmationKeys(key).code(id, askedAt),
+    friend: friendCodes(key).of(id),
+    network: networkIds(key)('192.0.2.0'),
+    invitation: invitationIds(key)('launch', id),
+    publicKey: invitationCodes(key, 'shop').publicKey,
+    csrf: deskCsrf(key)('session'),
+    seal: sealWith(key, Buffer.from('digest')).keyId,
+    mac: Buffer.from(sealWith(key, Buffer.from('digest')).mac).toString('base64url'),
+  }).toEqual({
+    buttons: ['https://example.com/de/still-interested', 'https://example.com/answer'],
+    code: '481582',
+    confirm: 'qDkqX3ZxKnnkau2wMIC1owYTR1CYTv9hZJapcONE9Iowmwxbnhc0',
+    confirmOfOld: 'qDkqX3ZxKnnkau2wMIC1ow9ul8HRSgIdW2hg0z08TZEA',
+    csrf: 'twYwwaRlUtgvQRmxIikmAA',
+    fingerprint: 'R1jE3DTVK_cSFd0RqdzV7g',
+    friend: 'usX12iSQEBAghbRvlhCEZA',
+    id: 'qDkqX3ZxKnnkau2wMIC1ow',
+    invitation: '5_CqDY9jrxnKx4iuQS3jqg',
+    mac: 'PMAws08tSqlmglH-S8DfZHGMvMv-6kmmL6UoGzqtwi8',
+    network: '_WSIV9FFYPQnWKH_NPE2pw',
+    person: 'qzu5NmpC-knl1EgfGJ7-9Q',
+    publicKey: 'f1i8MOr1M6Ry4qZSfg5Y1SJN-EJ4zOFFC-S_NcDtdAQ',
+    question: 'qDkqX3ZxKnnkau2wMIC1owplWivLxV23HGR4dHUaEvOQ',
+    seal: 'O2tJXIRt7inA0b8_HQ_k1A',
+    stillInterested: 'qDkqX3ZxKnnkau2wMIC1owl2-hM1_4r5fa7iJTrNRMCQ',
+    unsubscribe: 'qDkqX3ZxKnnkau2wMIC1owh10JWfERmunSJbR8G6t8Ag',
+  })
+})
+
+describe('a token of one kind', () => {
+  const kinds = { unsubscribeTokens, stillInterestedTokens, questionTokens }
+
+  it('is worth nothing as one of another', () => {
+    for (const [name, made] of Object.entries(kinds))
+      for (const [where, read] of Object.entries(kinds))
+        expect(read(key).read(made(key).sign(id)), `${name} as ${where}`).toBe(
+          made === read ? id : undefined,
+        )
+    expect(unsubscribeTokens(key).read(` ${unsubscribeTokens(key).sign(id)}`)).toBeUndefined()
+  })
+
+  it('is that of the button', () => {
+    const links = { unsubscribeUrl: 'https://example.com/unsubscribe', linkKey: key }
+    const { tokens } = askingButton('still-interested', links, '')
+    expect(tokens.sign(id)).toBe(stillInterestedTokens(key).sign(id))
+    expect(askingButton('question', links, '').tokens.sign(id)).toBe(questionTokens(key).sign(id))
+  })
+})
+
+it('an address id has 22 characters of base64url, and a pseudonym of a network as well', () => {
+  expect([id, 'A'.repeat(22), '_-'.repeat(11)].map(isAddressId)).toEqual([true, true, true])
+  for (const text of [
+    '',
+    'A'.repeat(21),
+    'A'.repeat(23),
+    ` ${'A'.repeat(22)}`,
+    `${'A'.repeat(21)}=`,
+  ])
+    expect([isAddressId(text), isNetworkId(text)], text).toEqual([false, false])
+  expect([
+    isNetworkId(networkIds(key)('192.0.2.0')),
+    isNetworkId(7),
+    isNetworkId(undefined),
+  ]).toEqual([true, false, false])
+})
+
+describe('the token of an answer', () => {
+  let now = Number(askedAt)
+  const tokens = answerTokens(key, () => now)
+
+  it('says who may answer for an hour, to nobody but us', () => {
+    now = Number(askedAt)
+    const longest = `${'ä'.repeat(EMAIL_MAX_LENGTH - 12)}@example.com`
+    for (const answering of [
+      { email, isNew: true },
+      { email: longest, isNew: false },
+    ]) {
+      const token = tokens.seal(answering)
+      expect(tokens.open(token)).toEqual(answering)
+      expect(answerTokens(other, () => now).open(token)).toBeUndefined()
+      expect(Buffer.from(token, 'base64url').includes('example')).toBe(false)
+    }
+    expect(tokens.seal({ email, isNew: true })).toHaveLength(
+      tokens.seal({ email: longest, isNew: true }).length,
+    )
+    expect(tokens.seal({ email, isNew: true })).not.toBe(tokens.seal({ email, isNew: true }))
+    const token = tokens.seal({ email, isNew: true })
+    now += 3_600_000
+    expect(tokens.open(token)).toBeDefined()
+    now += 1
+    expect(tokens.open(token)).toBeUndefined()
+  })
+
+  it('is worth nothing where a bit of it differs', () => {
+    const bytes = Buffer.from(tokens.seal({ email, isNew: true }), 'base64url')
+    for (const at of [0, 11, 12, 27, 28, bytes.length - 1]) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      expect(tokens.open(changed.toString('base64url')), String(at)).toBeUndefined()
+    }
+    for (const token of [
+      '',
+      'x',
+      bytes.subarray(1).toString('base64url'),
+      `${bytes.toString('base64url')}AAAA`,
+    ])
+      expect(tokens.open(token)).toBeUndefined()
+  })
+})
+
+describe('the link and the code of a confirmation', () => {
+  const keys = confirmationKeys(key)
+
+  it('name the request, and are worth nothing where anything differs', () => {
+    const token = keys.sign(id, askedAt)
+    expect(keys.read(token)).toEqual({ addressId: id, askedAt: Number(askedAt) })
+    expect(keys.read(keys.sign(id))).toEqual({ addressId: id })
+    const old = new Date(-5)
+    expect(keys.read(keys.sign(id, old))).toEqual({ addressId: id, askedAt: -5 })
+    expect(confirmationKeys(other).read(token)).toBeUndefined()
+    for (let i = 0; i < token.length; i += 1) {
+      const changed = token.slice(0, i) + (token[i] === 'a' ? 'b' : 'a') + token.slice(i + 1)
+      expect(keys.read(changed), `character ${i}`).toBeUndefined()
+    }
+    for (const text of [
+      '',
+      'x',
+      ` ${token}`,
+      token.slice(0, 44),
+      `${keys.sign(id)}1`,
+      `${token}000`,
+    ])
+      expect(keys.read(text), text).toBeUndefined()
+  })
+
+  it('are read however the code is typed', () => {
+    const code = keys.code(id, askedAt)
+    expect(code).toMatch(/^\d{6}$/)
+    for (const typed of [
+      code,
+      ` ${code} `,
+      `${code.slice(0, 3)} ${code.slice(3)}`,
+      `${code.slice(0, 3)}-${code.slice(3)}\n`,
+    ])
+      expect(keys.isCode(typed, id, askedAt), typed).toBe(true)
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (const typed of [wrong, '', code.slice(1), `${code}0`, 'ä'.repeat(6), 'abcdef'])
+      expect(keys.isCode(typed, id, askedAt), typed).toBe(false)
+    expect(keys.isCode(code, ids.of('bob@example.com'), askedAt)).toBe(false)
+    expect(keys.isCode(code, id, new Date(Number(askedAt) + 1))).toBe(false)
+  })
+
+  it('have zeros in front of a small number', () => {
+    const codes = Array.from({ length: 40 }, (_, n) => keys.code(id, new Date(n)))
+    expect(codes.filter((one) => !/^\d{6}$/.test(one))).toEqual([])
+    expect(codes.some((one) => one.startsWith('0'))).toBe(true)
+  })
+})
+
+describe('the secrets of the desk', () => {
+  const tokens = deskTokens(key)
+
+  it('are each of one kind, and nobody but us makes one', () => {
+    const kinds = ['link', 'session', 'device'] as const
+    for (const kind of kinds) {
+      const token = tokens.make(kind)
+      expect(token).toMatch(/^[\w-]{65}$/)
+      expect(tokens.make(kind)).not.toBe(token)
+      for (const read of kinds)
+        if (read === kind) expect(tokens.idOf(read, token)).toMatch(/^[\w-]{43}$/)
+        else expect(tokens.idOf(read, token)).toBeUndefined()
+      expect(deskTokens(other).idOf(kind, token)).toBeUndefined()
+      const last = token.endsWith('A') ? 'B' : 'A'
+      for (const text of [
+        '',
+        ` ${token}`,
+        `${token}A`,
+        token.slice(1),
+        token.slice(0, -1) + last,
+        'ä'.repeat(65),
+      ])
+        expect(tokens.idOf(kind, text)).toBeUndefined()
+    }
+  })
+
+  it('are pasted alone or with their link, and kept as a hash', () => {
+    const secret = newDeskSecret()
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    expect(newDeskSecret()).not.toBe(secret)
+    for (const text of [
+      secret,
+      ` ${secret}\n`,
+      `https://example.com/desk/x#${secret}`,
+      `#${secret}`,
+    ])
+      expect(pastedSecret(text)).toBe(secret)
+    expect(hashOfSecret(secret)).toMatch(/^[\w-]{43}$/)
+    expect(hashOfSecret(secret)).not.toBe(secret)
+    expect(hashOfSecret('a')).toBe('ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs')
+  })
+})
+
+describe('a key of the settings', () => {
+  it('is none where it is not set, and refused where it is short', () => {
+    expect([parseKey(''), parseLinkKey('')]).toEqual([null, null])
+    expect([parseKey('x'.repeat(31)), parseLinkKey('x'.repeat(31))]).toEqual([undefined, undefined])
+    expect(parseKey('x'.repeat(32))).toBe('x'.repeat(32))
+    expect(parseLinkKey('x'.repeat(32))).toEqual(Buffer.from('x'.repeat(32)))
+  })
+
+  it('is said with the command that makes one', () => {
+    expect([LINK_KEY_RULE, SEAL_KEY_RULE, INVITATION_KEY_RULE]).toEqual([
+      'at least 32 characters, such as "openssl rand -base64 32" prints, or "base64:" and what "base64 -w0 link.key" prints',
+      '32 bytes in base64, as "base64 -w0 seal.key" prints them',
+      '32 bytes in base64, as "openssl rand -base64 32" or "base64 -w0 invitation.key" prints them',
+    ])
+  })
+
+  it('is there once it was made', () => {
+    const folder = tempDir()
+    expect([hasInvitationKey(folder), sealKeyIn(folder)]).toEqual([false, undefined])
+    makeInvitationKey(folder)
+    const made = keptSealKey(folder)
+    expect(made.isNew).toBe(true)
+    expect(keptSealKey(folder)).toEqual({ key: made.key, isNew: false })
+    expect([hasInvitationKey(folder), sealKeyIn(folder)]).toEqual([true, made.key])
+  })
+
+  it('of a session is 43 characters, and a browser keeps its session for a day', () => {
+    const good = Buffer.from('x'.repeat(43))
+    const wrong = ['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(43)}\n`].map((text) =>
+      Buffer.from(text),
+    )
+    expect([isSessionKey(good), ...wrong.map(isSessionKey)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+    expect(SESSION_S).toBe(86_400)
+  })
+})
+
+it('the seal of a copy says whether it is ours, and as it was', () => {
+  const digest = Buffer.from('digest')
+  const seal = sealWith(key, digest)
+  expect([
+    checkSeal(seal, key, digest),
+    checkSeal(seal, key, Buffer.from('digesu')),
+    checkSeal(seal, other, digest),
+    checkSeal(seal, undefined, digest),
+    checkSeal(undefined, key, digest),
+    checkSeal({ ...seal, mac: seal.mac.subarray(1) }, key, digest),
+  ]).toEqual(['whole', 'wrong', 'other', 'unknown', 'none', 'wrong'])
+})

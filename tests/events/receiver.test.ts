@@ -62,6 +62,32 @@ it.each([
   },
 )
 
+it.each([200, 204, 299])('the answer %s says that an event was taken', async (status) => {
+  expect((await answerTo(answering(status))).answer).toEqual({ kind: 'taken' })
+})
+
+it.each([300, 401, 403, 405, 408, 425])(
+  'the answer %s says that no event would be taken',
+  async (status) => {
+    expect((await answerTo(answering(status))).answer).toEqual({
+      kind: 'failed',
+      failure: String(status),
+      isAway: true,
+    })
+  },
+)
+
+it('what is on its way when all is closed is stopped, and says nothing of the receiver', async () => {
+  const came = Promise.withResolvers<void>()
+  const { url } = await startReceiver(() => () => came.resolve())
+  const receiver = receiverAt({ url, secrets: [key] })
+  expect(receiver.label).toBe(new URL(url).host)
+  const sending = receiver.send(event, now)
+  await came.promise
+  receiver.close()
+  expect(await sending).toEqual({ kind: 'stopped' })
+})
+
 it('a redirect is not followed', async () => {
   const elsewhere = await startReceiver()
   const { answer } = await answerTo(answering(307, { location: elsewhere.url }))

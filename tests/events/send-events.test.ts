@@ -1,0 +1,226 @@
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { feedPlace } from '../../src/events/feed-place.ts'
+import { bodyOf, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
+import { eventRounds, sendEvents } from '../../src/events/send-events.ts'
+import type { EventAnswer } from '../../src/store/event-queue.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const taken: EventAnswer = { kind: 'taken' }
+const isAway = (failure: string): EventAnswer => ({ kind: 'failed', failure, isAway: true })
+const refused: EventAnswer = { kind: 'failed', failure: '400', isAway: false }
+
+/** Events of a list in a file, a receiver that answers as the test says, and a clock that is set. */
+function feed(people = 0) {
+  const file = join(tempDir(), 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const [sent, said]: [SentEvent[], string[]] = [[], []]
+  let answer: (event: SentEvent) => EventAnswer = () => taken
+  let now = Date.now()
+  let closed = 0
+  const receiver: Receiver = {
+    label: 'hooks.example',
+    async send(event) {
+      sent.push(event)
+      return answer(event)
+    },
+    close: () => {
+      closed += 1
+    },
+  }
+  const options = {
+    events: store.events,
+    receiver,
+    types: ['subscribed', 'left'] as const,
+    place: 'a place',
+    log: (message: string) => void said.push(message),
+    now: () => new Date(now),
+  }
+  const { begin, round, nextPause, onFault } = eventRounds(options)
+  return {
+    store,
+    sent,
+    said,
+    options,
+    round,
+    nextPause,
+    onFault,
+    closed: () => closed,
+    async begin() {
+      await begin()
+      for (let n = 0; n < people; n += 1) await store.list.add(`person${n}@example.com`)
+      // What was written just now is due.
+      now = Date.now() + 1000
+    },
+    answers(as: (event: SentEvent) => EventAnswer) {
+      answer = as
+    },
+    pass: (ms: number) => {
+      now += ms
+    },
+    /** How many were sent in a round. */
+    async sends() {
+      const before = sent.length
+      await round()
+      return sent.length - before
+    },
+  }
+}
+
+it('what happened before the feed is opened is not told, and all that follows is, once', async () => {
+  const { begin, store, round, sent, nextPause, said } = feed(1)
+  await store.list.add('early@example.com')
+  expect(await round()).toBe(false)
+  await begin()
+  expect(await store.events.feed()).toMatchObject({ isOn: true, place: 'a place' })
+  expect(await round()).toBe(true)
+  expect(sent).toMatchObject([{ type: 'subscribed', email: 'person0@example.com' }])
+  expect(await round()).toBe(false)
+  expect(sent).toHaveLength(1)
+  expect(nextPause()).toBe(store.events.lookEveryMs)
+  expect(said).toEqual([])
+})
+
+it('eight are sent at a time, and one while the receiver is away', async () => {
+  const { begin, sends, answers, pass, said, nextPause } = feed(20)
+  await begin()
+  expect(await sends()).toBe(8)
+  answers(() => isAway('503'))
+  expect(await sends()).toBe(8)
+  expect(said).toEqual([
+    'Events cannot reach hooks.example (503). They are kept, and sent again later.',
+  ])
+  expect(await sends()).toBe(1)
+  expect(said).toHaveLength(1)
+  // Each pause is twice the one before, up to five minutes.
+  expect([1, 2, 3, 4, 5, 6, 7, 8].map(nextPause)).toEqual([
+    ...[5000, 10_000, 20_000, 40_000],
+    ...[80_000, 160_000, 300_000, 300_000],
+  ])
+  answers(() => taken)
+  pass(24 * 3_600_000)
+  expect(await sends()).toBe(1)
+  expect(said.slice(1)).toEqual(['Events reach hooks.example again.'])
+  expect(await sends()).toBe(8)
+  expect(await sends()).toBe(3)
+  expect(await sends()).toBe(0)
+  expect(said).toHaveLength(2)
+  // The next time that it is away, the pauses begin anew.
+})
+
+it('a pause is short again after the receiver was back', async () => {
+  const { begin, round, answers, pass, nextPause } = feed(3)
+  await begin()
+  answers(() => isAway('503'))
+  await round()
+  expect([nextPause(), nextPause()]).toEqual([5000, 10_000])
+  answers(() => taken)
+  pass(24 * 3_600_000)
+  expect(await round()).toBe(true)
+  answers(() => isAway('timeout'))
+  expect(await round()).toBe(false)
+  expect(nextPause()).toBe(5000)
+})
+
+it('an event that is refused alone says nothing of the receiver, and keeps no other back', async () => {
+  const { begin, round, sent, answers, said, nextPause, store } = feed(10)
+  await begin()
+  answers(() => refused)
+  expect(await round()).toBe(true)
+  expect(await round()).toBe(true)
+  expect(sent).toHaveLength(10)
+  expect(await round()).toBe(false)
+  expect(said).toEqual([])
+  expect(nextPause()).toBe(store.events.lookEveryMs)
+})
+
+it('a receiver is not away where it takes one of several', async () => {
+  const { begin, round, answers, said } = feed(4)
+  await begin()
+  answers(({ email }) => (email === 'person2@example.com' ? taken : isAway('503')))
+  expect(await round()).toBe(true)
+  expect(said).toEqual([])
+})
+
+it('it stays away for all that refuse or stop, until it takes one', async () => {
+  const { begin, round, answers, pass, said } = feed(2)
+  await begin()
+  answers(() => isAway('503'))
+  await round()
+  for (const answer of [refused, { kind: 'stopped' } as const]) {
+    pass(24 * 3_600_000)
+    answers(() => answer)
+    expect(await round()).toBe(false)
+  }
+  expect(said).toHaveLength(1)
+})
+
+it('a receiver that is gone is not asked before its time', async () => {
+  const { begin, sends, answers, pass } = feed(1)
+  await begin()
+  answers(() => ({ kind: 'failed', failure: '410', isAway: true, isGone: true }))
+  expect(await sends()).toBe(1)
+  answers(() => taken)
+  pass(60_000)
+  expect(await sends()).toBe(0)
+  pass(31 * 24 * 3_600_000)
+  expect(await sends()).toBe(1)
+})
+
+it('what a process took is not sent by another for three minutes', async () => {
+  const { begin, sends, store, options, pass } = feed(1)
+  await begin()
+  await store.events.claim(1, 180_000, options.now())
+  const other = eventRounds({ ...options, receiver: { ...options.receiver } })
+  expect(await other.round()).toBe(false)
+  pass(180_000)
+  expect(await sends()).toBe(1)
+  // What it takes itself is leased for as long.
+  const leases: number[] = []
+  const claim = async (_limit: number, ms: number) => {
+    leases.push(ms)
+    return []
+  }
+  await eventRounds({ ...options, events: { ...store.events, claim } }).round()
+  expect(leases).toEqual([180_000])
+})
+
+it('a fault is said by its name alone, and all is closed with what is on its way', async () => {
+  const { onFault, said, options, closed, begin, sent } = feed(2)
+  onFault(new TypeError('ada@example.com'))
+  expect(said).toEqual(['No event can be sent: TypeError'])
+  const events = sendEvents(options)
+  await events.close()
+  expect(closed()).toBe(1)
+  await begin()
+  const running = sendEvents(options)
+  await running.begin()
+  running.run()
+  await expect.poll(() => sent.length).toBe(2)
+  await running.close()
+  expect(closed()).toBe(2)
+})
+
+it('a receiver is known by a keyed hash, another for each key and URL', () => {
+  const [key, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const place = feedPlace(key, 'https://hooks.example/SECRET')
+  expect(place).toMatch(/^[\w-]{22}$/)
+  expect(feedPlace(key, 'https://hooks.example/SECRET')).toBe(place)
+  expect(feedPlace(other, 'https://hooks.example/SECRET')).not.toBe(place)
+  expect(feedPlace(key, 'https://hooks.example/OTHER')).not.toBe(place)
+})
+
+it('the body of an event has what is known, and nothing in place of the rest', () => {
+  const event = { id: 'evt_x', type: 'answered', at: new Date(0) } as const
+  expect(JSON.parse(bodyOf(event))).toEqual({
+    id: 'evt_x',
+    type: 'answered',
+    timestamp: '1970-01-01T00:00:00.000Z',
+    data: {},
+  })
+  const data = { person: 'p', email: 'ada@example.com', answer: 'Rye' }
+  expect(JSON.parse(bodyOf({ ...event, ...data })).data).toEqual(data)
+})

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { unphrased } from '../words/phrases.ts'
 import { offerSheet } from './offer-sheet.ts'
 
 export interface ShareProps {
@@ -16,11 +17,13 @@ export interface ShareProps {
  * Links to pass the page on. Each names itself as the source of who follows it. Nobody else hears of a
  * visitor before they press one.
  */
-export function Share({ name, pitch, words, link, isLinkAlone }: ShareProps) {
+export function Share({ name, pitch: shown, words, link, isLinkAlone }: ShareProps) {
   const [passOn, byEmail, copy, copied] = words
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => offerSheet(place.current), [])
 
+  // Where the page has breaks and joiners in it, nobody else needs them.
+  const pitch = unphrased(shown)
   const tagged = (way: string) => link + way
   const [text, title] = [encodeURIComponent(`${name}: ${pitch}`), encodeURIComponent(name)]
   const withLink = (way: string) => `${text}%0A${encodeURIComponent(tagged(way))}`

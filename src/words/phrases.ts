@@ -38,6 +38,13 @@ export function phrased<Said extends string | Readonly<Record<string, string>>>(
   return Object.fromEntries(Object.entries(said).map(([name, text]) => [name, set(text)])) as Said
 }
 
+/** What was set in phrases, as it was written: for those who get the text itself. */
+export const unphrased = (text: string) =>
+  text
+    .replaceAll(BREAK, '')
+    .replaceAll(JOIN, '')
+    .replace(/(\d)\u00a0(\p{Script=Han})/gu, '$1 $2')
+
 const join = (text: string) => text.replaceAll(shortParts, JOIN)
 
 function breakUp(text: string): string {

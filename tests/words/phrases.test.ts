@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ja } from '../../src/words/ja.ts'
-import { phrased } from '../../src/words/phrases.ts'
+import { phrased, unphrased } from '../../src/words/phrases.ts'
 import { products } from '../fixtures/products.ts'
 
 const shown = (text: string) => phrased(text, 'ja').replaceAll('\u200b', '|')
@@ -54,4 +54,14 @@ it('no line ends after the hyphen of a short part of a word, and one may after t
 it('sentences in English stay as they are', () => {
   expect(phrased('The all-in-one terminal.', 'en')).toBe('The all-in-one terminal.')
   expect(phrased({ failed: '失敗しました。' })).toEqual({ failed: '失敗しました。' })
+})
+
+it('what was set in phrases can be had as it was written', () => {
+  for (const [language, text] of [
+    ['ja', products.hatsukaze.pitch],
+    ['ja', 'メールにある 6 桁の数字'],
+    ['de', 'Bitte eine gültige E-Mail-Adresse eingeben.'],
+    ['fr', 'Peut-être\u00a0: 6\u00a0%.'],
+  ] as const)
+    expect(unphrased(phrased(text, language))).toBe(text)
 })

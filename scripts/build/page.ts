@@ -12,6 +12,7 @@ import { languagePage } from './language-page.ts'
 import { pageConfig } from './page-config.ts'
 import { drawIcons } from './pictures.ts'
 import { loadPrerender, pageFlags, whereAsked } from './prerender.ts'
+import { readsFoot } from './scene.ts'
 import { isShared, SHARE_SCRIPT } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
 import { missingLetterNotes } from './words.ts'
@@ -79,7 +80,7 @@ export async function buildPage(folder: string, options: PageOptions) {
   await rm(join(folder, stylesheet))
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
-  const script = minifyScript(prerender.renderGate(scriptIn(shell), later))
+  const script = minifyScript(prerender.renderGate(scriptIn(shell), later, readsFoot(product)))
   const asked = whereAsked(product, mode, confirm)
   const common = { typeface, prerender, shell, script, publicUrl, confirm, referrals, asked }
   const pages = await Promise.all(languages.map((language) => languagePage(language, common)))

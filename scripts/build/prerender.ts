@@ -9,7 +9,7 @@ import { catalogueOf } from '../../src/words/catalogue.ts'
 import { logosInStyle } from './brand-style.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
-import { splashOf } from './scene.ts'
+import { readsFoot, splashOf } from './scene.ts'
 import { isShared } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
 import { firstPageWords, typedWords } from './words.ts'
@@ -87,7 +87,7 @@ export function prerenderInDevelopment(): Plugin {
           language: catalogueOf(language.product),
           head: `${renderHead(language, null)}<style>${faces}${logosInStyle(language.product)}</style>`,
           body: renderFirstPage(language, splashOf(language.product)).body,
-          script: renderGate(scriptIn(shell)),
+          script: renderGate(scriptIn(shell), [], readsFoot(product)),
         })
       },
     },

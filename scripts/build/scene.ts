@@ -31,6 +31,10 @@ export function sceneFolder(name: SceneName): string {
   return name.startsWith('brand/') ? resolve(name) : inCode(`src/scenes/${name}`)
 }
 
+/** Whether a scene asks for the place where the backdrop ends: docs/scenes.md. */
+export const readsFoot = (product: Product) =>
+  readSceneFile(sceneFolder(sceneOf(product)), 'style').includes('--foot')
+
 /** What a scene without mistakes says of itself. */
 export function readAbout(name: SceneName): SceneAbout {
   return JSON.parse(readSceneFile(sceneFolder(name), 'about'))

@@ -131,7 +131,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It runs in a browser, where tests/e2e looks at it.': [
     'src/{web,desk/page}/**/*.tsx',
     'src/desk/page/**/*.ts',
-    'src/web/{use-*,fetch-after,offer-sheet,page-gate}.ts',
+    'src/web/{use-*,fetch-after,foot-of-splash,offer-sheet,page-gate}.ts',
     'src/client/{app-check,connect,silent-indexed-db}.ts',
     'src/embed/enhance.ts',
   ],

@@ -7,8 +7,10 @@ import product from '../../src/product/product.ts'
 import { contentTypeOf } from '../../src/server/http/site-file.ts'
 import { paths } from '../../src/shared/api.ts'
 import type { Product } from '../../src/shared/product.ts'
+import { minifyScript, scriptIn } from '../build/document.ts'
 import { languagePage } from '../build/language-page.ts'
 import { buildPage } from '../build/page.ts'
+import { readsFoot } from '../build/scene.ts'
 
 /** Where a scene's page is; what it asks for is answered from a folder, by no server. */
 export const SCENE_URL = 'http://scene.localhost/'
@@ -21,8 +23,12 @@ export async function openScenePages() {
 
   function htmlOf(changes: Partial<Product>): Promise<string> {
     const key = JSON.stringify(changes)
-    const [language] = languagesOf({ ...product, ...changes })
-    const html = made.get(key) ?? languagePage(language, common).then((page) => page.first)
+    const own = { ...product, ...changes }
+    const [language] = languagesOf(own)
+    const { prerender, shell } = common
+    const script = minifyScript(prerender.renderGate(scriptIn(shell), [], readsFoot(own)))
+    const html =
+      made.get(key) ?? languagePage(language, { ...common, script }).then((page) => page.first)
     made.set(key, html)
     return html
   }

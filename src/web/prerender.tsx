@@ -15,6 +15,7 @@ import { Answer } from './answer.tsx'
 import { ComingSoon } from './coming-soon.tsx'
 import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
+import { measureFoot } from './foot-of-splash.ts'
 import { NotFound } from './not-found.tsx'
 import { OneButton } from './one-button.tsx'
 import { gatePage } from './page-gate.ts'
@@ -71,11 +72,19 @@ export function renderFirstPage(language: PageLanguage, splash: string) {
   }
 }
 
-/** The source of the splash gate, which loads the page's script and what that loads later. */
-export function renderGate(main: string, later: readonly string[] = []): string {
-  const gate = `(${gatePage})(${JSON.stringify(main)})`
-  if (later.length === 0) return gate
-  return `${gate};(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`
+/**
+ * The source of the splash gate, which loads the page's script and what that loads later.
+ *
+ * @param readsFoot whether the scene asks where the backdrop ends.
+ */
+export function renderGate(main: string, later: readonly string[] = [], readsFoot = false): string {
+  return [
+    `(${gatePage})(${JSON.stringify(main)})`,
+    ...(later.length > 0
+      ? [`(${fetchAfter})(${JSON.stringify(main)},${JSON.stringify(later)})`]
+      : []),
+    ...(readsFoot ? [`(${measureFoot})()`] : []),
+  ].join(';')
 }
 
 /**

@@ -131,8 +131,16 @@ test.describe('the scenes', SERVER, () => {
   })
 
   test('the line of mark lands where the backdrop has it, above the links', async ({ browser }) => {
-    for (const links of [undefined, { Imprint: '/imprint' }]) {
-      const page = await pages.open(browser, { scene: 'mark', ...(links && { links }) })
+    const links = { Imprint: '/imprint' }
+    const many = { ...links, Privacy: '/privacy', Terms: '/terms', 'How to reach us': '/contact' }
+    for (const [own, viewport] of [
+      [{}, { width: 1280, height: 720 }],
+      [{ links }, { width: 1280, height: 720 }],
+      // In two rows, and on a page longer than the window.
+      [{ links: many }, { width: 360, height: 800 }],
+      [{ links: many }, { width: 320, height: 568 }],
+    ] as const) {
+      const page = await pages.open(browser, { scene: 'mark', ...own }, { viewport })
       await openSplashAt(page, SCENE_URL, 4699)
       const line = await page.locator('.mark-line').boundingBox()
       const backdrop = await page.locator('.backdrop').boundingBox()
@@ -160,6 +168,36 @@ test.describe('the scenes', SERVER, () => {
       expect(between).toBeGreaterThan(least)
       await page.close()
     }
+  })
+
+  test('a question and links after the thank-you leave the horizon where it is', async ({
+    browser,
+  }) => {
+    const choices = ['Novels', 'Poetry', 'History', 'Travels', 'Cookery', 'Books for children']
+    const own = {
+      scene: 'horizon',
+      look: { ground: '#fbf5ea' },
+      links: { Imprint: '/imprint' },
+      share: true,
+      question: { ask: 'What do you read?', kind: 'choice', choices },
+    } as const
+    const page = await pages.open(browser, own, { viewport: { width: 1440, height: 720 } })
+    await openPast(page)
+    const footOf = (selector: string) =>
+      page.locator(selector).evaluate((one) => one.getBoundingClientRect().bottom)
+    const before = await footOf('.backdrop')
+    await page.locator('main').evaluate((main, choices) => {
+      main.querySelector('form')?.setAttribute('data-status', 'success')
+      const buttons = choices.map((choice) => `<button>${choice}</button>`).join('')
+      main.insertAdjacentHTML(
+        'beforeend',
+        `<form class="question"><p>What do you read?</p><div class="choices">${buttons}</div></form>
+        <div class="share"><p>Pass it on</p><ul><li><a href="/">Copy link</a></li></ul></div>`,
+      )
+    }, choices)
+    expect(await footOf('.backdrop')).toBe(before)
+    expect(await footOf('.share')).toBeLessThan(before - 80)
+    await page.close()
   })
 
   test('without a splash, the page is there and can be used at once', async ({ browser }) => {

@@ -158,8 +158,9 @@ function* policyFound(
 
 /** Whether a script is allowed by its own nonce or hash. */
 function isNamed(sources: readonly string[], { attributes }: Tag): boolean {
-  const names = [`nonce-${attributes.get('nonce')}`, attributes.get('integrity')]
-  return names.some((name) => sources.includes(`'${name}'`))
+  const nonce = attributes.get('nonce')
+  const names = [nonce && `nonce-${nonce}`, attributes.get('integrity')]
+  return names.some((name) => name && sources.includes(`'${name}'`))
 }
 
 function metas(tags: readonly Tag[], name: string): string[] {

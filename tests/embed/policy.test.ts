@@ -42,3 +42,32 @@ it("takes a port for this page's own where none is named", () => {
   expect(allows(['localhost'], new URL('http://localhost:3000/a'), here)).toBe(false)
   expect(allows(['*.example.com'], new URL('http://x.example.com/'), here)).toBe(true)
 })
+
+it('reads a policy by its names, of which the first counts and an empty one is none', () => {
+  const [policy] = policiesIn(' ;Form-Action  a.example\tb.example;; script-src ; form-action *')
+  expect(policy && Object.fromEntries(policy)).toEqual({
+    'form-action': ['a.example', 'b.example'],
+    'script-src': [],
+  })
+})
+
+it.each<[boolean, string, string]>([
+  [true, '*.example.com', 'https://a.example.com/'],
+  [true, '*.EXAMPLE.com', 'https://a.b.example.com/'],
+  [false, '*.example.com', 'https://badexample.com/'],
+  [false, 'http://example.com', 'ftp://example.com/join'],
+  [true, 'http://example.com', 'https://example.com/join'],
+  [false, 'https://example.com', 'http://example.com/join'],
+  [true, 'HTTPS://example.com:443', 'https://example.com/join'],
+  [true, 'http://example.com:80', 'http://example.com/join'],
+  [false, 'https://example.com:80', 'https://example.com/join'],
+  [true, 'https://example.com:8443', 'https://example.com:8443/join'],
+  [false, 'https://example.com', 'https://example.com:8443/join'],
+  [true, 'https://example.com/a/', 'https://example.com/a/b'],
+  [false, 'https://example.com/a', 'https://example.com/a/b'],
+  [false, 'https://example.com/a/', 'https://example.com/b'],
+  [true, 'HTTPS:', 'https://example.com/join'],
+  [false, 'xhttps://example.com?', 'https://example.com/join'],
+])('%s: %s for %s', (isAllowed, source, asked) => {
+  expect(allows([source], new URL(asked), page)).toBe(isAllowed)
+})

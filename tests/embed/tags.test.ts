@@ -24,3 +24,30 @@ it('is not made slow by any page', () => {
     tagsOf(part.repeat(300_000 / part.length))
   expect(performance.now() - began).toBeLessThan(5000)
 })
+
+it('reads attributes however they are written, with the escapes of an address', () => {
+  const of = (html: string) => {
+    const [tag] = tagsOf(html)
+    return tag && [tag.name, Object.fromEntries(tag.attributes)]
+  }
+  expect(of(`<INPUT a='1' B = "2" c=3 d e="">`)).toEqual([
+    'input',
+    { a: '1', b: '2', c: '3', d: '', e: '' },
+  ])
+  expect(of('<a href="?a&amp;b&#47;c&#x2F;d&LT;e&gt;&quot;&other;&#123456;">')).toEqual([
+    'a',
+    { href: '?a&b/c/d<e>"&other;&#123456;' },
+  ])
+  expect(of('</form>')).toEqual(['/form', {}])
+  expect(of('< a>')).toBeUndefined()
+})
+
+it('goes on after a comment and after a script, each with its own end', () => {
+  const names = (html: string) => tagsOf(html).map(({ name }) => name)
+  expect(names('<a><!-- <b> --><c>')).toEqual(['a', 'c'])
+  expect(names('<a><!-- <script> --><c>')).toEqual(['a', 'c'])
+  expect(names('<SCRIPT src=x>"<!-- <b>"</SCRIPT><c>')).toEqual(['script', '/script', 'c'])
+  expect(names('<!-- one --><a><!-- two --><b>')).toEqual(['a', 'b'])
+  expect(names('<a><!-- <b>')).toEqual(['a'])
+  expect(names('<a><script><b>')).toEqual(['a', 'script'])
+})

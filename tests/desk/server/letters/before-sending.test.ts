@@ -1,0 +1,257 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
+import type { LetterFormPage, LettersPage } from '../../../../src/desk/contract/letters.ts'
+import { beginLog, noteInLog } from '../../../../src/desk/server/letters/run-log.ts'
+import { people, person } from '../../../store/contracts/people.ts'
+import { deskPad, letter } from './desk-pad.ts'
+
+const errorOf = ({ page }: { page: unknown }) => (page as { error?: string } | undefined)?.error
+
+/** As if a run had told the first of these, and failed with the second. */
+async function told({ pad: { store } }: Awaited<ReturnType<typeof deskPad>>, count: number) {
+  await store.lock.acquire({ owner: 'x', host: 'elsewhere', pid: 1 }, 60_000)
+  await store.ledger.begin('x', 'launch', { subject: 'We are live', digest: 'd' })
+  await store.ledger.enlist('x', 'launch', people(count))
+  await store.ledger.countEligible('x', 'launch')
+  const claimed = await store.ledger.claim('x', 'launch', { limit: 2, which: 'untried' })
+  const ends = [
+    { status: 'sent', answer: '250 ok' },
+    { status: 'failed', answer: '550 no' },
+  ] as const
+  await store.ledger.record(
+    'x',
+    'launch',
+    claimed.map((one, i) => ({ ...one, ...ends[i === 0 ? 0 : 1] })),
+  )
+  await store.lock.release('x')
+}
+
+it('a letter is not sent while a number, its text or a setting is not as it was looked at', async () => {
+  const at = await deskPad(3)
+  await at.write()
+  const error = async (typed: string, more: Record<string, string> = {}) => {
+    const answer = await at.send('everyone', typed, more)
+    expect(answer.statusCode, typed).toBe(409)
+    return errorOf(answer)
+  }
+  expect(await error('')).toBe('Type the number of people, 3, to send it. Nothing was sent.')
+  expect(await error('4')).toBe(
+    'It would be sent to 3, and "4" was typed. Check again. Nothing was sent.',
+  )
+  expect(await error('3x')).toMatch(/^It would be sent to 3, and "3x" was typed/)
+  expect(await error('3'.repeat(40))).toContain(`"${'3'.repeat(20)}"`)
+  // However the number is written.
+  const changed = 'The letter has changed since it was looked at. Nothing was sent.'
+  for (const typed of [' 3 ', "3,.'’"])
+    expect(await error(typed, { version: 'other' }), typed).toBe(changed)
+  expect(await error('3', { rate: 'fast', stopShare: 'all' })).toMatch(
+    /^Letters a second: .*\nStop when a larger share fails: /,
+  )
+  expect(await error('3', { run: '2' })).toBe(
+    'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
+  )
+  expect(errorOf(await at.send('failed', 0))).toBe('Nobody is left to send it to.')
+  await at.pad.store.lock.acquire({ owner: 'x', host: 'elsewhere', pid: 7 }, 60_000)
+  expect(await error('3')).toMatch(/^An announcement is being sent already\./)
+  await at.pad.store.lock.release('x')
+  // The same form, sent again.
+  const folder = join(at.home.dataDir, 'letters')
+  const head = { stage: 'everyone', at: new Date().toISOString(), host: thisMachine(), people: 3 }
+  beginLog(folder, 'launch', 1, { ...head, stage: 'everyone', before: 0, args: [] })
+  noteInLog(folder, 'launch', 1, { pid: 2 ** 22 + 1 })
+  expect((await at.send('everyone', 3, { run: '1' })).statusCode).toBe(303)
+  expect(readdirSync(folder).toSorted()).toEqual(['launch.1.log', 'launch.md'])
+  expect(at.pad.inboxes()).toEqual([])
+  expect(errorOf(await at.stop())).toBe('Nothing is being sent.')
+})
+
+it('a letter in waves is sent from a terminal alone, but for those who failed', async () => {
+  const at = await deskPad(4)
+  await at.write()
+  await told(at, 4)
+  const { findAnnouncement } = at.pad.store.ledger
+  at.pad.store.ledger.findAnnouncement = async (id) => {
+    const found = await findAnnouncement(id)
+    const waves = { number: 1, isLast: false, endedAt: undefined, nextAt: undefined }
+    return found && ({ ...found, waves } as unknown as typeof found)
+  }
+  for (const stage of ['everyone', 'newcomers', 'one-per-cent'])
+    expect(errorOf(await at.send(stage, 3)), stage).toMatch(
+      /^"launch" goes out in waves, and some are left\. Wave 1 is not whole\. .* Nothing was sent\.$/,
+    )
+  expect(errorOf(await at.send('failed', 2))).toMatch(/^It would be sent to 1, and "2" was typed/)
+  expect(errorOf(await at.send('uncertain', 2))).toBe('Nobody is left to send it to.')
+})
+
+it('a letter that was begun is checked for each stage that is left', async () => {
+  const at = await deskPad(4)
+  await at.write()
+  await told(at, 4)
+  await at.pad.store.list.add('late@example.com')
+  await at.check()
+  const page = await at.page()
+  expect(page.check?.people).toEqual({ newcomers: 3, everyone: 2, failed: 1, uncertain: 0 })
+  expect(page.progress).toMatchObject({
+    state: 'stopped',
+    unsent: [{ email: person(2).email, status: 'failed', answer: '550 no' }],
+    unsentCount: 1,
+    newcomers: 1,
+  })
+  const recipients = async (query: string) =>
+    (await at.desk.get(`/desk/letters/launch/recipients.txt${query}`)).body.split('\n').slice(0, -1)
+  expect(await recipients('?stage=failed')).toEqual([person(2).email])
+  expect(await recipients('?stage=x')).toEqual([person(3).email, person(4).email])
+  const file = await at.desk.get('/desk/letters/launch/recipients.txt')
+  expect(file.headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'content-disposition': 'attachment; filename="launch-recipients.txt"',
+  })
+})
+
+it('a test is sent once, as the very letter, and says what became of it', async () => {
+  let does: 'accept' | 'refuse' = 'refuse'
+  const at = await deskPad(1, { behaviour: () => does })
+  await at.write()
+  const test = async (to: string, more: Record<string, string> = {}) => {
+    const answer = await at.desk.post('/desk/letters/launch/test', { ...at.sending, to, ...more })
+    return errorOf(answer) ?? (await at.page()).test
+  }
+  expect(await test('me@example.org')).toEqual({
+    to: 'me@example.org',
+    isSent: false,
+    text: expect.stringMatching(/^The test was not accepted \(\w+\): 550 /),
+    findings: [],
+  })
+  does = 'accept'
+  // One that was not accepted is sent again at once, and one that was is not.
+  expect(await test('me@example.org')).toEqual({
+    to: 'me@example.org',
+    isSent: true,
+    text: expect.stringMatching(/^A test is on its way to me@example\.org: 250 /),
+    findings: [],
+  })
+  expect(await test('me@example.org')).toEqual({
+    to: 'me@example.org',
+    isSent: true,
+    text: 'It was just sent to me@example.org. In half a minute it can be sent again.',
+    findings: [],
+  })
+  expect(at.pad.inboxes()).toEqual(['me@example.org'])
+  expect((await at.pad.relay.messageTo('me@example.org')).subject).toBe('We are live')
+  expect(await at.page()).not.toHaveProperty('test')
+  expect(await test('no address')).toBe('"no address" is not an e-mail address.')
+  // A mail server that is away is said, and another text is another test.
+  await at.write({ was: 'launch', version: (await at.page()).version, text: '# Another' })
+  await at.pad.relay.close()
+  expect(await test('me@example.org')).toMatchObject({ isSent: false, text: expect.any(String) })
+  expect(await at.pad.store.ledger.announcements()).toEqual([])
+  expect(existsSync(join(at.home.dataDir, 'letters/launch.1.log'))).toBe(false)
+})
+
+it('a test says which problems keep it from being sent', async () => {
+  const at = await deskPad(1)
+  await at.write()
+  await at.pad.app.close()
+  await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
+  const { test } = await at.page()
+  expect(test).toMatchObject({
+    isSent: false,
+    text: 'The marked problems prevent it.',
+    findings: [{ what: 'Unsubscribing', verdict: 'fatal' }],
+  })
+  expect(at.pad.inboxes()).toEqual([])
+})
+
+it('a form that comes back has what was typed, and a letter without a file its announcement', async () => {
+  const at = await deskPad(2)
+  const form = async (fields: Record<string, string>) =>
+    (await at.write(fields)).page as LetterFormPage
+  expect(
+    await form({ name: 'NOPE', preview: ' Soon ', 'reply-to': ' a@example.org ' }),
+  ).toMatchObject({
+    page: 'letter-form',
+    wantedName: 'NOPE',
+    version: '',
+    fields: {
+      subject: letter.subject,
+      preview: 'Soon',
+      from: letter.from,
+      'reply-to': 'a@example.org',
+      text: letter.text,
+    },
+    error: expect.stringMatching(/^A letter’s name has small letters/),
+  })
+  await at.write()
+  expect(await form({ was: 'launch', name: '', version: 'old' })).toMatchObject({
+    name: 'launch',
+    wantedName: 'launch',
+    version: 'old',
+  })
+  // A text that no fields can hold comes back whole.
+  expect(await form({ name: 'NOPE', source: 'a: b\r\nno letter' })).toMatchObject({
+    source: 'a: b\nno letter',
+  })
+  const fresh = (await at.desk.get('/desk/letters/new')).page as LetterFormPage
+  expect(fresh).toMatchObject({
+    wantedName: '',
+    version: '',
+    fields: { subject: '', preview: '', from: '', 'reply-to': '', text: '' },
+  })
+  expect(fresh).not.toHaveProperty('copyOf')
+  const folder = join(at.home.dataDir, 'letters')
+  for (const name of ['launch-2', 'launch-3']) writeFileSync(join(folder, `${name}.md`), 'x')
+  const copy = async (name: string) =>
+    ((await at.desk.get(`/desk/letters/new?copy=${name}`)).page as LetterFormPage).wantedName
+  expect([await copy('launch'), await copy('launch-3'), await copy('none')]).toEqual([
+    'launch-4',
+    'launch-4',
+    '',
+  ])
+  await told(at, 2)
+  await at.desk.post('/desk/letters/launch-2/remove', {})
+  await at.page()
+  const {
+    letters,
+    elsewhere,
+    folder: path,
+  } = (await at.desk.get('/desk/letters')).page as LettersPage
+  expect(path).toBe(folder)
+  expect(elsewhere).toBeUndefined()
+  expect(letters.map(({ name, state, told, of }) => [name, state, told, of])).toEqual(
+    expect.arrayContaining([
+      ['launch', 'told', 1, 2],
+      ['launch-3', 'unsent', 0, 0],
+    ]),
+  )
+  await at.pad.store.lock.acquire({ owner: 'y', host: 'elsewhere', pid: 7 }, 60_000)
+  expect(((await at.desk.get('/desk/letters')).page as LettersPage).elsewhere).toBe(
+    'A letter is being sent on elsewhere, by process 7.',
+  )
+})
+
+it('a letter is given as what it is: as a page in a frame, and as files', async () => {
+  const at = await deskPad(1)
+  await at.write()
+  const type = async (end: string) => {
+    const { headers } = await at.desk.get(`/desk/letters/launch/${end}`)
+    return [headers['content-type'], headers['content-disposition']]
+  }
+  expect(await type('html')).toEqual(['text/html; charset=utf-8', undefined])
+  expect(await type('letter.md')).toEqual([
+    'text/markdown; charset=utf-8',
+    'attachment; filename="launch.md"',
+  ])
+  expect((await at.desk.get('/desk/letters/launch/not-sent.txt')).statusCode).toBe(404)
+  await told(at, 1)
+  expect(await type('not-sent.txt')).toEqual([
+    'text/plain; charset=utf-8',
+    'attachment; filename="launch-not-sent.txt"',
+  ])
+  const light = (await at.desk.get('/desk/letters/launch/html')).body
+  expect(light).toContain(':root{color-scheme:light !important}')
+  expect((await at.desk.get('/desk/letters/launch/html?scheme=dark')).body).toContain(
+    ':root{color-scheme:dark !important}',
+  )
+})

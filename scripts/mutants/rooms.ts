@@ -82,7 +82,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   terminal: {
     mutate: ['src/terminal/*.ts'],
-    tests: ['tests/{terminal,tables,announcement}/*.test.ts', 'tests/cli/commands/*.test.ts'],
+    tests: ['tests/{terminal,tables}/*.test.ts', 'tests/cli/commands/!(*firestore).test.ts'],
   },
   announcement: {
     mutate: ['src/announcement/**/*.ts', '!src/announcement/{waves,run,invitations}/*.ts'],
@@ -122,7 +122,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/{server,config}/**/*.ts', '!src/server/main.ts'],
     tests: ['tests/server/!(process|signals|firestore).test.ts', 'tests/config/*.test.ts'],
   },
-  cli: { mutate: ['src/cli/commands/*.ts'], tests: ['tests/cli/commands/*.test.ts'] },
+  cli: {
+    mutate: ['src/cli/commands/*.ts'],
+    tests: [
+      'tests/cli/commands/!(*firestore).test.ts',
+      'tests/cli/{desk,invitations,privacy}/*.test.ts',
+      'tests/upkeep/back-up/{encrypted,restore-keys}.test.ts',
+      'tests/upkeep/install/*.test.ts',
+    ],
+  },
 }
 
 /** What no room changes, and why. */

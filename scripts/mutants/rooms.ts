@@ -116,7 +116,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'desk-access': {
     mutate: ['src/desk/access/*.ts', 'src/server/desk*.ts'],
-    tests: ['tests/server/desk/gate.test.ts', 'tests/desk/server/app.test.ts'],
+    tests: [
+      'tests/server/desk/gate.test.ts',
+      'tests/desk/server/{app,passkeys}.test.ts',
+      'tests/store/store.test.ts',
+    ],
   },
   server: {
     mutate: ['src/{server,config}/**/*.ts', '!src/server/main.ts'],

@@ -136,7 +136,7 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
     await promisify(execFile)(process.execPath, announce, { env })
   }
 
-  const isOver = (words: string) => page.getByText(words).first().waitFor({ timeout: 60_000 })
+  const isOver = (words: string) => page.getByText(words).first().waitFor({ timeout: 600_000 })
 
   try {
     await shoot('letters-empty', '/desk/letters')

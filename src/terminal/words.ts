@@ -2,10 +2,11 @@ import { visibleLength } from './style.ts'
 
 export { counted, grouped, percent } from '../shared/counted.ts'
 
-const lists = new Intl.ListFormat('en-GB')
-
-/** `a`, `a and b`, `a, b and c` */
-export const inARow = (words: readonly string[]): string => lists.format(words)
+/** `a`, `a and b`, `a, b and c`; by hand, since every command would load the data of `Intl` for it alone. */
+export function inARow(words: readonly string[]): string {
+  const [last = '', ...before] = words.toReversed()
+  return before.length > 0 ? `${before.toReversed().join(', ')} and ${last}` : last
+}
 
 /** A value from a file, in quotes, cut to the length of a line. */
 export function quoted(value: unknown): string {

@@ -264,7 +264,7 @@ describe('an announcement in waves', () => {
   it.for(['unsubscribed', 'complained'] as const)(
     'stops by itself when too many %s in a wave, and goes on when it is told to',
     async (standing) => {
-      const { run, store, inboxes } = await wavesOn(700)
+      const { run, store, inboxes } = await wavesOn(360)
       await run('350', { wait: false })
       const leave = async (n: number) => {
         if (standing === 'unsubscribed') return store.standings.unsubscribe(ids.of(person(n).email))
@@ -281,7 +281,7 @@ describe('an announcement in waves', () => {
       expect(await run('350')).toMatchObject({ why: 'breach' })
       expect(inboxes()).toHaveLength(350)
       expect(await run('350', { goOn: true })).toMatchObject({ why: 'done' })
-      expect(inboxes()).toHaveLength(700)
+      expect(inboxes()).toHaveLength(360)
     },
   )
 

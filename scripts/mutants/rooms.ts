@@ -82,7 +82,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   terminal: {
     mutate: ['src/terminal/*.ts'],
-    tests: ['tests/{terminal,tables}/*.test.ts', 'tests/cli/commands/!(*firestore).test.ts'],
+    tests: ['tests/{terminal,tables}/*.test.ts'],
   },
   announcement: {
     mutate: ['src/announcement/**/*.ts', '!src/announcement/{waves,run,invitations}/*.ts'],

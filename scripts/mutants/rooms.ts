@@ -58,6 +58,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'tests/audience/!(million-sources).test.ts',
       'tests/store/store.test.ts',
       'tests/server/{referrals,visits}.test.ts',
+      'tests/{cli/commands,desk/server}/referrals.test.ts',
     ],
   },
   outbox: {
@@ -104,7 +105,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/upkeep/*.ts', 'src/upkeep/{check-site,install,update}/*.ts'],
     tests: [
       'tests/upkeep/{check-site,install}/*.test.ts',
-      'tests/upkeep/update/{command,folders,in-the-way,rehearse-version,service,state}.test.ts',
+      'tests/upkeep/update/{carry-out,command,folders,in-the-way,nothing-runs}.test.ts',
+      'tests/upkeep/update/{rehearse-version,service,state,upstream,waves}.test.ts',
     ],
   },
   desk: {

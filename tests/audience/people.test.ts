@@ -1,0 +1,210 @@
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { answerCounter, countAnswers } from '../../src/audience/answers.ts'
+import { heardNothing } from '../../src/audience/heard-nothing.ts'
+import { letFriends } from '../../src/audience/let-friends.ts'
+import { noteCame } from '../../src/audience/note-came.ts'
+import { visitorKinds } from '../../src/audience/visitor-kind.ts'
+import { whoCame } from '../../src/audience/who-came.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../fixtures/keys.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+
+const DAY_MS = 86_400_000
+const email = (who: string | number) => `${who}@example.com`
+
+function opened() {
+  const file = join(tempDir(), 'subscribers.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return store
+}
+
+describe('answers', () => {
+  const see = (answers: readonly (string | undefined)[], standing = 'subscribed') => {
+    const counter = answerCounter()
+    for (const answer of answers)
+      counter.see({ standing, extra: answer === undefined ? {} : { answer } } as never)
+    return counter.counts()
+  }
+
+  it('are counted with the commonest first, and by their letters among as many', () => {
+    expect(see(['b', 'a', 'c', 'c', undefined])).toEqual({
+      people: 5,
+      answered: 4,
+      answers: [
+        { answer: 'c', people: 2 },
+        { answer: 'a', people: 1 },
+        { answer: 'b', people: 1 },
+      ],
+      others: 0,
+    })
+    expect(see(['a'], 'bounced')).toEqual({ people: 0, answered: 0, answers: [], others: 0 })
+  })
+
+  it('of strangers are kept apart only so many, and what is known is counted on', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => `a${i}`)
+    const { answers, others, answered } = see([...many, 'one more', 'another', 'a7'])
+    expect([answers.length, others, answered]).toEqual([10_000, 2, 10_003])
+    expect(answers[0]).toEqual({ answer: 'a7', people: 2 })
+  })
+
+  it('are read of the whole list', async () => {
+    const store = opened()
+    for (const who of ['ada', 'bob']) await store.list.add(email(who))
+    await store.answers.keep(email('ada'), 'Rye')
+    expect(await countAnswers(store.list)).toEqual({
+      people: 2,
+      answered: 1,
+      answers: [{ answer: 'Rye', people: 1 }],
+      others: 0,
+    })
+  })
+})
+
+describe('who has heard nothing', () => {
+  it('is who signed up sixty days ago and got no letter since, and may be written to', async () => {
+    const store = opened()
+    const now = new Date()
+    const at = (days: number) => new Date(now.getTime() - days * DAY_MS)
+    expect(await heardNothing(store, now)).toEqual({ people: 0, since: null })
+    await store.list.importAll([
+      { email: email('long'), subscribedAt: at(90) },
+      { email: email('longest'), subscribedAt: at(100) },
+      { email: email('told'), subscribedAt: at(95) },
+      { email: email('left'), subscribedAt: at(120) },
+      { email: email('lately'), subscribedAt: at(59) },
+      { email: email('again'), subscribedAt: at(200), signedUpAt: at(10) },
+    ])
+    await store.standings.set([{ email: email('left'), standing: 'bounced' }])
+    await store.lock.acquire({ owner: 'x', host: 'h', pid: 1 }, 60_000)
+    await store.ledger.begin('x', 'launch', { subject: 'S', digest: 'd' })
+    await store.ledger.enlist('x', 'launch', [{ email: email('told'), subscribedAt: at(95) }])
+    const claimed = await store.ledger.claim('x', 'launch', { limit: 1, which: 'untried' })
+    await store.ledger.record(
+      'x',
+      'launch',
+      claimed.map((one) => ({ ...one, status: 'sent' as const, answer: '250 ok' })),
+    )
+    expect(await heardNothing(store, now)).toEqual({ people: 2, since: at(100).toISOString() })
+    // Where each letter that is read is paid for, more than so many are not.
+    const paid = (mostReadDaily: number) =>
+      heardNothing({ list: store.list, ledger: { ...store.ledger, mostReadDaily } }, now)
+    expect(await paid(1)).toMatchObject({ people: 2 })
+    expect(await paid(0)).toBeUndefined()
+  })
+})
+
+describe('held friends', () => {
+  const today = new Date()
+  const day = (ago: number) => new Date(today.getTime() - ago * DAY_MS).toISOString().slice(0, 10)
+  const consent = (at: string) => ({
+    ...{ words: 'w', page: 'p', language: 'en', messageId: '<a@b>', letterDigest: 'd' },
+    ...{ askedAt: at, confirmedAt: at, how: 'button' },
+  })
+
+  it('count by the day, of one link, and not before the day is over', async () => {
+    const store = opened()
+    const bring = async (owner: string, ago: number, number: number) => {
+      const at = `${day(ago)}T00:00:01.000Z`
+      const friends = Array.from({ length: number }, (_, i) => email(`${owner}-${ago}-${i}`))
+      for (const one of [email(owner), ...friends]) await store.list.add(one)
+      const of = (one: string, extra: object) => ({
+        addressId: ids.of(one),
+        extra: { consent: consent(at), ...extra },
+      })
+      await store.restore.known([
+        of(email(owner), {}),
+        ...friends.map((one) => of(one, { referral: { by: ids.of(email(owner)), at } })),
+      ])
+    }
+    for (const [owner, ago, number] of [
+      ['ada', 3, 11],
+      ['ada', 2, 12],
+      ['ada', 1, 2],
+      ['ada', 0, 11],
+      ['bob', 3, 11],
+    ] as const)
+      await bring(owner, ago, number)
+    const lets = (who: string, on?: string) => letFriends(store, ids.of, email(who), on)
+    expect(await lets('cleo')).toEqual({ days: [], friends: 0, isTodayHeld: false })
+    expect(await lets('ada', day(1))).toEqual({ days: [], friends: 0, isTodayHeld: false })
+    expect(await lets('ada', day(0))).toEqual({ days: [], friends: 0, isTodayHeld: true })
+    expect(await lets('ada', day(3))).toEqual({ days: [day(3)], friends: 11, isTodayHeld: false })
+    expect(await lets('ada')).toEqual({ days: [day(2)], friends: 12, isTodayHeld: true })
+    expect(await lets('ada')).toEqual({ days: [], friends: 0, isTodayHeld: true })
+    expect(await lets('bob')).toEqual({ days: [day(3)], friends: 11, isTodayHeld: false })
+  })
+})
+
+describe('who became a user', () => {
+  it('is known of people on the list alone, and counted of those who were told', async () => {
+    const store = opened()
+    const now = Date.now()
+    const people = ['ada', 'bob', 'cleo', 'dan'].map((who) => ({
+      email: email(who),
+      subscribedAt: new Date(2026, 9, 5, 12),
+    }))
+    await store.list.importAll(people)
+    await store.answers.keep(email('ada'), 'Rye')
+    await store.lock.acquire({ owner: 'x', host: 'h', pid: 1 }, 60_000)
+    await store.ledger.begin('x', 'launch', { subject: 'S', digest: 'd' })
+    await store.ledger.enlist('x', 'launch', people.slice(0, 3))
+    const claimed = await store.ledger.claim('x', 'launch', { limit: 3, which: 'untried' })
+    await store.ledger.record(
+      'x',
+      'launch',
+      claimed.map((one) => ({ ...one, status: 'sent' as const, answer: '250 ok' })),
+    )
+    const minutes = (number: number) => new Date(now + number * 60_000)
+    const noted = await noteCame(store, ids.of, [
+      { email: email('ada'), at: minutes(10) },
+      { email: email('nobody'), at: minutes(10) },
+      { email: email('bob'), at: minutes(30) },
+      // Before they were told, and without having been told.
+      { email: email('cleo'), at: minutes(-60) },
+      { email: email('dan'), at: minutes(5) },
+    ])
+    expect(noted).toEqual([true, false, true, true, true])
+    const came = await whoCame(store)
+    expect(came).toMatchObject({
+      told: 3,
+      came: 2,
+      others: 2,
+      letters: [{ name: 'launch', told: 3, came: 2 }],
+      waves: [],
+      sources: [{ told: 3, came: 2 }],
+      answers: [
+        { told: 2, came: 1 },
+        { name: 'Rye', told: 1, came: 1 },
+      ],
+      friends: [],
+      weeks: [{ name: '2026-10-05', told: 3, came: 2 }],
+    })
+    // Of two, the quicker one is in the middle.
+    expect(Number(came.medianMs) / 60_000).toBeGreaterThan(9)
+    expect(Number(came.medianMs) / 60_000).toBeLessThanOrEqual(10)
+    expect((await whoCame({ ...store, list: opened().list })).medianMs).toBeNull()
+  })
+})
+
+it('a visitor is known by what the browser says, however long, and many more are forgotten than kept', () => {
+  const kindOf = visitorKinds()
+  const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
+  const is = (agent: string | undefined, more: object = {}) =>
+    kindOf({ ...(agent !== undefined && { 'user-agent': agent }), ...more })
+  expect([is(chrome), is('curl/8.0'), is(''), is(undefined)]).toEqual([
+    'person',
+    'robot',
+    'robot',
+    'robot',
+  ])
+  // Names of robots are at the beginning: what stands further on is not looked at.
+  expect(is(`${chrome} ${'x'.repeat(400)} Googlebot/2.1`)).toBe('person')
+  expect(is(`${chrome.padEnd(380)} Googlebot/2.1`)).toBe('robot')
+  for (const name of ['sec-purpose', 'purpose', 'x-moz'])
+    expect(is(chrome, { [name]: 'prefetch;prerender' }), name).toBe('prefetch')
+  expect(is(chrome, { purpose: 'preview' })).toBe('person')
+  for (let n = 0; n < 1200; n += 1) is(`${chrome} ${n}`)
+  expect([is(chrome), is('curl/8.0')]).toEqual(['person', 'robot'])
+})

@@ -33,11 +33,13 @@ export function sourcesInWords(
   const sum = (field: 'visits' | 'visitsToday' | 'signUps' | 'signUpsToday') =>
     led.reduce((sum, row) => sum + (row[field] ?? 0), 0)
   const named = led.filter(({ name }) => name !== null)
+  // A sign-up may be counted with its source on a day whose visits are not.
+  const rest = (all: number, field: Parameters<typeof sum>[0]) => Math.max(0, all - sum(field))
   const unsaid = {
-    visits: whole.first - sum('visits'),
-    signUps: signUps - sum('signUps'),
-    visitsToday: today.first - sum('visitsToday'),
-    signUpsToday: signUpsToday - sum('signUpsToday'),
+    visits: rest(whole.first, 'visits'),
+    signUps: rest(signUps, 'signUps'),
+    visitsToday: rest(today.first, 'visitsToday'),
+    signUpsToday: rest(signUpsToday, 'signUpsToday'),
   }
   return [
     ['Source', 'visits', 'sign-ups', '', 'today', 'sign-ups'],
@@ -62,7 +64,7 @@ const row = ({ kind, name, ...counts }: SourceRow) =>
 function cells(label: string, counts: Omit<SourceRow, 'kind' | 'name'>): string[] {
   const { visits, signUps, visitsToday, signUpsToday } = counts
   const share = signUps === null ? null : shareOf(signUps, visits)
-  const shown = (count: number | null) => (count === null ? '–' : grouped(Math.max(0, count)))
+  const shown = (count: number | null) => (count === null ? '–' : grouped(count))
   return [
     label,
     shown(visits),

@@ -1,0 +1,477 @@
+import { describe, expect, it } from 'vitest'
+import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
+import { cameInWords } from '../../../src/cli/commands/came.ts'
+import {
+  type ConfirmationCounts,
+  confirmationsInWords,
+  listedInWords,
+} from '../../../src/cli/commands/confirmation-counts.ts'
+import { crowdWatch, isOf } from '../../../src/cli/commands/crowding.ts'
+import { events } from '../../../src/cli/commands/events.ts'
+import { heavyHitters } from '../../../src/cli/commands/heavy-hitters.ts'
+import { qrCode } from '../../../src/cli/commands/qr-code.ts'
+import { timeRange } from '../../../src/cli/commands/time-range.ts'
+import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
+import { endAccess, listAccess } from '../../../src/cli/commands/who-is-in.ts'
+import { newSession } from '../../../src/desk/access/sessions.ts'
+import {
+  type DeskAccess,
+  type DeskAccessState,
+  nobodyAtTheDesk,
+} from '../../../src/store/desk-access.ts'
+import { plain } from '../../../src/terminal/style.ts'
+import { localTime } from '../../../src/terminal/words.ts'
+import { listening } from '../../fixtures/spoken.ts'
+
+describe('visits and sources in words', () => {
+  const day = (first: number) => ({ first, return: 3, robot: 2000, prefetch: 1 })
+  const source = (kind: string, name: string | null, counts: readonly (number | null)[]) => {
+    const [visits, signUps, visitsToday, signUpsToday] = counts
+    return { kind, name, visits, signUps, visitsToday, signUpsToday } as never
+  }
+
+  it('are those of today and of all days, with what came of them', () => {
+    const traffic = { today: day(20), whole: day(1200), days: [day(1180), day(20)], sources: [] }
+    expect(visitsInWords(traffic, [118, 5])).toEqual([
+      ['Visits today', '20 first, 3 again, 25 % signed up'],
+      ['In 2 days', '1,200 first, 3 again, 10.3 % signed up'],
+      ['Not people', '2,000 by robots, 1 prefetched'],
+    ])
+    expect(visitsInWords(traffic, [1, 21])[0]).toEqual(['Visits today', '20 first, 3 again'])
+    const none = { first: 0, return: 0, robot: 0, prefetch: 0 }
+    const nothing = { today: none, whole: none, days: [none], sources: [] }
+    expect(visitsInWords(nothing, [5])).toEqual([['Visits', 'none counted']])
+  })
+
+  it('add up to all, with those that are not shown', () => {
+    const sources = [
+      ...Array.from({ length: 14 }, (_, n) => source('source', `s${n}`, [10, 1, 2, 1])),
+      source('host', 'blog.example', [5, null, 1, null]),
+      source('host', null, [4, null, 0, null]),
+      source('campaign', 'launch', [9, 3, 1, 0]),
+    ]
+    const traffic = { today: day(40), whole: day(1200), days: [], sources }
+    const rows = sourcesInWords(traffic, [20, 15])
+    expect(rows[0]).toEqual(['Source', 'visits', 'sign-ups', '', 'today', 'sign-ups'])
+    expect(rows[1]).toEqual(['s0', '10', '1', '10 %', '2', '1'])
+    expect(rows.slice(13)).toEqual([
+      ['3 more: --json shows them'],
+      ['others (link)', '4', '–', '', '0', '–'],
+      ['no source', '1,051', '6', '0.6 %', '11', '1'],
+      ['launch (campaign)', '9', '3', '33.3 %', '1', '0'],
+    ])
+    expect(sourcesInWords({ ...traffic, sources: [] }, [20, 15])).toEqual([])
+    // More sign-ups with a source than were counted are no fewer than none without.
+    expect(sourcesInWords({ ...traffic, sources: sources.slice(0, 1) }, [0, 0]).at(-1)).toEqual([
+      ...['no source', '1,190', '0', '0 %', '38', '0'],
+    ])
+  })
+})
+
+describe('confirmations in words', () => {
+  const counts: ConfirmationCounts = {
+    waiting: 0,
+    asked: 200,
+    withSigns: 0,
+    confirmed: 50,
+    expired: 0,
+    medianSeconds: 90,
+    failures: {},
+  }
+
+  it('have how many, how soon, and what failed', () => {
+    expect(confirmationsInWords(counts)).toEqual([
+      ['Asked', '200'],
+      ['Confirmed', expect.stringMatching(/^50, 25 %, half of them within \S/)],
+    ])
+    const more = {
+      ...counts,
+      waiting: 1,
+      expired: 1200,
+      medianSeconds: null,
+      failures: { '550 no': 2 },
+    }
+    expect(confirmationsInWords(more)).toEqual([
+      ['Asked', '200, 1,200 not answered in time'],
+      ['Confirmed', '50, 25 %'],
+      ['Outbox', '1 letter to be sent'],
+      ['Failed', '2: "550 no"'],
+    ])
+    expect(
+      confirmationsInWords({ ...counts, asked: 0, confirmed: 0, medianSeconds: null }),
+    ).toEqual([
+      ['Asked', '0'],
+      ['Confirmed', '0'],
+    ])
+  })
+
+  it('have those from before by themselves, where nobody else was asked', () => {
+    const listed = { asked: 1000, confirmed: 620, saidNo: 3, unanswered: 377, failed: 0 }
+    const said = '1,000 asked: 620 confirmed, 3 said no, 377 have not answered'
+    expect(listedInWords(listed)).toBe(said)
+    expect(listedInWords({ ...listed, failed: 2 })).toBe(`${said}; 2 failed`)
+    expect(confirmationsInWords({ ...counts, asked: 0, listed })).toEqual([['From before', said]])
+    expect(confirmationsInWords({ ...counts, listed })).toHaveLength(3)
+    expect(confirmationsInWords({ ...counts, asked: 0, waiting: 1, listed })).toHaveLength(4)
+  })
+})
+
+it('who became a user is said as a share of those told', () => {
+  const hours = 3_600_000
+  expect(cameInWords({ told: 4000, came: 120, medianMs: 2 * hours })).toMatch(
+    /^120 of 4,000 told \(3 %\), half of them within 2 h/,
+  )
+  expect(cameInWords({ told: 4000, came: 0, medianMs: null })).toBe('0 of 4,000 told (0 %)')
+  expect(cameInWords({ told: 0, came: 0, medianMs: null })).toBe('0 of 0 told')
+})
+
+describe('events in words', () => {
+  const at = Date.UTC(2026, 10, 26, 9)
+  const time = localTime(new Date(at))
+  const on = { isOn: true, types: ['subscribed', 'left'], place: 'x', since: at }
+  async function said(
+    feed: object | undefined,
+    counts: object = {},
+    more: { waiting?: readonly object[]; options?: object } = {},
+  ) {
+    const { out, result } = listening()
+    const store = {
+      feed: async () => feed,
+      counts: async () => ({ people: 0, held: 0, forgotten: 0, ...counts }),
+      waiting: async () => more.waiting ?? [],
+      replay: async () => 1200,
+      settle: async () => {},
+    }
+    const code = await events(store as never, more.options ?? {}, out)
+    return [code, ...result().trimEnd().split('\n')]
+  }
+
+  it('say whether they are on, what waits and for how long', async () => {
+    expect(await said(undefined)).toEqual(
+      [0, 'Events are off: the server has not been started with EVENTS.', 'Nothing waits.'].slice(
+        0,
+        2,
+      ),
+    )
+    expect(await said(on)).toEqual([0, 'Events are on: subscribed, left.', 'Nothing waits.'])
+    expect(await said({ ...on, isOn: false, lastAt: at }, { people: 1 })).toEqual([
+      0,
+      `Events are off: nothing that happens is written, apart from erasures. One was taken last ${time}.`,
+      'Events of 1 person wait.',
+    ])
+    const away = { ...on, awaySince: at, failure: '503', notBefore: at }
+    expect(await said(away, { people: 2000, held: 3, forgotten: 1, oldest: at })).toEqual([
+      0,
+      'Events are on: subscribed, left.',
+      `Events of 2,000 people wait, the oldest since ${time}. 1 erasure not acknowledged yet.`,
+      `The receiver has taken nothing since ${time}: 503.`,
+      `It says that it is gone. It is asked again ${time}.`,
+      expect.stringMatching(
+        /^Those of 3 people are held, after a week\. To send them now: .*events --replay$/,
+      ),
+    ])
+  })
+
+  it('name those of whom something waits, and make it due', async () => {
+    const event = (type: string) => ({ id: 'evt_x', type, at })
+    const waiting = [
+      {
+        person: 'p1',
+        queue: {
+          email: 'ada@example.com',
+          events: [event('subscribed'), event('left')],
+          tries: 0,
+          dueAt: at,
+        },
+      },
+      {
+        person: 'p2',
+        queue: { events: [event('forgotten')], tries: 2, failure: '503', heldAt: at },
+      },
+      { person: 'p3', queue: { events: [event('left')], tries: 1, failure: '500' } },
+    ]
+    const [, ...lines] = await said(on, { people: 5 }, { waiting, options: { pending: true } })
+    expect(lines.slice(2).map((line) => String(line).replaceAll(/ +/g, ' '))).toEqual([
+      '',
+      `p1 ada@example.com subscribed, left next try ${time}`,
+      `p2 forgotten held since ${time} failed 2 times: 503`,
+      'p3 left failed 1 time: 500',
+      'and 2 people more',
+    ])
+    const three = await said(on, { people: 3 }, { waiting, options: { pending: true } })
+    expect(three.join('\n')).not.toContain('more')
+    expect(await said(on, { people: 1 }, { options: { replay: true } })).toContain(
+      '1,200 people: what waits is due now.',
+    )
+    const json = await said(on, { people: 3 }, { waiting, options: { pending: true, json: true } })
+    expect(JSON.parse(String(json[1]))).toMatchObject({
+      feed: { isOn: true },
+      people: 3,
+      pending: [{ person: 'p1', email: 'ada@example.com' }, {}, {}],
+    })
+    expect(
+      JSON.parse(String((await said(undefined, {}, { options: { json: true } }))[1])).feed,
+    ).toBeNull()
+  })
+
+  it('say what came of a test, and end with 1 where it was not taken', async () => {
+    const closed: number[] = []
+    const receiver = (answer: object) => ({
+      label: 'hooks.example',
+      send: async () => answer,
+      close: () => closed.push(1),
+    })
+    const test = (answer: object) => said(on, {}, { options: { receiver: receiver(answer) } })
+    expect((await test({ kind: 'taken' })).slice(0, 2)).toEqual([0, 'hooks.example took the test.'])
+    expect((await test({ kind: 'failed', failure: '503', isAway: true })).slice(0, 2)).toEqual([
+      1,
+      'hooks.example did not take the test: 503.',
+    ])
+    expect((await test({ kind: 'stopped' })).slice(0, 2)).toEqual([
+      1,
+      'hooks.example did not take the test.',
+    ])
+    expect(closed).toHaveLength(3)
+  })
+})
+
+describe('who is in at the desk', () => {
+  const at = Date.UTC(2026, 10, 26, 9)
+  const key = {
+    id: 'k1',
+    publicKey: '',
+    counter: 0,
+    transports: [],
+    name: 'Phone',
+    addedAt: at,
+    deviceId: 'd',
+  }
+  function desk(state: Partial<DeskAccessState>) {
+    let found: DeskAccessState = { ...nobodyAtTheDesk, ...state }
+    const access: DeskAccess = {
+      read: async () => found,
+      async change(decide) {
+        const { result, state } = decide(found, Date.now())
+        found = state ?? found
+        return result
+      },
+    }
+    return { access, state: () => found }
+  }
+  const later = Date.now() + 60_000
+  const session = (id: string, more: object = {}) => ({
+    ...newSession(id, 'link', 'Chrome', at),
+    until: later,
+    ...more,
+  })
+  const both = () =>
+    desk({
+      sessions: [
+        session('s1'),
+        session('s2', { by: 'passkey', passkey: 'k1' }),
+        session('over', { until: 1 }),
+      ],
+      passkeys: [key, { ...key, id: 'k2', name: 'Laptop', usedAt: at }],
+    })
+  async function list(state: ReturnType<typeof desk>, json = false) {
+    const { out, said, result } = listening()
+    expect(await listAccess(state.access, { json }, out)).toBe(0)
+    return {
+      lines: result()
+        .split('\n')
+        .map((line) => line.replaceAll(/ +/g, ' ').trim()),
+      said,
+      result: result(),
+    }
+  }
+  async function end(state: ReturnType<typeof desk>, which: true | string, options: object = {}) {
+    const { out, said, result } = listening()
+    await endAccess(state.access, which, options, out)
+    return [...said, ...(result() ? [JSON.parse(result())] : [])]
+  }
+
+  it('is listed in one row of numbers', async () => {
+    const time = localTime(new Date(at))
+    expect((await list(both())).lines).toEqual([
+      'device by begun last used',
+      `1 Chrome link ${time} ${time}`,
+      `2 Chrome passkey ${time} ${time}`,
+      '',
+      'passkey added last used',
+      `3 Phone ${time} never`,
+      `4 Laptop ${time} ${time}`,
+      '',
+    ])
+    const nobody = await list(desk({}))
+    expect([nobody.result, nobody.said]).toEqual(['', ['No session is open.']])
+    const alone = await list(desk({ passkeys: [key] }))
+    expect(alone.lines[0]).toBe('passkey added last used')
+    expect(alone.said).toEqual([
+      'No session is open.',
+      'A device with a passkey comes back without a link. --end with its number removes it.',
+    ])
+    const iso = new Date(at).toISOString()
+    expect(JSON.parse((await list(both(), true)).result)).toEqual([
+      { number: 1, kind: 'session', device: 'Chrome', by: 'link', begunAt: iso, usedAt: iso },
+      { number: 2, kind: 'session', device: 'Chrome', by: 'passkey', begunAt: iso, usedAt: iso },
+      { number: 3, kind: 'passkey', name: 'Phone', addedAt: iso, usedAt: null },
+      { number: 4, kind: 'passkey', name: 'Laptop', addedAt: iso, usedAt: iso },
+    ])
+  })
+
+  it('is ended by a number, or all at once', async () => {
+    const one = both()
+    const open = (number: string) =>
+      expect.stringMatching(
+        new RegExp(`^${number} the desk\\. To remove .* as well: .*desk --end$`),
+      )
+    expect(await end(one, '1')).toEqual(['One session has ended.', open('2 passkeys still open')])
+    expect(one.state().sessions.map(({ id }) => id)).not.toContain('s1')
+    const two = both()
+    expect(await end(two, '3')).toEqual([
+      'One session has ended. The passkey "Phone" is gone.',
+      open('One passkey still opens'),
+    ])
+    expect(two.state().passkeys.map(({ id }) => id)).toEqual(['k2'])
+    expect(await end(both(), true)).toEqual(['2 sessions have ended. 2 passkeys are gone.'])
+    expect(await end(both(), true, { keepPasskeys: true })).toEqual([
+      '3 sessions have ended.',
+      open('2 passkeys still open'),
+    ])
+    expect(await end(desk({ passkeys: [key] }), true)).toEqual([
+      '0 sessions have ended. One passkey is gone.',
+    ])
+    expect(await end(both(), '4', { json: true })).toEqual([
+      { ended: 0, removed: 1, passkeysLeft: 1 },
+    ])
+    for (const number of ['0', '5', 'x', '1x', '99999'])
+      await expect(end(both(), number)).rejects.toThrow(
+        `There is no session or passkey ${number}: see desk --sessions.`,
+      )
+    await expect(end(both(), '1', { keepPasskeys: true })).rejects.toThrow(
+      '--keep-passkeys is for --end without a number.',
+    )
+  })
+})
+
+it('a QR code has its finders in three corners, and is left out where it is too wide', () => {
+  const marked = { ...plain, print: (text: string) => `|${text}|` }
+  const code = qrCode('https://example.com/desk', { style: marked, width: 80 })
+  const rows = code.trimEnd().split('\n')
+  const [first = ''] = rows
+  expect(rows.every((row) => row.length === first.length && /^\|.*\|$/.test(row))).toBe(true)
+  // Two rows of the quiet zone make one empty line; below it a finder begins and ends the row.
+  expect(first).toMatch(/^\| +\|$/)
+  expect(rows[1]).toMatch(/^\| {2}█▀▀▀▀▀█.*█▀▀▀▀▀█ {2}\|$/)
+  expect(rows[2]).toMatch(/^\| {2}█ ███ █.*█ ███ █ {2}\|$/)
+  expect(rows[4]).toMatch(/^\| {2}▀▀▀▀▀▀▀/)
+  expect(code).toMatch(/[▀▄]/)
+  expect(code.endsWith('|\n\n')).toBe(true)
+  const size = first.length - 2
+  expect(qrCode('https://example.com/desk', { style: plain, width: size })).not.toBe('')
+  expect(qrCode('https://example.com/desk', { style: plain, width: size - 1 })).toBe('')
+})
+
+it('addresses are meant by patterns and by their mailbox, and all without', () => {
+  const are = (options: Parameters<typeof addressesMeant>[0]) =>
+    ['a.da@gmail.com', 'ada+x@gmail.com', 'bob@example.com', 'bobxexample.com'].filter(
+      addressesMeant(options),
+    )
+  expect(are({})).toHaveLength(4)
+  expect(are({ matching: ['*@EXAMPLE.com'] })).toEqual(['bob@example.com'])
+  expect(are({ matching: ['bob.example.com', 'b*b@*'] })).toEqual(['bob@example.com'])
+  expect(are({ mailbox: 'Ada@gmail.com' })).toEqual(['a.da@gmail.com', 'ada+x@gmail.com'])
+  expect(are({ matching: ['a.*'], mailbox: 'ada@gmail.com' })).toEqual(['a.da@gmail.com'])
+  for (const pattern of ['', '*a*b*c*d*', 'x'.repeat(255)])
+    expect(() => addressesMeant({ matching: [pattern] })).toThrow(
+      `--matching: "${pattern}" must be like *@example.com, with four stars at most`,
+    )
+  expect(() => addressesMeant({ matching: ['*a*b*c*', 'x'.repeat(254)] })).not.toThrow()
+  expect(() => addressesMeant({ mailbox: 'ada' })).toThrow(
+    '--mailbox: "ada" is not an e-mail address.',
+  )
+})
+
+it('a time is a day, a moment or how long ago', () => {
+  const now = new Date('2026-11-26T12:00:00Z')
+  expect(timeRange({}, now)).toEqual({})
+  expect(timeRange({ since: '24h', until: '1d' }, now)).toEqual({
+    since: new Date('2026-11-25T12:00:00Z'),
+    until: new Date('2026-11-25T12:00:00Z'),
+  })
+  expect(timeRange({ since: '2026-11-20', until: '2026-11-20T14:00' }, now)).toEqual({
+    since: new Date(2026, 10, 20),
+    until: new Date(2026, 10, 20, 14),
+  })
+  for (const text of ['2026-11-20T14:00:05.5Z', '2026-11-20T14:00+01:00', '2026-11-20T14:00:05'])
+    expect(timeRange({ since: text }, now)).toEqual({ since: new Date(text) })
+  for (const text of [
+    '',
+    'yesterday',
+    '2026-13-40',
+    '2026-11-20 14:00',
+    '123456h',
+    '7w',
+    ' 7d',
+    '2026-11-20T25:00',
+  ])
+    expect(() => timeRange({ until: text }, now), text).toThrow(
+      `--until: is "${text}", must be a day (2026-11-20), a time (2026-11-20T14:00) or how long ago (24h, 7d)`,
+    )
+})
+
+describe('a crowd', () => {
+  const crowdsOf = (emails: readonly string[]) => {
+    const watch = crowdWatch()
+    for (const email of emails) watch.see(email)
+    return watch.crowds()
+  }
+  const at = (domain: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `p${n}@${domain}`)
+
+  it('is fifty at a domain of nobody’s, where that is a twentieth of all', () => {
+    expect(crowdsOf(at('one.example', 49))).toEqual([])
+    expect(crowdsOf(at('one.example', 50))).toEqual([
+      { kind: 'domain', name: 'one.example', count: 50 },
+    ])
+    expect(crowdsOf(at('gmail.com', 60))).toEqual([])
+    const others = (count: number) => Array.from({ length: count }, (_, n) => `p@other${n}.example`)
+    expect(crowdsOf([...at('one.example', 50), ...others(950)])).toHaveLength(1)
+    expect(crowdsOf([...at('one.example', 50), ...others(951)])).toEqual([])
+  })
+
+  it('is five addresses of one mailbox, and three of each kind are named', () => {
+    const box = (count: number, who = 'ada') =>
+      Array.from({ length: count }, (_, n) => `${who}+${n}@gmail.com`)
+    expect(crowdsOf(box(4))).toEqual([])
+    expect(crowdsOf(box(5))).toEqual([{ kind: 'mailbox', name: 'ada@gmail.com', count: 5 }])
+    const many = ['a', 'b', 'c', 'd'].flatMap((who, n) => box(5 + n, who))
+    expect(crowdsOf(many).map(({ name }) => name)).toEqual([
+      'd@gmail.com',
+      'c@gmail.com',
+      'b@gmail.com',
+    ])
+    const domains = ['a', 'b', 'c', 'd'].flatMap((name, n) => at(`${name}.example`, 60 + n))
+    expect(crowdsOf(domains).filter(({ kind }) => kind === 'domain')).toHaveLength(3)
+    const [domain, mailbox] = [
+      { kind: 'domain', name: 'gmail.com', count: 1 } as const,
+      { kind: 'mailbox', name: 'ada@gmail.com', count: 1 } as const,
+    ]
+    expect([isOf(domain, 'bob@gmail.com'), isOf(domain, 'bob@gmail.org')]).toEqual([true, false])
+    expect([isOf(mailbox, 'a.da+x@gmail.com'), isOf(mailbox, 'bob@gmail.com')]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('is found among more names than are counted', () => {
+    const counter = heavyHitters()
+    for (let n = 0; n < 100; n += 1) counter.add('often')
+    for (let n = 0; n < 2100; n += 1) counter.add(`once ${n}`)
+    const [first] = counter.most()
+    expect(first?.name).toBe('often')
+    expect(first?.count).toBeLessThanOrEqual(100)
+    expect(first?.count).toBeGreaterThan(90)
+    expect(counter.most().length).toBeLessThanOrEqual(2000)
+  })
+})

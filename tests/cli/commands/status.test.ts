@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { status } from '../../../src/cli/commands/status.ts'
+import { type StatusOptions, status } from '../../../src/cli/commands/status.ts'
+import { noTally } from '../../../src/desk/server/letters/progress.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
+import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { noneOfEach } from '../../../src/store/subscriber-list.ts'
 import { HOUR_MS } from '../../../src/store/visits.ts'
+import { localTime } from '../../../src/terminal/words.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -202,5 +206,220 @@ it('shows the five most frequent answers to the question of the page, as counts 
     people: 100,
     answered: 25,
     answers: answers.slice(0, 5),
+  })
+})
+
+describe('the state of all', () => {
+  const DAY_MS = 24 * HOUR_MS
+  const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
+  const minute = (time: Date) => localTime(time)
+
+  function open() {
+    const file = join(tempDir(), 'store.sqlite')
+    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+    onTestFinished(() => store.close())
+    async function said(more: object = {}, options: Partial<StatusOptions> = {}) {
+      const { out, result } = listening()
+      const given = { name: 'Meridian', lastBackup: null, ...options }
+      await status({ ...store, ...more }, given, out)
+      const lines = result().split('\n')
+      return { result: result(), lines: lines.map((line) => line.replaceAll(/ {2,}/g, ' | ')) }
+    }
+    return { store, said }
+  }
+
+  it('has who is on the list, who is gone and who is held, apart from the imported', async () => {
+    const { store, said } = open()
+    await store.list.importAll([
+      { email: 'old@example.com', subscribedAt: ago(3) },
+      { email: 'gone@example.com', subscribedAt: ago(3) },
+    ])
+    await store.list.add('ada@example.com')
+    await store.list.add('robot@example.com', { suspicion: 'hidden-field' })
+    await store.standings.set([{ email: 'gone@example.com', standing: 'bounced' }])
+    const { lines } = await said()
+    expect(lines[0]).toBe('Meridian')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Subscribers | 2',
+        'Imported | 2 | on the list, and in none of the days below',
+        'Gone | 1 | 1 bounced',
+        expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
+        'Today | 1',
+        'Last 7 days | 1',
+        'Last back-up | never',
+        'Announcement | none yet',
+        'Page | coming soon',
+      ]),
+    )
+    for (const word of ['Records', 'Rehearsed', 'Became users', 'Answers', 'To be erased', 'LOOK'])
+      expect(lines.join('\n')).not.toContain(word)
+    const bare = await open().said()
+    for (const word of ['Imported', 'Gone', 'Quarantined', 'Asked'])
+      expect(bare.result).not.toContain(word)
+  })
+
+  it('has records that repeat an address, and rows that cannot be read', async () => {
+    const { store, said } = open()
+    const overview = async () => ({
+      standings: { ...noneOfEach(), subscribed: 30 },
+      imported: 0,
+      records: 40,
+    })
+    const list = { ...store.list, overview } as typeof store.list
+    expect((await said({ list })).lines).toContain('Records | 40 | 25 % repeat an address')
+    const rows = (count: number) => said({ unreadable: { count: async () => count } })
+    expect((await rows(1)).result).toMatch(
+      /LOOK: 1 row of the list cannot be read, and counts as no subscriber\. To see it: .*list --unreadable/,
+    )
+    expect((await rows(2)).result).toMatch(/LOOK: 2 rows .* and count as .* To see them: /)
+    const json = JSON.parse(
+      (await said({ list, unreadable: { count: async () => 2 } }, { json: true })).result,
+    )
+    expect(json).toMatchObject({ unreadable: 2, records: 40, repeats: 10 })
+  })
+
+  it('has the last announcement, its next wave, and who became a user', async () => {
+    const { store, said } = open()
+    const begunAt = ago(2)
+    const tally = { ...noTally, sent: 1200, queued: 3 }
+    const ledger = (more: object) => ({
+      ...store.ledger,
+      mostReadDaily: 0,
+      announcements: async () => [{ id: 'launch', begunAt, ...more }],
+      tally: async () => tally,
+    })
+    const line = async (more: object = {}) =>
+      (await said({ ledger: ledger(more) })).lines.find((one) => one.startsWith('Announcement'))
+    const begun = `Announcement | launch, begun ${minute(begunAt)}: 3 queued, 1,200 sent`
+    expect(await line()).toBe(begun)
+    const nextAt = new Date(Date.now() + DAY_MS)
+    expect(await line({ waves: { number: 2, isLast: false, nextAt } })).toBe(
+      `${begun}; wave 3 not before ${minute(nextAt)}`,
+    )
+    expect(await line({ waves: { number: 2, isLast: true, nextAt } })).toBe(begun)
+    const none = { ...ledger({}), tally: async () => noTally }
+    expect((await said({ ledger: none })).lines).toContain(
+      `Announcement | launch, begun ${minute(begunAt)}: nobody yet`,
+    )
+  })
+
+  it('has the copies, how old they are and whether one was restored', async () => {
+    const { said } = open()
+    const line = async (name: string, options: Partial<StatusOptions>) =>
+      (await said({}, options)).lines.find((one) => one.startsWith(`${name} |`))
+    for (const [days, words] of [
+      [0.5, 'within a day'],
+      [1.5, 'a day ago'],
+      [3.5, '3 days ago'],
+    ] as const) {
+      const lastBackup = ago(days)
+      expect(await line('Last back-up', { lastBackup })).toBe(
+        `Last back-up | ${minute(lastBackup)}, ${words}`,
+      )
+    }
+    expect(await line('Back-ups', { lastBackup: undefined })).toBe(
+      "Back-ups | are made by the store's provider, and not checked here",
+    )
+    const kept = { last: null, oldestKept: ago(1), newestKept: ago(1) }
+    const good = { at: ago(2.5), copy: 'x', fault: undefined }
+    const rehearsed = (
+      rehearsal?: typeof good | (typeof good & { fault: string }),
+      goodOne?: typeof good,
+    ) => line('Rehearsed', { backups: { ...kept, rehearsal, goodRehearsal: goodOne } as never })
+    expect(await rehearsed()).toBe('Rehearsed | never: no copy was restored as a test')
+    expect(await rehearsed(good, good)).toBe(
+      `Rehearsed | ${minute(good.at)}, 2 days ago: everything came back as it was`,
+    )
+    expect(await rehearsed({ ...good, fault: 'is damaged' } as never)).toBe(
+      `Rehearsed | ${minute(good.at)}, 2 days ago: FAILED`,
+    )
+    const { result } = await said(
+      {},
+      {
+        backups: { ...kept, rehearsal: { ...good, fault: 'is damaged' } } as never,
+        json: true,
+      },
+    )
+    expect(JSON.parse(result)).toMatchObject({
+      lastBackup: null,
+      lastRehearsal: { fault: 'is damaged' },
+      lastGoodRehearsal: null,
+      backupAlarms: [expect.stringMatching(/^LOOK: .*cannot be restored: is damaged/)],
+    })
+  })
+
+  it('has when the list is to be erased, and warns once it should be', async () => {
+    const { store, said } = open()
+    await store.list.add('ada@example.com')
+    const opened = (openedAt: Date) => ({
+      opening: {
+        get: async () => ({ url: 'https://a.example/', at: openedAt, zone: 'UTC', openedAt }),
+      },
+    })
+    const retain = '3 days after opening'
+    const yesterday = ago(1)
+    const soon = await said(opened(yesterday), { retain })
+    const until = new Date(Number(yesterday) + 3 * DAY_MS)
+    expect(soon.lines).toContain(`To be erased | ${minute(until).slice(0, 10)}`)
+    expect(soon.lines).toContainEqual(
+      expect.stringMatching(/^Page \| open since .*: leads to https:\/\/a\.example\/$/),
+    )
+    expect(soon.result).not.toContain('LOOK')
+    const over = await said(opened(ago(5)), { retain })
+    expect(over.result).toMatch(
+      /LOOK: the list was to be erased on \S+, as retain in product\.config\.ts says, and has 1 person\. To erase them: .*forget --everybody/,
+    )
+  })
+
+  it('has what waits, and a list that is held, for people and for programs', async () => {
+    const { store, said } = open()
+    const held = { ...nothingHeld, network: 2 }
+    const hold = { get: async () => ({ why: 'wrong', since: ago(1) }) }
+    const more = { outbox: { ...store.outbox, heldLetters: async () => held }, hold }
+    const { result } = await said(more)
+    expect(result).toMatch(/To send them now: .*outbox --release network\n/)
+    expect(result).toMatch(/LOOK: no announcement leaves\. A copy was restored/)
+    const json = JSON.parse((await said(more, { json: true })).result)
+    expect(json).toMatchObject({
+      subscribers: 0,
+      imported: 0,
+      today: 0,
+      week: 0,
+      announcement: null,
+      opening: { page: 'coming-soon' },
+      crowds: [],
+      hold: { why: 'wrong' },
+      heldLetters: held,
+      lastBackup: null,
+    })
+    expect(json.days).toHaveLength(30)
+    for (const field of ['came', 'retention', 'asked', 'referrals', 'answers', 'lastRehearsal'])
+      expect(json).not.toHaveProperty(field)
+    expect(JSON.parse((await open().said({}, { json: true })).result)).not.toHaveProperty('hold')
+  })
+
+  it('warns of many at one domain, counted of those who may be written to and came by themselves', async () => {
+    const { store, said } = open()
+    const email = (n: number) => `p${n}@flood.example`
+    await store.list.importAll(
+      Array.from({ length: 30 }, (_, n) => ({
+        email: `i${n}@flood.example`,
+        subscribedAt: ago(1),
+      })),
+    )
+    for (let n = 0; n < 52; n += 1) await store.list.add(email(n))
+    await store.standings.set([{ email: email(0), standing: 'bounced' }])
+    const { result } = await said()
+    expect(result).toMatch(
+      /LOOK: \d+ sign-ups of the last 7 days are at flood\.example\. Strangers/,
+    )
+    expect(result).toContain("--matching '*@flood.example'")
+    const { crowds } = JSON.parse((await said({}, { json: true })).result)
+    expect(crowds).toMatchObject([{ kind: 'domain', name: 'flood.example' }])
+    await store.standings.set(
+      [1, 2].map((n) => ({ email: email(n), standing: 'bounced' as const })),
+    )
+    expect((await said()).result).not.toContain('flood.example')
   })
 })

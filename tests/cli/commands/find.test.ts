@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest'
+import { find } from '../../../src/cli/commands/find.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { localTime } from '../../../src/terminal/words.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
+import { listening } from '../../fixtures/spoken.ts'
+
+const at = (day: number) => new Date(2026, 10, day, 12)
+const time = (day: number) => localTime(at(day))
+
+/** A store that knows this of one address. */
+function knowing(more: {
+  listed?: object
+  standing?: object
+  found?: object
+  source?: object
+  deliveries?: object[]
+  invitations?: object[]
+}) {
+  return {
+    list: { find: async () => more.listed },
+    standings: { of: async () => more.standing },
+    visits: { sourceOf: async () => more.source },
+    outbox: { changePending: async () => more.found ?? {} },
+    ledger: { deliveriesTo: async () => more.deliveries ?? [] },
+    invitations: {
+      to: async (id: string) => (id === ids.of('ada@example.com') ? (more.invitations ?? []) : []),
+    },
+  } as unknown as Store
+}
+
+async function said(more: Parameters<typeof knowing>[0], json = false) {
+  const { out, result } = listening()
+  const code = await find(knowing(more), { email: ' Ada@Example.com ', json, linkKey }, out)
+  return {
+    code,
+    result: result(),
+    lines: result()
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replaceAll(/ {2,}/g, ' | ')),
+  }
+}
+
+const all = {
+  listed: { subscribedAt: at(1), isImported: true },
+  standing: { standing: 'bounced', at: at(9), detail: '550 no' },
+  source: { source: 'hn', medium: 'post', campaign: 'launch' },
+  found: {
+    language: 'de',
+    firstName: 'Ada',
+    came: at(5),
+    referral: { at: at(2) },
+    stillInterested: at(6),
+    answer: 'Rye',
+    pending: { askedAt: at(3) },
+  },
+  deliveries: [
+    { announcement: 'soon', status: 'sent', changedAt: at(4), language: 'de', answer: '250 ok' },
+    { announcement: 'open', status: 'queued', changedAt: at(8) },
+  ],
+  invitations: [
+    { announcement: 'open', issuedAt: at(7), expiresAt: new Date(2100, 0, 1), ended: undefined },
+    {
+      announcement: 'soon',
+      issuedAt: at(4),
+      expiresAt: at(20),
+      ended: { as: 'redeemed', at: at(5) },
+    },
+  ],
+}
+
+it('tells everything that is known of an address, a line each', async () => {
+  const { code, lines } = await said(all)
+  expect(code).toBe(0)
+  expect(lines).toEqual([
+    'ada@example.com',
+    `signed up | ${time(1)}, imported`,
+    'came from | hn, medium post, campaign launch',
+    'first name | Ada',
+    'language | de',
+    `brought | by somebody's personal link, ${time(2)}`,
+    `became a user | ${time(5)}`,
+    `still interested | ${time(6)}`,
+    'answered | Rye',
+    `asked | ${time(3)}, and has not confirmed`,
+    `bounced | ${time(9)}, "550 no"`,
+    `soon | sent, ${time(4)}, in de, "250 ok"`,
+    `open | queued, ${time(8)}`,
+    `invitation | open until ${localTime(new Date(2100, 0, 1))}, by open`,
+    `invitation | redeemed ${time(5)}, by soon`,
+  ])
+})
+
+it('tells the same to programs, and nothing of what is not known', async () => {
+  const { result } = await said(all, true)
+  expect(JSON.parse(result)).toEqual({
+    email: 'ada@example.com',
+    subscribedAt: at(1).toISOString(),
+    standing: { standing: 'bounced', at: at(9).toISOString(), detail: '550 no' },
+    deliveries: [
+      expect.objectContaining({ status: 'sent' }),
+      expect.objectContaining({ status: 'queued' }),
+    ],
+    imported: true,
+    source: all.source,
+    language: 'de',
+    firstName: 'Ada',
+    came: at(5).toISOString(),
+    brought: at(2).toISOString(),
+    stillInterested: at(6).toISOString(),
+    answer: 'Rye',
+    asked: at(3).toISOString(),
+    invitations: [
+      {
+        announcement: 'open',
+        issuedAt: at(7).toISOString(),
+        expiresAt: new Date(2100, 0, 1).toISOString(),
+      },
+      {
+        announcement: 'soon',
+        issuedAt: at(4).toISOString(),
+        expiresAt: at(20).toISOString(),
+        redeemed: at(5).toISOString(),
+      },
+    ],
+  })
+  const bare = await said({ listed: { subscribedAt: at(1) } }, true)
+  expect([bare.code, JSON.parse(bare.result)]).toEqual([
+    0,
+    { email: 'ada@example.com', subscribedAt: at(1).toISOString(), standing: null, deliveries: [] },
+  ])
+})
+
+it('ends with 3 where somebody is not on the list, whatever is known', async () => {
+  expect(await said({})).toMatchObject({ code: 3, lines: ['ada@example.com', 'signed up | no'] })
+  const asked = await said({ found: { pending: { askedAt: at(3), confirmedAt: at(4) } } })
+  expect(asked.lines).toHaveLength(2)
+  expect(JSON.parse((await said({}, true)).result).subscribedAt).toBeNull()
+  expect((await said({ source: { campaign: 'launch' } })).lines[2]).toBe(
+    'came from | campaign launch',
+  )
+  const { out } = listening()
+  await expect(find(knowing({}), { email: 'ada', linkKey }, out)).rejects.toThrow(
+    '"ada" is not an e-mail address.',
+  )
+})

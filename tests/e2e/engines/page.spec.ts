@@ -1,11 +1,12 @@
 import product from '../../../product.config.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
+import { turnPage } from '../../fixtures/turn-page.ts'
 import { FAILED, INVALID, NO_DATABASE, THANK_YOU } from '../page.ts'
 import { candlesIn } from '../picture.ts'
 import { expect, expectToSee, test } from './fixtures.ts'
 import { look, type Seen } from './look.ts'
 import { expectSplashToLast, holdSplash, moveSplashTo, openSplash } from './splash.ts'
-import type { Tab } from './tab.ts'
+import { glance, type Tab } from './tab.ts'
 
 // One visit from the splash to the thank-you: each test goes on where the one before it ended.
 test.describe.configure({ mode: 'serial' })
@@ -132,4 +133,14 @@ test('the splash draws three red candlesticks, then a green one', async () => {
     const picture = async () => candlesIn(await tab.screenshot())
     await expect.poll(picture, `after ${time} ms`).toEqual(candles)
   }
+})
+
+test('once the page is open, its quiet button is underlined', async () => {
+  await turnPage(site, 'https://app.example.com/')
+  await tab.open(site.url)
+  const underline = () => {
+    const button = document.querySelector('.quiet [type=submit]')
+    return { line: button && getComputedStyle(button).textDecorationLine }
+  }
+  await expect.poll(() => glance(tab, underline)).toEqual({ line: 'underline' })
 })

@@ -50,7 +50,11 @@ export function layout({
   const isWordmark = logoWidth > 32
   const tileOn = ({ tile }: LetterColours['light']) =>
     tile ? `background:${tile};border-radius:6px;${isWordmark ? 'padding:0 8px;' : ''}` : ''
-  const tileClass = dark.tile ? ' class="logo"' : ''
+  // Inline is the light one's: a logo that was made for a dark ground needs none on that.
+  const darkTile = dark.tile
+    ? tileOn(dark)
+    : light.tile && 'background:none !important;padding:0 !important;'
+  const tileClass = darkTile ? ' class="logo"' : ''
   const picture = logo
     ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="${logoWidth}" height="32" alt="${isWordmark ? escapeHtml(name) : ''}"${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
     : ''
@@ -67,7 +71,7 @@ export function layout({
   .letter hr, .letter blockquote, .letter th, .letter td { border-color: ${dark.line} !important; }
   .letter blockquote { color: ${dark.quiet} !important; }
   .letter code, .letter pre { background: ${dark.code} !important; }
-  .foot, .foot a { color: ${dark.quiet} !important; }${dark.tile ? `\n  .logo { ${tileOn(dark)} }` : ''}
+  .foot, .foot a { color: ${dark.quiet} !important; }${darkTile ? `\n  .logo { ${darkTile} }` : ''}
 }`,
   )}
 <body class="ground" style="margin:0;padding:0;background:${light.ground};">

@@ -55,3 +55,10 @@ it('a logo that was made for the other ground brings that along', () => {
   expect(html).toContain('.logo { background:#fbf5ea;')
   expect(html).toContain('<img src="cid:logo" width="32" height="32" alt="" class="logo"')
 })
+
+it('a logo that was made for a dark ground has none of its own in a dark letter', () => {
+  const said = { subject: 's', preview: '', name: 'n', body: '', footer: '', logo: 'cid:logo' }
+  const html = layout({ ...said, colours: letterColours(looks[3] as Coloured) })
+  expect(html).toMatch(/class="logo" style="[^"]*background:#17120c/)
+  expect(html).toContain('.logo { background:none !important;padding:0 !important; }')
+})

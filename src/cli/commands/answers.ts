@@ -22,7 +22,11 @@ export async function answers(
   const rows = answerBars(counts, SHOWN, out)
   if (rows.length > 0) await out.write(`${columns(rows, [1])}\n`)
   const left = counts.answers.length - rows.length
-  if (left > 0 || counts.others > 0) out.say(`${grouped(left)} more: --json shows them.`)
+  if (left > 0) out.say(`${grouped(left)} more: --json shows them.`)
+  if (counts.others > 0)
+    out.say(
+      `${counted(counts.others, 'person', 'people')} gave others, which are not counted apart.`,
+    )
   out.say(`${answersInWords(counts)}.`)
   return exitCodes.done
 }

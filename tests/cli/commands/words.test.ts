@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
+import { answers } from '../../../src/cli/commands/answers.ts'
 import { cameInWords } from '../../../src/cli/commands/came.ts'
 import {
   type ConfirmationCounts,
@@ -9,11 +10,14 @@ import {
 import { crowdWatch, isOf } from '../../../src/cli/commands/crowding.ts'
 import { events } from '../../../src/cli/commands/events.ts'
 import { heavyHitters } from '../../../src/cli/commands/heavy-hitters.ts'
+import { notify } from '../../../src/cli/commands/notify.ts'
 import { qrCode } from '../../../src/cli/commands/qr-code.ts'
+import { referralsInWords } from '../../../src/cli/commands/referrals.ts'
 import { timeRange } from '../../../src/cli/commands/time-range.ts'
 import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
 import { endAccess, listAccess } from '../../../src/cli/commands/who-is-in.ts'
 import { newSession } from '../../../src/desk/access/sessions.ts'
+import type { ReferralCounts } from '../../../src/shared/referral-counts.ts'
 import {
   type DeskAccess,
   type DeskAccessState,
@@ -473,5 +477,188 @@ describe('a crowd', () => {
     expect(first?.count).toBeLessThanOrEqual(100)
     expect(first?.count).toBeGreaterThan(90)
     expect(counter.most().length).toBeLessThanOrEqual(2000)
+  })
+})
+
+describe('answers in words', () => {
+  async function said(given: readonly string[], json = false) {
+    const { out, said, result } = listening()
+    const people = given.map((answer) => ({
+      standing: 'subscribed',
+      extra: answer ? { answer } : {},
+    }))
+    const list = {
+      stream: async function* () {
+        yield* people
+      },
+    }
+    await answers({ list } as never, { json }, out)
+    return {
+      said,
+      rows: result()
+        .split('\n')
+        .slice(0, -1)
+        .map((row) => row.replaceAll(/ +/g, ' ')),
+    }
+  }
+
+  it('are the most frequent ones, with bars, and how many answered', async () => {
+    const found = await said(['a', 'a', 'a', 'b', ''])
+    expect(found.rows).toEqual([`a 3 ${'█'.repeat(24)}`, `b 1 ${'█'.repeat(8)}`])
+    expect(found.said).toEqual(['4 of 5 subscribers answered (80 %).'])
+    expect(await said([])).toEqual({ rows: [], said: ['0 of 0 subscribers answered.'] })
+    const many = await said([
+      ...Array.from({ length: 60 }, () => 'z'),
+      ...'abcdefghijklmnopqrstuvw',
+    ])
+    expect(many.rows).toHaveLength(20)
+    expect(many.rows.at(-1)).toBe('s 1 █')
+    expect(many.said[0]).toBe('4 more: --json shows them.')
+    expect(JSON.parse((await said(['a'], true)).rows[0] ?? '')).toMatchObject({ answered: 1 })
+  })
+
+  it('of strangers are more than are counted apart', async () => {
+    const many = Array.from({ length: 10_002 }, (_, n) => `answer ${n}`)
+    expect((await said(many)).said).toEqual([
+      '9,980 more: --json shows them.',
+      '2 people gave others, which are not counted apart.',
+      '10,002 of 10,002 subscribers answered (100 %).',
+    ])
+  })
+})
+
+it('who brought friends is said with what counts, what is held and what does not count', () => {
+  const counts: ReferralCounts = {
+    ...{ links: 1200, used: 3, asked: 2, confirmed: 30, credited: 12, held: 0 },
+    refused: { mailbox: 0, ring: 0, nobody: 0 },
+    heldDays: [],
+    bringers: [],
+  }
+  const plainly = [
+    ['Personal links', '1,200', '3 of them brought somebody'],
+    ['Friends', '32', '30 confirmed'],
+    ['Count', '12'],
+  ]
+  expect(referralsInWords(counts)).toEqual(plainly)
+  const held = (number: number, why: 'many' | 'signs') => ({
+    email: 'a@b.example',
+    day: '2026-11-20',
+    number,
+    why,
+  })
+  const more = {
+    ...counts,
+    held: 24,
+    heldDays: [held(11, 'many'), held(12, 'many'), held(1, 'signs')],
+    refused: { mailbox: 3, ring: 0, nobody: 1 },
+  }
+  expect(referralsInWords(more).slice(3)).toEqual([
+    [
+      'Held',
+      '24',
+      expect.stringMatching(/^23 \(more than 10 in a day\), 1 \(signs of a robot\): .*referrals$/),
+    ],
+    ['Do not count', '4', '3 of a mailbox that was on the list, 1 by a link of nobody on the list'],
+  ])
+})
+
+describe('places in words', () => {
+  const at = Date.UTC(2026, 10, 26, 9)
+  const time = localTime(new Date(at))
+  const closed: string[] = []
+  const place = (label: string, answer: object = { kind: 'arrived' }) => ({
+    name: label,
+    label,
+    send: async () => answer,
+    close: () => closed.push(label),
+  })
+  async function said(
+    state: object | undefined,
+    waiting = 0,
+    given = [place('here')],
+    options: object = {},
+  ) {
+    const { out, result } = listening()
+    let kept: object | undefined
+    const changePlace = async (
+      _name: string,
+      decide: (state: object, waiting: object[]) => { result: unknown; place?: object },
+    ) => {
+      if (!state) return undefined
+      const { result, place } = decide(
+        state,
+        Array.from({ length: waiting }, () => ({})),
+      )
+      kept = place
+      return result
+    }
+    const code = await notify({ changePlace } as never, { places: given as never, ...options }, out)
+    return {
+      code,
+      kept,
+      lines: result()
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replaceAll(/ {2,}/g, ' | ')),
+    }
+  }
+  const line = async (state: object | undefined, waiting = 0) =>
+    (await said(state, waiting)).lines[0]
+
+  it('say what is told there, and what comes of it', async () => {
+    expect(await line(undefined)).toBe('here | the server has told it nothing yet')
+    expect(await line({})).toBe('here | nothing to be told')
+    expect(await line({ lastAt: at }, 1)).toBe(`here | 1 notice to be told, last told ${time}`)
+    const message = { dueAt: at }
+    expect(await line({ lastAt: at, message, failure: '503' }, 2)).toBe(
+      `here | 2 notices to be told, next try ${time} after 503`,
+    )
+    expect(await line({ lastAt: at, message }, 0)).toBe(
+      `here | nothing to be told, last told ${time}`,
+    )
+    expect(await line({ goneAt: at, failure: '410', givenUp: [1] })).toBe(
+      `here | gone since ${time}: 410, 1 message given up`,
+    )
+    expect(await line({ givenUp: [1, 2] })).toBe('here | nothing to be told, 2 messages given up')
+    expect(closed.length).toBeGreaterThan(0)
+  })
+
+  it('end with 0, 1 or 3 by what came of a test, and make due what waits where one arrived', async () => {
+    const test = (answers: readonly object[], state: object | undefined = {}) =>
+      said(
+        state,
+        0,
+        answers.map((answer, i) => place(`p${i}`, answer)),
+        { test: true },
+      )
+    const [yes, no] = [{ kind: 'arrived' }, { kind: 'failed', answer: '500' }]
+    expect((await test([yes, yes])).code).toBe(0)
+    expect(await test([yes, no])).toMatchObject({
+      code: 3,
+      lines: [
+        'p0 | took the test | nothing to be told',
+        'p1 | did not take the test: 500 | nothing to be told',
+      ],
+    })
+    expect((await test([no, no])).code).toBe(1)
+    expect((await test([{ kind: 'gone', answer: '410' }])).lines[0]).toBe(
+      'p0 | takes no messages any more: 410 | nothing to be told',
+    )
+    expect((await test([{ kind: 'stopped' }])).lines[0]).toMatch(/^p0 \| did not take the test \| /)
+    const failed = {
+      failure: '503',
+      goneAt: at,
+      message: { id: 'm', dueAt: at + 1e12 },
+      lastAt: at,
+    }
+    const { kept } = await test([yes], failed)
+    expect(kept).toEqual({ message: { id: 'm', dueAt: expect.any(Number) }, lastAt: at })
+    expect((kept as { message: { dueAt: number } }).message.dueAt).toBeLessThanOrEqual(Date.now())
+    expect((await test([no], failed)).kept).toBeUndefined()
+    expect((await test([yes], { lastAt: at })).kept).toBeUndefined()
+    const json = await said({ lastAt: at }, 2, [place('here')], { json: true })
+    expect(JSON.parse(json.lines[0] ?? '')).toEqual({
+      places: [{ place: 'here', state: { lastAt: at }, waiting: 2 }],
+    })
   })
 })

@@ -28,11 +28,3 @@ export function languagesOf(product: Product): readonly [OfferedLanguage, ...Off
     ...further.map(([language, translation]) => offer({ ...common, ...translation, language })),
   ]
 }
-
-/** @param code from outside. @returns nothing where it is not offered. */
-export function offeredLanguage(
-  languages: readonly OfferedLanguage[],
-  code: string | undefined,
-): OfferedLanguage | undefined {
-  return languages.find((one) => one.code === code)
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findLanguagesMistakes } from '../../src/product/language-mistakes.ts'
-import { languagesOf, offeredLanguage } from '../../src/product/languages.ts'
+import { languagesOf } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { de } from '../../src/words/de.ts'
 import { en } from '../../src/words/en.ts'
@@ -53,13 +53,6 @@ describe('the languages of a product', () => {
     const [, other] = languagesOf({ ...bakery, languages: { en: own } })
     expect(other?.words).toEqual({ ...en, submit: 'Tell me' })
     expect(other?.product.name).toBe('Bread Time')
-  })
-
-  it('are found by their names, and nothing else is', () => {
-    const all = languagesOf(bakery)
-    expect(offeredLanguage(all, 'en')).toBe(all[1])
-    for (const code of ['EN', 'fr', '', '__proto__', undefined])
-      expect(offeredLanguage(all, code)).toBeUndefined()
   })
 })
 

@@ -87,6 +87,66 @@ describe('the first page of the desk', () => {
     ])
   })
 
+  it('shows forty sources and as many campaigns, and adds up the rest', async () => {
+    const { store, state } = await opened()
+    const names = Array.from({ length: 42 }, (_, n) => ({ name: `s${n}`, number: 50 - n }))
+    const [visits] = visitsNow(2000, names)
+    if (!visits) throw new Error('no visits')
+    const campaigns = Array.from({ length: 41 }, (_, n) => ({
+      kind: 'campaign' as const,
+      name: `c${n}`,
+      number: 50 - n,
+    }))
+    const hosts = [
+      { kind: 'host' as const, name: 'blog.example', number: 99 },
+      { kind: 'host' as const, name: null, number: 3 },
+      { kind: 'medium' as const, name: 'post', number: 5 },
+    ]
+    await store.visits.add([{ ...visits, names: [...visits.names, ...campaigns, ...hosts] }])
+    for (const who of ['ada', 'bob'])
+      await store.list.add(email(who), { source: { source: 's41' } })
+    await store.list.add(email('cleo'))
+    const { sources } = await state()
+    const kinds = Map.groupBy(sources, ({ kind }) => kind)
+    expect([kinds.get('host'), kinds.get('medium')]).toEqual([
+      [{ kind: 'host', name: 'blog.example', visits: 99, signUps: null }],
+      undefined,
+    ])
+    expect(kinds.get('source')).toHaveLength(39)
+    expect(kinds.get('campaign')?.map(({ name }) => name)).toEqual(
+      campaigns.slice(0, 40).map(({ name }) => name),
+    )
+    // s39 to s41, and hosts beyond those that are kept apart.
+    expect(kinds.get('rest')).toEqual([
+      { kind: 'rest', name: '', visits: 11 + 10 + 9 + 3, signUps: 2 },
+    ])
+    const led = 99 + 3 + names.reduce((sum, { number }) => sum + number, 0)
+    expect(kinds.get('none')).toEqual([{ kind: 'none', name: '', visits: 2000 - led, signUps: 1 }])
+  })
+
+  it('names who confirmed and who was imported as such', async () => {
+    const { store, home, state } = await opened()
+    await store.list.importAll([{ email: email('old'), subscribedAt: new Date(Date.now() - 1000) }])
+    await store.list.add(email('ada'), { source: { campaign: 'launch' } })
+    const at = new Date().toISOString()
+    const consent = {
+      ...{ words: 'w', page: 'p', language: 'en', askedAt: at, messageId: '<a@b>' },
+      ...{ letterDigest: 'd', confirmedAt: at, how: 'button' },
+    }
+    const addressId = addressIds(home.linkKey).of(email('ada'))
+    await store.restore.known([{ addressId, extra: { consent } }])
+    const { latest, people } = await state()
+    expect(latest).toMatchObject([
+      { email: email('ada'), standing: 'confirmed', source: 'launch' },
+      { email: email('old'), standing: 'subscribed', isImported: true },
+    ])
+    expect(latest[0]).not.toHaveProperty('isImported')
+    expect(people).toMatchObject({ confirmed: 1 })
+    expect(people).not.toHaveProperty('forgotten')
+    await store.standings.set([{ email: email('ada'), standing: 'bounced' }])
+    expect((await state()).latest[0]?.standing).toBe('bounced')
+  })
+
   it('names who signed up last, with a page that does not say their address', async () => {
     const { store, home, state } = await opened()
     await store.list.add(email('ada'), { source: { source: 'hn' } })

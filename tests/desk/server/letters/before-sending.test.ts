@@ -255,3 +255,49 @@ it('a letter is given as what it is: as a page in a frame, and as files', async 
     ':root{color-scheme:dark !important}',
   )
 })
+
+it('a letter may be sent in spite of problems once a run was held back by them, or was forced', async () => {
+  const at = await deskPad(1)
+  await at.write()
+  const folder = join(at.home.dataDir, 'letters')
+  const head = { stage: 'everyone', at: new Date(0).toISOString(), host: thisMachine(), people: 1 }
+  const begin = (number: number, args: string[]) =>
+    beginLog(folder, 'launch', number, { ...head, stage: 'everyone', before: 0, args })
+  expect((await at.page()).mayForce).toBe(false)
+  begin(1, ['--rate=7', '--stop-share=2%'])
+  expect(await at.page()).toMatchObject({
+    mayForce: false,
+    nextRun: 2,
+    settings: { rate: '7', stopShare: '2%' },
+  })
+  noteInLog(folder, 'launch', 1, { code: 'found', found: [], may: 'problem' })
+  expect((await at.page()).mayForce).toBe(true)
+  begin(2, ['--rate=7'])
+  expect((await at.page()).mayForce).toBe(false)
+  begin(3, ['--rate=7', '--force'])
+  expect((await at.page()).mayForce).toBe(true)
+})
+
+it('a letter that was put there by hand is shown with what is wrong in it', async () => {
+  const at = await deskPad(0)
+  const folder = join(at.home.dataDir, 'letters')
+  await at.write({ name: 'other' })
+  writeFileSync(join(folder, 'launch.md'), '---\nsubject: Soon\n---\n')
+  const page = await at.page()
+  expect(page).toMatchObject({
+    subject: 'Soon',
+    preview: '',
+    from: '',
+    source: '---\nsubject: Soon\n---\n',
+    isOpen: true,
+    earlier: [],
+    changedAt: expect.any(Number),
+    missing: [],
+    settingsAt: 'the environment of the server, then start it again',
+  })
+  expect(page).not.toHaveProperty('look')
+  expect(page.mistakes.length).toBeGreaterThan(0)
+  const other = await at.page('other')
+  expect(other).toMatchObject({ mistakes: [], from: letter.from })
+  expect(other).not.toHaveProperty('source')
+})

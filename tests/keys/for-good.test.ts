@@ -11,7 +11,11 @@ import {
   pastedSecret,
 } from '../../src/keys/desk-tokens.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
-import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.ts'
+import {
+  formerInvitationCodes,
+  invitationCodes,
+  invitationIds,
+} from '../../src/keys/invitation-codes.ts'
 import {
   hasInvitationKey,
   INVITATION_KEY_RULE,
@@ -43,6 +47,13 @@ const email = 'ada@example.com'
 const id = ids.of(email)
 const askedAt = new Date('2026-11-26T09:00:00.000Z')
 
+const seed = Buffer.alloc(32, 7)
+const invitation = {
+  id: 'A'.repeat(22),
+  expiresAt: new Date('2027-01-12T08:00:00Z'),
+  announcement: 'launch',
+}
+
 it('what stands in letters, back-ups and other systems means the same in every version', () => {
   const links = { unsubscribeUrl: 'https://example.com/unsubscribe', linkKey: key }
   expect({
@@ -63,11 +74,20 @@ it('what stands in letters, back-ups and other systems means the same in every v
     network: networkIds(key)('192.0.2.0'),
     invitation: invitationIds(key)('launch', id),
     publicKey: invitationCodes(key, 'shop').publicKey,
+    code122: invitationCodes(seed, 'shop').sign(invitation, email),
+    codeOfTest: invitationCodes(seed, 'shop').signTest(invitation, email),
+    codeOfBefore: formerInvitationCodes(seed).sign(invitation, email),
     csrf: deskCsrf(key)('session'),
     seal: sealWith(key, Buffer.from('digest')).keyId,
     mac: Buffer.from(sealWith(key, Buffer.from('digest')).mac).toString('base64url'),
   }).toEqual({
     buttons: ['https://example.com/de/still-interested', 'https://example.com/answer'],
+    code122:
+      'AmtF3YAAAAAAAAAAAAAAAAAAAAAAq_xBLObltmQ88YNDJHRTDsS3W-CQ1rRGSmNRdWNT_FZPDEkXlKT1FrjzxKnMVKFX3YlHMoMtwnQ4aOL3wfHkBOaHSyM-BQ',
+    codeOfTest:
+      'test-AmtF3YAAAAAAAAAAAAAAAAAAAAAAq_xBLOblRfETiy9x0yjGg0EXUyATaSgJ3U-SNJ7tWFw_qKdK08A-GDrQt3xSa-wNiW47nTMWH0pFKA1cZ32gGKFiL5Q6Dw',
+    codeOfBefore:
+      'AWtF3YAAAAAAAAAAAAAAAAAAAAAAhkpDdtf1Z2dqYG1cB5C6HGDv4XhWqF1z6mEymvCwyV_gK3d0FcKCIVKLSiD2TvTXLrNTXRzNWbG9oli9N9oGCw',
     code: '481582',
     confirm: 'qDkqX3ZxKnnkau2wMIC1owYTR1CYTv9hZJapcONE9Iowmwxbnhc0',
     confirmOfOld: 'qDkqX3ZxKnnkau2wMIC1ow9ul8HRSgIdW2hg0z08TZEA',

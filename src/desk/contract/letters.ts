@@ -8,7 +8,8 @@ export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' |
  * How far a letter's announcement is:
  * - `unsent`: never begun; `starting`: it is checked before the first message.
  * - `sending`; `stopping`: it finishes the messages under way.
- * - `stopped`: ended early, with people in the queue; `partly`: a stage is done.
+ * - `stopped`: ended early, with people in the queue.
+ * - `partly`: a stage is done, or a run from a terminal has ended, of which the desk has no log.
  * - `waves`: between two waves; a command at a terminal sends the next one.
  * - `told`: nobody is in the queue.
  */
@@ -187,6 +188,8 @@ export interface LetterTest {
 export interface LetterCheck {
   /** In milliseconds since 1970. */
   readonly at: number
+  /** How far the announcement was then. */
+  readonly progress: CheckedAt
   readonly findings: readonly FindingShown[]
   /** All of its recipients, with those left out. */
   readonly eligible: number
@@ -197,6 +200,22 @@ export interface LetterCheck {
   /** How many get which letter; empty where it is in one language. */
   readonly readers: readonly ReaderCount[]
   readonly settings: SendingSettings
+}
+
+type CheckedAt = Pick<LetterProgress['tally'], 'sent' | 'failed' | 'uncertain'> &
+  Pick<LetterProgress, 'eligible'>
+
+/**
+ * Whether letters were sent since a check, here or from a terminal: then it no longer says how many
+ * are left.
+ */
+export function isOutdated(
+  { progress: then }: Pick<LetterCheck, 'progress'>,
+  { eligible, tally }: Pick<LetterProgress, 'eligible' | 'tally'>,
+): boolean {
+  const { sent, failed, uncertain } = tally
+  const now: CheckedAt = { eligible, sent, failed, uncertain }
+  return (Object.keys(now) as (keyof CheckedAt)[]).some((key) => now[key] !== then[key])
 }
 
 /** How it is sent, as the fields of a form have it. */

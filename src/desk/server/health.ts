@@ -237,7 +237,9 @@ function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
     if (!last) return { name, tone: 'calm', text: 'none yet' }
     const { id, tally } = last
     const open = tally.queued + tally.sending
-    const all = open + tally.sent + tally.failed + tally.uncertain
+    // As many as the balance has, also while they are still being counted.
+    const { untried: _, ...counts } = tally
+    const all = Object.values(counts).reduce((sum, count) => sum + count)
     const seen = JSON.stringify(tally)
     const isSame = before?.id === id && before.seen === seen
     const since = before && isSame ? before.at : Date.now()

@@ -355,6 +355,10 @@ describe('the health of all', () => {
       tone: 'warn',
       text: 'launch: 6 of 7 sent',
     })
+    // Those left out and those forgotten count, as they do on the letter's page.
+    expect(await of({ sent: 4, suppressed: 2, forgotten: 1 })).toMatchObject({
+      text: 'launch: 4 of 7 sent',
+    })
     expect(await of({ sent: 4, queued: 2, sending: 1 })).toMatchObject({
       tone: 'calm',
       text: 'launch: 4 of 7 sent, 3 wait',

@@ -1,4 +1,4 @@
-import { isRunning, type LetterLook, type LetterPage } from '../../contract/letters.ts'
+import { isOutdated, isRunning, type LetterLook, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Back } from '../parts/back.tsx'
 import { ButtonLink } from '../parts/button.tsx'
@@ -18,6 +18,7 @@ export function Letter(page: LetterPage) {
   const { name, look, beside, version, error } = page
   const progress = useProgress(name, page.progress)
   const isBegun = progress.state !== 'unsent'
+  const check = page.check && !isOutdated(page.check, progress) ? page.check : undefined
   return (
     <>
       <Head {...page} />
@@ -40,7 +41,7 @@ export function Letter(page: LetterPage) {
           )}
         </div>
         {page.changedAt !== undefined && !isRunning(progress.state) && (
-          <Steps {...page} progress={progress} isWide={beside !== undefined} />
+          <Steps {...page} progress={progress} check={check} isWide={beside !== undefined} />
         )}
       </div>
       {isBegun && <Unsent name={name} progress={progress} />}

@@ -56,8 +56,10 @@ export async function checkAll(
       { toSend: people.everyone ?? 0, leftOut: count.leftOut },
     ).finally(mailer.close)
   } else found = await checkLetters(letters, { product, languages })
+  const { sent, failed, uncertain } = standing.tally
   const check: LetterCheck = {
     at: Date.now(),
+    progress: { eligible: standing.announcement?.eligible ?? 0, sent, failed, uncertain },
     findings: found.map((one) => findingShown(name, one)),
     eligible: count.eligible,
     people,

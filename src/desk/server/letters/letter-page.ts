@@ -4,13 +4,14 @@ import type { FoundTranslation } from '../../../announcement/run/translations.ts
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import { tellsNews } from '../../../store/delivery-ledger.ts'
 import { answerInWords, reasonInWords } from '../../../terminal/standing-words.ts'
-import type {
-  LetterBeside,
-  LetterCheck,
-  LetterLanguage,
-  LetterPage,
-  LetterProgress,
-  UnsentRow,
+import {
+  isOutdated,
+  type LetterBeside,
+  type LetterCheck,
+  type LetterLanguage,
+  type LetterPage,
+  type LetterProgress,
+  type UnsentRow,
 } from '../../contract/letters.ts'
 import {
   type FoundCheck,
@@ -131,7 +132,7 @@ export function letterPages(desk: LetterDesk) {
       settingsAt: env.INVOCATION_ID
         ? `${SERVICE_SETTINGS}, then restart the service`
         : 'the environment of the server, then start it again',
-      ...(found?.version === version && check && { check }),
+      ...(found?.version === version && check && !isOutdated(check, seen) && { check }),
       settings,
       mayForce: run !== undefined && (run.head.args.includes(FORCED) || wasHeldBack(run)),
       earlier: announcements.map(({ id }) => id).filter((id) => id !== name && tellsNews(id)),

@@ -130,7 +130,9 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   if (announcement.eligible !== undefined && tally.queued === 0 && tally.sending === 0)
     return 'told'
   if (wavesLeft(announcement)?.isBetween) return 'waves'
-  return run?.report?.why === 'done' && tally.sending === 0 ? 'partly' : 'stopped'
+  // How a run from a terminal ended is in no log, and a stage of it may be done.
+  const isStage = run ? run.report?.why === 'done' : tally.sent > 0
+  return isStage && tally.sending === 0 ? 'partly' : 'stopped'
 }
 
 const ended = ['sent', 'failed', 'uncertain'] as const

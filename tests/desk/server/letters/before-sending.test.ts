@@ -2,7 +2,11 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
-import type { LetterFormPage, LettersPage } from '../../../../src/desk/contract/letters.ts'
+import {
+  isOutdated,
+  type LetterFormPage,
+  type LettersPage,
+} from '../../../../src/desk/contract/letters.ts'
 import { beginLog, noteInLog } from '../../../../src/desk/server/letters/run-log.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 import { deskPad, letter } from './desk-pad.ts'
@@ -94,7 +98,7 @@ it('a letter that was begun is checked for each stage that is left', async () =>
   const page = await at.page()
   expect(page.check?.people).toEqual({ newcomers: 3, everyone: 2, failed: 1, uncertain: 0 })
   expect(page.progress).toMatchObject({
-    state: 'stopped',
+    state: 'partly',
     unsent: [{ email: person(2).email, status: 'failed', answer: '550 no' }],
     unsentCount: 1,
     newcomers: 1,
@@ -108,6 +112,27 @@ it('a letter that was begun is checked for each stage that is left', async () =>
     'content-type': 'text/plain; charset=utf-8',
     'content-disposition': 'attachment; filename="launch-recipients.txt"',
   })
+})
+
+it('a check is no more shown once a terminal has sent some of the letters that it counted', async () => {
+  const at = await deskPad(4)
+  await at.write()
+  await at.check()
+  const { check } = await at.page()
+  expect(check?.people).toEqual({ everyone: 4, 'one-per-cent': 1 })
+  await told(at, 4)
+  const after = await at.page()
+  expect(after.check).toBeUndefined()
+  // A page that was open meanwhile hides it by the numbers that reach it.
+  expect(check && isOutdated(check, after.progress)).toBe(true)
+  await at.check()
+  const again = await at.page()
+  expect(again.check?.people).toMatchObject({ everyone: 2, failed: 1 })
+  // One that failed, and was sent again.
+  const { tally } = again.progress
+  const retried = { ...again.progress, tally: { ...tally, sent: tally.sent + 1, failed: 0 } }
+  expect(again.check && isOutdated(again.check, retried)).toBe(true)
+  expect(again.check && isOutdated(again.check, again.progress)).toBe(false)
 })
 
 it('a test is sent once, as the very letter, and says what became of it', async () => {

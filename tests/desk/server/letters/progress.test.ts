@@ -73,6 +73,9 @@ describe('the state of a letter', () => {
     expect(stateOf(of({ tally: tally({ sent: 50 }) }))).toBe('told')
     expect(stateOf(of({ announcement: uncounted }))).toBe('stopped')
     expect(stateOf(of({ tally: tally({ queued: 1 }) }))).toBe('stopped')
+    // A stage that was sent from a terminal, of which the desk has no log.
+    expect(stateOf(of({ tally: tally({ sent: 1, queued: 1 }) }))).toBe('partly')
+    expect(stateOf(of({ tally: tally({ sent: 1, sending: 1 }) }))).toBe('stopped')
     expect(stateOf(of({ tally: tally({ sending: 1 }) }))).toBe('stopped')
     const done = { ...begun, report }
     expect(stateOf(of({ tally: tally({ queued: 1 }), run: done }))).toBe('partly')

@@ -292,7 +292,7 @@ describe('a letter at the desk', () => {
     await at.stop()
     expect(await program.ended).toBe(130)
     expect((await at.ended()).progress).toMatchObject({
-      state: 'stopped',
+      state: 'partly',
       balance: { holds: true },
     })
   })

@@ -161,11 +161,17 @@ describe('a page of another site with our form', () => {
     expect(await codes(form + named, only('nonce-other'))).toEqual(['blocked'])
     expect(await codes(form + script, only(file.integrity))).toEqual([])
     expect(await codes(form + script, only('nonce-undefined'))).toEqual(['blocked'])
+    // A nonce lets a script run, and sends no form.
+    const sends = { 'content-security-policy': "form-action 'nonce-abc'" }
+    expect(await codes(form + named, sends)).toEqual(['blocked'])
   })
 
   it('sends its referrer where the form works without script', async () => {
     const says = (text: string) => ({ 'referrer-policy': text })
-    expect(await codes(form, says('no-referrer'))).toEqual(['no-script', 'no-referrer'])
+    expect(await found(form, says('no-referrer'))).toEqual([
+      { code: 'no-script', verdict: 'note' },
+      { code: 'no-referrer', verdict: 'note' },
+    ])
     expect(await codes(form, says('no-referrer, strict-origin'))).toEqual(['no-script'])
     expect(await codes(form, says('origin, no-referrer ,'))).toEqual(['no-script', 'no-referrer'])
     expect(await codes(form + script, says('no-referrer'))).toEqual([])
@@ -195,6 +201,7 @@ describe('a page of another site with our form', () => {
       '/port': to('http://localhost:1/x'),
       '/ftp': to('ftp://localhost/x'),
       '/bad': to('http://['),
+      '/empty': { html: '', status: 204 },
       '/stays': { html: form + script, status: 200, headers: { location: '/out' } },
     }
     expect((await at('/2')).map(({ code }) => code)).toContain('served')
@@ -206,6 +213,7 @@ describe('a page of another site with our form', () => {
       ['/bad', 'http://['],
     ] as const)
       expect(await at(path), path).toEqual([{ code: 'moved', verdict: 'fatal', to: where }])
+    expect(await at('/empty')).toMatchObject([{ code: 'away', status: 204 }])
     expect((await at('/stays'))[0]).toMatchObject({ code: 'served', page: `${site.origin}/stays` })
   })
 })

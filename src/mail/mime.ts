@@ -1,5 +1,6 @@
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './mailer.ts'
+import { createTransport } from './nodemailer.ts'
 
 /** A message as Nodemailer takes it, both for sending and for showing it. */
 export function mailOf({ to, pictures, replyTo, language: _, ...message }: Message) {

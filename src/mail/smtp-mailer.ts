@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
 import { isLoopback } from '../shared/open-url.ts'
 import { connectBounded } from './bounded-socket.ts'
 import { type Mailer, MailerUnusable } from './mailer.ts'
 import { mailOf } from './mime.ts'
+import { createTransport } from './nodemailer.ts'
 import { answerOf, classify, withoutAddresses } from './smtp-outcome.ts'
 
 export interface SmtpMailerOptions {

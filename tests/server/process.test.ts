@@ -214,7 +214,7 @@ describe('the server refuses to start, in one line,', () => {
     expect(stderr).toContain('product.config.ts: appId: is missing')
   })
 
-  it('before the page is built', { tags: 'long' }, async () => {
+  it('before the page is built', async () => {
     ownCopy()
     rmSync(join(root, 'dist'), { recursive: true })
     expect(await refusal({})).toMatch(/not built/)

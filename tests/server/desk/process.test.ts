@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deskProcess } from '../../../src/server/desk-process.ts'
 import { deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf, isRunning } from '../../fixtures/processes.ts'
@@ -132,18 +132,43 @@ describe('the process of the desk', () => {
     expect((await ask('/')).status).toBe(200)
   })
 
-  it('is begun later where it cannot be begun, and the server goes on', {
-    tags: 'long',
-  }, async () => {
+  it('is begun later each time where it cannot be begun, after a minute at most, and the server goes on', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const said: unknown[] = []
     const log = { error: (message: unknown) => said.push(message) } as unknown as FastifyBaseLogger
     const desk = deskProcess({ program: [join(tempDir(), 'no-such-program')], log })
-    expect(desk.connect()).toBeUndefined()
-    expect(desk.connect()).toBeUndefined()
-    expect(said).toEqual([expect.stringContaining('cannot be begun')])
+    for (const pause of [500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
+      expect(desk.connect()).toBeUndefined()
+      vi.advanceTimersByTime(pause - 1)
+      expect(desk.connect()).toBeUndefined()
+      expect(said.splice(0)).toEqual([
+        expect.stringContaining(`cannot be begun; it is started again in ${pause} ms`),
+      ])
+      vi.advanceTimersByTime(1)
+    }
     // The fault of the process comes a moment later, and has to be heard by somebody.
     await new Promise(setImmediate)
     await desk.close()
+  })
+
+  it('is ended where it says nothing any more, and where nobody asks', async () => {
+    const said: unknown[] = []
+    const log = { error: (message: unknown) => said.push(message) } as unknown as FastifyBaseLogger
+    const desk = deskProcess({ program: ['sleep', '600'], idleMs: 1, log })
+    onTestFinished(() => desk.close())
+    const silent = desk.connect()
+    desk.isSilent()
+    await expect.poll(() => said).toEqual([expect.stringContaining('has ended by itself')])
+    expect(silent?.destroyed).toBe(true)
+
+    const idle = await expect
+      .poll(() => desk.connect())
+      .toBeDefined()
+      .then(() => desk.connect())
+    desk.isIdle()
+    await expect.poll(() => idle?.destroyed).toBe(true)
+    expect(said).toHaveLength(1)
   })
 
   it('breaks an answer off where it crashes in the middle of it', { tags: 'long' }, async () => {

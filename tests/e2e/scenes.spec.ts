@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
+import { products } from '../fixtures/products.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
 import { openSplashAt, SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
 import { layoutShifts } from './stillness.ts'
@@ -197,6 +198,22 @@ test.describe('the scenes', SERVER, () => {
     }, choices)
     expect(await footOf('.backdrop')).toBe(before)
     expect(await footOf('.share')).toBeLessThan(before - 80)
+    await page.close()
+  })
+
+  test('from right to left, the quiet line begins where its invitation does', async ({
+    browser,
+  }) => {
+    const { name, pitch, description } = products.warraq
+    const own = { name, pitch, description, language: 'ar', scene: 'none' } as const
+    const page = await pages.open(browser, own)
+    await page.goto(SCENE_URL)
+    await page.locator('form').evaluate((form) => form.classList.add('quiet'))
+    const rightOf = (selector: string) =>
+      page.locator(selector).evaluate((one) => one.getBoundingClientRect().right)
+    expect(await rightOf('.subscribe-field .icon')).toBe(await rightOf('.subscribe-invitation'))
+    await expect(page.locator('#email')).toHaveCSS('text-align', 'right')
+    await expect(page.locator('#email')).toHaveCSS('direction', 'ltr')
     await page.close()
   })
 

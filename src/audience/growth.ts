@@ -49,7 +49,7 @@ export function signUpsIn(
   const bounds = starts.map(Number)
   let period = -1
   for (const { at, number } of quarters) {
-    while (period + 1 < bounds.length && (bounds[period + 1] as number) <= at) period += 1
+    while ((bounds[period + 1] ?? Number.POSITIVE_INFINITY) <= at) period += 1
     if (period >= 0) sums[period] = (sums[period] ?? 0) + number
   }
   return sums

@@ -69,8 +69,8 @@ export function visitCounter(
     if (known) return known
     const begun = emptyHour()
     hours.set(hour, begun)
-    const [oldest] = hours.keys()
-    if (hours.size > MOST_HOURS && oldest !== undefined) hours.delete(oldest)
+    const [oldest = hour] = hours.keys()
+    if (hours.size > MOST_HOURS) hours.delete(oldest)
     return begun
   }
 

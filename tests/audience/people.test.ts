@@ -92,6 +92,9 @@ describe('who has heard nothing', () => {
       heardNothing({ list: store.list, ledger: { ...store.ledger, mostReadDaily } }, now)
     expect(await paid(1)).toMatchObject({ people: 2 })
     expect(await paid(0)).toBeUndefined()
+    // Where nobody can be silent, there is no letter to read.
+    const earlier = { list: store.list, ledger: { ...store.ledger, mostReadDaily: 0 } }
+    expect(await heardNothing(earlier, at(150))).toEqual({ people: 0, since: null })
   })
 })
 

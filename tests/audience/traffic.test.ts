@@ -93,7 +93,9 @@ describe('the traffic of some days', () => {
     const days = [0, 50, 50].map((first) => ({ ...noVisits(), first }))
     expect(countedSignUps(days, [1000, 3, 4])).toBe(7)
     expect(countedSignUps(days, [1000])).toBe(0)
-    expect(conversionOf(days, [1000, 3, 4])).toEqual(conversionOf(days, [0, 3, 4]))
+    expect(conversionOf(days, [1000, 3, 4])).toBe(7)
+    expect(conversionOf(days, [0, 60, 41])).toBeNull()
+    expect(conversionOf(days.slice(0, 1), [0])).toBeNull()
   })
 })
 

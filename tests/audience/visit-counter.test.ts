@@ -121,3 +121,15 @@ it('asks the store for nothing after it was closed, though not all was kept', as
   await vi.advanceTimersByTimeAsync(10_000)
   expect(first()).toBe(0)
 })
+
+it('is closed with what it has once another process lets go of the file', async () => {
+  const { visits, trouble, first, asked } = counting()
+  trouble.cause = new StoreUnavailable('busy')
+  // A visit without a source, and without a path that is known.
+  visits.count(BROWSER, undefined, false)
+  const closing = visits.close()
+  await expect.poll(asked).toBeGreaterThan(1)
+  trouble.cause = undefined
+  await closing
+  expect(first()).toBe(1)
+})

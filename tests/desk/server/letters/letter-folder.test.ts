@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   linkSync,
   mkdirSync,
@@ -95,6 +96,15 @@ describe('the folder of letters', () => {
     expect(() => letters.save('c', 'text', undefined)).toThrow('it is a folder')
     expect(readFileSync(list, 'utf8')).toBe('the list')
     expect(readdirSync(path).toSorted()).toEqual(['a.md', 'b.md', 'c.md'])
+  })
+
+  it('waits for nobody at a pipe that lies there', (context) => {
+    const { letters, path } = folder()
+    mkdirSync(path, { mode: 0o700 })
+    if (spawnSync('mkfifo', [join(path, 'pipe.md')]).status !== 0)
+      return context.skip('there is no mkfifo')
+    expect(letters.read('pipe')).toBeUndefined()
+    expect(letters.list()).toEqual([])
   })
 
   it('has a bound on each letter, and on their number', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
+import { mostIn } from '../../../../src/desk/contract/letters.ts'
 import {
   endedOf,
   engineOf,
@@ -159,6 +160,14 @@ describe('the progress of a letter', () => {
     expect(progressOf({ ...left, engine })).not.toHaveProperty('waves')
     expect(progressOf({ ...left, tally: noTally })).not.toHaveProperty('waves')
   })
+})
+
+it('a stage writes to so many at most, where the numbers tell', () => {
+  const numbers = tally({ queued: 5, failed: 3, uncertain: 2, sent: 9 })
+  const most = (['everyone', 'failed', 'uncertain', 'newcomers', 'one-per-cent'] as const).map(
+    (stage) => mostIn(stage, numbers),
+  )
+  expect(most).toEqual([5, 3, 2, 0, 0])
 })
 
 describe('the end of the last run', () => {

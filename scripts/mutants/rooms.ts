@@ -119,7 +119,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'desk-access': {
     mutate: ['src/desk/access/*.ts', 'src/server/desk*.ts'],
     tests: [
-      'tests/server/desk/gate.test.ts',
+      'tests/server/desk/{gate,parts}.test.ts',
       'tests/desk/server/{app,passkeys}.test.ts',
       'tests/store/store.test.ts',
     ],

@@ -1,0 +1,288 @@
+import { writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  endSession,
+  lastOf,
+  makeLink,
+  newSession,
+  openSessions,
+  openWithLink,
+  renewSession,
+  SESSION_MS,
+  shutDesk,
+} from '../../../src/desk/access/sessions.ts'
+import { TOOL_THERE } from '../../../src/desk/contract/pages.ts'
+import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
+import { deskTokens } from '../../../src/keys/desk-tokens.ts'
+import { doorPages, sayPlainly } from '../../../src/server/desk-answers.ts'
+import { unwrittenEnds } from '../../../src/server/desk-ends.ts'
+import {
+  codeIn,
+  type DeskPass,
+  forwarded,
+  hasBody,
+  isFromElsewhere,
+} from '../../../src/server/desk-requests.ts'
+import {
+  type DeskAccess,
+  type DeskAccessState,
+  nobodyAtTheDesk,
+} from '../../../src/store/desk-access.ts'
+import { linkKey } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const asked = (more: object) =>
+  ({ method: 'GET', headers: {}, complete: true, ...more }) as IncomingMessage
+
+/** An answer that keeps what was written. */
+function answer() {
+  const written: { status?: number; headers?: Record<string, unknown>; body?: string } = {}
+  const response = {
+    headersSent: false,
+    destroyed: false,
+    writeHead(status: number, headers: Record<string, unknown>) {
+      Object.assign(written, { status, headers })
+    },
+    end(body: string | Buffer) {
+      written.body = String(body)
+    },
+  }
+  return { written, response: response as unknown as ServerResponse }
+}
+
+/** Who may open the desk, in memory. */
+function access(state: Partial<DeskAccessState> = {}) {
+  let found: DeskAccessState = { ...nobodyAtTheDesk, ...state }
+  const desk: DeskAccess = {
+    read: async () => found,
+    async change(decide) {
+      const { result, state } = decide(found, Date.now())
+      found = state ?? found
+      return result
+    },
+  }
+  return { desk, found: () => found }
+}
+
+it('the desk gets of a request what it reads, who asks, and nothing else', () => {
+  const headers = {
+    host: 'example.com',
+    cookie: 'desk=x',
+    origin: 'https://example.com',
+    'user-agent': 'Firefox',
+    'accept-encoding': 'br',
+    'content-type': 'text/plain',
+    'sec-fetch-site': 'same-origin',
+    'x-csrf': 'token',
+    authorization: 'secret',
+    [deskHeaders.by]: 'session',
+    [deskHeaders.id]: 'forged',
+  }
+  const pass = { by: 'session', id: 'me', usedAt: 7, found: nobodyAtTheDesk } as DeskPass
+  const given = { method: 'POST', url: '/desk/x', headers }
+  expect(forwarded(pass, given as unknown as IncomingMessage, Buffer.from('abc'))).toEqual({
+    cookie: 'desk=x',
+    origin: 'https://example.com',
+    'user-agent': 'Firefox',
+    'accept-encoding': 'br',
+    'content-type': 'text/plain',
+    'sec-fetch-site': 'same-origin',
+    'x-csrf': 'token',
+    'content-length': 3,
+    ':method': 'POST',
+    ':path': '/desk/x',
+    ':authority': 'example.com',
+    [deskHeaders.by]: 'session',
+    [deskHeaders.id]: 'me',
+    [deskHeaders.usedAt]: '7',
+  })
+  const device = { by: 'device', id: 'd', found: nobodyAtTheDesk } as DeskPass
+  expect(forwarded(device, asked({ url: '/desk' }), Buffer.of())).toEqual({
+    ':method': 'GET',
+    ':path': '/desk',
+    ':authority': '',
+    [deskHeaders.by]: 'device',
+    [deskHeaders.id]: 'd',
+  })
+})
+
+it('a body is there where it is announced, and the code of a link in it', () => {
+  const has = (headers: object) => hasBody(asked({ headers }))
+  expect([has({}), has({ 'content-length': '0' }), has({ 'content-length': '7' })]).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(has({ 'transfer-encoding': 'chunked' })).toBe(true)
+  const code = (text: string) => codeIn(Buffer.from(text))
+  expect([
+    code('code=abc&x=y'),
+    code('code=https%3A%2F%2Fa.example%2Fdesk%2Fx%23abc'),
+    code('x=y'),
+    code(''),
+  ]).toEqual(['abc', 'abc', '', ''])
+})
+
+it('what another site loads as a part comes from elsewhere, and a post is for the desk to refuse', () => {
+  const is = (headers: object, method = 'GET') => isFromElsewhere(asked({ method, headers }))
+  const from = (site: string, mode?: string, dest?: string) => ({
+    'sec-fetch-site': site,
+    ...(mode && { 'sec-fetch-mode': mode }),
+    ...(dest && { 'sec-fetch-dest': dest }),
+  })
+  expect([is({}), is(from('none')), is(from('same-origin', 'cors'))]).toEqual([false, false, false])
+  expect(is(from('cross-site'))).toBe(true)
+  expect(is(from('cross-site', 'navigate'))).toBe(false)
+  expect(is(from('same-site', 'navigate', 'iframe'))).toBe(true)
+  expect(is(from('cross-site', 'cors'), 'POST')).toBe(false)
+})
+
+describe('the server’s own answers at the desk', () => {
+  const say = (what: Parameters<typeof sayPlainly>[2]) => {
+    const { written, response } = answer()
+    sayPlainly(asked({}), response, what)
+    return written
+  }
+
+  it('have a sentence, and a time where it is worth trying again soon', () => {
+    for (const [what, status, title, retry] of [
+      ['unreachable', 503, 'The desk cannot be reached', '2'],
+      ['unanswered', 503, 'The desk has not answered', undefined],
+      [408, 408, 'That came too slowly', undefined],
+      [413, 413, 'That is too long', undefined],
+      [429, 429, 'Too many requests', '2'],
+      [503, 503, 'Too much arrives at once', undefined],
+    ] as const) {
+      const { status: given, headers, body = '' } = say(what)
+      expect([given, headers?.['retry-after']], String(what)).toEqual([status, retry])
+      expect(body).toMatch(new RegExp(`<h1>${title}</h1><p>\\w.*\\.</p>$`))
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-length': Buffer.byteLength(body),
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+      expect(headers).not.toHaveProperty('connection')
+    }
+  })
+
+  it('are not given twice, nor to who has left', () => {
+    for (const gone of [{ headersSent: true }, { destroyed: true }]) {
+      const { written, response } = answer()
+      sayPlainly(asked({}), Object.assign(response, gone), 408)
+      expect(written).toEqual({})
+    }
+  })
+
+  it('are the pages of a link, each with its status, its policy and the name of the tool', () => {
+    const file = join(tempDir(), 'doors.json')
+    const door = (state: string) => ({ html: `<p>${state} ${TOOL_THERE}`, policy: `p-${state}` })
+    writeFileSync(file, JSON.stringify({ open: door('open'), used: door('used') }))
+    const show = doorPages(file)
+    const shown = (state: 'open' | 'used' | 'too-old') => {
+      const { written, response } = answer()
+      show(asked({}), response, state)
+      return [written.status, written.body, written.headers?.['content-security-policy']]
+    }
+    expect(shown('open')).toEqual([200, expect.stringMatching(/^<p>open \S+/), 'p-open'])
+    expect(String(shown('open')[1])).not.toContain(TOOL_THERE)
+    expect(shown('used')).toEqual([410, expect.stringMatching(/^<p>used /), 'p-used'])
+    expect(shown('too-old')).toEqual([410, '', expect.stringContaining("default-src 'none'")])
+  })
+})
+
+it('what ended and cannot be written is ended here, and written as soon as that is possible', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const sessions = ['one', 'two'].map((id) => newSession(id, 'link', 'x', Date.now()))
+  const { desk, found } = access({ sessions })
+  const said: string[] = []
+  let tries = 0
+  let isFull = true
+  const ends = unwrittenEnds(
+    {
+      change: (decide) => {
+        tries += 1
+        return isFull ? Promise.reject(new Error('full')) : desk.change(decide)
+      },
+    },
+    { warn: (text: string) => said.push(text), error: () => {} } as never,
+  )
+  expect(ends.in(found())).toBe(found())
+  ends.add(['one'])
+  expect(ends.in(found()).sessions.map(({ id }) => id)).toEqual(['two'])
+  expect(found().sessions).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(4100)
+  expect(tries).toBe(2)
+  isFull = false
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(found().sessions.map(({ id }) => id)).toEqual(['two'])
+  expect(said).toEqual(['The sessions and links that ended at the desk are written now.'])
+  // Nothing is left to be written.
+  await vi.advanceTimersByTimeAsync(20_000)
+  await ends.close()
+  expect(tries).toBe(3)
+  ends.add(['two'])
+  await ends.close()
+  expect(found().sessions).toEqual([])
+})
+
+describe('a link and its session', () => {
+  it('opens once, with its own code, while it is young', async () => {
+    const { desk, found } = access()
+    const { path, secret } = await makeLink(desk, linkKey)
+    const linkId = String(deskTokens(linkKey).idOf('link', path))
+    const use = (more: object = {}) =>
+      openWithLink(desk, linkKey, { linkId, secret, device: 'Chrome', ...more })
+    expect(await use({ linkId: 'other' })).toEqual({ outcome: 'unknown' })
+    expect(await use({ secret: 'other' })).toEqual({ outcome: 'wrong-code' })
+    expect(await use()).toEqual({ outcome: 'opened', token: expect.stringMatching(/^[\w-]{65}$/) })
+    expect(await use()).toEqual({ outcome: 'used' })
+    const [one] = found().sessions
+    expect(one).toMatchObject({ by: 'link', device: 'Chrome' })
+    expect(Number(one?.until) - Number(one?.begunAt)).toBe(SESSION_MS)
+    const late = await makeLink(desk, linkKey)
+    await desk.change((state) => ({
+      result: undefined,
+      state: { ...state, links: state.links.map((link) => ({ ...link, until: Date.now() })) },
+    }))
+    const lateId = String(deskTokens(linkKey).idOf('link', late.path))
+    expect(await use({ linkId: lateId, secret: late.secret })).toEqual({ outcome: 'too-old' })
+  })
+
+  it('is one of twenty links and fifty sessions at most, the last ones', async () => {
+    const { desk, found } = access()
+    for (let n = 0; n < 22; n += 1) await makeLink(desk, linkKey)
+    expect(found().links).toHaveLength(20)
+    const many = Array.from({ length: 50 }, (_, n) => newSession(`s${n}`, 'link', 'x', Date.now()))
+    const byKey = { ...newSession('key', 'passkey', 'x', Date.now()), passkey: 'k' }
+    const full = access({ sessions: [byKey, ...many] })
+    const { path, secret } = await makeLink(full.desk, linkKey)
+    const linkId = String(deskTokens(linkKey).idOf('link', path))
+    await openWithLink(full.desk, linkKey, { linkId, secret, device: 'new' })
+    const ids = full.found().sessions.map(({ id }) => id)
+    expect(ids).toHaveLength(51)
+    expect([ids.includes('key'), ids.includes('s0'), ids.includes('s1')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(lastOf([1, 2, 3], () => true, 2)).toEqual([2, 3])
+  })
+
+  it('is renewed, listed while it is open, and ended', async () => {
+    const now = Date.now()
+    const session = (id: string, until: number) => ({ ...newSession(id, 'link', 'x', 0), until })
+    const sessions = [session('open', now + 60_000), session('over', now - 1)]
+    const { desk, found } = access({ sessions, passkeys: [{} as never] })
+    expect((await openSessions(desk)).map(({ id }) => id)).toEqual(['open'])
+    await renewSession(desk, 'open')
+    expect(found().sessions[0]?.usedAt).toBeGreaterThanOrEqual(now)
+    expect(found().sessions[1]?.usedAt).toBe(0)
+    expect([await endSession(desk, 'none'), await endSession(desk, 'over')]).toEqual([0, 1])
+    expect(await shutDesk(desk)).toEqual({ ended: 1, removed: 1 })
+    expect(found()).toEqual({ ...nobodyAtTheDesk, links: [] })
+  })
+})

@@ -94,6 +94,7 @@ const fresh: PersonPage = {
   id: 'row-1',
   email: 'ada.lovelace@example.com',
   isListed: true,
+  isImported: false,
   standing: 'subscribed',
   summary: 'On the list, and told of everything.',
   signs: [],

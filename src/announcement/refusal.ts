@@ -24,7 +24,12 @@ export type Refusal =
   /** Subscribers and ledger disagree on the number of recipients. */
   | { readonly code: 'imbalance'; readonly eligible: number; readonly rows: number }
   | { readonly code: 'letter-name' | 'letter-name-taken'; readonly file: string }
-  | { readonly code: 'letter-unreadable'; readonly file: string; readonly answer: string }
+  | {
+      readonly code: 'letter-unreadable'
+      readonly file: string
+      readonly answer: string
+      readonly isMissing: boolean
+    }
   | {
       readonly code: 'letter-mistakes'
       readonly file: string

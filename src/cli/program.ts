@@ -112,7 +112,8 @@ program
     if (url === undefined && (options.at ?? options.zone) !== undefined)
       throw new OperatorError('Name the address that the button leads to as well.')
     const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
-    return runWithStore({}, async (store, out) => {
+    const looks = url === undefined && !options.undo
+    return runWithStore({ looks }, async (store, out) => {
       const { open } = await import('./commands/open.ts')
       return open(store.opening, { ...options, url, publicUrl, product }, out)
     })
@@ -228,7 +229,7 @@ program
 describeImport(program.command('import <file>'))
   .addOption(json)
   .action((file, options) =>
-    runWithStore({}, async (store, out, { linkKey }) => {
+    runWithStore(ofFile(file, options), async (store, out, { linkKey }) => {
       const { importList } = await import('./commands/import.ts')
       const given = await opened(file, options.format)
       return importList(store, { ...options, ...given, linkKey }, out)
@@ -240,12 +241,13 @@ describeCame(program.command('came [file]'))
   .action((file: string | undefined, options) => {
     if (file === undefined && options.dryRun)
       throw new OperatorError('--dry-run needs a file of accounts.')
-    const looks = file === undefined
-    return runWithStore({ looks }, async (store, out, { linkKey }) => {
+    const how = file === undefined ? {} : ofFile(file, options)
+    return runWithStore({ ...how, looks: true }, async (store, out, { linkKey }) => {
       const { came } = await import('./commands/came.ts')
-      const accounts = looks
-        ? {}
-        : { accounts: { ...options, ...(await opened(file, options.format)) } }
+      const accounts =
+        file === undefined
+          ? {}
+          : { accounts: { ...options, ...(await opened(file, options.format)) } }
       return came(store, { ...options, ...accounts, linkKey }, out)
     })
   })
@@ -284,7 +286,7 @@ program
 describeSuppress(program.command('suppress <file>'))
   .addOption(json)
   .action((file, options) =>
-    runWithStore({}, async (store, out, { linkKey }) => {
+    runWithStore(ofFile(file, options), async (store, out, { linkKey }) => {
       const { suppress } = await import('./commands/suppress.ts')
       const given = await opened(file, options.format)
       return suppress(store.standings, { ...options, ...given, linkKey }, out)
@@ -343,7 +345,7 @@ program
   .command('outbox')
   .description('show how many confirmation letters have yet to leave, and why')
   .addOption(
-    new Option('--release <why>', 'send the letters now that wait for this reason').choices(brakes),
+    new Option('--release <why>', 'send now the letters that wait for this reason').choices(brakes),
   )
   .addOption(json)
   .action((options) =>
@@ -359,7 +361,7 @@ program
   .addOption(
     new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses),
   )
-  .option('--not-sent', 'only recipients who may not have the letter')
+  .option('--not-sent', 'only recipients who did not get the letter, or perhaps did not')
   .addOption(json)
   .addOption(output)
   .action((announcement, options) =>
@@ -427,7 +429,7 @@ program
     const { placesOf } = await import('../notices/places.ts')
     const { notify } = await import('./commands/notify.ts')
     const settings = orOperatorError(readNotifySettings(process.env))
-    return runWithStore({}, (store, out, { linkKey }) => {
+    return runWithStore({ mayBeScratch: true }, (store, out, { linkKey }) => {
       const places = placesOf(settings, product, linkKey)
       return notify(store.notices, { ...options, places }, out)
     })
@@ -489,7 +491,10 @@ program
   .command('desk')
   .description('print a link that opens the desk of the running site, once, within 15 minutes')
   .option('--sessions', 'list the open sessions, and the passkeys')
-  .option('--end [number]', 'end the session with this number, or all sessions and open links')
+  .option(
+    '--end [number]',
+    'end the session or passkey with this number, or all of them and unused links',
+  )
   .option('--keep-passkeys', 'with --end: let devices with a passkey come back')
   .addOption(json)
   .action(async (options) => {
@@ -497,7 +502,7 @@ program
     const { desk } = await import('./commands/desk.ts')
     const { port, publicUrl } = orOperatorError(readSiteAddress(process.env))
     const { isTTY = false } = process.stdout
-    return runWithStore({}, (store, out, { linkKey }) =>
+    return runWithStore({ looks: true }, (store, out, { linkKey }) =>
       desk(store.desk, { ...options, port, publicUrl, isTerminal: isTTY, linkKey }, out),
     )
   })
@@ -520,8 +525,16 @@ async function copiesOf({ backups, dataDir }: CommandStore) {
   return () => copiesLeft(backups, { dataDir, also: to }, new Date())
 }
 
-async function opened(file: string, format: Format | undefined) {
+/**
+ * How a command that reads a file runs. A file that is missing is said before a list or a key is
+ * made. @throws OperatorError
+ */
+function ofFile(file: string, { dryRun }: { readonly dryRun?: boolean }) {
   if (file !== '-' && !existsSync(file)) throw new OperatorError(`There is no file ${file}`)
+  return { mayBeScratch: dryRun ?? false }
+}
+
+async function opened(file: string, format: Format | undefined) {
   const ending = extname(file).slice(1)
   const { standingOfFile } = await import('./commands/import.ts')
   const everybody = standingOfFile(file)

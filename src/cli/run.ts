@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { SigningPlace } from '../announcement/invitations/signing.ts'
 import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
@@ -28,9 +29,15 @@ export interface CommandStore {
 export interface StoreRunOptions {
   readonly output?: string
   /**
-   * For a command that only reads: it makes no list and no key, since a key would block a restore.
+   * For a command that needs a list that is there: it makes no list and no key, since a key would
+   * block a restore.
    */
   readonly looks?: boolean
+  /**
+   * Where there is no list yet, it is done on an empty one that is thrown away: for a dry run, and for
+   * a test of a setting.
+   */
+  readonly mayBeScratch?: boolean
   /** Called before link.key is read or made. @returns the key to use instead, if there is one. */
   readonly beforeKeys?: (settings: StoreSettings) => Promise<Buffer | undefined>
 }
@@ -43,14 +50,16 @@ export async function runWithStore(
   // Not for commands without a store: an update runs several, and this is half of their code.
   const { openStore } = await import('../store/open-store.ts')
   const settings = storeSettings()
-  const { kind, dataDir, projectId, invitationKey } = settings
-  if (kind === 'sqlite' && !existsSync(dataDir))
-    throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
-  if (kind === 'sqlite') ownDataFolder(dataDir)
-  if (kind === 'sqlite' && options.looks && !isListIn(dataDir))
+  const { kind, projectId, invitationKey } = settings
+  if (kind === 'sqlite') ownDataFolder(settings.dataDir)
+  const isMissing = kind === 'sqlite' && !isListIn(settings.dataDir)
+  if (isMissing && options.looks)
     throw new OperatorError(
-      `There is no list in ${dataDir} yet. To make one, start the server, or use "${commandLine('import')}" or "${commandLine('restore')}".`,
+      `There is no list in ${settings.dataDir} yet. To make one, start the server, or use "${commandLine('import')}" or "${commandLine('restore')}".`,
     )
+  const scratch =
+    isMissing && options.mayBeScratch ? mkdtempSync(join(tmpdir(), 'opening-bell-')) : undefined
+  const dataDir = scratch ?? settings.dataDir
   const other = await options.beforeKeys?.(settings)
   const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
   const { appId } = product
@@ -67,6 +76,7 @@ export async function runWithStore(
     await run(options, (out) => command(store, out, { dataDir, linkKey, signing, copies, backups }))
   } finally {
     await store.close()
+    if (scratch) rmSync(scratch, { recursive: true })
   }
 }
 
@@ -91,7 +101,16 @@ export function orOperatorError<T>(read: Read<T>): T {
 /** Folders that are served or rebuilt: nothing lasting may be in them. */
 export const servedFolders = site.built.map((folder) => join(productFolder, folder))
 
+/** @throws OperatorError where there is no such folder. */
+export function needDataFolder(dataDir: string): void {
+  if (!existsSync(dataDir))
+    throw new OperatorError(
+      `DATA_DIR: there is no folder ${dataDir}. Name the folder of the server, or make this one.`,
+    )
+}
+
 function ownDataFolder(dataDir: string) {
+  needDataFolder(dataDir)
   try {
     ownFolder(dataDir, servedFolders)
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { UNSUBSCRIBE_URL_RULE, unsubscribeUrl } from '../announcement/preflight/unsubscribe-url.ts'
+import { unsubscribeUrl, unsubscribeUrlRule } from '../announcement/preflight/unsubscribe-url.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import { isSmtpUrl } from '../mail/smtp-url.ts'
 import { type Environment, type Read, variables } from './variables.ts'
@@ -17,7 +17,7 @@ export function readMailSettings(env: Environment): Read<MailSettings> {
   const { read, mistake, result } = variables(env)
   const smtpUrl = read('SMTP_URL', '', smtpUrlOf, SMTP_URL_RULE)
   const url = unsubscribeUrlOf(env) ?? ''
-  if (!url) mistake(UNSUBSCRIBE_URL_RULE)
+  if (!url) mistake(unsubscribeUrlRule(env.UNSUBSCRIBE_URL))
   return result({ smtpUrl, unsubscribeUrl: url })
 }
 
@@ -27,7 +27,8 @@ export function readMailCheckSettings(env: Environment) {
   const isSet = (name: string) => Boolean(env[name]?.trim())
   const smtpUrl = isSet('SMTP_URL') ? read('SMTP_URL', '', smtpUrlOf, SMTP_URL_RULE) : undefined
   const url = unsubscribeUrlOf(env)
-  if (!url && (isSet('UNSUBSCRIBE_URL') || isSet('PUBLIC_URL'))) mistake(UNSUBSCRIBE_URL_RULE)
+  if (!url && (isSet('UNSUBSCRIBE_URL') || isSet('PUBLIC_URL')))
+    mistake(unsubscribeUrlRule(env.UNSUBSCRIBE_URL))
   const mailFrom = env.MAIL_FROM?.trim() || undefined
   if (mailFrom && !senderDomain(mailFrom)) mistake('MAIL_FROM: is not one e-mail address')
   return result({ smtpUrl, mailFrom, unsubscribeUrl: url })

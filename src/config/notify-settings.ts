@@ -40,7 +40,7 @@ export function readNotify(all: Variables, env: Environment): NotifySettings | n
   const isSigned = hooks?.some(({ kind }) => kind === 'webhook') ?? false
   if (isSigned && !isSet('NOTIFY_SECRET'))
     mistake(
-      `NOTIFY_SECRET: is not set, must be ${WEBHOOK_SECRET_RULE}, since NOTIFY_URL names a receiver that is neither Slack nor Discord`,
+      `NOTIFY_SECRET: is not set, but NOTIFY_URL names a receiver that is neither Slack nor Discord. It must be ${WEBHOOK_SECRET_RULE}`,
     )
   const at = read('NOTIFY_AT', '09:00', parseTime, 'a time such as 09:00, or off')
   return {

@@ -53,6 +53,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
     const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
     const what = `${grouped(toSend)} to send`
+    if (toSend === 0) return what
     if (limit === 'rate')
       return `${what} at ${rate} a second, as it is set: this will take ${duration(seconds)}`
     return `${what}, not at the ${rate} a second that are set: the ${limit} is ${spokenMs(awayMs)} away. A guess from that: ${speed} a second, ${duration(seconds)}; the run itself soon knows better`

@@ -24,7 +24,10 @@ export function readMoment(text: string, zone: string | undefined): ReadMoment {
   const offset = text.match(wallTime)?.[7]
   if (zone === undefined) {
     if (offset !== 'Z')
-      return { wrong: 'zone', mistake: `is missing: name that of ${text}, ${ZONE_RULE}` }
+      return {
+        wrong: 'zone',
+        mistake: `is missing: it is the zone of ${text}, such as Europe/Berlin, America/New_York or UTC`,
+      }
     return { at: new Date(wall), zone: 'UTC' }
   }
   if (!isTimeZone(zone)) return { wrong: 'zone', mistake: `is "${zone}", must be ${ZONE_RULE}` }

@@ -119,7 +119,7 @@ describe('the tool on the command line', () => {
     const nowhere = { DATA_DIR: join(dataDir, 'none') }
     expect(await run(['status'], { env: nowhere })).toMatchObject({
       code: 1,
-      stderr: `DATA_DIR: there is no folder ${nowhere.DATA_DIR}\n`,
+      stderr: `DATA_DIR: there is no folder ${nowhere.DATA_DIR}. Name the folder of the server, or make this one.\n`,
     })
     expect(existsSync(nowhere.DATA_DIR)).toBe(false)
     expect((await run(['list'], { env: { LINK_KEY: 'short' } })).stderr).toMatch(
@@ -259,7 +259,7 @@ describe('the tool on the command line', () => {
     expect((await run(['backup'])).code).toBe(2)
     const copied = await run(['backup', '--output', 'copy.sqlite'])
     expect(copied).toMatchObject({ code: 0, stdout: '' })
-    expect(copied.stderr).toMatch(/^3 subscribers copied to copy\.sqlite, and read back\.\n/m)
+    expect(copied.stderr).toMatch(/^3 people copied to copy\.sqlite, and read back\.\n/m)
     expect((await run(['status'])).stdout).toMatch(/Last back-up +\d{4}-.* within a day/)
     const check = await run(['restore', 'copy.sqlite', '--check', '--json'])
     const whole = { subscribers: 3, announcements: 1, changed: null, keys: [] }

@@ -15,5 +15,8 @@ export function unsubscribeUrl(setting: string, publicUrl: string): string | und
   return isAllowed ? url.href.replace(/\/$/, '') : undefined
 }
 
-export const UNSUBSCRIBE_URL_RULE =
-  'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, unless PUBLIC_URL is set'
+/** What the setting that is missing or wrong must be. @param setting `UNSUBSCRIBE_URL` */
+export const unsubscribeUrlRule = (setting: string | undefined) =>
+  setting?.trim()
+    ? 'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page'
+    : 'PUBLIC_URL: must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL'

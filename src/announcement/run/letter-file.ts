@@ -53,7 +53,10 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    const { message: answer } = cause as Error
-    throw refused({ code: 'letter-unreadable', file, answer }, { cause })
+    const { message: answer, code } = cause as NodeJS.ErrnoException
+    throw refused(
+      { code: 'letter-unreadable', file, answer, isMissing: code === 'ENOENT' },
+      { cause },
+    )
   }
 }

@@ -55,11 +55,14 @@ export function describeAnnounce(command: Command): Command {
     .addOption(
       new Option(
         '--ask',
-        'ask the question of the page, with a button to answer, those without an answer',
+        'send those who have not answered the question of the page a button to answer it',
       ).conflicts(['stillInterested', 'answered', 'alsoWhoGot']),
     )
     .addOption(
-      new Option('--order <order>', 'who goes first: those with the most referrals, or by sign-up')
+      new Option(
+        '--order <order>',
+        'who goes first: the earliest sign-ups, or those with the most referrals',
+      )
         .choices(['sign-up', 'referrals'])
         .default('sign-up'),
     )
@@ -79,7 +82,10 @@ export function describeAnnounce(command: Command): Command {
         .default(0.003, '0.3%'),
     )
     .option('--go-on', 'go on in spite of what stopped the waves')
-    .option('--change-plan', 'replace the waves that it began with by these, or by none')
+    .option(
+      '--change-plan',
+      'tell the rest by the waves of this command, or all at once without --waves',
+    )
     .addOption(new Option('--log', 'write what happens as lines of JSON, for the desk').hideHelp())
     .option('--no-wait', 'send what is due, and end; the same command sends the next wave later')
     .addHelpText(

@@ -30,11 +30,11 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
 /** Whether sending goes on. @param isLater whether a wave was sent since the command was given. */
 export function mayInWords(may: May, isLater: boolean): string | undefined {
   if (may === 'fatal') return 'Nothing is sent until the problems above are solved.'
-  if (may === 'forced') return 'Going on in spite of that, because of --force.'
+  if (may === 'forced') return 'Going on in spite of the problems above, because of --force.'
   if (may === 'go') return undefined
   return isLater
-    ? 'Nothing more is sent. Put that right, or give the same command again with --force: it overrides what is found at its start.'
-    : 'Nothing is sent. Put that right, or override it with --force.'
+    ? 'Nothing more is sent. Solve the problems above, or give the same command again with --force.'
+    : 'Nothing is sent. Solve the problems above, or add --force.'
 }
 
 /** How to begin with another key. */

@@ -80,12 +80,14 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     )
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options
-  const self = test && senderAddress(replyTo ?? from)
+  // Before the pre-flight, which takes a while.
+  const named = options.to === undefined ? undefined : readEmail(options.to)
+  const to = test ? senderAddress(replyTo ?? from) : named
   const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
   const say = options.log ? () => log({ code: 'stopping' }) : console.error
   const given = {
     ...others,
-    ...(self && { to: self }),
+    ...(to !== undefined && { to }),
     ...(stillInterested && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),
     letterFile,
@@ -98,7 +100,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     holder: newHolder(),
     signal: stopSignal(process, say),
   }
-  await runWithStore(options, async (store, out, { linkKey, signing }) => {
+  await runWithStore({ ...options, looks: true }, async (store, out, { linkKey, signing }) => {
     const { of } = addressIds(linkKey)
     const brought = order === 'referrals' ? (await readReferrals(store, of)).brought : undefined
     return announceLetter(store, { ...given, brought, linkKey, signing }, out)
@@ -157,9 +159,8 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
     return exitCodes.failed
   }
   if (to !== undefined) {
-    const email = readEmail(to)
-    for (const { language, outcome } of await sendTest(store.invitations, job, email))
-      sayTest(outcome, email, out, language)
+    for (const { language, outcome } of await sendTest(store.invitations, job, to))
+      sayTest(outcome, to, out, language)
     return exitCodes.done
   }
   const voice = job.log ? logVoice : terminalVoice(store, waves?.plan, json, out)

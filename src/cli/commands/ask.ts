@@ -54,6 +54,7 @@ const leavesOut: RecipientSelection['leavesOut'] = ({ extra }) =>
 /** `ask`: runs the pre-flight, then asks each subscriber once who has not confirmed. */
 export async function ask(store: Store, options: AskCommandOptions, out: Out): Promise<number> {
   const { includeNew, retry, first, dryRun, to, product, languages } = options
+  const email = to === undefined ? undefined : readEmail(to)
   const selection: RecipientSelection = { id: ASK, includeNew, retry, first, leavesOut }
   if (retry && !(await store.ledger.findAnnouncement(ASK)))
     throw refused({ code: 'nothing-to-retry', id: ASK })
@@ -66,8 +67,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
   }
   if (!mayGoOn) return exitCodes.failed
   const letter = letterFor(options)
-  if (to !== undefined) {
-    const email = readEmail(to)
+  if (email !== undefined) {
     const addressId = addressIds(options.linkKey).of(email)
     return sayTest(await options.mailer.send(sample(letter)({ addressId, email })), email, out)
   }

@@ -62,7 +62,7 @@ export async function backup(options: BackupArguments, command: Command): Promis
     command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
   const lock = keep === undefined ? undefined : await lockOf(options, settings)
-  await runWithStore({}, (_store, out, { dataDir, linkKey, backups: all }) => {
+  await runWithStore({ looks: true }, (_store, out, { dataDir, linkKey, backups: all }) => {
     const backups = theirs(all)
     const sealKey = isRehearsal ? undefined : sealKeyForCopy(settings.sealKey, dataDir, out.say)
     if (file !== undefined) return writeOne(backups, { file, json, sealKey }, out)
@@ -96,7 +96,7 @@ interface OneCopy {
 async function writeOne(backups: Backups, { file, json, sealKey }: OneCopy, out: Out) {
   const copy = await backups.write(file, { sealKey })
   if (json) await out.write(`${JSON.stringify(copy)}\n`)
-  else out.say(`${counted(copy.subscribers, 'subscriber')} copied to ${file}, and read back.`)
+  else out.say(`${counted(copy.subscribers, 'person', 'people')} copied to ${file}, and read back.`)
   out.say('Keep LINK_KEY, or link.key of DATA_DIR, with it: unsubscribe links need it.')
   return exitCodes.done
 }
@@ -126,7 +126,7 @@ export async function keepByRule(
   if (json) await out.write(`${JSON.stringify({ ...copy, file: path, kept: left, removed })}\n`)
   else
     out.say(
-      `${counted(copy.subscribers, 'subscriber')} copied to ${path}, and read back. ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
+      `${counted(copy.subscribers, 'person', 'people')} copied to ${path}, and read back. ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
     )
   if (strangers > 0)
     out.say(
@@ -147,7 +147,7 @@ export async function tryNewest(
   if (json) await out.write(`${JSON.stringify({ copy, fault: fault ?? null, ...content })}\n`)
   else if (fault === undefined && content)
     out.say(
-      `${copy}, of ${localTime(madeAt)}, was restored and compared in ${(tookMs / 1000).toFixed(1)} s: ${counted(content.subscribers, 'subscriber')}, all as they were.`,
+      `${copy}, of ${localTime(madeAt)}, was restored and compared in ${(tookMs / 1000).toFixed(1)} s: ${counted(content.subscribers, 'person', 'people')}, all as they were.`,
     )
   else out.say(out.style.red(`${copy} cannot be restored as it was: ${fault}`))
   return fault === undefined ? exitCodes.done : exitCodes.failed

@@ -54,7 +54,10 @@ export async function list(
         : `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}\n`,
     )
   }
-  if (!json) out.say(`${counted(count, 'subscriber')}.${leftOut(left)}`)
+  if (!json)
+    out.say(
+      `${all ? counted(count, 'person', 'people') : counted(count, 'subscriber')}.${leftOut(left)}`,
+    )
   return exitCodes.done
 }
 

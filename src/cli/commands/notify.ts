@@ -85,7 +85,7 @@ function stateInWords(state: PlaceState | undefined, waiting: number): string {
   const { goneAt, message, failure, lastAt, givenUp = [] } = state
   const lost = givenUp.length > 0 ? `, ${counted(givenUp.length, 'message')} given up` : ''
   if (goneAt) return `gone since ${localTime(new Date(goneAt))}: ${failure}${lost}`
-  const waits = waiting > 0 ? `${counted(waiting, 'notice')} to be told` : 'nothing to be told'
+  const waits = waiting > 0 ? `${counted(waiting, 'notice')} to be sent` : 'nothing waits'
   const next =
     message && failure
       ? `, next try ${localTime(new Date(message.dueAt))} after ${failure}`

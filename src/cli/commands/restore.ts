@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type BackupSettings, readBackupSettings } from '../../config/backup-settings.ts'
 import type { StoreSettings } from '../../config/store-settings.ts'
@@ -28,7 +28,7 @@ import { copyNames } from '../../upkeep/back-up/copy-folder.ts'
 import { isLocked, type OpenCopy, withOpenCopy } from '../../upkeep/back-up/open-copy.ts'
 import { knowOwnCopies } from '../../upkeep/back-up/own-copies.ts'
 import { openersFor, sealKeyForRestore } from '../backup-secrets.ts'
-import { orOperatorError, runWithStore, storeSettings } from '../run.ts'
+import { needDataFolder, orOperatorError, runWithStore, storeSettings } from '../run.ts'
 import { holdInWords, leftOutInWords, sealInWords } from '../words/back-ups.ts'
 import { reportTo } from '../words/told.ts'
 
@@ -69,14 +69,13 @@ docs/backups.md has all of it.`,
 /** `restore`, of a copy that may be encrypted. @param named without one, only a hold is ended. */
 export async function restore(named: string | undefined, options: RestoreArguments): Promise<void> {
   if (named === undefined) {
-    if (!options.listIsRight || options.check) throw new OperatorError('Name the copy.')
+    if (!options.listIsRight || options.check) throw new OperatorError('Name the file of the copy.')
     return runWithStore({}, (store, out) => endHold(store.hold, out))
   }
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
   const { kind, dataDir } = storeSettings()
   const locked = isLocked(named)
-  if (locked && kind === 'sqlite' && !existsSync(dataDir))
-    throw new OperatorError(`DATA_DIR: there is no folder ${dataDir}`)
+  if (locked && kind === 'sqlite') needDataFolder(dataDir)
   const openers = locked
     ? await openersFor(needsPassphrase(named), options.identity, settings.passphrase)
     : undefined
@@ -240,7 +239,7 @@ interface Found extends Copy {
 function sayWhatIsInIt({ subscribers, announcements, madeAt, changed, keys }: Found, out: Out) {
   const made = madeAt ? `, made ${localTime(madeAt)},` : ''
   out.say(
-    `The copy${made} is whole: ${counted(subscribers, 'subscriber')}, ${counted(announcements, 'announcement')}.`,
+    `The copy${made} is whole: ${counted(subscribers, 'person', 'people')}, ${counted(announcements, 'announcement')}.`,
   )
   if (keys.length > 0) out.say(`It has ${inARow(keys)}.`)
   if (changed !== null)

@@ -128,11 +128,11 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const isAnyHeld = standings.quarantined + toConfirm > 0
   const rows = [
     ['Subscribers', bold(grouped(standings.subscribed))],
-    ...(imported > 0
-      ? [['Imported', grouped(imported), 'on the list, and in none of the days below']]
-      : []),
     ...(gone > 0 ? [['Gone', grouped(gone), goneInWords({ ...standings, quarantined: 0 })]] : []),
     ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
+    ...(imported > 0
+      ? [['Imported', grouped(imported), 'of all these, and in none of the days below']]
+      : []),
     ...(records === undefined
       ? []
       : [

@@ -42,11 +42,11 @@ export function sourcesInWords(
     signUpsToday: rest(signUpsToday, 'signUpsToday'),
   }
   return [
-    ['Source', 'visits', 'sign-ups', '', 'today', 'sign-ups'],
+    ['Source', 'visits', 'sign-ups', '', 'visits today', 'sign-ups today'],
     ...named.slice(0, SHOWN).map(row),
     ...(named.length > SHOWN ? [[`${named.length - SHOWN} more: --json shows them`]] : []),
     ...led.filter(({ name }) => name === null).map(row),
-    cells('no source', unsaid),
+    cells('direct', unsaid),
     ...campaigns.slice(0, SHOWN).map(row),
   ]
 }

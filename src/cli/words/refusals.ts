@@ -116,7 +116,8 @@ const announceRefusals: Words<Refusal> = {
     `${file}: its name is the name of the announcement, and "${ASK}" is taken by the command ask, and what begins with ${askedByLetter.map((asked) => `"${asked}" by announce ${askingOptions[asked]}`).join(' or ')}`,
   'letter-asks': ({ id, asked }) =>
     `"${id}" was sent as a question: to go on with it, give ${askingOptions[asked]} again. For news, give the file another name.`,
-  'letter-unreadable': ({ file, answer }) => `${file}: cannot be read: ${answer}`,
+  'letter-unreadable': ({ file, answer, isMissing }) =>
+    isMissing ? `There is no file ${file}` : `${file}: cannot be read: ${answer}`,
   'letter-mistakes': ({ file, mistakes }) =>
     mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),
   'key-gone': ofTheKey,

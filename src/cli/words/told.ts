@@ -27,7 +27,7 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
   'tried-empty': ({ isFirestore }) =>
     `The new version runs, and shows its page. ${isFirestore ? 'It was tried on an empty list: no copy of one in Firestore is made from here.' : 'There is no list yet.'}`,
   'tried-on-a-copy': ({ subscribers, version }) =>
-    `The new version ran on a copy of the list${version === undefined ? '' : ` and brought it up to version ${version}`}: ${counted(subscribers, 'subscriber')}, all there.`,
+    `The new version ran on a copy of the list${version === undefined ? '' : ` and brought it up to version ${version}`}: ${counted(subscribers, 'person', 'people')}, all there.`,
   'changed-meanwhile': () =>
     'Somebody changed something here meanwhile, so nothing was updated: start again.',
   'being-finished': () => 'The update is being finished; that takes a moment.',
@@ -44,7 +44,7 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
     `${`"${command}" failed: ${said}`.trim()} No server answers at ${url}, so it goes on.`,
   'going-back': ({ before }) => `Going back to ${before} …`,
   'list-went-back': ({ version, subscribers, keptAs }) =>
-    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'subscriber')}. The list as it was is in ${keptAs}.`,
+    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'person', 'people')}. The list as it was is in ${keptAs}.`,
   'list-stays-new': () =>
     'The list could not go back, so the new version stays. The same command tries again.',
   'went-back': ({ before, why }) =>

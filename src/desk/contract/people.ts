@@ -81,6 +81,7 @@ export interface PersonPage {
   readonly id: string
   readonly email: string
   readonly isListed: boolean
+  readonly isImported: boolean
   readonly standing: string
   /** How they stand, in a sentence. */
   readonly summary: string

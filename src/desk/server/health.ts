@@ -215,7 +215,7 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
 
   function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
     if (since === null) return undefined
-    const text = `${silenceInWords(people)}: ask them at a terminal, with ${ASK_THE_SILENT}. The first of them heard last`
+    const text = `${silenceInWords(people)}: ask them at a terminal, with ${ASK_THE_SILENT}. The longest silence began`
     return { name, tone: 'warn', text, at: Date.parse(since) }
   }
 

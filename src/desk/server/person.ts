@@ -102,6 +102,7 @@ function pageOf(found: Person, deed: Deed | undefined): PersonPage {
     id: addressId,
     email,
     isListed: subscribedAt !== undefined,
+    isImported: found.isImported,
     standing: stands,
     summary: summaryOf(found),
     moments: historyOf(found),

@@ -27,7 +27,7 @@ export function sameOriginOnly(
     if (!isSame && from.origin === undefined && from.fetchSite === undefined && !saidOfNone) {
       saidOfNone = true
       log.info(
-        'A form without an Origin header was refused: with PUBLIC_URL set, only its own pages may post. To try it by a program, send that header.',
+        'A form without an Origin header was refused: only our own pages may post. To try it by a program, send that header.',
       )
     }
     done(isSame ? undefined : new Refusal('cross-origin'))

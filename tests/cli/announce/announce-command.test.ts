@@ -160,8 +160,14 @@ describe('before anybody is mailed, announce', () => {
       stdout: '',
       stderr:
         'SMTP_URL: is not set, must be like smtp://user:password@mail.example.com:587\n' +
-        'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page, unless PUBLIC_URL is set\n',
+        'PUBLIC_URL: must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL\n',
     })
+    // What is wrong in the command is said before the mail server is asked.
+    for (const [args, stderr] of [
+      [[pad.launch, '--to', 'nobody'], '"nobody" is not an e-mail address.\n'],
+      [['nowhere.md'], 'There is no file nowhere.md\n'],
+    ] as const)
+      expect(await pad.run(['announce', ...args])).toEqual({ code: 1, stdout: '', stderr })
     const secret = { SMTP_URL: 'http://user:secret@x', LINK_KEY: 'short' }
     const { stderr } = await pad.run(['announce', pad.launch], secret)
     expect(stderr).not.toContain('secret')
@@ -192,7 +198,10 @@ describe('before anybody is mailed, announce', () => {
       stderr: expect.stringContaining('its name is the name of'),
     })
     const none = await pad.run(['announce', join(pad.dataDir, 'none.md')])
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') })
+    expect(none).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no file .*none\.md\n$/),
+    })
   })
 
   it('stops at records that do not vouch for the sender, unless it is forced or a test to oneself', async () => {
@@ -200,7 +209,7 @@ describe('before anybody is mailed, announce', () => {
     const stopped = await pad.announce()
     expect(stopped.code).toBe(1)
     expect(stopped.stderr).toMatch(/PROBLEM {2}SPF .*\nPROBLEM {2}DMARC/)
-    expect(stopped.stderr).toContain('override it with --force')
+    expect(stopped.stderr).toContain('Solve the problems above, or add --force.')
     expect(pad.inboxes()).toEqual([])
     expect(await pad.store.ledger.announcements()).toEqual([])
     expect((await pad.announce('--dry-run')).code).toBe(1)

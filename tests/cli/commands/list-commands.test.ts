@@ -250,7 +250,7 @@ describe('a list for reading', () => {
     const everybody = listening()
     await list(store, { all: true }, everybody.out)
     expect(everybody.result()).toMatch(/bounced +person2@example\.com\n/)
-    expect(everybody.said).toEqual(['3 subscribers.'])
+    expect(everybody.said).toEqual(['3 people.'])
   })
 
   it('refuses a time that is none', async () => {

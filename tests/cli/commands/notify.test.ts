@@ -68,7 +68,7 @@ describe('notify', () => {
       result: undefined,
     }))
     expect((await pad.run(['notify'], env)).stdout).toMatch(/gone since .*: 410/)
-    expect((await pad.run(['notify', '--test'], env)).stdout).toMatch(/nothing to be told/)
+    expect((await pad.run(['notify', '--test'], env)).stdout).toMatch(/nothing waits/)
     const found = await pad.store.notices.changePlace(name, (place) => ({ result: place }))
     expect(found).not.toHaveProperty('goneAt')
     // What waits is tried at once.

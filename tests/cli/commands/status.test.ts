@@ -121,7 +121,7 @@ describe('visits and sources', () => {
         'hn 12 3 25 % 6 3',
         'example.org (link) 4 – 2 –',
         'others (link) 2 – 1 –',
-        'no source 2 1 50 % 1 1',
+        'direct 2 1 50 % 1 1',
         'launch (campaign) 12 3 25 % 6 3',
       ]),
     )
@@ -140,7 +140,7 @@ describe('visits and sources', () => {
     )
     const text = (await said()).replaceAll(/ +/g, ' ')
     expect(text).toContain('In 30 days 20 first, 6 again, 20 % signed up')
-    expect(text).toContain('no source 2 1 50 % 1 1')
+    expect(text).toContain('direct 2 1 50 % 1 1')
   })
 
   it('and sign-ups are no share of them where these are more, as on the day when counting began', async () => {
@@ -242,7 +242,7 @@ describe('the state of all', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'Subscribers | 2',
-        'Imported | 2 | on the list, and in none of the days below',
+        'Imported | 2 | of all these, and in none of the days below',
         'Gone | 1 | 1 bounced',
         expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
         'Today | 1',

@@ -56,18 +56,18 @@ describe('visits and sources in words', () => {
     ]
     const traffic = { today: day(40), whole: day(1200), days: [], sources }
     const rows = sourcesInWords(traffic, [20, 15])
-    expect(rows[0]).toEqual(['Source', 'visits', 'sign-ups', '', 'today', 'sign-ups'])
+    expect(rows[0]).toEqual(['Source', 'visits', 'sign-ups', '', 'visits today', 'sign-ups today'])
     expect(rows[1]).toEqual(['s0', '10', '1', '10 %', '2', '1'])
     expect(rows.slice(13)).toEqual([
       ['3 more: --json shows them'],
       ['others (link)', '4', '–', '', '0', '–'],
-      ['no source', '1,051', '6', '0.6 %', '11', '1'],
+      ['direct', '1,051', '6', '0.6 %', '11', '1'],
       ['launch (campaign)', '9', '3', '33.3 %', '1', '0'],
     ])
     expect(sourcesInWords({ ...traffic, sources: [] }, [20, 15])).toEqual([])
     // More sign-ups with a source than were counted are no fewer than none without.
     expect(sourcesInWords({ ...traffic, sources: sources.slice(0, 1) }, [0, 0]).at(-1)).toEqual([
-      ...['no source', '1,190', '0', '0 %', '38', '0'],
+      ...['direct', '1,190', '0', '0 %', '38', '0'],
     ])
   })
 })
@@ -607,19 +607,17 @@ describe('places in words', () => {
 
   it('say what is told there, and what comes of it', async () => {
     expect(await line(undefined)).toBe('here | the server has told it nothing yet')
-    expect(await line({})).toBe('here | nothing to be told')
-    expect(await line({ lastAt: at }, 1)).toBe(`here | 1 notice to be told, last told ${time}`)
+    expect(await line({})).toBe('here | nothing waits')
+    expect(await line({ lastAt: at }, 1)).toBe(`here | 1 notice to be sent, last told ${time}`)
     const message = { dueAt: at }
     expect(await line({ lastAt: at, message, failure: '503' }, 2)).toBe(
-      `here | 2 notices to be told, next try ${time} after 503`,
+      `here | 2 notices to be sent, next try ${time} after 503`,
     )
-    expect(await line({ lastAt: at, message }, 0)).toBe(
-      `here | nothing to be told, last told ${time}`,
-    )
+    expect(await line({ lastAt: at, message }, 0)).toBe(`here | nothing waits, last told ${time}`)
     expect(await line({ goneAt: at, failure: '410', givenUp: [1] })).toBe(
       `here | gone since ${time}: 410, 1 message given up`,
     )
-    expect(await line({ givenUp: [1, 2] })).toBe('here | nothing to be told, 2 messages given up')
+    expect(await line({ givenUp: [1, 2] })).toBe('here | nothing waits, 2 messages given up')
     expect(closed.length).toBeGreaterThan(0)
   })
 
@@ -636,13 +634,13 @@ describe('places in words', () => {
     expect(await test([yes, no])).toMatchObject({
       code: 3,
       lines: [
-        'p0 | took the test | nothing to be told',
-        'p1 | did not take the test: 500 | nothing to be told',
+        'p0 | took the test | nothing waits',
+        'p1 | did not take the test: 500 | nothing waits',
       ],
     })
     expect((await test([no, no])).code).toBe(1)
     expect((await test([{ kind: 'gone', answer: '410' }])).lines[0]).toBe(
-      'p0 | takes no messages any more: 410 | nothing to be told',
+      'p0 | takes no messages any more: 410 | nothing waits',
     )
     expect((await test([{ kind: 'stopped' }])).lines[0]).toMatch(/^p0 \| did not take the test \| /)
     const failed = {

@@ -465,7 +465,7 @@ describe('the health of all', () => {
     await silence('sqlite', store).toEqual({
       name: 'Silence',
       tone: 'warn',
-      text: '2 people have heard nothing for 60 days or longer: ask them at a terminal, with announce --still-interested letter.md. The first of them heard last',
+      text: '2 people have heard nothing for 60 days or longer: ask them at a terminal, with announce --still-interested letter.md. The longest silence began',
       at,
     })
     const many = { ...store.ledger, mostReadDaily: -1 }

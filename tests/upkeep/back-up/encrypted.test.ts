@@ -57,7 +57,7 @@ describe('an encrypted copy', () => {
     await store.standings.unsubscribe('x'.repeat(22))
     await keep(day, { lock: { recipients: [(await pair()).recipient] } })
     const { code, said } = await rehearse()
-    expect(said).toContain('3 subscribers, all as they were')
+    expect(said).toContain('3 people, all as they were')
     expect(code).toBe(0)
   })
 
@@ -229,7 +229,7 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     )
     expect(
       (await tool('new', ['restore', copy, '--check', '--identity', 'key.txt'])).stderr,
-    ).toContain('is whole: 2 subscribers')
+    ).toContain('is whole: 2 people')
     const restored = await tool('new', ['restore', copy, '--identity', 'key.txt'])
     expect(restored.stderr).toContain('Put back from the copy: link.key.')
     expect(restored.stderr).toContain('2 brought back')

@@ -41,7 +41,7 @@ describe('backup --keep', () => {
   it('says in one line what it did, and as JSON what it keeps', async () => {
     const { keep, path } = await keptFolder()
     expect((await keep(week[0])).said).toBe(
-      `3 subscribers copied to ${path(copyOf(week[0]))}, and read back. 1 copy kept, 0 removed.`,
+      `3 people copied to ${path(copyOf(week[0]))}, and read back. 1 copy kept, 0 removed.`,
     )
     const { result } = await keep(week[1], { json: true, keep: '1,0,0' })
     expect(JSON.parse(result)).toEqual({

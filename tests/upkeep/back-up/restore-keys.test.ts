@@ -53,7 +53,7 @@ beforeEach(async () => {
 it('a nightly copy brings back list and keys on another machine', async () => {
   const look = await tool('new', ['restore', copy, '--check'], sealKey())
   expect(look.code).toBe(0)
-  expect(look.stderr).toContain('is whole: 2 subscribers, 0 announcements.')
+  expect(look.stderr).toContain('is whole: 2 people, 0 announcements.')
   expect(look.stderr).toContain('It has link.key and session.key.')
   // A look leaves no key that would be in the way.
   expect(readdirSync(join(root, 'new')).filter((name) => name.endsWith('.key'))).toEqual([])
@@ -61,6 +61,12 @@ it('a nightly copy brings back list and keys on another machine', async () => {
   const early = await tool('new', ['status'])
   expect([early.code, early.stdout]).toEqual([1, ''])
   expect(early.stderr).toContain('There is no list in')
+  // Nor does a file that is not there, nor a dry run, which needs a list to compare with.
+  expect((await tool('new', ['import', 'nowhere.csv'])).stderr).toBe(
+    'There is no file nowhere.csv\n',
+  )
+  const dry = await tool('new', ['import', 'list.csv', '--dry-run'])
+  expect(dry.stdout + dry.stderr).toContain('2 would be added, 0 known, 0 refused.')
   expect(readdirSync(join(root, 'new')).filter((name) => name.endsWith('.key'))).toEqual([])
 
   const restored = await tool('new', ['restore', copy], sealKey())

@@ -86,7 +86,7 @@ describe('update', () => {
     const newest = ours.release()
     const { code, stderr } = await theirs.update()
     expect(stderr).toContain('Yours, not committed, and kept: brand/second.svg, product.config.ts')
-    expect(stderr).toContain(`up to version ${newestListVersion + 1}: 1 subscriber, all there.`)
+    expect(stderr).toContain(`up to version ${newestListVersion + 1}: 1 person, all there.`)
     expect(stderr).toMatch(/[0-9a-f]{9} runs, and is ready\.\n$/)
     expect(code).toBe(0)
 

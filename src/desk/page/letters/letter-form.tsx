@@ -97,10 +97,10 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
         />
         <Field
           name="reply-to"
-          label="Answers to"
+          label="Reply to"
           defaultValue={fields?.['reply-to']}
           placeholder="team@example.com"
-          hint="If this is empty, answers go to the sender."
+          hint="If this is empty, replies go to the sender."
         />
       </div>
       <Field

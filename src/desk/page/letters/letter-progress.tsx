@@ -34,7 +34,7 @@ export function Progress({
           </Figure>
         )}
         {running && perSecond !== undefined && (
-          <Figure name="A second" value={perSecond}>
+          <Figure name="Letters a second" value={perSecond}>
             {secondsLeft !== undefined &&
               secondsLeft > 0 &&
               `${duration(secondsLeft)} left at this speed`}

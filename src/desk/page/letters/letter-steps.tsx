@@ -228,7 +228,8 @@ function Send(page: LetterPage) {
       {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
       {newcomers > 0 && !check && !progress.waves && (
         <p className="note">
-          {counted(newcomers, 'subscriber')} since it began: check again to send it to them too.
+          {counted(newcomers, 'subscriber')} more since it began: check again to send it to them
+          too.
         </p>
       )}
     </Section>
@@ -238,7 +239,7 @@ function Send(page: LetterPage) {
 /** Why nothing can be sent. */
 function nobodyInWords({ progress, check }: LetterPage): string {
   if (progress.waves) return 'Its waves are sent from the terminal.'
-  if (progress.state !== 'unsent') return 'Nobody is left.'
+  if (progress.state !== 'unsent') return 'Nobody is left to send it to.'
   return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
 }
 

@@ -108,8 +108,8 @@ export function LetterView({ name, version, shown }: ViewProps) {
               </Fragment>
             ),
         )}
-        Each message that is sent has the same bytes, with its own recipient, unsubscribe link, time
-        and message ID.
+        Every reader gets this message. Only the recipient, the unsubscribe link, a first name, an
+        invitation, the time and the message ID are their own.
       </p>
     </Section>
   )

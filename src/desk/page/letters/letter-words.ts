@@ -15,7 +15,7 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
 export const stageTitles: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'One per cent first',
   everyone: 'Everyone',
-  newcomers: 'Those who came since',
+  newcomers: 'Those new since then',
   failed: 'Those who failed, again',
   uncertain: 'Those who may have it, again',
 }
@@ -23,7 +23,7 @@ export const stageTitles: Readonly<Record<LetterStage, string>> = {
 export const stageHints: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'In order of sign-up. Then wait, and look at complaints and replies.',
   everyone: 'Nobody gets it twice, even after a crash.',
-  newcomers: 'Those who signed up or left the quarantine since it began.',
+  newcomers: 'Those who signed up, or left the quarantine, since it began.',
   failed: 'Only where the cause was on your side and is gone.',
   uncertain: 'Look into your provider’s log first: they may get it twice.',
 }

@@ -6,6 +6,7 @@ import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Done } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
+import { sourceless } from '../parts/sourceless.ts'
 import { StandingMark } from '../parts/standing-mark.tsx'
 import { Time } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
@@ -62,7 +63,9 @@ function Facts(page: PersonPage) {
             <Foreign text={name} />
           </Definition>
         ))}
-        {source.length === 0 && isListed && <Definition term="Source">unknown</Definition>}
+        {source.length === 0 && isListed && (
+          <Definition term="Source">{sourceless(page)}</Definition>
+        )}
         {firstName !== null && (
           <Definition term="First name">
             <Foreign text={firstName} />

@@ -57,7 +57,7 @@ function Found({
   return (
     <>
       {text}
-      {text && ago && ', '}
+      {text && ago && ' '}
       {ago}
     </>
   )

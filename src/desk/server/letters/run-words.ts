@@ -135,6 +135,6 @@ const lines: {
 
 const mayShown = {
   fatal: 'Nothing is sent until the problems are solved.',
-  problem: 'Nothing is sent. Put that right, or send it in spite of problems.',
-  forced: 'Going on in spite of that, as you chose.',
+  problem: 'Nothing is sent. Solve these problems, or send it in spite of them.',
+  forced: 'Going on in spite of these problems, as you chose.',
 }

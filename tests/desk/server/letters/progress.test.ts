@@ -209,7 +209,7 @@ describe('the end of the last run', () => {
     const found = (may: 'fatal' | 'problem' | 'forced' | 'go') =>
       endOf({ lines: [{ code: 'found', found: [], may }] })[0]
     expect(found('fatal')).toBe('Nothing is sent until the problems are solved.')
-    expect(found('problem')).toMatch(/^Nothing is sent\. Put that right/)
+    expect(found('problem')).toMatch(/^Nothing is sent\. Solve these problems/)
     expect(found('go')).toMatch(/^The last run was cut off\./)
     expect(found('forced')).toMatch(/^The last run was cut off\./)
   })

@@ -152,10 +152,10 @@ it('a line of the log is said in words, and one of another version says nothing'
     'Nothing is sent until the problems are solved.',
   ])
   expect(say({ code: 'found', found: [], may: 'problem' })).toEqual([
-    'Nothing is sent. Put that right, or send it in spite of problems.',
+    'Nothing is sent. Solve these problems, or send it in spite of them.',
   ])
   expect(say({ code: 'found', found: [], may: 'forced' })).toEqual([
-    'Going on in spite of that, as you chose.',
+    'Going on in spite of these problems, as you chose.',
   ])
   expect(say({ code: 'settled', uncertain: 1 })).toEqual([
     'An earlier run was cut off: 1 person may have the letter or not.',

@@ -381,7 +381,7 @@ describe('a letter at the desk', () => {
     await bare.post('/desk/letters', { ...letter, from: '' })
     const { page } = await bare.get('/desk/letters/launch')
     expect(page).toMatchObject({
-      missing: [expect.stringMatching(/^SMTP_URL: /), expect.stringMatching(/^UNSUBSCRIBE_URL: /)],
+      missing: [expect.stringMatching(/^SMTP_URL: /), expect.stringMatching(/^PUBLIC_URL: /)],
       mistakes: ['from: is missing; name a sender here or in MAIL_FROM'],
     })
     const answer = await bare.post('/desk/letters/launch/send', {

@@ -18,6 +18,7 @@ import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { doorPages, sayPlainly } from '../../../src/server/desk-answers.ts'
 import { unwrittenEnds } from '../../../src/server/desk-ends.ts'
+import { deskProcess } from '../../../src/server/desk-process.ts'
 import {
   codeIn,
   type DeskPass,
@@ -227,6 +228,37 @@ it('what ended and cannot be written is ended here, and written as soon as that 
   ends.add(['two'])
   await ends.close()
   expect(found().sessions).toEqual([])
+})
+
+describe('the process of the desk', () => {
+  it('is begun again a while after it ended by itself, and that is said', async () => {
+    const said: string[] = []
+    const log = { error: (text: string) => said.push(text) } as never
+    const desk = deskProcess({ program: [process.execPath, '-e', ''], log })
+    onTestFinished(() => desk.close())
+    expect(desk.connect()).toBeDefined()
+    await expect.poll(() => said.length, { timeout: 20_000 }).toBe(1)
+    expect(said).toEqual([
+      "The desk's process has ended by itself; it is started again in 500 ms at the earliest.",
+    ])
+    expect(desk.connect()).toBeUndefined()
+    await expect.poll(() => desk.connect() !== undefined, { timeout: 20_000 }).toBe(true)
+  })
+
+  it('is asked for by nobody where it cannot be begun, and after it was closed', async () => {
+    const said: string[] = []
+    const log = { error: (text: string) => said.push(text) } as never
+    const desk = deskProcess({ program: ['/not/there'], log })
+    expect(desk.connect()).toBeUndefined()
+    expect(said).toEqual([
+      "The desk's process cannot be begun; it is started again in 500 ms at the earliest.",
+    ])
+    // Silence of none is nothing.
+    desk.isSilent()
+    await desk.close()
+    expect(desk.connect()).toBeUndefined()
+    expect(said).toHaveLength(1)
+  })
 })
 
 describe('a link and its session', () => {

@@ -224,6 +224,9 @@ describe('the opening at the desk', () => {
       })
     }
     expect(await desk.store.opening.get()).toMatchObject({ openedAt: undefined })
+    // A fault of ours is not called a full disk.
+    Object.assign(desk.store.opening, { set: () => Promise.reject(new TypeError('a fault')) })
+    expect((await set(desk, now)).statusCode).toBe(500)
   })
 
   it('offers the zones by name, the one that is set among them', async () => {

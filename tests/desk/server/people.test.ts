@@ -382,7 +382,11 @@ describe('the page of a person', () => {
     await desk.store.list.add('ada@example.com')
     const path = `/desk/people/${await idOf(desk, 'ada@example.com')}`
     const asked = await desk.get(`${path}/forget`)
-    expect(asked.page).toMatchObject({ page: 'forget', isQuarantine: false })
+    expect(asked.page).toMatchObject({
+      page: 'forget',
+      people: [{ id: path.slice('/desk/people/'.length), email: 'ada@example.com' }],
+      isQuarantine: false,
+    })
     expect(await desk.store.list.find('ada@example.com')).toBeDefined()
     for (let i = 0; i < 2; i += 1) {
       const answer = await desk.post(`${path}/forget`, {})

@@ -165,7 +165,7 @@ describe('the first page of the desk', () => {
   it('says nothing of what is usual on the first day', async () => {
     const { store, state } = await opened()
     await store.list.add(email('ada'))
-    expect((await state()).usual).toBeNull()
+    expect(await state()).toMatchObject({ usual: null, visits: { first: 0, isAny: false } })
   })
 
   it('compares with the days before', async () => {

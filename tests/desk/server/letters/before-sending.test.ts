@@ -97,6 +97,7 @@ it('a letter that was begun is checked for each stage that is left', async () =>
   await at.check()
   const page = await at.page()
   expect(page.check?.people).toEqual({ newcomers: 3, everyone: 2, failed: 1, uncertain: 0 })
+  expect(page.check?.leftOut).toEqual([])
   expect(page.progress).toMatchObject({
     state: 'partly',
     unsent: [{ email: person(2).email, status: 'failed', answer: '550 no' }],

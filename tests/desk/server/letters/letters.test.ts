@@ -374,7 +374,7 @@ describe('a letter at the desk of a product in several languages', () => {
     expect(second.page).toMatchObject({
       error: expect.stringMatching(/"launch\.de" was changed meanwhile/),
       fields: { text: 'Anders' },
-      translation: { code: 'de' },
+      translation: { code: 'de', isNew: true },
     })
     const now = await at.form()
     expect((await at.save({ version: now.version, text: 'Anders' })).statusCode).toBe(303)

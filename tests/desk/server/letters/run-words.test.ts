@@ -73,7 +73,9 @@ describe('a finding at the desk', () => {
     expect(record('DKIM', 'unnamed')).toMatch(/^Type the selector/)
     expect(record('DMARC', 'missing')).toMatch(/v=DMARC1; p=none is a beginning/)
     expect(record('DKIM', 'missing')).toMatch(/, or look at the selector\.$/)
-    expect(record('SPF', 'missing')).toMatch(/It may take a day to be seen\.$/)
+    expect(record('SPF', 'missing')).toBe(
+      'Set the record at your DNS provider, as your mail provider names it. It may take a day to be seen.',
+    )
     const earlier = { about: 'soon', begunAt: 0, people: 3 }
     expect(advice({ ...wrong, code: 'earlier', ...earlier, isLeftOut: true })).toMatch(
       /^To tell them too/,

@@ -104,7 +104,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   upkeep: {
     mutate: ['src/upkeep/*.ts', 'src/upkeep/{check-site,install,update}/*.ts'],
     tests: [
-      'tests/upkeep/{check-site,install}/*.test.ts',
+      'tests/upkeep/{check-site,install}/!(as-service).test.ts',
       'tests/upkeep/update/{carry-out,command,folders,in-the-way,nothing-runs}.test.ts',
       'tests/upkeep/update/{rehearse-version,service,state,upstream,waves}.test.ts',
     ],
@@ -134,7 +134,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'tests/cli/commands/!(*firestore).test.ts',
       'tests/cli/{desk,invitations,privacy}/*.test.ts',
       'tests/upkeep/back-up/{encrypted,restore-keys}.test.ts',
-      'tests/upkeep/install/*.test.ts',
+      'tests/upkeep/install/!(as-service).test.ts',
     ],
   },
 }

@@ -5,7 +5,13 @@ import type { Look } from './update/source.ts'
 /** The events that upkeep reports, with the data that a person needs. */
 export interface Told {
   'waits-for-other-back-up': object
-  plan: { look: Look; steps: readonly string[]; isFirestore: boolean; service: ServiceKind }
+  /** `service` is left out of a look at what a server that runs would be updated to. */
+  plan: {
+    look: Look
+    steps: readonly string[]
+    isFirestore: boolean
+    service: ServiceKind | undefined
+  }
   interrupted: object
   'nothing-new': object
   /** Of a program of the installed version, in its own words. */

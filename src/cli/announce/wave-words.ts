@@ -28,7 +28,7 @@ export function planInWords(
   style: Style,
 ): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const head = ['', `when (${zone})`, 'people', 'in all'].map(style.dim)
+  const head = ['', `when (${zone})`, 'eligible', 'in all'].map(style.dim)
   const row = ({ number, at, size, target }: PlannedWave) => [
     waveName(number, plan),
     at <= now ? 'now' : localTime(at),

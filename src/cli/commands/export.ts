@@ -21,6 +21,7 @@ export async function exportCommand(store: ExportStore, options: ExportOptions, 
     await out.write(text)
     out.progress(`${counted(sofar, 'subscriber')} written`)
   })
-  out.say(`${counted(count, 'subscriber')} exported.${leftOut(left)}`)
+  const who = options.all ? counted(count, 'person', 'people') : counted(count, 'subscriber')
+  out.say(`${who} exported.${leftOut(left)}`)
   return exitCodes.done
 }

@@ -69,7 +69,7 @@ function planInWords({ look, steps, isFirestore, service }: Told['plan']): strin
           'In Firestore there is no way back from that, and no copy is made from here: docs/firebase.md.',
         ]
       : []),
-    serviceInWords(service),
+    ...(service ? [serviceInWords(service)] : []),
   ].join('\n')
 }
 

@@ -10,6 +10,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { Refused } from '../../shared/refused.ts'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
@@ -107,10 +108,14 @@ async function begin(
     report('nothing-new', {})
     return 'done'
   }
-  const service = await place.findService()
+  const service = await place.findService().catch((cause: unknown) => {
+    // A look restarts nothing.
+    if (check && cause instanceof Refused) return undefined
+    throw cause
+  })
   const steps = isFirestore ? look.steps.firestore : look.steps.sqlite
   report('plan', { look, steps, isFirestore, service })
-  if (check) return 'done'
+  if (check || !service) return 'done'
   if (!yes) {
     if (!ask) throw refused({ code: 'not-confirmed' })
     if (!(await ask())) return 'done'

@@ -40,7 +40,7 @@ describe('the command announce --waves', () => {
     const dry = await pad.announce(...plan, '--dry-run')
     expect(dry).toMatchObject({ code: 0, stdout: `${emails(40).join('\n')}\n` })
     expect(dry.stderr).toMatch(/wave 1 of 3 +now +4 +4\nwave 2 of 3 +\d{4}-.* +16 +20\n/)
-    expect(dry.stderr).toMatch(/when \([\w/+-]+\) +people +in all/)
+    expect(dry.stderr).toMatch(/when \([\w/+-]+\) +eligible +in all/)
     expect(await pad.store.ledger.announcements()).toEqual([])
 
     const { code, stdout, stderr } = await pad.announce(...plan)

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
+import { Refused } from '../../../src/shared/refused.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
 import { takeListBack } from '../../../src/store/open-store.ts'
 import { carryOut } from '../../../src/upkeep/update/carry-out.ts'
@@ -232,6 +233,14 @@ it('asks before anything is staged, and lets the user of the server in, whatever
   const umask = process.umask(0o077)
   onTestFinished(() => void process.umask(umask))
   expect(await update({ check: true }, { ...place, findService }, report)).toBe('done')
+  // A look needs no server that can be restarted from here.
+  const runs = async () => {
+    throw new Refused({ code: 'server-runs', url: 'http://127.0.0.1:3000' })
+  }
+  expect(await update({ check: true }, { ...place, findService: runs }, report)).toBe('done')
+  await expect(worded(update({}, { ...place, findService: runs }, report))).rejects.toThrow(
+    'A server runs at http://127.0.0.1:3000',
+  )
   await expect(worded(update({}, { ...place, findService }, report))).rejects.toThrow('--yes')
   expect(statSync(work).mode & 0o777).toBe(0o755)
 })

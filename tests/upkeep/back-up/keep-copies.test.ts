@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -244,6 +245,11 @@ describe('what is left of somebody who is forgotten', () => {
     expect((await copiesLeft(store.backups, { dataDir }, now)).folders).toMatchObject([
       { copies: 3 },
     ])
+    renameSync(`${to}-unmounted`, to)
+    for (const name of readdirSync(to)) rmSync(path(name))
+    // Where no copy is left, none goes on a day.
+    const [left] = (await copiesLeft(store.backups, { dataDir }, now)).folders
+    expect(left).toEqual({ folder: realpathSync(to), copies: 0, others: 0, missing: 3 })
   })
 
   it('names the copies that an update left beside the list', async () => {

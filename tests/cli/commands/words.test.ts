@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressesMeant } from '../../../src/cli/commands/addresses-meant.ts'
+import { countInWords } from '../../../src/cli/commands/announce.ts'
 import { answers } from '../../../src/cli/commands/answers.ts'
 import { cameInWords } from '../../../src/cli/commands/came.ts'
 import {
@@ -18,6 +19,7 @@ import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic
 import { endAccess, listAccess } from '../../../src/cli/commands/who-is-in.ts'
 import { newSession } from '../../../src/desk/access/sessions.ts'
 import type { ReferralCounts } from '../../../src/shared/referral-counts.ts'
+import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import {
   type DeskAccess,
   type DeskAccessState,
@@ -659,4 +661,13 @@ describe('places in words', () => {
       places: [{ place: 'here', state: { lastAt: at }, waiting: 2 }],
     })
   })
+})
+
+it('a dry run says how many get the letter, of how many, and how many are left out', () => {
+  const none = noSuppressions()
+  const count = { toSend: 20_009, eligible: 20_015, leftOut: { ...none, bounced: 4, told: 2 } }
+  expect(countInWords(count as never)).toBe('20,009 to send, of 20,015 eligible: 6 left out')
+  expect(countInWords({ ...count, leftOut: none } as never)).toBe(
+    '20,009 to send, of 20,015 eligible',
+  )
 })

@@ -3,7 +3,7 @@ import { minifySync } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import { languagePath } from '../../src/shared/api.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
-import { groundsOf, logoOn, logosOf, type Scheme } from '../../src/shared/look.ts'
+import { groundsOf, logoOn, logosOf, type Scheme, tileOn } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
 import { fill } from '../../src/words/slots.ts'
@@ -109,8 +109,11 @@ export function renderHead(
 function iconLinks(product: Product): string[] {
   const link = (scheme: Scheme, media: string) =>
     `<link rel="icon" href="/${logoOn(product, scheme)}" type="image/svg+xml"${media}>`
-  if (logosOf(product).length === 1) return [link('light', '')]
-  return (['light', 'dark'] as const).map((scheme) => link(scheme, mediaOf(scheme)))
+  const schemes = ['light', 'dark'] as const
+  if (logosOf(product).length === 2) return schemes.map((scheme) => link(scheme, mediaOf(scheme)))
+  // On a tab that it was not made for, favicon.ico brings its ground along.
+  const [made, other] = schemes.filter((scheme) => tileOn(product, scheme) === undefined)
+  return [link('light', made && !other ? mediaOf(made) : '')]
 }
 
 const mediaOf = (scheme: Scheme) => ` media="(prefers-color-scheme: ${scheme})"`

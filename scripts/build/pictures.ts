@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { groundsOf, logoOn, type Palette } from '../../src/shared/look.ts'
+import { groundsOf, logoOn, type Palette, tileOn } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { kept } from './kept.ts'
@@ -19,8 +19,13 @@ export async function drawIcons(product: Product): Promise<Record<string, Uint8A
     const place = (size * (1 - part)) / 2
     return render(size, size, background(size, size, palette) + mark(place, place, size * part))
   }
+  // A browser's tab may be light or dark, whatever the logo was made for.
+  const tile = tileOn(product, 'light') ?? tileOn(product, 'dark')
+  const tab = tile
+    ? `<rect width="32" height="32" rx="6" fill="${tile}"/>${mark(3, 3, 26)}`
+    : mark(0, 0, 32)
   return {
-    'favicon.ico': icoOf(await render(32, 32, mark(0, 0, 32))),
+    'favicon.ico': icoOf(await render(32, 32, tab)),
     'apple-touch-icon.png': await onGround(180, 112 / 180),
     'icon-192.png': await onGround(192, 0.72),
     'icon-512.png': await onGround(512, 0.72),

@@ -82,6 +82,7 @@ export async function tellStory(dataDir: string, { people, days }: Story, now = 
       return {
         email,
         subscribedAt,
+        signedUpAt: subscribedAt,
         ...(standing && { standing, standingAt: subscribedAt }),
       } as const
     }),

@@ -49,7 +49,7 @@ if (process.env.PORT !== '0') {
   )
   ours.commit('Bring the list up late')
   const { code, stderr } = await theirs.update(['--yes', '--ready-within', '1'])
-  expect(stderr).toContain(`of version ${newestListVersion} again, with everybody: 1 subscriber`)
+  expect(stderr).toContain(`of version ${newestListVersion} again, with everybody: 1 person`)
   expect(stderr).toContain('runs again, as before. No subscriber was lost.')
   expect(code).toBe(1)
   await expectWhole(theirs, before, 1)

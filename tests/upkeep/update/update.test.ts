@@ -175,7 +175,7 @@ describe('update', () => {
     expect(await update.ended).toBe(1)
     const said = update.output('stderr')
     expect(said).toContain('The new version is not ready: /readyz answers 500 after 10 s')
-    expect(said).toContain(`of version ${newestListVersion} again, with everybody: 2 subscribers`)
+    expect(said).toContain(`of version ${newestListVersion} again, with everybody: 2 people`)
     expect(said).toContain(`${before.slice(0, 9)} runs again, as before. No subscriber was lost.`)
     expect(theirs.head()).toBe(before)
     expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)

@@ -187,7 +187,7 @@ test.describe('a passkey', SERVER, () => {
     await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
     await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
     await page.getByRole('link', { name: 'Access' }).click()
-    await expect(page.getByText('by passkey')).toBeVisible()
+    await expect(page.getByText('opened by a passkey')).toBeVisible()
 
     // Its session ends with it, and there is no page to sign in any more.
     await page.getByRole('button', { name: 'Remove My phone' }).click()

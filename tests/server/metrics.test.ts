@@ -277,7 +277,7 @@ describe('what is measured by looking', () => {
     expect(value(now, 'opening_bell_sign_ups_total{outcome="unavailable",signs="some"}')).toBe(1)
   })
 
-  it('counts a fault of ours, and hides it from nobody', { tags: 'long' }, async () => {
+  it('counts a fault of ours, and hides it from nobody', async () => {
     const { opened } = await watched()
     const metrics = createMetrics()
     const fault = () => Promise.reject(new TypeError('ours'))

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { WriteBatch } from '@google-cloud/firestore'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../../src/shared/subscriber.ts'
@@ -10,6 +11,7 @@ import { firestoreBrowserRequests } from '../../../src/store/firestore/browser-r
 import { firestoreConnection } from '../../../src/store/firestore/connection.ts'
 import { firestorePaths } from '../../../src/store/firestore/paths.ts'
 import type { Asked } from '../../../src/store/outbox.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
 import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
@@ -115,6 +117,24 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(emails.filter((email) => email === evil)).toHaveLength(looks)
   })
 
+  it('is moved once for an address that was left twice, as it was left last', async () => {
+    const { store, records, rows } = await stage()
+    const [noon, later] = [new Date('2026-01-01T12:00:00Z'), new Date('2026-01-01T12:01:00Z')]
+    for (const [id, email, subscribedAt] of [
+      ['1', ada, noon],
+      ['2', ada, later],
+      ['3', bob, later],
+      ['4', bob, noon],
+    ] as const)
+      await records.doc(id).set({ email, subscribedAt })
+    await store.browserRequests.takeIn(() => asked)
+    const moved = (await rows()).map(({ email, askedAt }) => [email, askedAt.toDate()])
+    expect(moved.toSorted()).toEqual([
+      [ada, later],
+      [bob, later],
+    ])
+  })
+
   it('is counted once, though its move fails and is tried again', async () => {
     const { store, signUp, records, outbox, rows } = await stage()
     await signUp(10, (n) => `visitor${n}@example.com`)
@@ -133,6 +153,19 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     await store.browserRequests.takeIn(askedOf)
     expect(await rows()).toHaveLength(10)
     expect(counted).toHaveLength(10)
+  })
+
+  it('stays where it is while it cannot be moved, and that is said', async () => {
+    const { store, signUp, rows } = await stage()
+    await signUp(1, () => ada)
+    const commit = vi.spyOn(WriteBatch.prototype, 'commit')
+    onTestFinished(() => commit.mockRestore())
+    commit.mockRejectedValueOnce(Object.assign(new Error('PERMISSION_DENIED'), { code: 7 }))
+    const take = () => store.browserRequests.takeIn(() => asked)
+    await expect(take()).rejects.toThrow(StoreUnavailable)
+    expect(await rows()).toEqual([])
+    await take()
+    expect(await rows()).toHaveLength(1)
   })
 
   it('is remembered up to a number where its move fails, so that no flood fills the memory', async () => {

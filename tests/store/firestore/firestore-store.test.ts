@@ -236,9 +236,7 @@ describe('the Firestore store', () => {
     expect(await rest.list(records)).toEqual([])
   })
 
-  it('brings in any number with no commit larger than Firestore takes', {
-    tags: 'long',
-  }, async () => {
+  it('brings in any number with no commit larger than Firestore takes', async () => {
     const { store } = await stage()
     const left = people(260).map((one) => ({ ...one, standing: 'unsubscribed' as const }))
     const { largestCommit } = await countingOperations(() => store.list.importAll(left))

@@ -69,7 +69,12 @@ export function ownNode({ version, path, env }) {
 
 /** @param {string} node */
 function isOwn(node) {
-  return !FROM_NPM.test(existsSync(node) ? realpathSync(node) : node)
+  return !FROM_NPM.test(ownPath(node))
+}
+
+/** @param {string} node by any of its names, or one that is not there. */
+function ownPath(node) {
+  return existsSync(node) ? realpathSync(node) : node
 }
 
 /**
@@ -79,7 +84,7 @@ function isOwn(node) {
  * @param {string} node
  */
 function versionOf(node) {
-  const path = existsSync(node) ? realpathSync(node) : node
+  const path = ownPath(node)
   if (path === process.execPath) return process.version
   const known = versions.get(path)
   if (known !== undefined) return known

@@ -21,14 +21,16 @@ export async function openScenePages() {
   const { common } = await buildPage(folder, { mode: 'embedded', publicUrl: null })
   const made = new Map<string, Promise<string>>()
 
-  function htmlOf(changes: Partial<Product>): Promise<string> {
-    const key = JSON.stringify(changes)
-    const own = { ...product, ...changes }
+  async function make(own: Product): Promise<string> {
     const [language] = languagesOf(own)
     const { prerender, shell } = common
     const script = minifyScript(prerender.renderGate(scriptIn(shell), [], readsFoot(own)))
-    const html =
-      made.get(key) ?? languagePage(language, { ...common, script }).then((page) => page.first)
+    return (await languagePage(language, { ...common, script })).first
+  }
+
+  function htmlOf(changes: Partial<Product>): Promise<string> {
+    const key = JSON.stringify(changes)
+    const html = made.get(key) ?? make({ ...product, ...changes })
     made.set(key, html)
     return html
   }

@@ -27,12 +27,10 @@ export type LetterState =
  * The most that a stage writes to once the announcement was begun, by its numbers alone: some of
  * these may have left since, and only a count of everybody tells. 0 where they do not tell.
  */
-export const mostIn = (stage: LetterStage, tally: LetterProgress['tally']): number =>
-  stage === 'everyone'
-    ? tally.queued
-    : stage === 'failed' || stage === 'uncertain'
-      ? tally[stage]
-      : 0
+export function mostIn(stage: LetterStage, tally: LetterProgress['tally']): number {
+  if (stage === 'everyone') return tally.queued
+  return stage === 'failed' || stage === 'uncertain' ? tally[stage] : 0
+}
 
 /** Whether it is being sent. */
 export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
@@ -188,8 +186,8 @@ export interface LetterTest {
 export interface LetterCheck {
   /** In milliseconds since 1970. */
   readonly at: number
-  /** How far the announcement was then. */
-  readonly progress: CheckedAt
+  /** How far the announcement was then, as `progressMark` has it. */
+  readonly progress: string
   readonly findings: readonly FindingShown[]
   /** All of its recipients, with those left out. */
   readonly eligible: number
@@ -202,21 +200,20 @@ export interface LetterCheck {
   readonly settings: SendingSettings
 }
 
-type CheckedAt = Pick<LetterProgress['tally'], 'sent' | 'failed' | 'uncertain'> &
-  Pick<LetterProgress, 'eligible'>
+/** How far an announcement is, as a text that changes with each letter that was tried. */
+export const progressMark = ({ eligible, tally }: HowFar) =>
+  [eligible, tally.sent, tally.failed, tally.uncertain].join(' ')
+
+type HowFar = Pick<LetterProgress, 'eligible'> & {
+  readonly tally: Pick<LetterProgress['tally'], 'sent' | 'failed' | 'uncertain'>
+}
 
 /**
  * Whether letters were sent since a check, here or from a terminal: then it no longer says how many
  * are left.
  */
-export function isOutdated(
-  { progress: then }: Pick<LetterCheck, 'progress'>,
-  { eligible, tally }: Pick<LetterProgress, 'eligible' | 'tally'>,
-): boolean {
-  const { sent, failed, uncertain } = tally
-  const now: CheckedAt = { eligible, sent, failed, uncertain }
-  return (Object.keys(now) as (keyof CheckedAt)[]).some((key) => now[key] !== then[key])
-}
+export const isOutdated = ({ progress }: Pick<LetterCheck, 'progress'>, now: HowFar) =>
+  progress !== progressMark(now)
 
 /** How it is sent, as the fields of a form have it. */
 export interface SendingSettings {

@@ -8,7 +8,7 @@ import type { ReaderCount } from '../../../shared/reader-counts.ts'
 import { suppressionReasons } from '../../../store/delivery-ledger.ts'
 import type { Store } from '../../../store/store.ts'
 import { reasonInWords } from '../../../terminal/standing-words.ts'
-import type { LetterCheck, LetterStage } from '../../contract/letters.ts'
+import { type LetterCheck, type LetterStage, progressMark } from '../../contract/letters.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
 import type { Standing } from './progress.ts'
 import { findingShown } from './run-words.ts'
@@ -56,10 +56,10 @@ export async function checkAll(
       { toSend: people.everyone ?? 0, leftOut: count.leftOut },
     ).finally(mailer.close)
   } else found = await checkLetters(letters, { product, languages })
-  const { sent, failed, uncertain } = standing.tally
+  const { announcement, tally } = standing
   const check: LetterCheck = {
     at: Date.now(),
-    progress: { eligible: standing.announcement?.eligible ?? 0, sent, failed, uncertain },
+    progress: progressMark({ eligible: announcement?.eligible ?? 0, tally }),
     findings: found.map((one) => findingShown(name, one)),
     eligible: count.eligible,
     people,

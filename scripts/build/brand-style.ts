@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import { accentOf, BLACK, groundsOf, logoOn, logosOf, type Palette } from '../../src/shared/look.ts'
+import {
+  accentOf,
+  BLACK,
+  brandFilesOf,
+  groundsOf,
+  logoOn,
+  logosOf,
+  type Palette,
+} from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
@@ -16,7 +24,7 @@ export function brandStyle(language: OfferedLanguage): Plugin {
     async transform(style, file) {
       const isDesk = file.endsWith('/src/desk/page/styles/index.css')
       if (!isDesk && !file.endsWith('/src/web/styles/index.css')) return
-      for (const logo of logosOf(product)) this.addWatchFile(logo)
+      for (const file of brandFilesOf(product)) this.addWatchFile(file)
       const scene = sceneOf(product)
       if (!isDesk)
         for (const name of sceneFiles(scene)) this.addWatchFile(`${sceneFolder(scene)}/${name}`)

@@ -13,20 +13,28 @@ const LOST = 1.2
  * Checks how a logo will look to a visitor.
  *
  * @param ground on which it will stand, and must be seen; without one, on our black.
+ * @param setting that named it.
  * @returns one sentence for each reason why it cannot be shown, and for each why it will not look
  *   as its maker thinks.
  */
 export async function checkLogo(
   path: string,
   ground?: string,
+  setting: 'logo' | 'icon' = 'logo',
 ): Promise<{ mistakes: readonly string[]; remarks: readonly string[] }> {
   const svg = await readFile(path)
   const background = ground ?? BLACK
   const fitTo = { mode: 'width', value: 64 } as const
   const drawn = await openSvg(svg, { fitTo, background }).catch(() => undefined)
   if (!drawn) return { mistakes: [`${path} is not an SVG that can be drawn`], remarks: [] }
-  if (!logoShape(svg.toString()))
+  const shape = logoShape(svg.toString())
+  if (!shape)
     return { mistakes: [`${path} has neither a viewBox nor a width and a height`], remarks: [] }
+  if (shape.isWordmark && setting === 'icon')
+    return {
+      mistakes: [`${path} is at least twice as wide as high, must be about square`],
+      remarks: [],
+    }
   if (/<text[\s>]/.test(svg.toString())) {
     const remark = 'holds text, which icons and previews are drawn without; turn it into paths'
     return { mistakes: [], remarks: [remark] }
@@ -47,7 +55,7 @@ export async function checkLogo(
       mistakes: [],
       remarks: lost > 0.1 ? [`${path} has parts that cannot be seen on ${ground}`] : [],
     }
-  const other = "logo: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each"
+  const other = `${setting}: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`
   return { mistakes: [`${path} cannot be seen on ${ground}; ${other}`], remarks: [] }
 }
 

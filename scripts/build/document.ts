@@ -3,7 +3,7 @@ import { minifySync } from 'vite'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import { languagePath } from '../../src/shared/api.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
-import { groundsOf, logoOn, logosOf, type Scheme, tileOn } from '../../src/shared/look.ts'
+import { groundsOf, logoOn, logosOf, type Scheme, tileOn, withIcon } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
 import { fill } from '../../src/words/slots.ts'
@@ -81,7 +81,7 @@ export function renderHead(
     ),
     `<meta name="color-scheme" content="${grounds.map(({ scheme }) => scheme).join(' ')}">`,
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
-    ...iconLinks(product),
+    ...iconLinks(withIcon(product)),
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     `<link rel="manifest" href="${path}/${MANIFEST}">`,
     '<meta property="og:type" content="website">',

@@ -1,7 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { productFolder } from '../../src/product/folders.mjs'
 import product, { productMistakes } from '../../src/product/product.ts'
-import { accentRemarks, groundsOf, logoOn, logosOf } from '../../src/shared/look.ts'
+import {
+  accentRemarks,
+  groundsOf,
+  logoOn,
+  logosOf,
+  WORDMARK,
+  withIcon,
+} from '../../src/shared/look.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../src/shared/public-url.ts'
 import { checkLogo } from './check-logo.ts'
 import { findSceneFaults } from './check-scene.ts'
@@ -20,9 +27,12 @@ export async function readBuildInput() {
   const remarks: string[] = []
   const mistakes = productMistakes()
   if (mistakes.length === 0) {
-    const logo = await checkLogos()
-    mistakes.push(...logo.mistakes.map((text) => `product.config.ts: logo: ${text}`))
-    remarks.push(...logo.remarks.map((text) => `product.config.ts: logo: ${text}`))
+    for (const setting of ['logo', 'icon'] as const) {
+      if (product[setting] === undefined) continue
+      const found = await checkLogos(setting)
+      mistakes.push(...found.mistakes.map((text) => `product.config.ts: ${setting}: ${text}`))
+      remarks.push(...found.remarks.map((text) => `product.config.ts: ${setting}: ${text}`))
+    }
     remarks.push(...accentRemarks(product).map((text) => `product.config.ts: ${text}`))
   }
   if (mistakes.length === 0) {
@@ -49,24 +59,30 @@ export async function readBuildInput() {
   return { publicUrl: publicUrl ?? null, confirm, referrals, ownFiles: own, mistakes, remarks }
 }
 
-/** Each file of the logo on the ground that it stands on. */
-async function checkLogos(): Promise<Awaited<ReturnType<typeof checkLogo>>> {
-  const missing = logosOf(product).filter((path) => !isFile(path))
+/** Each file of the logo, or of the icon, on the ground that it stands on. */
+async function checkLogos(
+  setting: 'logo' | 'icon',
+): Promise<Awaited<ReturnType<typeof checkLogo>>> {
+  const shown = setting === 'icon' ? withIcon(product) : product
+  const missing = logosOf(shown).filter((path) => !isFile(path))
   if (missing.length > 0)
     return { mistakes: missing.map((path) => `there is no file ${path}`), remarks: [] }
   const checked = await Promise.all(
     groundsOf(product).map(({ scheme, palette }) =>
-      checkLogo(logoOn(product, scheme), product.look && palette.ground),
+      checkLogo(logoOn(shown, scheme), product.look && palette.ground, setting),
     ),
   )
   const mistakes = new Set(checked.flatMap((one) => one.mistakes))
-  const ratios = logosOf(product).map((path) => logoShape(readFileSync(path, 'utf8'))?.ratio ?? 1)
+  const ratios = logosOf(shown).map((path) => logoShape(readFileSync(path, 'utf8'))?.ratio ?? 1)
   const [one = 1, other = one] = ratios
   if (mistakes.size === 0 && Math.abs(one / other - 1) > 0.01)
     mistakes.add(
       `its files have other proportions: the light one is ${one.toFixed(2)} times as wide as high, the dark one ${other.toFixed(2)}`,
     )
-  return { mistakes: [...mistakes], remarks: [...new Set(checked.flatMap((one) => one.remarks))] }
+  const remarks = new Set(checked.flatMap((one) => one.remarks))
+  if (setting === 'logo' && product.icon === undefined && one >= WORDMARK)
+    remarks.add('is too wide to be read in a tab; icon can name an SVG that is about square')
+  return { mistakes: [...mistakes], remarks: [...remarks] }
 }
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false

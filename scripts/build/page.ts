@@ -5,7 +5,7 @@ import { build, mergeConfig } from 'vite'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
-import { logosOf } from '../../src/shared/look.ts'
+import { brandFilesOf } from '../../src/shared/look.ts'
 import { site } from '../../src/site/site.ts'
 import { cspHash, LOAD_FONTS, minifyScript, scriptIn } from './document.ts'
 import { languagePage } from './language-page.ts'
@@ -91,7 +91,7 @@ export async function buildPage(folder: string, options: PageOptions) {
     'robots.txt': 'User-agent: *\nAllow: /\n',
     ...icons,
   }
-  for (const logo of logosOf(product)) files[logo] = await readFile(logo)
+  for (const file of brandFilesOf(product)) files[file] = await readFile(file)
   for (const page of pages)
     for (const path of new Set([page.language.path, ...(page === pages[0] ? [''] : [])]))
       for (const [name, content] of Object.entries({

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { groundsOf, logoOn, type Palette, tileOn } from '../../src/shared/look.ts'
+import { groundsOf, logoOn, type Palette, tileOn, withIcon } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { kept } from './kept.ts'
@@ -10,8 +10,9 @@ import { stillOf } from './scene.ts'
 import type { Typeface } from './typeface.ts'
 import { drawable } from './words.ts'
 
-/** Draws the icons of a product, which are its logo; by file name. */
-export async function drawIcons(product: Product): Promise<Record<string, Uint8Array>> {
+/** Draws the icons of a product; by file name. */
+export async function drawIcons(founders: Product): Promise<Record<string, Uint8Array>> {
+  const product = withIcon(founders)
   const [{ scheme, palette }] = groundsOf(product)
   const mark = drawLogo(await readFile(logoOn(product, scheme)))
   /** @param part how much of the width the logo takes. */

@@ -27,6 +27,7 @@ export interface Coloured {
   readonly accent?: string
   readonly look?: Look
   readonly logo: Logo
+  readonly icon?: Logo
 }
 
 /** An SVG file in `brand/`, or one for light and one for dark grounds. */
@@ -112,6 +113,11 @@ export function logoOn({ logo }: Pick<Coloured, 'logo'>, scheme: Scheme): string
   return typeof logo === 'string' ? logo : logo[scheme]
 }
 
+/** The product with its icon for a logo, for places that have room for a square alone. */
+export function withIcon<P extends Coloured>(product: P): P {
+  return { ...product, logo: product.icon ?? product.logo }
+}
+
 /**
  * The ground that a logo brings along where it is shown on one that it was not made for: in letters,
  * which are light and dark, and at the desk, which is black.
@@ -128,6 +134,11 @@ export function tileOn(product: Coloured, scheme: Scheme): string | undefined {
 /** The files of a product's logo, each once. */
 export function logosOf({ logo }: Pick<Coloured, 'logo'>): string[] {
   return typeof logo === 'string' ? [logo] : [...new Set([logo.light, logo.dark])]
+}
+
+/** The files of its logo and of its icon, each once. */
+export function brandFilesOf(product: Coloured): string[] {
+  return [...new Set([...logosOf(product), ...logosOf(withIcon(product))])]
 }
 
 /**
@@ -256,14 +267,13 @@ const inWords = (ground: string) => (ground.toLowerCase() === BLACK ? 'black' : 
 /** Rounded down, so that what fails never reads as what passes. */
 const said = (one: string, other: string) => (Math.floor(contrast(one, other) * 10) / 10).toFixed(1)
 
-/** Checks the setting `logo`, which came from outside the type system. @returns one sentence, or none. */
-export function findLogoMistakes(logo: unknown): string[] {
+/** Checks the setting `logo` or `icon`, which came from outside the type system. @returns one sentence, or none. */
+export function findLogoMistakes(logo: unknown, setting: 'logo' | 'icon' = 'logo'): string[] {
+  const rule = `${setting}: must be an .svg file in the folder brand`
   const isFile = (one: unknown) => typeof one === 'string' && /^brand\/[\w.-]+\.svg$/.test(one)
-  if (typeof logo === 'string') return isFile(logo) ? [] : [LOGO]
+  if (typeof logo === 'string') return isFile(logo) ? [] : [rule]
   const { light, dark, ...others } = Object(logo) as Record<string, unknown>
   return isFile(light) && isFile(dark) && Object.keys(others).length === 0
     ? []
-    : [`${LOGO}, or like { light: 'brand/logo.svg', dark: 'brand/logo-dark.svg' }`]
+    : [`${rule}, or like { light: 'brand/${setting}.svg', dark: 'brand/${setting}-dark.svg' }`]
 }
-
-const LOGO = 'logo: must be an .svg file in the folder brand'

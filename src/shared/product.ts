@@ -21,10 +21,12 @@ export interface Product {
   /** For search engines and link previews. */
   readonly description: string
   /**
-   * An SVG file in `brand/`; also the source of every icon. `{ light: '…', dark: '…' }` names one
-   * for light grounds and one for dark ones.
+   * An SVG file in `brand/`; also the source of every icon, if there is no `icon`. `{ light: '…',
+   * dark: '…' }` names one for light grounds and one for dark ones.
    */
   readonly logo: Logo
+  /** The same for icons alone, about as wide as high, where the logo is too wide to be read in one. */
+  readonly icon?: Logo
   /** The example address in the empty field. */
   readonly emailPlaceholder: string
   /** Names the collection of subscribers, in both modes. Not Firebase's own `appId`. */
@@ -124,6 +126,7 @@ export const required = {
 }
 const optional = [
   'accent',
+  'icon',
   'links',
   'look',
   'opensAt',
@@ -150,13 +153,15 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
-  const { accent, appId, links, logo, look, opensAt, postalAddress, retain, scene, zone } = product
+  const { accent, appId, icon, links, logo, look, opensAt, postalAddress, retain, scene, zone } =
+    product
   const { question, share, socialImage } = product
   if (typeof appId === 'string' && !/^[A-Za-z0-9_-]+$/.test(appId))
     mistakes.push(
       'appId: may have only letters, digits, "-" and "_", since it is a part of a collection path',
     )
   mistakes.push(...(logo === undefined ? ['logo: is missing'] : findLogoMistakes(logo)))
+  if (icon !== undefined) mistakes.push(...findLogoMistakes(icon, 'icon'))
   const wrongLook = look === undefined ? [] : findLookMistakes(look)
   mistakes.push(...wrongLook)
   // Without a ground, nothing can be said of what stands on it.

@@ -16,12 +16,18 @@ test("a founder's own scene keeps the contract as far as its files show", async 
 })
 
 test.each([
-  ['meridian', undefined, ''],
-  ['northern-lights', '#0b1020', ' media="(prefers-color-scheme: dark)"'],
+  ['meridian', { logo: 'brand/logo.svg' }, undefined, ''],
+  // Of its wordmark, one could read nothing in a tab.
+  [
+    'northern-lights',
+    { icon: 'brand/logo.svg' },
+    '#0b1020',
+    ' media="(prefers-color-scheme: dark)"',
+  ],
 ] as const)(
   'the icon of %s can be seen on a light tab and on a dark one',
-  async (name, tile, media) => {
-    const product: Product = { ...brands[name], logo: 'brand/logo.svg' }
+  async (name, own, tile, media) => {
+    const product: Product = { ...brands[name], ...own }
     const { 'favicon.ico': icon } = await drawIcons(product)
     // The picture comes after the header of the file. Of its first line, the middle is no logo's.
     const { data } = readPng(Buffer.from(icon ?? []).subarray(22))

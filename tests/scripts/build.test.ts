@@ -34,8 +34,8 @@ it('a build names every mistake at once, and leaves nothing half-built', () => {
 })
 
 describe('a build says in one line, before it makes anything,', () => {
-  /** The mistakes of this product, in a folder with our logo. */
-  async function mistakesOf(changes: object, logo?: string, settings: Record<string, string> = {}) {
+  /** What a build reads of this product, in a folder with our logo. */
+  async function inputOf(changes: object, logo?: string, settings: Record<string, string> = {}) {
     const root = tempDir()
     cpSync('brand', join(root, 'brand'), { recursive: true })
     for (const folder of ['folder.svg', 'a.png']) mkdirSync(join(root, 'brand', folder))
@@ -50,12 +50,16 @@ describe('a build says in one line, before it makes anything,', () => {
     Object.assign(product, changes)
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
     onTestFinished(() => void vi.unstubAllEnvs())
-    return (await readBuildInput()).mistakes
+    return await readBuildInput()
   }
+
+  const mistakesOf = async (...[changes, logo, settings]: Parameters<typeof inputOf>) =>
+    (await inputOf(changes, logo, settings)).mistakes
 
   it.each([
     ['no language', { language: null }, 'language: is "null", must be one of en, de, '],
     ['no logo', { logo: 'brand/nowhere.svg' }, 'logo: there is no file brand/nowhere.svg'],
+    ['no icon', { icon: 'brand/nowhere.svg' }, 'icon: there is no file brand/nowhere.svg'],
     [
       'a folder for a logo',
       { logo: 'brand/folder.svg' },
@@ -90,6 +94,24 @@ describe('a build says in one line, before it makes anything,', () => {
     ],
   ])('that a logo %s', async (_, logo, line) => {
     expect(await mistakesOf({}, logo)).toEqual([line])
+  })
+
+  it.each([
+    [
+      {},
+      'remarks',
+      'logo: is too wide to be read in a tab; icon can name an SVG that is about square',
+    ],
+    [
+      { icon: 'brand/logo.svg' },
+      'mistakes',
+      'icon: brand/logo.svg is at least twice as wide as high, must be about square',
+    ],
+  ])('that a wordmark is no icon: %j', async (own, kind, line) => {
+    const wordmark =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 9"><path fill="#fff" d="M0 0h90v9z"/></svg>'
+    const found = { mistakes: [], remarks: [], [kind]: [`product.config.ts: ${line}`] }
+    expect(await inputOf(own, wordmark)).toMatchObject(found)
   })
 
   it.each([

@@ -165,6 +165,9 @@ it('a logo is one file, or one for light and one for dark grounds', () => {
     'brand/a.svg',
   ])
   expect(findLogoMistakes(logo)).toEqual([])
+  expect(findLogoMistakes(7, 'icon')).toEqual([
+    "icon: must be an .svg file in the folder brand, or like { light: 'brand/icon.svg', dark: 'brand/icon-dark.svg' }",
+  ])
   const wrongs = [7, {}, { light: 'brand/a.svg' }, { ...logo, dark: '../b.svg' }, { ...logo, x: 1 }]
   for (const wrong of wrongs)
     expect(findLogoMistakes(wrong), JSON.stringify(wrong)).toEqual([

@@ -149,6 +149,15 @@ test.describe('the scenes', SERVER, () => {
       expect(landed).toBeCloseTo((backdrop?.y ?? 0) + (backdrop?.height ?? 0), 0)
       await page.close()
     }
+    // Nothing measures that without script.
+    const page = await pages.open(
+      browser,
+      { scene: 'mark', links: many },
+      { javaScriptEnabled: false },
+    )
+    await openSplashAt(page, SCENE_URL, 4699)
+    await expect(page.locator('.mark-line')).toHaveCSS('opacity', '0')
+    await page.close()
   })
 
   test('what is offered after the thank-you keeps clear of the line of a scene', async ({

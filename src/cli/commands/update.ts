@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { isPackage, productFolder } from '../../product/folders.mjs'
@@ -72,7 +72,9 @@ function firstHalf(options: UpdateArguments): Promise<void> {
     throw new OperatorError(
       'Here the program is a package: "npm install opening-bell@latest --save-exact" updates it. Make a back-up first, and restart the server after it.',
     )
-  const root = realpathSync(options.in ?? productFolder)
+  const folder = options.in ?? productFolder
+  if (!existsSync(folder)) throw new OperatorError(`--in: there is no folder ${folder}.`)
+  const root = realpathSync(folder)
   const { env, stdin } = process
   const place = {
     root,

@@ -132,9 +132,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/cli/commands/*.ts'],
     tests: [
       'tests/cli/commands/!(*firestore).test.ts',
-      'tests/cli/{desk,invitations,privacy}/*.test.ts',
-      'tests/upkeep/back-up/{encrypted,restore-keys}.test.ts',
-      'tests/upkeep/install/!(as-service).test.ts',
+      'tests/cli/{announce,ask,desk,invitations,privacy}/*.test.ts',
+      'tests/cli/{commands-document,help}.test.ts',
+      'tests/tables/{export-for,import-exports}.test.ts',
+      'tests/upkeep/back-up/{encrypted,keep-copies,rehearse,restore-keys}.test.ts',
+      'tests/upkeep/{check-site,install}/!(as-service).test.ts',
     ],
   },
 }

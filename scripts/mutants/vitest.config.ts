@@ -24,6 +24,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include,
+      setupFiles: ['scripts/mutants/load-first.ts'],
       isolate: false,
       sequence: { sequencer: SmallFirst },
       // A mistake that makes a test wait for ever costs no more; a busy machine has room for the others.

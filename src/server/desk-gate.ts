@@ -115,8 +115,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     }
   }
 
-  const idIn = (kind: DeskVisitorKind, token: string | undefined) =>
-    token === undefined ? undefined : tokens.idOf(kind, token)
+  const idIn = (kind: DeskVisitorKind, token = '') => tokens.idOf(kind, token)
 
   function passOf(stored: DeskAccessState, ids: ReturnType<typeof shown>): DeskPass | undefined {
     const now = Date.now()

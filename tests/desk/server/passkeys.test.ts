@@ -85,6 +85,7 @@ async function asDevice({ ask, home }: Awaited<ReturnType<typeof opened>>, cooki
 it('a passkey is added by the session that asked for it, once, and named by its device or as typed', async () => {
   const at = await opened()
   const key = authenticator(place)
+  const earlier = await at.options()
   const asked = await at.options()
   expect(asked).toMatchObject({
     rp: { id: 'localhost' },
@@ -122,8 +123,8 @@ it('a passkey is added by the session that asked for it, once, and named by its 
     expect(refused.headers['set-cookie']).toBeUndefined()
   }
   expect((await at.page()).passkeys).toHaveLength(1)
-  // The same device adds another: it takes the place of the first.
-  const again = authenticator(place).create((await at.options()).challenge)
+  // The same device adds another, which was asked for before: it takes the place of the first.
+  const again = authenticator(place).create(earlier.challenge)
   await at.add(again, { name: ` My\nphone ${'x'.repeat(60)}` }, { cookie })
   const [kept, ...others] = (await at.page()).passkeys
   expect(others).toEqual([])
@@ -220,6 +221,10 @@ it('a device with a passkey signs in before any page, by an answer that counts o
   const after = (await at.store.desk.read()).sessions
   expect(after.filter(({ by }) => by === 'passkey')).toHaveLength(5)
   expect(after.filter(({ by }) => by === 'link')).toHaveLength(1)
+  // One that is removed meanwhile opens nothing.
+  const last = key.answer((await device.options()).challenge, 9)
+  await at.post('passkeys/remove', { passkey: key.passkey('').id })
+  expect((await device.signIn(last)).statusCode).toBe(403)
 })
 
 it('nobody signs in with a passkey but a device that has one', async () => {

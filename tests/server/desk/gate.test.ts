@@ -1,14 +1,33 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import {
+  Agent,
+  createServer,
+  get,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import {
+  connect,
+  createServer as createHttp2Server,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { deskTokens } from '../../../src/keys/desk-tokens.ts'
+import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
+import { deskTokens, hashOfSecret } from '../../../src/keys/desk-tokens.ts'
 import { deskGate } from '../../../src/server/desk-gate.ts'
-import { type DeskProcess, deskProcess } from '../../../src/server/desk-process.ts'
+import type { DeskProcess } from '../../../src/server/desk-process.ts'
 import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { linkKey } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const tokens = deskTokens(linkKey)
 
@@ -201,68 +220,171 @@ describe('the gate of the desk', () => {
   })
 })
 
-describe('what the desk takes long for', () => {
+describe('before a desk that answers', () => {
   const LONG_MS = 60_000
 
-  it('is waited for where it does something, and not where it only shows something', async () => {
-    const { ask, silences } = await openSlow({ look: 100, act: LONG_MS })
-    const acts = await ask('POST')
+  it('what the desk takes long for is waited for where it does something, and not where it only shows something', async () => {
+    const { ask, silences } = await openServed({ answerWithinMs: { look: 100, act: LONG_MS } })
+    const acts = await ask('/desk/slow', { method: 'POST', body: 'name=launch' })
     expect([acts.status, await acts.text()]).toEqual([200, 'slow'])
     expect(silences()).toBe(0)
-    expect((await ask('GET')).status).toBe(503)
-    expect(silences()).toBe(1)
+    for (const method of ['GET', 'HEAD'])
+      expect((await ask('/desk/slow', { method })).status, method).toBe(503)
+    expect(silences()).toBe(2)
   })
 
-  it('is said to go on, perhaps, and its process is left to it', async () => {
-    const { ask, silences } = await openSlow({ look: LONG_MS, act: 100 })
-    const acts = await ask('POST')
+  it('an action that takes long is said to go on, perhaps, and the process is left to it', async () => {
+    const { ask, silences } = await openServed({ answerWithinMs: { look: LONG_MS, act: 100 } })
+    const acts = await ask('/desk/slow', { method: 'POST', body: 'name=launch' })
     expect(acts.status).toBe(503)
     expect(await acts.text()).toContain('The action may still be going on')
     expect(acts.headers.get('retry-after')).toBeNull()
     expect(silences()).toBe(0)
-    const looks = await ask('GET')
+    const looks = await ask('/desk/slow')
     expect([looks.status, await looks.text()]).toEqual([200, 'slow'])
+    const gone = await ask('/desk/gone', { method: 'HEAD' })
+    expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '2'])
+  })
+
+  it('an answer leaves the connection to the next one, and is logged by its method alone', async () => {
+    const { onOneLine, connections, logged } = await openServed()
+    for (let i = 0; i < 3; i += 1) expect(await onOneLine('/desk/people/ada')).toBe('shown')
+    expect(connections()).toBe(1)
+    expect(logged()).toContainEqual(
+      expect.objectContaining({ method: 'GET', route: '/desk', status: 200, msg: 'answered' }),
+    )
+    expect(JSON.stringify(logged())).not.toContain('ada')
+  })
+
+  it('a stream ends properly with its session, although that cannot be written', async () => {
+    const { ask } = await openServed()
+    const events = await ask('/desk/events')
+    const ended = await ask('/desk/end', { method: 'POST' })
+    expect(ended.headers.get(deskHeaders.unwrittenEnd)).toBeNull()
+    expect(await events.text()).toBe('data: 1\n\n')
+    expect((await ask('/desk')).status).toBe(404)
+  })
+
+  it('a link shows what became of it, and hands the desk its own code alone', async () => {
+    const path = tokens.make('link')
+    const link = { id: String(tokens.idOf('link', path)), madeAt: Date.now() }
+    const young = { ...link, secretHash: hashOfSecret('abc'), until: Date.now() + LONG_MS }
+    const open = (more: object) =>
+      openServed({ state: { sessions: [], links: [{ ...young, ...more }] } })
+    const { ask } = await open({})
+    const post = (code: string) => ask(`/desk/${path}`, { method: 'POST', body: `code=${code}` })
+    for (const [answer, status, page] of [
+      [await ask(`/desk/${path}`), 200, 'open'],
+      [await ask(`/desk/${path}`, { method: 'HEAD' }), 200, ''],
+      [await ask(`/desk/${path}`, { method: 'PUT', body: 'code=abc' }), 404, ''],
+      [await post('abd'), 403, 'wrong-code'],
+      [await post('abc'), 200, 'shown'],
+    ] as const)
+      expect([answer.status, await answer.text()]).toEqual([status, page])
+    for (const [more, page] of [
+      [{ isUsed: true }, 'used'],
+      [{ until: Date.now() }, 'too-old'],
+    ] as const) {
+      const later = await open(more)
+      const posted = await later.ask(`/desk/${path}`, { method: 'POST', body: 'code=abc' })
+      expect([posted.status, await posted.text()]).toEqual([410, page])
+    }
+  })
+
+  it('a fault of ours is logged, and answered as an outage', async () => {
+    const { ask, logged } = await openServed({
+      read: () => Promise.reject(new TypeError('no such column')),
+    })
+    expect((await ask('/desk')).status).toBe(503)
+    expect(logged()).toMatchObject([{ msg: 'the desk failed', err: { type: 'TypeError' } }])
   })
 })
 
-/** A gate before `streaming-desk.ts`, whose `/desk/slow` takes 300 ms. */
-async function openSlow(answerWithinMs: { look: number; act: number }) {
+/** What a desk in this process answers, by path. */
+function desk(request: Http2ServerRequest, response: Http2ServerResponse) {
+  if (request.url === '/desk/slow') setTimeout(() => response.end('slow'), 300)
+  else if (request.url === '/desk/gone') response.stream.close()
+  else if (request.url === '/desk/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: 1\n\n')
+  } else if (request.url === '/desk/end') {
+    response.writeHead(200, { [deskHeaders.unwrittenEnd]: request.headers[deskHeaders.id] })
+    response.end()
+  } else response.end('shown')
+}
+
+interface Served {
+  readonly answerWithinMs?: { readonly look: number; readonly act: number }
+  readonly state?: Partial<DeskAccessState>
+  readonly read?: () => Promise<DeskAccessState>
+}
+
+/** A gate before `desk`, asked by somebody with a session. */
+async function openServed({ answerWithinMs, state, read }: Served = {}) {
   const { cookie, row } = session()
-  const log = pino({ level: 'silent' })
-  const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const doors = join(tempDir(), 'doors.json')
+  const door = (name: string) => [name, { html: name, policy: "default-src 'none'" }] as const
+  const doorNames = ['open', 'used', 'too-old', 'wrong-code']
+  writeFileSync(doors, JSON.stringify(Object.fromEntries(doorNames.map(door))))
+  const [behind, port] = await listening(createHttp2Server(desk))
+  const line = connect(`http://127.0.0.1:${port}`)
   let silences = 0
   const gate = deskGate({
     access: {
-      read: async () => ({ ...nobodyAtTheDesk, sessions: [row] }),
+      read: read ?? (async () => ({ ...nobodyAtTheDesk, sessions: [row], ...state })),
       change: () => Promise.reject(new StoreUnavailable('full')),
     },
-    doors: '',
+    doors,
     process: {
-      ...deskProcess({ program, log }),
+      connect: () => line,
+      isWell() {},
       isSilent() {
         silences += 1
       },
+      isIdle() {},
+      close: async () => line.destroy(),
     },
     linkKey,
     publicUrl: null,
     log,
     believedMs: 0,
-    answerWithinMs,
+    ...(answerWithinMs && { answerWithinMs }),
   })
-  const server = createServer((request, response) => {
-    gate.take(request, response, () => response.writeHead(404).end())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  let connections = 0
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const [server, ours] = await listening(
+    createServer((request, response) => {
+      const otherwise = () => response.writeHead(404).end()
+      if (!gate.take(request, response, otherwise)) otherwise()
+    }).on('connection', () => {
+      connections += 1
+    }),
+  )
   onTestFinished(async () => {
+    agent.destroy()
     await gate.close()
     server.close()
+    behind.close()
   })
-  const { port } = server.address() as AddressInfo
-  const ask = (method: 'GET' | 'POST') =>
-    fetch(`http://127.0.0.1:${port}/desk/slow`, {
-      method,
-      headers: { cookie },
-      ...(method === 'POST' && { body: 'name=launch' }),
-    })
-  return { ask, silences: () => silences }
+  return {
+    ask: (path: string, init: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${ours}${path}`, { ...init, headers: { cookie } }),
+    /** Asks by the connection that is there, and waits for it. */
+    async onOneLine(path: string) {
+      const asked = get(`http://127.0.0.1:${ours}${path}`, { agent, headers: { cookie } })
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      return text(answer)
+    },
+    silences: () => silences,
+    connections: () => connections,
+    logged: () => lines.map((one) => JSON.parse(one)),
+  }
+}
+
+/** @returns the server, and the port where it listens. */
+async function listening<T extends Server | Http2Server>(server: T) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return [server, (server.address() as AddressInfo).port] as const
 }

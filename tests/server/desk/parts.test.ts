@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -236,13 +237,33 @@ describe('the process of the desk', () => {
     const log = { error: (text: string) => said.push(text) } as never
     const desk = deskProcess({ program: [process.execPath, '-e', ''], log })
     onTestFinished(() => desk.close())
-    expect(desk.connect()).toBeDefined()
+    // With what the connection itself meets, each request ends and nothing else.
+    desk.connect()?.destroy(new Error('reset'))
     await expect.poll(() => said.length, { timeout: 20_000 }).toBe(1)
     expect(said).toEqual([
       "The desk's process has ended by itself; it is started again in 500 ms at the earliest.",
     ])
     expect(desk.connect()).toBeUndefined()
     await expect.poll(() => desk.connect() !== undefined, { timeout: 20_000 }).toBe(true)
+  })
+
+  it('is not ended for its silence where it only takes long', async () => {
+    const log = { error() {} } as never
+    const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
+    const desk = deskProcess({ program, log })
+    onTestFinished(() => {
+      vi.useRealTimers()
+      return desk.close()
+    })
+    await once(desk.connect() ?? process, 'remoteSettings')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    desk.isSilent()
+    expect(vi.getTimerCount()).toBe(1)
+    // It answers that it is there.
+    const until = performance.now() + 20_000
+    while (vi.getTimerCount() > 0 && performance.now() < until)
+      await new Promise((resolve) => setImmediate(resolve))
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is asked for by nobody where it cannot be begun, and after it was closed', async () => {
@@ -305,9 +326,11 @@ describe('a link and its session', () => {
   })
 
   it('is renewed, listed while it is open, and ended', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     const now = Date.now()
     const session = (id: string, until: number) => ({ ...newSession(id, 'link', 'x', 0), until })
-    const sessions = [session('open', now + 60_000), session('over', now - 1)]
+    const sessions = [session('open', now + 60_000), session('over', now)]
     const { desk, found } = access({ sessions, passkeys: [{} as never] })
     expect((await openSessions(desk)).map(({ id }) => id)).toEqual(['open'])
     await renewSession(desk, 'open')

@@ -45,6 +45,12 @@ describe('the help of', () => {
     expect(text).toContain('Letters are in no copy: they are files in DATA_DIR/letters.')
   })
 
+  it('backup takes each recipient that is named', () => {
+    const command = describeBackup(new Command('it'))
+    command.parse(['--recipient', 'age1one', '--recipient', 'age1two'], { from: 'user' })
+    expect(command.opts().recipient).toEqual(['age1one', 'age1two'])
+  })
+
   it('all of them refuses what cannot be meant', async () => {
     const wrong: [(command: Command) => Command, string[]][] = [
       [describeImport, ['--encoding', 'klingon']],
@@ -60,6 +66,12 @@ describe('the help of', () => {
       await expect(command.parseAsync(args, { from: 'user' }), args.join(' ')).rejects.toThrow()
     }
   })
+})
+
+it('says of each option of each command what it does', () => {
+  for (const command of program.commands)
+    for (const { flags, description } of command.options)
+      expect(description, `${command.name()} ${flags}`).not.toBe('')
 })
 
 /** Nothing of it on the screen. */

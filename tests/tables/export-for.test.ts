@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import product from '../../product.config.ts'
+import { exportForTool } from '../../src/cli/commands/export-for.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { linkKey } from '../fixtures/keys.ts'
 import { operator } from '../fixtures/operator.ts'
+import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { emptySqlite } from '../store/every-store.ts'
 import { thereAndBack } from './there-and-back.ts'
@@ -57,6 +60,18 @@ it('says what each file is for, and leaves no part of a file behind', async () =
   expect(readdirSync(join(cwd, 'kit')).toSorted()).toEqual(['subscribers.csv', 'suppressed.csv'])
   // The same command again replaces its own files.
   expect((await run('export', '--for', 'kit', '--output', 'kit')).code).toBe(0)
+})
+
+it('says in one line that a file cannot be written, and keeps none of them', async () => {
+  const folder = join(tempDir(), 'kit')
+  const stream = () => {
+    rmSync(folder, { recursive: true })
+    return Readable.from([])
+  }
+  const options = { tool: 'kit', folder, dataDir: tempDir() } as const
+  const work = exportForTool({ list: { stream } } as never, options, listening().out)
+  await expect(work).rejects.toThrow(/^\S+\.csv: cannot be written: ENOENT/)
+  expect(existsSync(folder)).toBe(false)
 })
 
 it('says in one line what is wrong with how it was called', async () => {

@@ -54,8 +54,16 @@ describe('the command ask', () => {
     const told = await pad.run(['status'], pad.env)
     expect(told.stdout).toMatch(/From before +39 asked: 1 confirmed/)
     expect(told.stdout).toMatch(/Announcement +none yet/)
-    const { answers } = JSON.parse((await pad.ask('--json')).stdout)
-    expect(answers).toEqual({ asked: 39, confirmed: 1, saidNo: 0, unanswered: 38, failed: 1 })
+    await pad.store.list.add('late@example.com')
+    const { stdout, stderr } = await pad.ask('--json')
+    expect(stderr).toContain('1 subscriber more since then; --include-new asks them too.')
+    expect(JSON.parse(stdout).answers).toEqual({
+      asked: 39,
+      confirmed: 1,
+      saidNo: 0,
+      unanswered: 38,
+      failed: 1,
+    })
   })
 
   it('leaves out who is quarantined, and says so', { tags: 'long' }, async () => {

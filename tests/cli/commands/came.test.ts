@@ -45,6 +45,8 @@ it('takes a table of accounts, and says who of those told became a user', async 
   expect(stdout).toMatch(/^Others +1 +users who got no letter, or were users before it$/m)
   expect(stdout).toMatch(/^launch +30 +2 +6\.7 %$/m)
   expect(stdout).toMatch(/^no source +30 +2 +6\.7 %$/m)
+  // No heading without a row.
+  expect(stdout).not.toMatch(/^(Wave|Answer|Brought by) /m)
   expect(JSON.parse((await pad.run(['came', '--json'])).stdout)).toMatchObject({
     told: 30,
     came: 2,
@@ -55,6 +57,11 @@ it('takes a table of accounts, and says who of those told became a user', async 
   expect(status.stdout).toMatch(
     /^Became users +2 of 30 told \(6\.7 %\), half of them within \d+ s: \S+/m,
   )
+  expect(JSON.parse((await pad.run(['status', '--json'])).stdout).came).toEqual({
+    told: 30,
+    came: 2,
+    medianMs: expect.any(Number),
+  })
   expect((await pad.run(['find', person(9).email])).stdout).toMatch(/^became a user +\d{4}-/m)
   const everything = (await pad.run(['export', '--all'])).stdout
   expect(everything).not.toMatch(/stranger|pro|banned/)

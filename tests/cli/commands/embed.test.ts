@@ -41,6 +41,7 @@ describe('embed', () => {
 
   it('says what is to be set where no site is named yet', async () => {
     const { said: remarks } = await said({ embedOrigins: [] })
+    expect(remarks).toContain('EMBED_ORIGINS is not set, so')
     expect(remarks).toContain('set it to that site, like EMBED_ORIGINS=https://blog.example.com')
   })
 

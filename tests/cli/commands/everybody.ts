@@ -60,7 +60,9 @@ export function everybodyContract(
     it('counts them at first, and erases them when their number is given', async () => {
       await endOfRun()
       const { said, result } = await forget()
-      expect(said).toContain('7 people would be forgotten. The same command with --yes-count 7')
+      expect(said).toContain(
+        '7 people would be forgotten. The same command with --yes-count 7 forgets them.',
+      )
       expect(result).toContain(person(3).email)
       expect(await store.list.count()).toBe(6)
       await expect(forget({ yesCount: 6 })).rejects.toThrow('That is not the count given')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { deliveries } from '../../../src/cli/commands/deliveries.ts'
 import { exportCommand } from '../../../src/cli/commands/export.ts'
 import { find } from '../../../src/cli/commands/find.ts'
 import { forget } from '../../../src/cli/commands/forget.ts'
@@ -250,7 +251,30 @@ describe('a list for reading', () => {
     const everybody = listening()
     await list(store, { all: true }, everybody.out)
     expect(everybody.result()).toMatch(/bounced +person2@example\.com\n/)
+    // In columns.
+    const places = everybody
+      .result()
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.indexOf('person'))
+    expect(new Set(places).size).toBe(1)
     expect(everybody.said).toEqual(['3 people.'])
+  })
+
+  it('has the rows that cannot be read, by their ids, for people and for programs', async () => {
+    const unreadable = {
+      async *stream() {
+        yield { id: 'a "b', why: 'no address' }
+      },
+    }
+    const told = async (json: boolean) => {
+      const { out, result, said } = listening()
+      const store = { ...(await storeOf()), unreadable } as never
+      expect(await list(store, { unreadable: true, json }, out)).toBe(exitCodes.partly)
+      return [result(), ...said]
+    }
+    expect(await told(false)).toEqual(['"a \\"b": no address\n', '1 row that cannot be read.'])
+    expect(await told(true)).toEqual(['{"id":"a \\"b","why":"no address"}\n'])
   })
 
   it('refuses a time that is none', async () => {
@@ -295,9 +319,18 @@ describe('one address', () => {
 
   it('is gone when it is forgotten', async () => {
     const store = await storeOf(people(2))
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
+    await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
+    await store.ledger.enlist('me', 'launch', people(2))
     const { out, result, said } = listening()
     expect(await forget(store.standings, { email: person(1).email }, out)).toBe(exitCodes.done)
-    expect(result()).toBe('The subscriber is forgotten.\n')
+    expect(result()).toBe(
+      'The subscriber is forgotten.\nThe address was erased from 1 announcement.\n',
+    )
+    const rows = listening()
+    await deliveries(store.ledger, { announcement: 'launch' }, rows.out)
+    expect(rows.result()).not.toContain(person(1).email)
+    expect(rows.said).toEqual(['2 rows.'])
     expect(said.join()).toContain('back-ups')
     const later = listening()
     expect(await find(store, { email: person(1).email, linkKey }, later.out)).toBe(exitCodes.partly)

@@ -91,6 +91,14 @@ describe('a look at the quarantine', () => {
     expect(said).toContain('--release')
   })
 
+  it('shows ten of each, and how many more there are', async () => {
+    const { store, look } = await stormed()
+    await store.list.importAll(Array.from({ length: 10 }, (_, n) => robot(10 + n, 'too-quick')))
+    const days = (await look()).result.replaceAll(/ +/g, ' ').split('Day of sign-up\n')[1]
+    const rows = Array.from({ length: 10 }, (_, n) => ` 2026-01-${19 - n} 1\n`)
+    expect(days).toContain(`${rows.join('')} and 4 more\n`)
+  })
+
   it('says that nobody is, and no more', async () => {
     const { out, said, result } = listening()
     expect(await quarantine(open(), {}, out)).toBe(exitCodes.done)
@@ -110,6 +118,7 @@ describe('a look at the quarantine', () => {
     expect(await count({ domain: ['@FLOOD.example'] })).toEqual([3, 1])
     expect(await count({ domain: ['müller.example'] })).toEqual([1, 0])
     expect(await count({ since: '2026-01-02', until: '2026-01-04' })).toEqual([3, 0])
+    expect(await count({ until: '2026-01-03' })).toEqual([2, 0])
     expect(await count({ since: '2026-01-03', domain: ['flood.example'] })).toEqual([1, 1])
     await expect(look({ domain: ['not a domain'] })).rejects.toThrow('is not a domain')
     await expect(look({ since: 'yesterday' })).rejects.toThrow('--since')

@@ -16,11 +16,11 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
     confirmedAt: person(i).subscribedAt.toISOString(),
     how: 'button',
   })
-  const brought = (i: number, by: number, day: string) => ({
+  const brought = (i: number, by: number, day: string, more: object = {}) => ({
     addressId: of(person(i).email),
     extra: {
       consent: consent(i),
-      referral: { by: of(person(by).email), at: `2026-11-${day}T10:00:00.000Z` },
+      referral: { by: of(person(by).email), at: `2026-11-${day}T10:00:00.000Z`, ...more },
     },
   })
   await pad.store.restore.known([
@@ -28,21 +28,28 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
     brought(2, 1, '19'),
     ...Array.from({ length: 11 }, (_, i) => brought(3 + i, 1, '20')),
     brought(14, 2, '20'),
+    brought(15, 3, '21', { hasSigns: true }),
   ])
 
   const { stdout } = await pad.run(['referrals'])
-  expect(stdout).toMatch(/^Personal links +14 +2 of them brought somebody$/m)
-  expect(stdout).toMatch(/^Friends +13 +13 confirmed$/m)
+  expect(stdout).toMatch(/^Personal links +15 +3 of them brought somebody$/m)
+  expect(stdout).toMatch(/^Friends +14 +14 confirmed$/m)
   expect(stdout).toMatch(/^Count +2$/m)
-  expect(stdout).toMatch(/^Held +11 +11 \(more than 10 in a day\): \S+/m)
-  expect(stdout).toMatch(/^person1@example\.com +2026-11-20 +11 +more than 10 in a day$/m)
+  expect(stdout).toMatch(/^Held +12 +11 \(more than 10 in a day\), 1 \(signs of a robot\): \S+/m)
+  expect(stdout).toContain(
+    [
+      'person1@example.com  2026-11-20  11  more than 10 in a day\n',
+      'person3@example.com  2026-11-21   1  signs of a robot\n',
+    ].join(''),
+  )
+  expect(stdout).not.toContain('more: --json shows them')
   expect((await pad.run(['status'])).stdout).not.toMatch(/Personal links/)
   const on = { REFERRALS: 'on' }
   expect((await pad.run(['status'], on)).stdout).toMatch(/^Count +2$/m)
   expect(JSON.parse((await pad.run(['status', '--json'], on)).stdout).referrals).toMatchObject({
-    links: 14,
+    links: 15,
     credited: 2,
-    held: 11,
+    held: 12,
   })
 
   const { email } = person(1)

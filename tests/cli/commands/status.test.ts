@@ -44,6 +44,11 @@ it('says what a clock was, where it was ahead when the last back-up was made', a
   await status(store, { name: 'Meridian', lastBackup }, out)
   expect(result()).toMatch(/Last back-up +\d{4}-\d\d-\d\d \S+.*, by a clock that was ahead\n/)
   expect(result()).not.toContain('days ago')
+  // What there is nothing of has no line.
+  const heads = result()
+    .split('\n\n')
+    .map((part) => part.slice(0, 6))
+  expect(heads).toEqual(['Meridi', 'Subscr', 'Visits', 'Sign-u', 'Last b'])
 })
 
 it('says how many have heard nothing, and since when', async () => {
@@ -160,7 +165,11 @@ describe('visits and sources', () => {
     const { store, said } = await open()
     await visit(store)
     const { days, visits } = JSON.parse(await said(true))
-    expect(days.at(-1)).toMatchObject({ signUps: 4, visits: { first: 10, return: 3 } })
+    expect(days.at(-1)).toMatchObject({
+      day: localTime(new Date()).slice(0, 10),
+      signUps: 4,
+      visits: { first: 10, return: 3 },
+    })
     expect(visits.days).toEqual({ first: 20, return: 6, robot: 4, prefetch: 2 })
     const counts = { visits: 12, signUps: 3, visitsToday: 6, signUpsToday: 3 }
     expect(visits.sources).toContainEqual({ kind: 'source', name: 'hn', ...counts })
@@ -351,7 +360,7 @@ describe('the state of all', () => {
 
   it('has when the list is to be erased, and warns once it should be', async () => {
     const { store, said } = open()
-    await store.list.add('ada@example.com')
+    for (const name of ['ada', 'bob']) await store.list.add(`${name}@example.com`)
     const opened = (openedAt: Date) => ({
       opening: {
         get: async () => ({ url: 'https://a.example/', at: openedAt, zone: 'UTC', openedAt }),
@@ -368,7 +377,7 @@ describe('the state of all', () => {
     expect(soon.result).not.toContain('LOOK')
     const over = await said(opened(ago(5)), { retain })
     expect(over.result).toMatch(
-      /LOOK: the list was to be erased on \S+, as retain in product\.config\.ts says, and has 1 person\. To erase them: .*forget --everybody/,
+      /LOOK: the list was to be erased on \S+, as retain in product\.config\.ts says, and has 2 people\. To erase them: .*forget --everybody/,
     )
   })
 
@@ -408,7 +417,16 @@ describe('the state of all', () => {
         subscribedAt: ago(1),
       })),
     )
-    for (let n = 0; n < 52; n += 1) await store.list.add(email(n))
+    // From the first moment of the seven days.
+    const first = new Date(new Date().setHours(0, 0, 0, 0))
+    first.setDate(first.getDate() - 6)
+    await store.list.importAll(
+      Array.from({ length: 52 }, (_, n) => ({
+        email: email(n),
+        subscribedAt: first,
+        signedUpAt: first,
+      })),
+    )
     await store.standings.set([{ email: email(0), standing: 'bounced' }])
     const { result } = await said()
     expect(result).toMatch(

@@ -168,6 +168,8 @@ describe('invitations --redeem', () => {
   async function stage() {
     const { store, place, invite, open } = setUp()
     const codes = await signing(store.invitations, place)
+    const came: string[] = []
+    const noteCame = async (reader: string) => void came.push(reader)
     async function ask(code: string, by = email, from = store) {
       const { out, result, said } = listening()
       const exit = await redeem(
@@ -178,7 +180,14 @@ describe('invitations --redeem', () => {
       const spoken = listening()
       return { exit, ...JSON.parse(result()), said, spoken }
     }
-    return { store, codes, ask, open, invite: (to?: string, ms?: number) => invite(codes, to, ms) }
+    return {
+      store,
+      codes,
+      ask,
+      came,
+      open,
+      invite: (to?: string, ms?: number) => invite(codes, to, ms),
+    }
   }
 
   it('takes a code once, for its address however it is written', async () => {
@@ -199,7 +208,7 @@ describe('invitations --redeem', () => {
   })
 
   it('refuses each code that is none, says why, and uses none up', async () => {
-    const { store, codes, ask, invite } = await stage()
+    const { store, codes, ask, came, invite } = await stage()
     const code = await invite()
     const stranger = invitationCodes(Buffer.alloc(32, 8), appId)
     const expiresAt = new Date(Date.now() + day)
@@ -221,6 +230,7 @@ describe('invitations --redeem', () => {
     ]
     for (const [given, by, why] of wrong)
       expect(await ask(given, by), why).toMatchObject({ exit: 3, redeemed: false, why })
+    expect(came).toEqual([])
     expect(await ask(await invite(email, -290_000))).toMatchObject({ redeemed: true })
     const revoked = await invite('eve@example.com')
     await revoke(store.invitations, { email: 'eve@example.com', linkKey }, listening().out)

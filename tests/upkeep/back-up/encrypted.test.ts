@@ -212,6 +212,8 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     const { identity, recipient } = await pair()
     const { root, tool, copy } = await machines({ BACKUP_RECIPIENTS: recipient })
     expect((await tool('new', ['restore', copy])).stderr).toContain('name its file with --identity')
+    // Before anything is asked for.
+    expect((await tool('none', ['restore', copy])).stderr).toContain('there is no folder')
     writeFileSync(join(root, 'other.txt'), (await pair()).identity)
     expect(await tool('new', ['restore', copy, '--identity', 'other.txt'])).toMatchObject({
       code: 1,

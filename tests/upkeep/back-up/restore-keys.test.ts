@@ -165,6 +165,13 @@ it('says how old a copy is, and that there is a newer one', async () => {
   const newer = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
   expect((await tool('new', ['restore', newer], sealKey())).stderr).not.toContain('NEWER')
   expect((await tool('new', ['find', 'ada@example.com'])).stdout).toContain('unsubscribed')
+  // One that says it is of a time to come proves nothing.
+  const db = new DatabaseSync(file('new', 'subscribers.sqlite'))
+  db.exec(
+    "UPDATE keptCopies SET at = '2999-01-01T00:00:00.000Z' WHERE at = (SELECT max(at) FROM keptCopies)",
+  )
+  db.close()
+  expect((await tool('new', ['restore', 'older.sqlite'], sealKey())).stderr).not.toContain('NEWER')
 })
 
 it('says of a whole copy that the list is held, and why, when it was before', async () => {
@@ -173,6 +180,9 @@ it('says of a whole copy that the list is held, and why, when it was before', as
   const db = new DatabaseSync(forged)
   db.exec("UPDATE standings SET standing = 'subscribed'")
   db.close()
+  expect((await tool('new', ['restore', forged, '--check'], sealKey())).stderr).toContain(
+    'It does not hold what it held when it was made',
+  )
   expect((await tool('new', ['restore', forged], sealKey())).code).toBe(3)
   const isHeld = { code: 3, stderr: expect.stringMatching(/seal is right.*\nLOOK: no announce/) }
   expect(await tool('new', ['restore', copy], sealKey())).toMatchObject(isHeld)

@@ -174,6 +174,14 @@ describe('the desk', () => {
     const [renewed] = (await store.desk.read()).sessions
     expect(renewed?.until).toBeGreaterThanOrEqual(before)
     expect(Date.now() - (renewed?.usedAt ?? 0)).toBeLessThan(RENEW_AFTER_MS)
+    // Where that cannot be written, what is asked for is shown, and the cookie lasts no longer.
+    Object.assign(store.desk, { change: () => Promise.reject(new StoreUnavailable('full')) })
+    const kept = await get('/desk', {
+      [deskHeaders.id]: id,
+      [deskHeaders.usedAt]: String(Date.now() - RENEW_AFTER_MS),
+      cookie,
+    })
+    expect([kept.statusCode, kept.headers['set-cookie']]).toEqual([200, undefined])
   })
 
   it('lists who is in by device, and ends one or all', async () => {

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import type { LockHolder } from '../../../store/run-lock.ts'
-import type { LetterRow, LettersPage } from '../../contract/letters.ts'
+import { isRunning, type LetterRow, type LettersPage } from '../../contract/letters.ts'
 import { seen } from './engine.ts'
 import { type LetterDesk, mistakesOf, wholeOf } from './letter-desk.ts'
 import { isLetterName } from './letter-folder.ts'
@@ -36,7 +36,7 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
       }
     }),
   )
-  const isSent = letters.some(({ state }) => /^(starting|sending|stopping)$/.test(state))
+  const isSent = letters.some(({ state }) => isRunning(state))
   const holder = isSent ? undefined : await store.lock.holder()
   return {
     page: 'letters',

@@ -14,7 +14,7 @@ export type BackUpRefusal =
       readonly code: 'copy-folder'
       readonly folder: string
       readonly why: 'missing' | 'no-folder' | 'inside' | 'open'
-      readonly other?: string
+      readonly other?: string | undefined
     }
   | { readonly code: 'not-decrypted'; readonly file: string; readonly why: string }
   | { readonly code: 'other-link-key'; readonly dataDir: string }

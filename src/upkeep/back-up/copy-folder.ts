@@ -76,7 +76,7 @@ type CopyFolderRefusal = Extract<BackUpRefusal, { readonly code: 'copy-folder' }
  */
 export function copyFolder(folder: string, others: readonly string[]): string {
   const refusal = (why: CopyFolderRefusal['why'], other?: string) =>
-    refused({ code: 'copy-folder', folder, why, ...(other !== undefined && { other }) })
+    refused({ code: 'copy-folder', folder, why, other })
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (!stat) throw refusal('missing')
   if (!stat.isDirectory()) throw refusal('no-folder')

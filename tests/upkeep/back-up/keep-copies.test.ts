@@ -174,6 +174,14 @@ describe('backup --keep', () => {
     expect(one.names()).toEqual([copyOf(week[0]), copyOf(week[1])])
   })
 
+  it('takes the one copy from before for removed where it is gone', async () => {
+    const { keep, names, path } = await keptFolder()
+    await keep(week[0])
+    rmSync(path(copyOf(week[0])))
+    expect((await keep(week[1])).code).toBe(0)
+    expect(names()).toEqual([copyOf(week[1])])
+  })
+
   it('says so when all copies are gone at once, and knows them when they are back', async () => {
     const { keep, names, store, to } = await keptFolder()
     for (const day of week.slice(0, 3)) await keep(day)

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { status } from '../../../src/cli/commands/status.ts'
@@ -160,6 +162,16 @@ describe('backup --rehearse', () => {
     await keep('2026-01-20')
     const { code, said } = await rehearse()
     expect([code, said]).toEqual([0, expect.stringContaining(copyOf('2026-01-20'))])
+  })
+
+  it('holds a copy against what was noted of it in this folder, whatever is in another', async () => {
+    const { rehearse, store, keep, root } = await keptFolder()
+    const other = join(root, 'a-folder-before')
+    mkdirSync(other, { mode: 0o700 })
+    await keep(day, { to: other })
+    await store.list.add('later@example.com')
+    await keep(day)
+    expect((await rehearse()).said).toContain('4 people, all as they were')
   })
 
   it('tries a copy from the future where there is no other', async () => {

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 
 /**
- * Loads all that is changed before the first test, in the run that looks which test comes by which
- * mistake. Else one in what a file does as it is loaded is shown to that test alone which loads it
- * first, since all of them share a process.
+ * The first run looks which test comes by which mistake. It loads all that is changed before the first
+ * test: else a mistake in what a file does as it is loaded is shown to that test alone which loads it
+ * first, since all of them share a process. And there is no mistake in it yet, so nothing waits for
+ * ever: a test may take long on a busy machine.
  */
-if (inject('mode' as never) === 'dry-run')
+if (inject('mode' as never) === 'dry-run') {
+  vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
   for (const file of process.env.MUTANTS_FILES?.split(',') ?? []) await import(resolve(file))
+}

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
 import { notReadyInWords } from '../../../src/cli/words/not-ready.ts'
 import { unitFiles } from '../../../src/upkeep/install/service-files.ts'
@@ -23,6 +23,11 @@ beforeEach(() => {
     mkdirSync(join(prefix, folder), { recursive: true })
   const [unit] = unitFiles({ root, node: '/usr/bin/node' })
   writeFileSync(join(prefix, String(unit?.path)), String(unit?.text))
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
 })
 
 /** A port on which something answers as our server does. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import {
   endState,
   nextIn,
@@ -29,6 +29,7 @@ it('is never ahead of the files that it speaks of, on disk, and is gone before t
     `#!/bin/sh\n{ echo "$@"; grep phase '${workIn(root)}/state.json'; ls '${workIn(root)}'; } >>'${noted}'\n`,
     { mode: 0o755 },
   )
+  onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('PATH', `${programs}:${process.env.PATH}`)
   writeState(root, state)
   writeState(root, { ...state, phase: 'check' })

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import { expect, it, onTestFinished } from 'vitest'
+import { recordId } from '../../../src/shared/record-id.ts'
+import { checkSite } from '../../../src/upkeep/check-site/checks.ts'
+
+const site = new URL('https://launch.example/')
+const uid = 'a-visitor'
+const root = 'projects/demo/databases/(default)/documents'
+const subscribers = `${root}/artifacts/ours/public/data/subscribers`
+
+const gate = 'open()'
+const hash = createHash('sha256').update(gate).digest('base64')
+const html = `<script id="gate">${gate}</script><div id="root">`
+const policy = `default-src 'none'; script-src 'sha256-${hash}'`
+const config = { mode: 'firebase', appId: 'ours', firebase: { apiKey: 'key', projectId: 'demo' } }
+
+interface Asked {
+  readonly method: string
+  readonly host: string
+  readonly path: string
+  readonly headers: Headers
+  readonly body: never
+}
+
+interface Answers {
+  readonly page?: Response
+  readonly config?: object | string
+  /** What Google says to a call, where that is not what it should. */
+  readonly google?: (asked: Asked) => Response | undefined
+}
+
+const error = (status: number, error: object) => Response.json({ error }, { status })
+const forbidden = () => error(403, { status: 'PERMISSION_DENIED', message: 'No.' })
+
+/** Checks a page of which the web answers so. @returns what was found, and what Google was asked. */
+async function checked(answers: Answers = {}, confirm = false) {
+  const real = globalThis.fetch
+  onTestFinished(() => {
+    globalThis.fetch = real
+  })
+  const asked: Asked[] = []
+  let written = 0
+  globalThis.fetch = async (input, init = {}) => {
+    const url = new URL(String(input))
+    if (url.host === site.host && url.pathname === '/')
+      return answers.page ?? new Response(html, { headers: { 'content-security-policy': policy } })
+    if (url.host === site.host) {
+      const found = answers.config ?? config
+      return typeof found === 'string' ? new Response(found) : Response.json(found)
+    }
+    const one: Asked = {
+      method: String(init.method),
+      host: url.host.split('.')[0] ?? '',
+      path: decodeURIComponent(url.pathname.replace('/v1/', '') + url.search),
+      headers: new Headers(init.headers),
+      body: init.body ? JSON.parse(String(init.body)) : undefined,
+    } as Asked
+    asked.push(one)
+    const said = answers.google?.(one)
+    if (said) return said
+    if (one.path.startsWith('accounts:signUp'))
+      return Response.json({ idToken: 'token', localId: uid })
+    if (one.path.startsWith('accounts:delete')) return Response.json({})
+    // Its own record, once it has signed in.
+    if (one.path.includes(':commit') && one.headers.has('authorization') && written++ === 0)
+      return Response.json({})
+    return forbidden()
+  }
+  return { found: await checkSite(site, 'ours', confirm), asked }
+}
+
+const codes = (found: Awaited<ReturnType<typeof checked>>['found']) =>
+  found.filter(({ verdict }) => verdict !== 'fine').map(({ code }) => code)
+
+it('asks as anybody could who has read the page: with its key and its address, and then as its visitor', async () => {
+  const { found, asked } = await checked()
+  expect(codes(found)).toEqual([])
+  expect(asked.every(({ path }) => path.includes('key=key'))).toBe(true)
+  expect(asked.every(({ headers }) => headers.get('referer') === site.href)).toBe(true)
+  const [unsigned, signIn, ...signedIn] = asked
+  expect(unsigned?.headers.get('authorization')).toBeNull()
+  expect(signIn).toMatchObject({ host: 'identitytoolkit', body: { returnSecureToken: true } })
+  const signOff = signedIn.pop()
+  expect(signOff).toMatchObject({ path: 'accounts:delete?key=key', body: { idToken: 'token' } })
+  expect(signOff?.headers.get('authorization')).toBeNull()
+  for (const { headers } of signedIn) expect(headers.get('authorization')).toBe('Bearer token')
+})
+
+it('writes one record as the page does, and tries each write that the rules refuse, at a place of its own', async () => {
+  const { asked } = await checked()
+  const writes = asked.filter(({ path }) => path.includes(':commit')).slice(1)
+  const own = await recordId(uid, 0)
+  const [first, over, ...others] = writes.map(
+    ({ body }) => (body as { writes: object[] }).writes[0],
+  )
+  const update = { name: `${subscribers}/${own}`, fields: { email: expect.anything() } }
+  const serverTime = [{ fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }]
+  expect(first).toEqual({
+    update,
+    updateTransforms: serverTime,
+    currentDocument: { exists: false },
+  })
+  expect(over).toEqual({ update, updateTransforms: serverTime })
+  const names = others.map((one) => (one as { update: { name: string } }).update.name)
+  const places = await Promise.all([1, 2, 3, 4, 5, 10].map((place) => recordId(uid, place)))
+  expect(names.filter((_, i) => i !== 5 && i !== 6)).toEqual(
+    places.map((id) => `${subscribers}/${id}`),
+  )
+  expect(others[0]).toMatchObject({ update: { fields: { name: { stringValue: 'check' } } } })
+  expect(others[4]).toEqual({
+    update: {
+      name: names[4],
+      fields: {
+        email: expect.anything(),
+        subscribedAt: { timestampValue: '2020-01-01T00:00:00Z' },
+      },
+    },
+    currentDocument: { exists: false },
+  })
+  expect(names[6]).toMatch(/\/[0-9a-f]{20}$/)
+  const read = asked.filter(({ method }) => method === 'GET').map(({ path }) => path)
+  expect(read.slice(0, 2)).toEqual([
+    `${subscribers}/${own}?key=key`,
+    `${subscribers}?pageSize=1&mask.fieldPaths=subscribedAt&key=key`,
+  ])
+  expect(read[2]).toBe(`${root}/artifacts/ours/standings?pageSize=1&mask.fieldPaths=none&key=key`)
+  expect(asked.slice(-2).map(({ method }) => method)).toEqual(['DELETE', 'POST'])
+})
+
+it('of a page that asks for confirmation, writes beside the list, and looks at both', async () => {
+  const { found, asked } = await checked({ config: { ...config, confirm: true } }, true)
+  expect(codes(found)).toEqual([])
+  expect(found).toContainEqual({ code: 'asks', verdict: 'fine' })
+  const calls = found.flatMap((one) => (one.code === 'forbidden' ? [one.call] : []))
+  expect(calls).toEqual(expect.arrayContaining(['add-unconfirmed', 'read-requests']))
+  const writes = asked.filter(({ path }) => path.includes(':commit')).map(({ body }) => body)
+  expect(JSON.stringify(writes[1])).not.toContain(subscribers)
+  expect(JSON.stringify(writes[2])).toContain(subscribers)
+  expect(codes((await checked({}, true)).found)).toEqual(['asks-nobody'])
+})
+
+it('finds each thing that is allowed and should not be, with what Google said', async () => {
+  for (const [isMeant, call] of [
+    [(one: Asked) => one.method === 'PATCH', 'change'],
+    [(one: Asked) => one.method === 'DELETE', 'delete'],
+    [(one: Asked) => one.path.includes('/outbox?'), 'read-beside'],
+  ] as const) {
+    const missing = () => error(404, { status: 'NOT_FOUND', message: 'None.' })
+    const { found } = await checked({ google: (one) => (isMeant(one) ? missing() : undefined) })
+    expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([
+      {
+        code: 'forbidden',
+        verdict: 'problem',
+        call,
+        about: call === 'read-beside' ? 'outbox' : undefined,
+        answer: expect.objectContaining({ status: 404, problem: 'NOT_FOUND', reason: 'None.' }),
+      },
+    ])
+  }
+})
+
+it('says what Google answered where it lets no visitor in, or takes no sign-up, and asks no more', async () => {
+  const refusing = (path: string, message: string, more: object = {}) =>
+    checked({
+      google: (one) =>
+        one.path.startsWith(path) && one.headers.has('authorization') === path.includes('commit')
+          ? error(400, { status: 'INVALID_ARGUMENT', message, ...more })
+          : undefined,
+    })
+  const details = [{ reason: 7 }, { reason: 'API_KEY_INVALID' }]
+  const signIn = await refusing('accounts:signUp', 'ADMIN_ONLY', { details })
+  expect(signIn.found.at(-1)).toMatchObject({
+    code: 'turned-away',
+    verdict: 'fatal',
+    step: 'sign-in',
+    site: site.href,
+    answer: { status: 400, problem: 'ADMIN_ONLY', reason: 'API_KEY_INVALID ADMIN_ONLY' },
+  })
+  expect(signIn.asked.at(-1)?.path).not.toContain('commit')
+  const signUp = await refusing(`${root}:commit`, 'Nothing there.')
+  expect(signUp.found.at(-1)).toMatchObject({
+    step: 'sign-up',
+    answer: { status: 400, problem: 'INVALID_ARGUMENT', reason: 'Nothing there.' },
+  })
+  // The visitor is deleted all the same.
+  expect(signUp.asked.at(-1)?.path).toContain('accounts:delete')
+  const silent = await checked({
+    google: () => {
+      throw new TypeError('fetch failed')
+    },
+  })
+  expect(silent.found.at(-1)).toMatchObject({ answer: { status: 0, problem: 'nothing' } })
+})
+
+it('tells a page that is away from another page, and from one without its headers or its settings', async () => {
+  const fatal = async (answers: Answers) => (await checked(answers)).found.at(-1)
+  expect(await fatal({ page: new Response('', { status: 404 }) })).toEqual({
+    code: 'away',
+    verdict: 'fatal',
+    site: site.href,
+    status: 404,
+  })
+  for (const [page, code] of [
+    [new Response('<p>Hello'), 'other-page'],
+    [new Response(html), 'headers-missing'],
+    [
+      new Response(html, { headers: { 'content-security-policy': "default-src 'none'" } }),
+      'headers-missing',
+    ],
+    [
+      new Response(html, { headers: { 'content-security-policy': `script-src '${hash}'` } }),
+      'headers-missing',
+    ],
+  ] as const)
+    expect(codes((await checked({ page })).found)).toEqual([code])
+  for (const [given, why] of [
+    [{ mode: 'embedded' }, 'own-server'],
+    [{ ...config, firebase: { apiKey: 'key' } }, 'none'],
+    [{ ...config, firebase: { projectId: 'demo' } }, 'none'],
+    [{ mode: 'other', firebase: config.firebase }, 'none'],
+    ['no JSON', 'none'],
+  ] as const)
+    expect(await fatal({ config: given })).toMatchObject({ code: 'no-configuration', why })
+  expect(await fatal({ config: { ...config, appId: 'theirs' } })).toEqual({
+    code: 'other-app',
+    verdict: 'fatal',
+    there: 'theirs',
+    wanted: 'ours',
+  })
+})

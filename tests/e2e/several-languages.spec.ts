@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../scripts/free-port.ts'
-import { startProgram } from '../../scripts/program.ts'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
@@ -10,9 +8,9 @@ import { phrased } from '../../src/words/phrases.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
-import { type Relay, startRelay } from '../fixtures/relay.ts'
-import { type RunningSite, startSite } from '../fixtures/running-site.ts'
+import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
+import { startBookshop } from './confirming-site.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
 import { leftToTorture } from './long.ts'
 import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
@@ -162,46 +160,26 @@ for (const name of ['bakery', 'librairie'] as const) {
 test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, () => {
   leftToTorture()
   const [{ words }] = languagesOf(products.librairie)
-  let root: string
-  let own: string
-  let relay: Relay
-  let env: Record<string, string>
-  let site: RunningSite
+  let shop: Awaited<ReturnType<typeof startBookshop>>
   test.describe.configure({ mode: 'default' })
   test.beforeAll(async () => {
     test.setTimeout(180_000)
-    root = await mkdtemp(join(tmpdir(), 'opening-bell-languages-'))
-    const opensAt = { at: '2027-03-06T10:00', zone: 'Asia/Baghdad' }
-    copyProduct(root, 'librairie', { opensAt })
-    relay = await startRelay()
-    const port = String(await freePort())
-    own = `http://127.0.0.1:${port}`
-    const mail = { SMTP_URL: relay.url, MAIL_FROM: 'Al-Warraq <hello@example.com>' }
-    env = { CONFIRM: 'on', PUBLIC_URL: own, ...mail }
-    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
-    site = await startSite({ root, port, env })
-    const written = (subject: string) => `---\nsubject: ${subject}\n---\nHello\n`
-    await writeFile(join(root, 'launch.md'), written('فتحنا'))
-    await writeFile(join(root, 'launch.fr.md'), written('Nous sommes ouverts'))
+    shop = await startBookshop()
   })
-  test.afterAll(async () => {
-    await site.stop()
-    await relay.close()
-    await rm(root, { recursive: true })
-  })
+  test.afterAll(() => shop.stop())
 
   test.describe('at 320 px', () => {
     test.use({ viewport: { width: 320, height: 1200 }, timezoneId: 'UTC' })
     test('stands still while its date turns to the zone of the visitor', async ({ page }) => {
-      await openConnectedPage(page, `${own}/ar/`)
+      await openConnectedPage(page, `${shop.own}/ar/`)
       await expect(page.getByRole('time')).toContainText('UTC')
       expect(await layoutShifts(page)).toEqual([])
     })
   })
 
-  for (const [how, javaScriptEnabled, more] of [
-    ['with', true, []],
-    ['without', false, ['--include-new']],
+  for (const [how, javaScriptEnabled] of [
+    ['with', true],
+    ['without', false],
   ] as const)
     test.describe(`${how} script`, () => {
       test.use({ javaScriptEnabled })
@@ -210,9 +188,9 @@ test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, ()
       }) => {
         const email = `${how}@mail.example.com`
         /** Opens the link of this kind in the last letter, and presses the button. */
-        const answer = async (kind: string, button: string, heading: string) => {
-          const { text = '' } = await relay.messageTo(email)
-          const [link = ''] = new RegExp(`${own}/ar/${kind}/[\\w-]+`).exec(text) ?? []
+        const answer = async (kind: 'confirm' | 'unsubscribe', button: string, heading: string) => {
+          const link = await shop.linkTo(email, kind)
+          expect(link).toContain(`${shop.own}/ar/${kind}/`)
           await page.goto(link)
           await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
           await page.getByRole('button', { name: button, exact: true }).click()
@@ -220,19 +198,13 @@ test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, ()
           await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
         }
 
-        if (javaScriptEnabled) await openConnectedPage(page, `${own}/ar/`)
-        else await openPageWithoutScript(page, `${own}/ar/`)
+        if (javaScriptEnabled) await openConnectedPage(page, `${shop.own}/ar/`)
+        else await openPageWithoutScript(page, `${shop.own}/ar/`)
         await signUp(page, words).submit(email)
-        await expect.poll(() => relay.accepted.map(({ to }) => to)).toContain(email)
         await answer('confirm', words.yes, words.confirmedHeading)
 
-        const tool = [join(root, 'src/cli/main.ts'), 'announce', join(root, 'launch.md')]
-        const run = startProgram(process.execPath, [...tool, '--rate=100', '--force', ...more], {
-          env: { ...process.env, ...env, DATA_DIR: site.dataDir, NO_COLOR: '1' },
-        })
-        expect(await run.ended, run.output('stderr')).toBe(0)
-        expect(run.output('stdout')).toMatch(/The balance holds: (\d) = \1 \+ 0/)
-        expect((await relay.messageTo(email)).subject).toBe('فتحنا')
+        await shop.announce()
+        expect((await shop.relay.messageTo(email)).subject).toBe('فتحنا')
         await answer('unsubscribe', words.unsubscribeButton, words.unsubscribedHeading)
       })
     })

@@ -102,14 +102,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['tests/upkeep/back-up/*.test.ts'],
   },
   upkeep: {
-    mutate: ['src/upkeep/*.ts', 'src/upkeep/{check-site,install,update}/*.ts'],
+    mutate: [
+      ...['src/upkeep/*.ts', 'src/upkeep/{check-site,install,update}/*.ts'],
+      '!src/upkeep/update/{list-step,tied-server}.ts',
+    ],
     tests: [
       // The other one of this folder builds a page, and asks emulators: minutes for each mistake.
       'tests/upkeep/check-site/calls.test.ts',
       'tests/upkeep/install/!(as-service).test.ts',
       'tests/upkeep/update/{carry-out,command,first-half,folders,in-the-way}.test.ts',
       'tests/upkeep/update/{nothing-runs,rehearse-version,service,signed,state}.test.ts',
-      'tests/upkeep/update/{upstream,waves}.test.ts',
+      'tests/upkeep/update/{small-parts,upstream,waves}.test.ts',
     ],
   },
   desk: {
@@ -156,7 +159,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   ],
   'It is tested as a program of its own, which runs the code as it is.': [
     ...['src/*/main.ts', 'src/desk/server/main.ts', 'src/operator/*.ts'],
-    ...['src/product/{product,command-line}.ts'],
+    ...['src/product/{product,command-line}.ts', 'src/upkeep/update/{list-step,tied-server}.ts'],
     ...['src/cli/*.ts', 'src/cli/!(commands)/*.ts', 'src/announcement/{run,invitations}/*.ts'],
   ],
   'It is a language: words, and nothing that decides.': ['src/words/{??,??-??}.ts'],

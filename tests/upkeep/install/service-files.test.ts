@@ -75,6 +75,74 @@ describe('the units', () => {
     )
   })
 
+  it('say who wrote them, and run what the documents say, when they say it', () => {
+    const place: Place = { root: '/srv/x', code: '/srv/x/node_modules/y', node: '/usr/bin/node' }
+    const all = unitFiles(place)
+    expect(all.map(({ path, mode }) => [dirname(path), mode])).toEqual(
+      all.map(() => ['/etc/systemd/system', 0o644]),
+    )
+    const run = (program: string) => `"/usr/bin/node" "/srv/x/node_modules/y/src/${program}"`
+    const settings = `EnvironmentFile=${service.settings}`
+    const ours = `Environment="OPENING_BELL_COMMAND=sudo opening-bell"`
+    const [isReady, backUp] = [run('server/is-ready.js'), run('operator/main.js')]
+    const copies = `Environment=DATA_DIR=${service.dataDir} BACKUP_TO=${service.backups} BACKUP_KEEP=7,4,12`
+    const condition = `ExecCondition=/bin/sh -c '[ "$$STORE" != firestore ]'`
+    const lines: Record<string, string[]> = {
+      'opening-bell.service': [
+        ...[
+          'Description=Opening Bell',
+          'StartLimitIntervalSec=0',
+          'Restart=always',
+          settings,
+          ours,
+        ],
+        `ExecStartPre=-${run('server/main.js')} --load`,
+        `ExecStart=${run('server/main.js')}`,
+        `ExecStartPost=-${isReady} --within 600`,
+        `Environment=DATA_DIR=${service.dataDir} NODE_COMPILE_CACHE=/run/opening-bell`,
+        ...['StateDirectoryMode=0700', 'KillMode=process', 'TimeoutStopSec=30'],
+        'WantedBy=multi-user.target',
+      ],
+      'opening-bell-watchdog.service': [
+        ...['Description=Ask Opening Bell whether it is ready', `ExecStart=${isReady} --within 30`],
+        `ExecStopPost=+/bin/sh -c 'if [ "$$EXIT_STATUS" = 2 ] && systemctl is-active --quiet opening-bell.service; then systemctl --no-block try-restart opening-bell.service; fi'`,
+        settings,
+      ],
+      'opening-bell-watchdog.timer': [
+        ...['Description=Ask Opening Bell every minute whether it is ready', 'OnActiveSec=1min'],
+        ...['OnUnitInactiveSec=1min', 'WantedBy=opening-bell.service'],
+      ],
+      'opening-bell-backup.service': [
+        ...['Description=Back up Opening Bell', 'After=opening-bell.service', condition],
+        ...[`ExecStart=${backUp} backup --keep $BACKUP_KEEP`, copies, ours, settings],
+        'PrivateNetwork=yes',
+      ],
+      'opening-bell-backup.timer': [
+        'Description=Back up Opening Bell every night',
+        ...['OnCalendar=*-*-* 03:10', 'Persistent=yes', 'WantedBy=timers.target'],
+      ],
+      'opening-bell-rehearsal.service': [
+        'Description=Restore the newest back-up of Opening Bell as a test',
+        'After=opening-bell.service opening-bell-backup.service',
+        ...[condition, `ExecStart=${backUp} backup --rehearse`, copies],
+      ],
+      'opening-bell-rehearsal.timer': [
+        'Description=Test the newest back-up of Opening Bell every week',
+        'OnCalendar=Sun 04:40',
+      ],
+    }
+    for (const { path, text } of all) {
+      const name = basename(path)
+      const written = text.split('\n')
+      expect(written, name).toEqual(expect.arrayContaining(lines[name] ?? ['no such unit']))
+      expect(written[0], name).toContain('Written by "bin/opening-bell install --systemd".')
+      if (name.endsWith('.service'))
+        expect(written, name).toEqual(
+          expect.arrayContaining(['User=opening-bell', 'NoNewPrivileges=yes', 'LimitCORE=0']),
+        )
+    }
+  })
+
   it('leave an announcement alone that the desk began, when the server is stopped or begun anew', {
     tags: 'long',
   }, () => {
@@ -180,6 +248,13 @@ describe('the other files', () => {
   it('keep the settings to root, and begin with the address that the page was built for', () => {
     expect(file(service.settings)).toMatchObject({ mode: 0o600, onceOnly: true })
     expect(file(service.settings)?.text).toContain('\nPUBLIC_URL=https://example.com\n')
+    expect(serviceFiles(place, null).find(({ path }) => path === service.settings)?.text).toContain(
+      '\n# PUBLIC_URL=https://example.com\n',
+    )
+    expect(file(service.users)?.text.trim().split('\n')).toEqual([
+      expect.stringContaining('Written by'),
+      'u opening-bell - "Opening Bell" /var/lib/opening-bell',
+    ])
     expect(
       serviceFiles(place, null)
         .map(({ text }) => text)

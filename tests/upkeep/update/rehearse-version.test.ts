@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { lookAtList } from '../../../src/store/list-at-rest.ts'
 import { updateScratch } from '../../../src/store/list-file.ts'
 import { rehearseVersion } from '../../../src/upkeep/update/rehearse-version.ts'
+import { tryServer } from '../../../src/upkeep/update/trial.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { worded } from '../worded.ts'
@@ -17,17 +18,26 @@ function written(path: string, text: string) {
   return folder
 }
 
-/** The program that is installed, as far as a rehearsal asks for it: `backup --output <file>`. */
+/** The program that is installed, as far as a rehearsal asks for it: `backup`. */
 const installed = () =>
   written(
     'src/operator/main.ts',
     `import { DatabaseSync } from 'node:sqlite'
+    const [, , command, how, to] = process.argv
+    if (how === '--keep') {
+      console.error(command + ' by the rule ' + to + '\\nto ' + process.env.BACKUP_TO)
+      process.exit()
+    }
     const list = new DatabaseSync(process.env.DATA_DIR + '/subscribers.sqlite', { readOnly: true })
-    list.prepare('VACUUM INTO ?').run(process.argv.at(-1))`,
+    list.prepare('VACUUM INTO ?').run(to)`,
   )
 
 /** The version to come: a server that notes its settings, and does this with the list. */
-const coming = (env: string, sql: string) =>
+const coming = (
+  env: string,
+  sql: string,
+  page = `response.setHeader('content-type', 'text/html').end()`,
+) =>
   written(
     'src/server/main.ts',
     `import { writeFileSync } from 'node:fs'
@@ -35,7 +45,7 @@ const coming = (env: string, sql: string) =>
     import { DatabaseSync } from 'node:sqlite'
     writeFileSync(${JSON.stringify(env)}, JSON.stringify(process.env))
     new DatabaseSync(process.env.DATA_DIR + '/subscribers.sqlite').exec(${JSON.stringify(sql)})
-    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end())
+    const server = createServer((_, response) => ${page})
     server.listen(0, '127.0.0.1', () =>
       console.log('The page is open at http://127.0.0.1:' + server.address().port))
     process.on('SIGTERM', () => process.exit())`,
@@ -62,10 +72,22 @@ async function rehearsed(env: NodeJS.ProcessEnv, sql = '') {
     (...said) => void told.push(said),
   ).finally(() => expect(existsSync(updateScratch(dataDir))).toBe(false))
   expect(told.at(-1)).toEqual(['tried-on-a-copy', { subscribers: 2, version: undefined }])
-  return { env: JSON.parse(readFileSync(seen, 'utf8')), dataDir }
+  return { env: JSON.parse(readFileSync(seen, 'utf8')), dataDir, told }
 }
 
 describe('the trial of a new version', () => {
+  it('finds one that is ready, and whose page is none', async () => {
+    const { dataDir } = homeOnFile()
+    const page = `response.setHeader('content-type', 'text/plain').end()`
+    const code = coming(join(tempDir(), 'env.json'), '', page)
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+    expect(await tryServer({ code, env, owner: {}, withinMs: 20_000 })).toEqual({
+      why: 'page',
+      status: 200,
+      said: expect.stringMatching(/^The page is open at http:\S+$/),
+    })
+  })
+
   it('can reach nobody, neither by mail nor by a notice nor by an event, and has a copy of the list', async () => {
     const given = {
       SMTP_URL: 'smtps://me:secret@mail.example',
@@ -80,8 +102,13 @@ describe('the trial of a new version', () => {
       HOST: '0.0.0.0',
       METRICS_PORT: '9100',
       STORE: 'sqlite',
+      BACKUP_TO: ' /copies ',
     }
-    const { env, dataDir } = await rehearsed(given)
+    const { env, dataDir, told } = await rehearsed(given)
+    // Before all else, the installed program makes a back-up by its rule.
+    expect(told.slice(0, -1)).toEqual(
+      ['backup by the rule 7,4,12', 'to  /copies'].map((line) => ['program-said', { line }]),
+    )
     expect(env).toMatchObject({
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'me@example.org',

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../scripts/free-port.ts'
+import { lastLines } from '../../../src/upkeep/update/command.ts'
+import type { Git } from '../../../src/upkeep/update/git.ts'
+import { newSteps } from '../../../src/upkeep/update/new-steps.ts'
+import { ownUrl, whyNotReady } from '../../../src/upkeep/update/ready.ts'
+
+it('a server is asked where its settings say that it listens, on this machine', () => {
+  for (const [env, url] of [
+    [{}, 'http://127.0.0.1:3000'],
+    [{ HOST: ' ', PORT: ' ' }, 'http://127.0.0.1:3000'],
+    [{ HOST: ' 0.0.0.0 ', PORT: ' 80 ' }, 'http://127.0.0.1:80'],
+    [{ HOST: '::' }, 'http://[::1]:3000'],
+    [{ HOST: 'fd00::7' }, 'http://[fd00::7]:3000'],
+    [{ HOST: '192.0.2.1' }, 'http://192.0.2.1:3000'],
+  ] as const)
+    expect(ownUrl(env)).toBe(url)
+})
+
+it('a server is waited for until it can store a sign-up, and no longer where it has ended', async () => {
+  const asked: string[] = []
+  const statuses = [503, 503, 200]
+  const server = createServer((request, response) => {
+    asked.push(String(request.url))
+    response.writeHead(statuses.shift() ?? 503).end()
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await whyNotReady(url, 20_000)).toBeUndefined()
+  expect(asked).toEqual(['/readyz', '/readyz', '/readyz'])
+  expect(await whyNotReady(url, 20_000, () => false)).toEqual({ why: 'ended' })
+  expect(await whyNotReady(url, 0)).toEqual({ why: 'status', status: 503, afterMs: 0 })
+  expect(await whyNotReady(`http://127.0.0.1:${await freePort()}`, 0)).toEqual({
+    why: 'silent',
+    error: expect.stringContaining('ECONNREFUSED'),
+    afterMs: 0,
+  })
+})
+
+it('the steps that a version adds are read from its text, in their order, with the reason of each', async () => {
+  const step = (version: number, why: string) =>
+    `export const it = {\n  version: ${version},\n  why: ${why},\n  up(db) {}\n}\n`
+  const commits: Record<string, string> = {
+    old: step(9, "'As it was.'"),
+    new: [
+      step(11, '"It is the visitor\'s."'),
+      step(9, "'As it was.'"),
+      step(10, "\n    'A longer one.'"),
+      step(12, '`With a sign: $.`'),
+    ].join(''),
+  }
+  const asked: (readonly string[])[] = []
+  const ask = async (args: readonly string[]) => {
+    asked.push(args)
+    return { status: 0, stdout: commits[args.at(-3) ?? ''] ?? '', stderr: '', isCut: false }
+  }
+  const git = { ask } as unknown as Git
+  expect(await newSteps(git, 'src/store/sqlite/migrations', 'old', 'new')).toEqual([
+    '10: A longer one.',
+    "11: It is the visitor's.",
+    '12: With a sign: $.',
+  ])
+  expect(asked[0]?.slice(-2)).toEqual(['--', 'src/store/sqlite/migrations/*.ts'])
+})
+
+it('of a program that failed the last lines are shown, of its errors where it has any', () => {
+  const ended = (stdout: string, stderr = '') => ({ status: 1, isCut: false, stdout, stderr })
+  const lines = Array.from({ length: 14 }, (_, n) => `line ${n}`)
+  expect(lastLines(ended(`${lines.join('\n')}\n`))).toBe(lines.slice(2).join('\n'))
+  expect(lastLines(ended('said', ' wrong\nworse\n'), 1)).toBe('worse')
+})

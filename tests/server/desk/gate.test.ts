@@ -265,6 +265,12 @@ describe('before a desk that answers', () => {
     expect((await ask('/desk')).status).toBe(404)
   })
 
+  it('an answer in the middle of which the desk ends is broken off, and looks like no whole one', async () => {
+    const { ask } = await openServed()
+    const half = await ask('/desk/half')
+    await expect(half.text()).rejects.toThrow()
+  })
+
   it('a link shows what became of it, and hands the desk its own code alone', async () => {
     const path = tokens.make('link')
     const link = { id: String(tokens.idOf('link', path)), madeAt: Date.now() }
@@ -304,7 +310,10 @@ describe('before a desk that answers', () => {
 function desk(request: Http2ServerRequest, response: Http2ServerResponse) {
   if (request.url === '/desk/slow') setTimeout(() => response.end('slow'), 300)
   else if (request.url === '/desk/gone') response.stream.close()
-  else if (request.url === '/desk/events') {
+  else if (request.url === '/desk/half') {
+    response.write('half')
+    setTimeout(() => response.stream.close(2), 50)
+  } else if (request.url === '/desk/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('data: 1\n\n')
   } else if (request.url === '/desk/end') {

@@ -247,21 +247,25 @@ describe('before a desk that answers', () => {
   })
 
   it('an answer leaves the connection to the next one, and is logged by its method alone', async () => {
-    const { onOneLine, connections, logged } = await openServed()
+    const { onOneLine, connections, logged, idles } = await openServed()
     for (let i = 0; i < 3; i += 1) expect(await onOneLine('/desk/people/ada')).toBe('shown')
     expect(connections()).toBe(1)
     expect(logged()).toContainEqual(
       expect.objectContaining({ method: 'GET', route: '/desk', status: 200, msg: 'answered' }),
     )
     expect(JSON.stringify(logged())).not.toContain('ada')
+    // With no request left, the process may rest.
+    await expect.poll(idles).toBe(3)
   })
 
   it('a stream ends properly with its session, although that cannot be written', async () => {
-    const { ask } = await openServed()
+    const { ask } = await openServed({ answerWithinMs: { look: 100, act: LONG_MS } })
     const events = await ask('/desk/events')
+    // Longer than an answer may take.
+    expect((await ask('/desk/slow')).status).toBe(503)
     const ended = await ask('/desk/end', { method: 'POST' })
     expect(ended.headers.get(deskHeaders.unwrittenEnd)).toBeNull()
-    expect(await events.text()).toBe('data: 1\n\n')
+    expect(await events.text()).toBe('data: 1\n\ndata: 2\n\n')
     expect((await ask('/desk')).status).toBe(404)
   })
 
@@ -284,6 +288,7 @@ describe('before a desk that answers', () => {
       [await ask(`/desk/${path}`, { method: 'HEAD' }), 200, ''],
       [await ask(`/desk/${path}`, { method: 'PUT', body: 'code=abc' }), 404, ''],
       [await post('abd'), 403, 'wrong-code'],
+      [await post('x'.repeat(5000)), 413, expect.stringContaining('That is too long')],
       [await post('abc'), 200, 'shown'],
     ] as const)
       expect([answer.status, await answer.text()]).toEqual([status, page])
@@ -306,6 +311,9 @@ describe('before a desk that answers', () => {
   })
 })
 
+/** The last stream of events. */
+let openEvents: Http2ServerResponse | undefined
+
 /** What a desk in this process answers, by path. */
 function desk(request: Http2ServerRequest, response: Http2ServerResponse) {
   if (request.url === '/desk/slow') setTimeout(() => response.end('slow'), 300)
@@ -316,7 +324,9 @@ function desk(request: Http2ServerRequest, response: Http2ServerResponse) {
   } else if (request.url === '/desk/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('data: 1\n\n')
+    openEvents = response
   } else if (request.url === '/desk/end') {
+    openEvents?.write('data: 2\n\n')
     response.writeHead(200, { [deskHeaders.unwrittenEnd]: request.headers[deskHeaders.id] })
     response.end()
   } else response.end('shown')
@@ -339,7 +349,7 @@ async function openServed({ answerWithinMs, state, read }: Served = {}) {
   writeFileSync(doors, JSON.stringify(Object.fromEntries(doorNames.map(door))))
   const [behind, port] = await listening(createHttp2Server(desk))
   const line = connect(`http://127.0.0.1:${port}`)
-  let silences = 0
+  let [silences, idles] = [0, 0]
   const gate = deskGate({
     access: {
       read: read ?? (async () => ({ ...nobodyAtTheDesk, sessions: [row], ...state })),
@@ -352,7 +362,9 @@ async function openServed({ answerWithinMs, state, read }: Served = {}) {
       isSilent() {
         silences += 1
       },
-      isIdle() {},
+      isIdle() {
+        idles += 1
+      },
       close: async () => line.destroy(),
     },
     linkKey,
@@ -387,6 +399,7 @@ async function openServed({ answerWithinMs, state, read }: Served = {}) {
       return text(answer)
     },
     silences: () => silences,
+    idles: () => idles,
     connections: () => connections,
     logged: () => lines.map((one) => JSON.parse(one)),
   }

@@ -4,6 +4,7 @@ import { confirmationKeys } from '../keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
 import { type LetterColours, letterColours } from '../mail/letter/colours.ts'
 import { letterHead } from '../mail/letter/head.ts'
+import { mirrored } from '../mail/letter/inline-styles.ts'
 import { font } from '../mail/letter/layout.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import { oneClick } from '../mail/letter/one-click.ts'
@@ -127,7 +128,10 @@ function asHtml(
   const p = (text: string) => `<p style="margin:0 0 16px;">${escapeHtml(text)}</p>`
   // Easy to find, and never broken over two lines.
   const code = p(words.code).replace(/(\d{3}) (\d{3})/, '<strong>$1&nbsp;$2</strong>')
-  const direction = language.dir === 'rtl' ? ' dir="rtl"' : ''
+  const isMirrored = language.dir === 'rtl'
+  const direction = isMirrored ? ' dir="rtl"' : ''
+  const large =
+    'margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;'
   return `${letterHead(
     language,
     words.subject,
@@ -143,7 +147,7 @@ function asHtml(
 <tr><td align="center" style="padding:32px 20px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;">
 <tr><td class="letter"${direction} style="font:400 16px/1.6 ${font};color:${light.text};">
-<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.01em;font-weight:600;">${escapeHtml(words.heading)}</h1>
+<h1 style="${isMirrored ? mirrored(large) : large}">${escapeHtml(words.heading)}</h1>
 ${p(words.asked)}
 <p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>
 ${code}

@@ -48,9 +48,13 @@ export function inlineStyles(
     })
 }
 
-/** A style with its sides changed: mail programs know no logical ones. */
+/**
+ * A style for what is read from right to left. Its sides are changed, as mail programs know no
+ * logical ones, and its letters come no closer: they join.
+ */
 export function mirrored(style: string): string {
   return style
+    .replace(/letter-spacing:[^;]+;/, '')
     .replace(/padding:(\S+) (\S+) (\S+) ([^\s;]+);/, 'padding:$1 $4 $3 $2;')
     .replace('border-left', 'border-right')
     .replace('text-align:left', 'text-align:right')

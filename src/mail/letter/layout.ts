@@ -46,7 +46,7 @@ export function layout({
   // `dir` is said where it is another than the letter's, also of what is read from the left.
   const ofFoot =
     foot.language === language.language ? direction : ` lang="${foot.language}" dir="${foot.dir}"`
-  const beside = 'padding:0 12px 0 0;'
+  const toRead = (style: string) => (isMirrored ? mirrored(style) : style)
   const isWordmark = logoWidth > 32
   const tileOn = ({ tile }: LetterColours['light']) =>
     tile ? `background:${tile};border-radius:6px;${isWordmark ? 'padding:0 8px;' : ''}` : ''
@@ -56,7 +56,7 @@ export function layout({
     : light.tile && 'background:none !important;padding:0 !important;'
   const tileClass = darkTile ? ' class="logo"' : ''
   const picture = logo
-    ? `<td style="${isMirrored ? mirrored(beside) : beside}"><img src="${logo}" width="${logoWidth}" height="32" alt="${isWordmark ? escapeHtml(name) : ''}"${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
+    ? `<td style="${toRead('padding:0 12px 0 0;')}"><img src="${logo}" width="${logoWidth}" height="32" alt="${isWordmark ? escapeHtml(name) : ''}"${tileClass} style="display:block;border:0;${tileOn(light)}"></td>\n`
     : ''
   return `${letterHead(
     language,
@@ -81,7 +81,7 @@ export function layout({
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:584px;">
 <tr><td class="paper"${direction} style="padding:40px 48px;background:${light.paper};border:1px solid ${light.line};border-radius:12px;">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 32px;"><tr>
-${picture}<td class="letter" style="font:600 18px/32px ${font};letter-spacing:-0.01em;color:${light.text};">${logo && isWordmark ? '' : escapeHtml(name)}</td>
+${picture}<td class="letter" style="${toRead(`font:600 18px/32px ${font};letter-spacing:-0.01em;color:${light.text};`)}">${logo && isWordmark ? '' : escapeHtml(name)}</td>
 </tr></table>
 <div class="letter" style="font:400 16px/1.6 ${font};color:${light.text};">
 ${inlineStyles(body, light, isMirrored)}

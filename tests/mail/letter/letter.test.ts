@@ -290,6 +290,7 @@ describe('the message of a recipient', () => {
     const arabic = asking('ar')
     expect(arabic.html).toContain(`https://example.org/ar/still-interested/${yes}`)
     expect(arabic.text).toContain('نعم، ما زال يهمني')
+    expect(arabic.html, 'letters that join').not.toContain('letter-spacing')
     for (const said of [make('launch')(ada).html, make('launch')(ada).text])
       expect(said).not.toContain('still-interested')
   })

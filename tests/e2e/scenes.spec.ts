@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { isSeen, readPng } from '../../scripts/chromium/png.ts'
 import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
@@ -207,6 +208,31 @@ test.describe('the scenes', SERVER, () => {
     }, choices)
     expect(await footOf('.backdrop')).toBe(before)
     expect(await footOf('.share')).toBeLessThan(before - 80)
+    await page.close()
+  })
+
+  test('the light stands on its line, however little room the text leaves', async ({ browser }) => {
+    const own = {
+      scene: 'horizon',
+      look: { ground: '#fbf5ea' },
+      links: { Imprint: '/imprint' },
+      opensAt: { at: '2036-03-06T10:00', zone: 'Europe/Berlin' },
+    } as const
+    const page = await pages.open(browser, own)
+    // None, some that is too little, and enough.
+    for (const height of [640, 800, 1000]) {
+      await page.setViewportSize({ width: 1280, height })
+      await openPast(page)
+      const foot = await page.locator('.backdrop').evaluate((one) => {
+        const { bottom } = one.getBoundingClientRect()
+        return Math.round(bottom - Number.parseFloat(getComputedStyle(one, '::before').bottom))
+      })
+      const clip = { x: 640, y: foot - 8, width: 1, height: 12 }
+      const { data, parts } = readPng(await page.screenshot({ clip, fullPage: true }))
+      const rows = Array.from({ length: clip.height }, (_, y) => y)
+      const drawn = rows.filter((y) => isSeen(data[y * parts + 2], data[2]))
+      expect(drawn, `${height} px`).toEqual([7])
+    }
     await page.close()
   })
 

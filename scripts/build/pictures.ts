@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { groundsOf, logoOn, type Palette, tileOn, withIcon } from '../../src/shared/look.ts'
+import {
+  groundsOf,
+  logoOn,
+  logosOf,
+  type Palette,
+  tileOn,
+  withIcon,
+} from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { kept } from './kept.ts'
@@ -20,8 +27,9 @@ export async function drawIcons(founders: Product): Promise<Record<string, Uint8
     const place = (size * (1 - part)) / 2
     return render(size, size, background(size, size, palette) + mark(place, place, size * part))
   }
-  // A browser's tab may be light or dark, whatever the logo was made for.
-  const tile = tileOn(product, 'light') ?? tileOn(product, 'dark')
+  // A browser's tab may be light or dark, whatever the logo was made for; of two logos, this is one.
+  const isOneOfTwo = logosOf(product).length === 2
+  const tile = isOneOfTwo ? palette.ground : (tileOn(product, 'light') ?? tileOn(product, 'dark'))
   const tab = tile
     ? `<rect width="32" height="32" rx="6" fill="${tile}"/>${mark(3, 3, 26)}`
     : mark(0, 0, 32)

@@ -17,6 +17,13 @@ test("a founder's own scene keeps the contract as far as its files show", async 
 
 test.each([
   ['meridian', { logo: 'brand/logo.svg' }, undefined, ''],
+  // Of its two logos, favicon.ico has one.
+  [
+    'librairie',
+    { logo: { light: 'brand/logo.svg', dark: 'tests/fixtures/products/warraq.svg' } },
+    '#f7efe2',
+    ' media="(prefers-color-scheme: light)"',
+  ],
   // Of its wordmark, one could read nothing in a tab.
   [
     'northern-lights',

@@ -193,7 +193,6 @@ export interface LetterCheck {
   readonly eligible: number
   /** How many each run would send to. */
   readonly people: Readonly<Partial<Record<LetterStage, number>>>
-  readonly leftOut: readonly { readonly why: string; readonly count: number }[]
   readonly sample: readonly string[]
   /** How many get which letter; empty where it is in one language. */
   readonly readers: readonly ReaderCount[]

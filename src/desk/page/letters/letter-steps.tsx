@@ -111,9 +111,7 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
   return (
     <div className="pad">
       <p>
-        <strong>{grouped(count)} to send</strong>, of {grouped(check.eligible)} eligible.{' '}
-        {check.leftOut.length > 0 &&
-          `Left out: ${check.leftOut.map((one) => `${grouped(one.count)} ${one.why}`).join(' · ')}.`}
+        <strong>{grouped(count)} to send</strong>, of {grouped(check.eligible)} eligible.
       </p>
       {check.readers.length > 0 && (
         <ul className="note after-1">

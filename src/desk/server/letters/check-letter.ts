@@ -1,3 +1,4 @@
+import { leftOutFound } from '../../../announcement/earlier.ts'
 import { countRun, type RunCount, recipients } from '../../../announcement/outlook.ts'
 import { checkLetters, findings } from '../../../announcement/run/findings.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
@@ -5,9 +6,7 @@ import { whoGetsWhich } from '../../../announcement/who-gets-which.ts'
 import { smtpMailer } from '../../../mail/smtp-mailer.ts'
 import type { Found } from '../../../shared/found.ts'
 import type { ReaderCount } from '../../../shared/reader-counts.ts'
-import { suppressionReasons } from '../../../store/delivery-ledger.ts'
 import type { Store } from '../../../store/store.ts'
-import { reasonInWords } from '../../../terminal/standing-words.ts'
 import { type LetterCheck, type LetterStage, progressMark } from '../../contract/letters.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
 import type { Standing } from './progress.ts'
@@ -55,7 +54,11 @@ export async function checkAll(
       selectionOf(name, 'everyone', alsoWhoGot),
       { toSend: people.everyone ?? 0, leftOut: count.leftOut },
     ).finally(mailer.close)
-  } else found = await checkLetters(letters, { product, languages })
+  } else
+    found = [
+      ...(await checkLetters(letters, { product, languages })),
+      ...leftOutFound(count.leftOut),
+    ]
   const { announcement, tally } = standing
   const check: LetterCheck = {
     at: Date.now(),
@@ -63,9 +66,6 @@ export async function checkAll(
     findings: found.map((one) => findingShown(name, one)),
     eligible: count.eligible,
     people,
-    leftOut: suppressionReasons
-      .filter((reason) => count.leftOut[reason] > 0)
-      .map((reason) => ({ why: reasonInWords(reason), count: count.leftOut[reason] })),
     sample: count.sample,
     readers: await readersOf(desk, name, letters.translations, alsoWhoGot, count, people),
     settings,

@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,7 +13,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { addressIds } from '../../src/keys/address-id.ts'
+import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { paths } from '../../src/shared/api.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
 import { copyOfServer, withCopyOfServer } from '../fixtures/server-copy.ts'
@@ -132,7 +134,7 @@ describe('the server refuses to start, in one line,', () => {
     expect(await refusal({ PORT: 'http' })).toMatch(/^PORT: is "http", must be/)
   })
 
-  it('asks nobody back with a page that was built without that', { tags: 'long' }, async () => {
+  it('asks nobody back with a page that was built without that', async () => {
     const all = {
       PUBLIC_URL: 'http://localhost',
       SMTP_URL: 'smtp://localhost',
@@ -196,14 +198,14 @@ describe('the server refuses to start, in one line,', () => {
     expect(existsSync(join(root, folder, 'session.key'))).toBe(false)
   }
 
-  it('with the list of another product', { tags: 'long' }, async () => {
-    ownCopy()
-    const first = await started()
-    await first.server.end()
-    const config = join(root, 'product.config.ts')
-    const changed = readFileSync(config, 'utf8').replace(/appId: '[^']*'/, "appId: 'another'")
-    writeFileSync(config, changed)
-    expect(await refusal({})).toMatch(/holds the subscribers of the appId/)
+  it('with the list of another product', async () => {
+    mkdirSync(dataDir, { mode: 0o700 })
+    const ids = addressIds(keptLinkKey(dataDir))
+    const file = join(dataDir, 'subscribers.sqlite')
+    const other = sqliteStore({ file, appId: 'another', addressIds: ids, log: () => {} })
+    await other.list.add('ada@example.com')
+    await other.close()
+    expect(await refusal({})).toMatch(/^.*holds the subscribers of the appId.*\n$/)
   })
 
   it('with a product that is not one', { tags: 'long' }, async () => {

@@ -23,7 +23,7 @@ function answer() {
       return !isFull
     },
     end() {},
-    destroy() {},
+    destroy: vi.fn(),
     once(_event: 'drain', then: () => void) {
       drained = then
     },
@@ -41,6 +41,25 @@ it('keeps one event for a reader who is behind, the newest', () => {
   expect(to.written.map((text) => text.match(/data: (\d)/)?.[1])).toEqual(['1', '2'])
   to.drain()
   expect(to.written.map((text) => text.match(/data: (\d)/)?.[1])).toEqual(['1', '2', '5'])
+})
+
+it('drops a reader who has read nothing for half a minute, and no other', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [reads, silent] = [answer(), answer()]
+  const streams = [reads, silent].map(liveStream)
+  silent.fill()
+  const beatAfter = (ms: number) => {
+    vi.advanceTimersByTime(ms)
+    for (const stream of streams) stream.beat()
+  }
+  // The first one fills the connection of the silent one.
+  beatAfter(0)
+  beatAfter(30_000)
+  expect(silent.destroy).not.toHaveBeenCalled()
+  beatAfter(1)
+  expect(silent.destroy).toHaveBeenCalledOnce()
+  expect(reads.destroy).not.toHaveBeenCalled()
 })
 
 /** The events of a desk whose topic `today`, and `letter:launch`, read this. */

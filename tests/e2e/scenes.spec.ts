@@ -148,6 +148,7 @@ test.describe('the scenes', SERVER, () => {
       const backdrop = await page.locator('.backdrop').boundingBox()
       const landed = (line?.y ?? 0) + (line?.height ?? 0)
       expect(landed).toBeCloseTo((backdrop?.y ?? 0) + (backdrop?.height ?? 0), 0)
+      expect(backdrop?.height, 'room for the line').toBeGreaterThanOrEqual(1)
       await page.close()
     }
     // Nothing measures that without script.

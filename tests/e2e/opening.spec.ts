@@ -96,21 +96,6 @@ test(
   },
 )
 
-long(
-  'what somebody left in the field without being in it is kept as well',
-  async ({ page, site }) => {
-    await page.clock.install()
-    await openConnectedPage(page, site.url)
-    const { email } = signUp(page)
-    await email.fill('ada@example.com')
-    await email.blur()
-    await tellOpen(page)
-    await page.clock.fastForward(NOTICED_MS)
-    await expect(heading(page)).toHaveText('Open now')
-    await expect(email).toHaveValue('ada@example.com')
-  },
-)
-
 test(
   'a page asks only while it can be seen, and at once when it is again',
   SAME,
@@ -132,7 +117,7 @@ test(
   },
 )
 
-long('a connection that stalls keeps no page from turning', async ({ page, site }) => {
+test('a connection that stalls keeps no page from turning', SAME, async ({ page, site }) => {
   await openAtRest(page, site.url)
   let asked = 0
   // Neither answered nor refused, as by a network that is gone.
@@ -147,10 +132,15 @@ long('a connection that stalls keeps no page from turning', async ({ page, site 
   await expect(heading(page)).toHaveText('Open now')
 })
 
-long(
-  'a server in trouble is asked less often, and the page turns all the same',
+test(
+  'a server in trouble is asked less often, and the page turns all the same and keeps what was typed',
+  SAME,
   async ({ page, site }) => {
     await openAtRest(page, site.url)
+    // Left there, without being in the field.
+    const { email } = signUp(page)
+    await email.fill('ada@example.com')
+    await email.blur()
     let asked = 0
     await page.route(`**${paths.opening}`, (route) => {
       asked += 1
@@ -167,6 +157,7 @@ long(
     await tellOpen(page)
     await page.clock.fastForward(20_000)
     await expect(heading(page)).toHaveText('Open now')
+    await expect(email).toHaveValue('ada@example.com')
   },
 )
 

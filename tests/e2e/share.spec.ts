@@ -42,6 +42,8 @@ test.describe('a page that is to be passed on', SERVER, () => {
     const links = page.locator('.share').getByRole('link')
     await expect(links).toHaveText(['WhatsApp', 'Telegram', 'Email', 'Copy link'])
     for (const [i, way] of ['whatsapp', 'telegram', 'email', 'copy'].entries()) {
+      // Where it leads hears nothing of this page.
+      await expect(links.nth(i)).toHaveAttribute('rel', 'noreferrer')
       const target = await links.nth(i).getAttribute('href')
       expect(decodeURIComponent(target ?? '')).toContain(`${own}/?ref=share-${way}`)
     }

@@ -52,8 +52,8 @@ export async function mergedTree(git: Git, ours: string, theirs: string): Promis
     ours,
     theirs,
   ])
-  const [tree = '', ...conflicts] = found.stdout.trimEnd().split('\n')
+  const [tree = '', ...paths] = found.stdout.trimEnd().split('\n')
   if (found.status === 0) return tree
   if (found.status !== 1) throw refused({ code: 'old-git', version: await git(['--version']) })
-  throw refused({ code: 'conflict', paths: conflicts.filter((line) => line !== ''), theirs })
+  throw refused({ code: 'conflict', paths, theirs })
 }

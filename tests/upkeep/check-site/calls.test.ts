@@ -24,7 +24,8 @@ interface Asked {
 
 interface Answers {
   readonly page?: Response
-  readonly config?: object | string
+  /** `null` where it does not answer. */
+  readonly config?: object | string | null
   /** What Google says to a call, where that is not what it should. */
   readonly google?: (asked: Asked) => Response | undefined
 }
@@ -45,7 +46,8 @@ async function checked(answers: Answers = {}, confirm = false) {
     if (url.host === site.host && url.pathname === '/')
       return answers.page ?? new Response(html, { headers: { 'content-security-policy': policy } })
     if (url.host === site.host) {
-      const found = answers.config ?? config
+      const found = answers.config === undefined ? config : answers.config
+      if (found === null) throw new TypeError('fetch failed')
       return typeof found === 'string' ? new Response(found) : Response.json(found)
     }
     const one: Asked = {
@@ -75,6 +77,7 @@ const codes = (found: Awaited<ReturnType<typeof checked>>['found']) =>
 it('asks as anybody could who has read the page: with its key and its address, and then as its visitor', async () => {
   const { found, asked } = await checked()
   expect(codes(found)).toEqual([])
+  expect(found.filter(({ code }) => code === 'shows')).toEqual([{ code: 'shows', verdict: 'fine' }])
   expect(asked.every(({ path }) => path.includes('key=key'))).toBe(true)
   expect(asked.every(({ headers }) => headers.get('referer') === site.href)).toBe(true)
   const [unsigned, signIn, ...signedIn] = asked
@@ -87,7 +90,7 @@ it('asks as anybody could who has read the page: with its key and its address, a
 })
 
 it('writes one record as the page does, and tries each write that the rules refuse, at a place of its own', async () => {
-  const { asked } = await checked()
+  const { asked, found } = await checked()
   const writes = asked.filter(({ path }) => path.includes(':commit')).slice(1)
   const own = await recordId(uid, 0)
   const [first, over, ...others] = writes.map(
@@ -107,6 +110,7 @@ it('writes one record as the page does, and tries each write that the rules refu
     places.map((id) => `${subscribers}/${id}`),
   )
   expect(others[0]).toMatchObject({ update: { fields: { name: { stringValue: 'check' } } } })
+  expect(others[3]).toMatchObject({ update: { fields: { email: { stringValue: 'check' } } } })
   expect(others[4]).toEqual({
     update: {
       name: names[4],
@@ -125,6 +129,13 @@ it('writes one record as the page does, and tries each write that the rules refu
   ])
   expect(read[2]).toBe(`${root}/artifacts/ours/standings?pageSize=1&mask.fieldPaths=none&key=key`)
   expect(asked.slice(-2).map(({ method }) => method)).toEqual(['DELETE', 'POST'])
+  expect(asked.at(-2)?.path).toBe(`${subscribers}/${own}?key=key`)
+  const tried = found.flatMap((one) => (one.code === 'forbidden' ? [one.call] : []))
+  expect([...new Set(tried)]).toEqual([
+    ...['add-unsigned', 'read-own', 'read-list', 'read-beside', 'change', 'write-over'],
+    ...['third-field', 'long-field', 'long-address', 'no-address', 'own-time', 'guessed-id'],
+    ...['random-id', 'too-many', 'delete'],
+  ])
 })
 
 it('of a page that asks for confirmation, writes beside the list, and looks at both', async () => {
@@ -192,6 +203,17 @@ it('says what Google answered where it lets no visitor in, or takes no sign-up, 
   expect(silent.found.at(-1)).toMatchObject({ answer: { status: 0, problem: 'nothing' } })
 })
 
+it('says where an open page leads', async () => {
+  const open = html.replace('id="root"', 'id="root" data-open="https://app.example.com/"')
+  const headers = { 'content-security-policy': policy }
+  const { found } = await checked({ page: new Response(open, { headers }) })
+  expect(found).toContainEqual({
+    code: 'shows',
+    verdict: 'fine',
+    leadsTo: 'https://app.example.com/',
+  })
+})
+
 it('tells a page that is away from another page, and from one without its headers or its settings', async () => {
   const fatal = async (answers: Answers) => (await checked(answers)).found.at(-1)
   expect(await fatal({ page: new Response('', { status: 404 }) })).toEqual({
@@ -212,13 +234,16 @@ it('tells a page that is away from another page, and from one without its header
       'headers-missing',
     ],
   ] as const)
-    expect(codes((await checked({ page })).found)).toEqual([code])
+    expect((await checked({ page })).found.filter(({ verdict }) => verdict === 'problem')).toEqual([
+      { code, verdict: 'problem' },
+    ])
   for (const [given, why] of [
     [{ mode: 'embedded' }, 'own-server'],
     [{ ...config, firebase: { apiKey: 'key' } }, 'none'],
     [{ ...config, firebase: { projectId: 'demo' } }, 'none'],
     [{ mode: 'other', firebase: config.firebase }, 'none'],
     ['no JSON', 'none'],
+    [null, 'silent'],
   ] as const)
     expect(await fatal({ config: given })).toMatchObject({ code: 'no-configuration', why })
   expect(await fatal({ config: { ...config, appId: 'theirs' } })).toEqual({

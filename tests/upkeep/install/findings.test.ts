@@ -55,7 +55,7 @@ it('finds nothing in the way of code that is root’s and a page that is built',
 
 it('names a page that is missing, or built for another address than the settings have', () => {
   const settings = (text: string) => writeFileSync(join(prefix, service.settings), text)
-  settings('PUBLIC_URL=https://example.com/\n')
+  settings('PUBLIC_URL=https://example.com//\n')
   expect(found()).toEqual([])
   settings("PUBLIC_URL='https://other.example'\n")
   expect(found()).toEqual([
@@ -121,7 +121,10 @@ it('looks at all that the service is made of', () => {
   }
 })
 
-it('names a folder above the code that others could exchange it in', () => {
+it('names a folder that others could exchange the code in, its own or one above', () => {
+  chmodSync(root, 0o777)
+  expect(found()).toEqual([expect.stringContaining(`${root} can be changed by others than root`)])
+  chmodSync(root, 0o755)
   chmodSync(join(root, '..'), 0o777)
   expect(found().join()).toContain('the code must belong to root alone')
 })

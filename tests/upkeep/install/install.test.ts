@@ -81,6 +81,7 @@ describe('install --systemd', () => {
     expect(said()).toMatch(plainCopies)
     for (const [settings, isSaid] of [
       ['BACKUP_RECIPIENTS=\n', true],
+      ["BACKUP_RECIPIENTS=' '\n", true],
       [`BACKUP_RECIPIENTS=age1${'q'.repeat(58)}\n`, false],
       ["BACKUP_PASSPHRASE='correct horse battery'\n", false],
       ['STORE=firestore\n', false],

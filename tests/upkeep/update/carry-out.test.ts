@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
@@ -17,6 +17,7 @@ import {
   refuseOtherList,
   type UpdateState,
   workIn,
+  writeState,
 } from '../../../src/upkeep/update/state.ts'
 import { update } from '../../../src/upkeep/update/update.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
@@ -94,6 +95,7 @@ it('touches nothing for a version that does not run', async () => {
   const stopped = join(all.root, 'stopped')
   write(nextIn(all.root), 'src/server/main.ts', `console.error('No.'); process.exit(1)`)
   const service = { kind: 'commands', stop: `touch '${stopped}'`, start: 'exit 1' } as const
+  writeState(all.root, state)
   await expect(worded(carryOut(all, { ...state, service }, report))).rejects.toThrow('No.')
   expect([told, done, existsSync(stopped)]).toEqual([[], [], false])
   expect(readState(all.root)).toBeUndefined()
@@ -191,26 +193,46 @@ it('goes on with no other list than it began with', async () => {
   expect(() => refuseOtherList(begun, true, '/data')).toThrow()
 })
 
-it('goes forth again from where a kill left it, over a lock of git’s', async () => {
+it('goes forth again from where a kill left it, over a lock of git’s, and back, with what is not committed', async () => {
   const two = repositories()
+  const own = ['product.config.ts', 'brand/ours.svg']
+  for (const path of own) write(two.root, path, 'ours')
   const second = two.commit('second')
   const all = two.source()
   const { plan = {} } = (await all.look()) ?? {}
-  await all.stage(plan, join(two.folder, 'next'))
+  const next = join(two.folder, 'next')
+  await all.stage(plan, next)
   await all.forth(plan)
+  expect(git(two.root, 'for-each-ref', 'refs/opening-bell/found')).toBe('')
   git(two.root, 'update-ref', 'refs/heads/main', two.first)
   write(two.root, '.git/index.lock', '')
   write(two.root, 'src/main.ts', 'sec')
   await all.forth(plan)
   expect(git(two.root, 'rev-parse', 'HEAD')).toBe(second)
-  expect(git(two.root, 'status', '--porcelain')).toBe('')
+  expect(git(two.root, 'status', '--porcelain', 'src')).toBe('')
+  const found = git(two.root, 'log', '-1', '--format=%s', 'refs/opening-bell/found')
+  expect(found).toBe('As an update found it')
+  const ours = (root: string) => own.map((path) => readFileSync(join(root, path), 'utf8'))
+  for (const root of [next, two.root]) expect(ours(root)).toEqual(['ours', 'ours'])
+  await all.back(plan)
+  expect(git(two.root, 'rev-parse', 'HEAD')).toBe(two.first)
+  expect(readFileSync(join(two.root, 'src/main.ts'), 'utf8')).toBe('first')
+  expect(ours(two.root)).toEqual(['ours', 'ours'])
 })
 
 it('stops before anything is changed where both changed one line or code is not committed, and knows new packages', async () => {
   const two = repositories()
   write(two.upstream, 'package-lock.json', '{}')
+  const step = (version: number) => `export const it = { version: ${version}, why: 'More' }`
+  for (const kind of ['sqlite', 'firestore'])
+    write(two.upstream, `src/store/${kind}/migrations/x.ts`, step(kind.length))
   const second = two.commit('second')
-  expect(await two.source().look()).toMatchObject({ target: second, newPackages: true })
+  expect(await two.source().look()).toMatchObject({
+    target: second,
+    newPackages: true,
+    changes: [expect.stringMatching(/^[0-9a-f]{4,} second$/)],
+    steps: { sqlite: ['6: More'], firestore: ['9: More'] },
+  })
   write(two.root, 'src/main.ts', 'edited')
   expect(await two.taken()).toContain('Changed and not committed: src/main.ts.')
   git(two.root, 'commit', '-qam', 'Ours')

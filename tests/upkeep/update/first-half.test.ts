@@ -50,6 +50,7 @@ function installation(look: Look | null = newVersion, brought: object = files) {
   const source: Source = {
     look: async () => look ?? undefined,
     async stage(_, folder) {
+      expect(readdirSync(folder)).toEqual([])
       for (const [path, text] of Object.entries(brought)) write(folder, path, String(text))
     },
     isAsPlanned: async () => true,

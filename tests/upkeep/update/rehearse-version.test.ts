@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { lookAtList } from '../../../src/store/list-at-rest.ts'
 import { updateScratch } from '../../../src/store/list-file.ts'
 import { rehearseVersion } from '../../../src/upkeep/update/rehearse-version.ts'
+import { serviceOf } from '../../../src/upkeep/update/service.ts'
 import { tryServer } from '../../../src/upkeep/update/trial.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -76,15 +77,27 @@ async function rehearsed(env: NodeJS.ProcessEnv, sql = '') {
 }
 
 describe('the trial of a new version', () => {
-  it('finds one that is ready, and whose page is none', async () => {
+  it('waits until it is ready, finds that its page is none, and does so on the list itself where nothing else runs it', async () => {
     const { dataDir } = homeOnFile()
-    const page = `response.setHeader('content-type', 'text/plain').end()`
-    const code = coming(join(tempDir(), 'env.json'), '', page)
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
-    expect(await tryServer({ code, env, owner: {}, withinMs: 20_000 })).toEqual({
+    const page = `response.writeHead(globalThis.asked ? 200 : 503, { 'content-type': 'text/plain' })
+      .end(String(globalThis.asked = true))`
+    const seen = join(tempDir(), 'env.json')
+    const root = coming(seen, '', page)
+    const service = serviceOf({ kind: 'none' }, root, { PATH: process.env.PATH }, dataDir, () => {})
+    expect(await service.restart(20_000)).toEqual({
       why: 'page',
       status: 200,
       said: expect.stringMatching(/^The page is open at http:\S+$/),
+    })
+    expect(JSON.parse(readFileSync(seen, 'utf8')).DATA_DIR).toBe(dataDir)
+  })
+
+  it('gives up one that does not open in time', async () => {
+    const code = written('src/server/main.ts', 'setInterval(() => {}, 60_000)')
+    const env = { PATH: process.env.PATH }
+    expect(await tryServer({ code, env, owner: {}, withinMs: 1 })).toEqual({
+      why: 'no-port',
+      said: '',
     })
   })
 

@@ -52,6 +52,7 @@ export function withTwoCheckouts(fill: (upstream: string) => void) {
 
 function committed(upstream: string, text: string, ...args: string[]) {
   write(upstream, 'src/main.ts', text)
+  write(upstream, 'product.config.ts', 'theirs')
   write(upstream, '.gitignore', '/.update/\n')
   git(upstream, 'add', '-A')
   git(upstream, 'commit', '-q', '-m', text, ...args)

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
-import { lastLines } from '../../../src/upkeep/update/command.ts'
+import { lastLines, outliveTerminal, runCommand } from '../../../src/upkeep/update/command.ts'
 import type { Git } from '../../../src/upkeep/update/git.ts'
 import { newSteps } from '../../../src/upkeep/update/new-steps.ts'
 import { ownUrl, whyNotReady } from '../../../src/upkeep/update/ready.ts'
+import { refuseOthersFolder } from '../../../src/upkeep/update/right-user.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
 
 it('a server is asked where its settings say that it listens, on this machine', () => {
   for (const [env, url] of [
@@ -72,4 +74,40 @@ it('of a program that failed the last lines are shown, of its errors where it ha
   const lines = Array.from({ length: 14 }, (_, n) => `line ${n}`)
   expect(lastLines(ended(`${lines.join('\n')}\n`))).toBe(lines.slice(2).join('\n'))
   expect(lastLines(ended('said', ' wrong\nworse\n'), 1)).toBe('worse')
+})
+
+it('a program that is started has nothing to read, and one that may not run is no outage of another user', async () => {
+  expect(await runCommand('cat', [], { cwd: '/', withinMs: 20_000 })).toMatchObject({
+    status: 0,
+    isCut: false,
+  })
+  await expect(runCommand('/etc', [], { cwd: '/' })).rejects.toMatchObject({ code: 'EACCES' })
+})
+
+it('goes on where the terminal that it wrote to is gone', () => {
+  const before = [process.stdout, process.stderr].map((stream) => stream.listeners('error'))
+  onTestFinished(() => {
+    for (const [i, stream] of [process.stdout, process.stderr].entries())
+      for (const one of stream.listeners('error'))
+        if (!before[i]?.includes(one)) stream.off('error', one as () => void)
+  })
+  outliveTerminal()
+  for (const [i, stream] of [process.stdout, process.stderr].entries())
+    expect(stream.listenerCount('error')).toBe(Number(before[i]?.length) + 1)
+})
+
+it('names root for the owner of a checkout also where no program does', (context) => {
+  if (process.geteuid?.() !== 0) return context.skip('only root can be somebody else')
+  const root = tempDir()
+  vi.stubEnv('PATH', '/nowhere')
+  const user = vi.spyOn(process, 'geteuid').mockReturnValue(4242)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    user.mockRestore()
+  })
+  expect(() => refuseOthersFolder(root)).toThrow(
+    expect.objectContaining({
+      why: { code: 'others-checkout', root, owner: { uid: 0, name: 'root' } },
+    }),
+  )
 })

@@ -117,9 +117,9 @@ it('brings a running server up between two waves, by that option alone', {
   expect(lookAtList(theirs.dataDir)).toMatchObject({ subscribers: 1, nextWaveAt: nextAt })
 })
 
-it('sees a process of this list that waits for its next wave, and no other', async () => {
-  const dataDir = tempDir()
-  const open = `require('node:fs').openSync('${join(dataDir, 'subscribers.sqlite')}', 'w'); console.log('waits')`
+it('sees a process of this list that waits for its next wave, and no other, and refuses to update', async () => {
+  const dataDir = await waiting(HOUR_MS, { isLast: true })
+  const open = `require('node:fs').openSync('${join(dataDir, 'subscribers.sqlite')}', 'r'); console.log('waits')`
   const words = (command: string) =>
     [
       process.execPath,
@@ -132,6 +132,10 @@ it('sees a process of this list that waits for its next wave, and no other', asy
   await Promise.all([waits, looks].map((one) => one.printed(/waits/)))
   expect(waitingRuns(dataDir)).toEqual([waits.pid])
   expect(waitingRuns(tempDir())).toEqual([])
+  const place = { root: dataDir, next: dataDir, env: {}, isFirestore: false, dataDir }
+  await expect(worded(rehearseVersion(place, () => {}))).rejects.toThrow(
+    `waits here, as process ${waits.pid}.`,
+  )
   await Promise.all([waits, looks].map((one) => one.end('SIGKILL')))
 })
 

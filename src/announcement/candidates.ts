@@ -133,7 +133,8 @@ export async function* candidates(
         // With a row in the queue, a released subscriber would skip the decisions below.
         if (!row && standing === 'quarantined') leftOut = 'quarantined'
         else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
-        else if (isNew && !isMailable(email)) leftOut = 'unmailable'
+        // Also who has left: they may come back, and the queue would count them until their turn.
+        else if ((isNew || !row) && !isMailable(email)) leftOut = 'unmailable'
         else if (isNew) leftOut = hasHeard(subscriber) ? 'heard' : leavesOut?.(subscriber)
         const isWaiting = isNew && !leftOut
         if (isWaiting) places.expect(email)

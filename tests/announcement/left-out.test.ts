@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countRun, recipients } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { noSuppressions } from '../../src/store/delivery-ledger.ts'
+import { ids } from '../fixtures/keys.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
 
@@ -29,6 +30,22 @@ it('an address that no letter can be sent to is kept, gets none, and is in the b
   expect(await stage.store.ledger.suppressedAs('launch')).toMatchObject({ unmailable: 2 })
   expect(stage.inboxes().toSorted()).toEqual(dry.found.toSorted())
   for (const email of unmailable) expect(await stage.store.list.find(email)).toBeDefined()
+})
+
+it('such an address is counted as left out too where it came back after the queue was made', async () => {
+  const stage = await setStage(2)
+  const { list, standings } = stage.store
+  const email = 'root@[127.0.0.1]'
+  await list.add(email)
+  await standings.unsubscribe(ids.of(email))
+  const before = await named(stage, { id: 'launch' })
+  expect(before.leftOut).toMatchObject({ unmailable: 1, unsubscribed: 0 })
+  await stage.run({ first: () => 1 })
+  await list.add(email)
+  const dry = await named(stage, { id: 'launch' })
+  const { balance } = await stage.run()
+  expect(balance).toMatchObject({ holds: true, tally: { sent: 2, suppressed: 1 } })
+  expect(dry.found).toEqual(stage.inboxes().slice(1))
 })
 
 it('nobody is failed who was in the queue from before with such an address', async () => {

@@ -260,7 +260,9 @@ describe('before anybody is mailed, announce', () => {
     const pad = await launchPad(0)
     const none = { SMTP_URL: '', UNSUBSCRIBE_URL: '', DATA_DIR: '/nowhere' }
     writeFileSync(pad.launch, readFileSync(pad.launch, 'utf8').replace(/^from: .*\n/m, ''))
-    const { code, stdout } = await pad.run(['announce', pad.launch, '--preview'], none)
+    const { code, stdout, stderr } = await pad.run(['announce', pad.launch, '--preview'], none)
+    // In no other language.
+    expect(stderr).toBe('')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^<!doctype html>[\s\S]*Come in[\s\S]*<\/html>\n$/)
     expect(stdout).toContain('src="data:image/png;base64,')

@@ -94,6 +94,10 @@ describe('a look at the quarantine', () => {
   it('shows ten of each, and how many more there are', async () => {
     const { store, look } = await stormed()
     await store.list.importAll(Array.from({ length: 10 }, (_, n) => robot(10 + n, 'too-quick')))
+    const { out } = listening()
+    const seen: string[] = []
+    await quarantine(store, {}, { ...out, progress: (text) => void seen.push(text) })
+    expect(seen.at(-1)).toBe('15 sign-ups seen')
     const days = (await look()).result.replaceAll(/ +/g, ' ').split('Day of sign-up\n')[1]
     const rows = Array.from({ length: 10 }, (_, n) => ` 2026-01-${19 - n} 1\n`)
     expect(days).toContain(`${rows.join('')} and 4 more\n`)

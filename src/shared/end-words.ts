@@ -41,7 +41,8 @@ export interface BalanceFigures {
 
 /** Whether all recipients are accounted for, in a sentence. */
 export function balanceInWords({ eligible, tally, holds }: BalanceFigures): string {
-  const sum = summands.map((status) => grouped(tally[status])).join(' + ')
+  const parts = summands.filter((status) => tally[status] > 0)
+  const sum = parts.map((status) => `${grouped(tally[status])} ${status}`).join(' + ') || '0'
   return holds
     ? `The balance holds: ${grouped(eligible)} = ${sum}`
     : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`

@@ -94,7 +94,7 @@ describe('a hostile mail server', () => {
       )
     const run = await announce('--stop-share', '100%')
     expect(run.code, run.stderr).toBe(3)
-    expect(run.stdout).toContain('The balance holds: 12 = 0 + 12')
+    expect(run.stdout).toContain('The balance holds: 12 = 12 failed')
     const json = await announce('--json')
     const listed = await pad.run(['deliveries', 'launch', '--json'])
     const found = await pad.run(['find', 'person1@example.com'])

@@ -97,7 +97,7 @@ function wavesProgress(
         run: 'Another run is sending; this one looks again',
       }
       const left = until.getTime() - Date.now()
-      out.say(`${reasons[what]} ${localTime(until)}, ${inTime(left)}. Ctrl-C is safe.`)
+      out.say(`${reasons[what]} at ${localTime(until)}, ${inTime(left)}. Ctrl-C is safe.`)
     },
     left(ms) {
       if (out.isLive) out.progress(`Waiting: ${inTime(ms)}`)

@@ -29,13 +29,13 @@ describe('the command announce', () => {
 
     const stage = await pad.announce('--first', '5%')
     expect(stage.code).toBe(0)
-    expect(stage.stdout).toContain('The balance holds: 40 = 2 + 0 + 0 + 0 + 0 + 38\n')
+    expect(stage.stdout).toContain('The balance holds: 40 = 2 sent + 38 queued\n')
     expect(pad.inboxes().slice(1).toSorted()).toEqual(emails(2))
     expect((await pad.announce('--dry-run')).stdout).toBe(`${emails(40).slice(2).join('\n')}\n`)
 
     const rest = await pad.announce()
     expect(rest.code).toBe(3)
-    expect(rest.stdout).toContain('The balance holds: 40 = 39 + 1 + 0 + 0 + 0 + 0\n')
+    expect(rest.stdout).toContain('The balance holds: 40 = 39 sent + 1 failed\n')
     expect(rest.stdout).toMatch(/Not sent:\n.* {2}failed +person3@example.com +550 5\.1\.1 .*\n$/)
     expect(new Set(pad.inboxes()).size).toBe(pad.inboxes().length)
     expect(pad.inboxes()).toHaveLength(1 + 39)
@@ -64,7 +64,7 @@ describe('the command announce', () => {
     const inJson = await pad.announce('--first', '2', '--json', '--no-list')
     expect(JSON.parse(inJson.stdout)).toMatchObject({ why: 'done', tally: { sent: 1, failed: 1 } })
     const inWords = await pad.announce('--no-list')
-    expect(inWords.stdout).toContain('The balance holds: 5 = 4 + 1 + 0 + 0 + 0 + 0\n')
+    expect(inWords.stdout).toContain('The balance holds: 5 = 4 sent + 1 failed\n')
     for (const { stdout, stderr } of [inJson, inWords]) expect(stdout + stderr).not.toMatch(/@/)
   })
 
@@ -93,7 +93,7 @@ describe('the command announce', () => {
     expect(pad.inboxes()).not.toContain(late)
     expect((await pad.announce('--dry-run', '--include-new')).stdout).toBe(`${late}\n`)
     const second = await pad.announce('--include-new')
-    expect(second.stdout).toContain('The balance holds: 21 = 21 + 0')
+    expect(second.stdout).toContain('The balance holds: 21 = 21 sent')
     expect(second.stderr).not.toContain('since then')
     await pad.announce('--include-new')
     expect(pad.inboxes().toSorted()).toEqual([late, ...emails(20)].toSorted())
@@ -105,7 +105,7 @@ describe('the command announce', () => {
     expect((await pad.announce('--dry-run')).stdout).not.toContain(person(2).email)
     const { code, stdout } = await pad.announce()
     expect(code).toBe(0)
-    expect(stdout).toContain('The balance holds: 3 = 2 + 0 + 0 + 1 + 0 + 0\n')
+    expect(stdout).toContain('The balance holds: 3 = 2 sent + 1 suppressed\n')
     expect(stdout).toMatch(/suppressed +person2@/)
   })
 
@@ -124,7 +124,7 @@ describe('the command announce', () => {
     expect(dry.stderr).toContain('\n3 to send, of 9 eligible: 6 left out.')
     const run = await again()
     expect(run.stdout).toMatch(/ {2}suppressed +6\n +got an earlier one +6\n/)
-    expect(run.stdout).toContain('The balance holds: 9 = 3 + 0 + 0 + 6 + 0 + 0\n')
+    expect(run.stdout).toContain('The balance holds: 9 = 3 sent + 6 suppressed\n')
     expect(new Set(pad.inboxes()).size).toBe(9)
     const unknown = await again('--also-who-got', 'lunch')
     expect(unknown).toMatchObject({
@@ -132,7 +132,7 @@ describe('the command announce', () => {
       stderr: '--also-who-got: there is no announcement "lunch"\n',
     })
     const all = await again('--also-who-got', 'launch')
-    expect(all.stdout).toContain('The balance holds: 9 = 9 + 0')
+    expect(all.stdout).toContain('The balance holds: 9 = 9 sent')
     expect(pad.inboxes()).toHaveLength(15)
   })
 
@@ -147,7 +147,7 @@ describe('the command announce', () => {
     expect((await pad.announce('--dry-run', '--retry', 'uncertain')).stdout).toBe(`${unsure}\n`)
     const again = await pad.announce('--retry', 'uncertain')
     expect(again.code).toBe(0)
-    expect(again.stdout).toContain('4 = 4 + 0 + 0 + 0 + 0 + 0\n')
+    expect(again.stdout).toContain('4 = 4 sent\n')
   })
 })
 
@@ -281,10 +281,9 @@ describe('a run that ends early', () => {
     const program = pad.startAnnounce(['--rate', '50'])
     const stopped = await ended(program)
     expect(stopped.code).toBe(130)
-    expect(stopped.stdout).toContain('The balance holds: 60 = ')
-    expect(stopped.stdout).toContain(' + 0 + 0 + 0 + 0 + ')
+    expect(stopped.stdout).toMatch(/The balance holds: 60 = \d+ sent \+ \d+ queued\n/)
     expect(pad.inboxes().length).toBeLessThan(50)
-    expect((await pad.announce()).stdout).toContain('The balance holds: 60 = 60 + 0')
+    expect((await pad.announce()).stdout).toContain('The balance holds: 60 = 60 sent')
     expect(pad.inboxes().toSorted()).toEqual(emails(60).toSorted())
   })
 

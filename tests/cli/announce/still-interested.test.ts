@@ -27,7 +27,7 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   expect(stderr).not.toMatch(/^\S+ +Page/m)
   expect(stderr).toMatch(/^ok +Confirming +\S+\/still-interested works$/m)
 
-  expect((await pad.ask()).stdout).toContain('The balance holds: 4 = 3 + 0 + 0 + 1 + 0 + 0\n')
+  expect((await pad.ask()).stdout).toContain('The balance holds: 4 = 3 sent + 1 suppressed\n')
   const asked = pad.relay.accepted.find(({ to }) => to === person(2).email)
   const said = asked?.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=') ?? ''
   const [, path = ''] = /(\/still-interested\/[\w-]{44})/.exec(said) ?? []
@@ -41,7 +41,7 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
   // Who signs up meanwhile has just heard from us, and is no newcomer to ask.
   await pad.store.list.add('newer@example.com')
   const more = await pad.ask()
-  expect(more.stdout).toContain('The balance holds: 4 = 3 + 0 + 0 + 1 + 0 + 0\n')
+  expect(more.stdout).toContain('The balance holds: 4 = 3 sent + 1 suppressed\n')
   expect(more.stderr).not.toContain('since then')
 
   // Without the option, the same file is not told to everybody as news.

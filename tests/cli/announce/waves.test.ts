@@ -48,9 +48,9 @@ describe('the command announce --waves', () => {
     expect(stderr).toContain(
       'Wave 1 of 3: 4 told, 0 failed (0 %), 0 unsubscribed or complained (0 %) so far.',
     )
-    expect(stderr).toMatch(/\nWave 2 of 3 comes \d{4}-.*, in 1 s\. Ctrl-C is safe\.\n/)
+    expect(stderr).toMatch(/\nWave 2 of 3 comes at \d{4}-.*, in 1 s\. Ctrl-C is safe\.\n/)
     expect(stderr).toContain('Wave 3 of 3: 20 told')
-    expect(stdout).toContain('The balance holds: 40 = 40 + 0')
+    expect(stdout).toContain('The balance holds: 40 = 40 sent')
     expect(pad.inboxes().slice(0, 4).toSorted()).toEqual(emails(4).toSorted())
     expect(pad.inboxes().toSorted()).toEqual(emails(40).toSorted())
     expect((await pad.announce(...plan)).stderr).toContain('Everybody is told.')
@@ -104,7 +104,7 @@ describe('the command announce --waves', () => {
     await pad.announce('--waves', '5', '--every', '1h', '--no-wait')
     const { code, stdout } = await pad.announce('--change-plan')
     expect(code).toBe(0)
-    expect(stdout).toContain('The balance holds: 10 = 10 + 0')
+    expect(stdout).toContain('The balance holds: 10 = 10 sent')
     expect(await pad.announce()).toMatchObject({ code: 0 })
   })
 

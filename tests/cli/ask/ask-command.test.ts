@@ -36,7 +36,7 @@ describe('the command ask', () => {
 
     const stage = await pad.ask('--first', '5%')
     expect(stage.code).toBe(0)
-    expect(stage.stdout).toContain('The balance holds: 40 = 2 + 0 + 0 + 0 + 0 + 38\n')
+    expect(stage.stdout).toContain('The balance holds: 40 = 2 sent + 38 queued\n')
     expect(stage.stdout).toContain('2 asked: 0 confirmed, 0 said no, 2 have not answered\n')
     expect(pad.inboxes().slice(1).toSorted()).toEqual(emails(2))
 
@@ -45,7 +45,7 @@ describe('the command ask', () => {
     expect((await answer(pad.app, link, { answer: 'yes' })).page).toBe('done')
     const rest = await pad.ask()
     expect(rest.code).toBe(3)
-    expect(rest.stdout).toContain('The balance holds: 40 = 39 + 1 + 0 + 0 + 0 + 0\n')
+    expect(rest.stdout).toContain('The balance holds: 40 = 39 sent + 1 failed\n')
     expect(rest.stdout).toContain(
       '39 asked: 1 confirmed, 0 said no, 38 have not answered; 1 failed',
     )
@@ -75,7 +75,7 @@ describe('the command ask', () => {
     expect(dry.stderr).toMatch(held)
     expect(dry.stderr).toContain('\n2 to send, of 4 eligible: 2 left out. Nothing was sent.')
     const all = await pad.ask()
-    expect(all.stdout).toContain('The balance holds: 4 = 2 + 0 + 0 + 2 + 0 + 0\n')
+    expect(all.stdout).toContain('The balance holds: 4 = 2 sent + 2 suppressed\n')
     expect(all.stderr).toMatch(
       /2 left out as quarantined: .* quarantine shows why\. --include-new asks those who are released\./,
     )

@@ -138,7 +138,7 @@ describe('the progress of a letter', () => {
       { why: 'bounced', count: 2 },
     ])
     expect(seen.balance).toEqual({
-      text: 'The balance holds: 50 = 47 + 0 + 0 + 3 + 0 + 0',
+      text: 'The balance holds: 50 = 47 sent + 3 suppressed',
       holds: true,
     })
     expect(seen).not.toHaveProperty('end')

@@ -1,6 +1,7 @@
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import { type Invitation, stateOf } from '../../store/invitations.ts'
+import type { Pending } from '../../store/pending.ts'
 import { askedOf, type Person, personOf } from '../../store/person.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
@@ -23,7 +24,8 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     person
   const { answer, isImported, referral } = person
   const subscribedAt = person.subscribedAt ?? null
-  const asked = askedOf(person)?.askedAt
+  const request = askedOf(person)
+  const asked = request?.askedAt
   if (options.json) {
     const found = {
       email,
@@ -52,7 +54,9 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(came ? [['became a user', localTime(came)]] : []),
       ...(stillInterested ? [['still interested', localTime(stillInterested)]] : []),
       ...(answer ? [['answered', answer]] : []),
-      ...(asked ? [['asked', `${localTime(asked)}, and has not confirmed`]] : []),
+      ...(request
+        ? [['asked', `${localTime(request.askedAt)}, and ${askedInWords(request)}`]]
+        : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
       ...invitations.map((one) => ['invitation', invitationInWords(one)]),
@@ -61,6 +65,10 @@ export async function find(store: Store, options: FindOptions, out: Out) {
   }
   return subscribedAt ? exitCodes.done : exitCodes.partly
 }
+
+/** Both buttons together count as no answer. */
+const askedInWords = ({ noAt, yesAt }: Pending) =>
+  noAt && !yesAt ? 'said "This was not me"' : 'has not confirmed'
 
 function signedUp({ subscribedAt, isImported }: Person): string {
   if (!subscribedAt) return 'no'

@@ -106,6 +106,15 @@ it('is known to whoever is looked for', async () => {
   expect(result()).toMatch(/signed up +no\nasked +\S+ \S+, and has not confirmed\n/)
 })
 
+it('tells whoever is looked for and said no from one who has not answered', async () => {
+  const store = await asked()
+  const id = ids.of(bob)
+  await store.outbox.changePending(id, press(confirmationKeys(linkKey), id, 'no', undefined))
+  const { out, result } = listening()
+  await find(store, { email: bob, linkKey }, out)
+  expect(result()).toMatch(/asked +\S+ \S+, and said "This was not me"\n/)
+})
+
 it('counts who was asked, who confirmed and what failed', async () => {
   const store = await asked()
   const { out, result } = listening()

@@ -82,7 +82,8 @@ function stateInWords(
   const is = isOn
     ? `Events are on: ${types.join(', ')}.`
     : 'Events are off: nothing that happens is written, apart from erasures.'
-  const last = lastAt === undefined ? '' : ` One was taken last ${localTime(new Date(lastAt))}.`
+  const last =
+    lastAt === undefined ? '' : ` The last one was taken at ${localTime(new Date(lastAt))}.`
   const since = oldest === undefined ? '' : `, the oldest since ${localTime(new Date(oldest))}`
   const erasures = forgotten > 0 ? ` ${counted(forgotten, 'erasure')} not acknowledged yet.` : ''
   return [

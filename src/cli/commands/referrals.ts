@@ -137,7 +137,7 @@ export function referralsInWords(counts: ReferralCounts): string[][] {
   return [
     ['Personal links', grouped(links), `${grouped(used)} of them brought somebody`],
     ['Friends', grouped(asked + confirmed), `${grouped(confirmed)} confirmed`],
-    ['Count', grouped(credited)],
+    ['Friends who count', grouped(credited)],
     ...(held > 0
       ? [['Held', grouped(held), `${heldInWords(counts)}: ${commandLine('referrals')}`]]
       : []),

@@ -238,8 +238,9 @@ async function signUps(list: SubscriberList, days: readonly Date[]) {
 }
 
 function held(toConfirm: number): string {
-  const more = toConfirm > 0 ? `and ${grouped(toConfirm)} yet to confirm, ` : ''
-  return `${more}for signs of a robot: ${commandLine('quarantine')}`
+  const has = toConfirm === 1 ? 'has' : 'have'
+  const more = toConfirm > 0 ? `; ${grouped(toConfirm)} more ${has} yet to confirm` : ''
+  return `for signs of a robot${more}: ${commandLine('quarantine')}`
 }
 
 /** A warning for each suspicious group, with the command that shows it. */

@@ -256,7 +256,7 @@ describe('the other commands', () => {
     const before = (await stage.status()).result
     expect(line.exec(before)?.slice(1)).toEqual([
       '4',
-      expect.stringMatching(/^and 1 yet to confirm, for signs of a robot: \S+ quarantine$/),
+      expect.stringMatching(/^for signs of a robot; 1 more has yet to confirm: \S+ quarantine$/),
     ])
     expect(before).not.toContain('Gone')
     for (let n = 0; n < 60; n++)

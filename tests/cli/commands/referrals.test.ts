@@ -34,7 +34,7 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
   const { stdout } = await pad.run(['referrals'])
   expect(stdout).toMatch(/^Personal links +15 +3 of them brought somebody$/m)
   expect(stdout).toMatch(/^Friends +14 +14 confirmed$/m)
-  expect(stdout).toMatch(/^Count +2$/m)
+  expect(stdout).toMatch(/^Friends who count +2$/m)
   expect(stdout).toMatch(/^Held +12 +11 \(more than 10 in a day\), 1 \(signs of a robot\): \S+/m)
   expect(stdout).toContain(
     [
@@ -45,7 +45,7 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
   expect(stdout).not.toContain('more: --json shows them')
   expect((await pad.run(['status'])).stdout).not.toMatch(/Personal links/)
   const on = { REFERRALS: 'on' }
-  expect((await pad.run(['status'], on)).stdout).toMatch(/^Count +2$/m)
+  expect((await pad.run(['status'], on)).stdout).toMatch(/^Friends who count +2$/m)
   expect(JSON.parse((await pad.run(['status', '--json'], on)).stdout).referrals).toMatchObject({
     links: 15,
     credited: 2,
@@ -76,7 +76,7 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
 
   const let_ = await pad.run(['referrals', '--let', email, '--day', '2026-11-20'])
   expect(let_.stderr).toContain('11 friends of person1@example.com count now, of 2026-11-20.')
-  expect((await pad.run(['referrals'])).stdout).toMatch(/^Count +13$/m)
+  expect((await pad.run(['referrals'])).stdout).toMatch(/^Friends who count +13$/m)
   const dry = await pad.announce('--order', 'referrals', '--dry-run', '--dkim-selector', 'k1')
   expect(dry.stdout.split('\n').slice(0, 4)).toEqual([1, 2, 3, 4].map((i) => person(i).email))
   expect((await pad.run(['referrals', '--day', '2026-11-20'])).stderr).toContain(

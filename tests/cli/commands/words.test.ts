@@ -162,7 +162,7 @@ describe('events in words', () => {
     expect(await said(on)).toEqual([0, 'Events are on: subscribed, left.', 'Nothing waits.'])
     expect(await said({ ...on, isOn: false, lastAt: at }, { people: 1 })).toEqual([
       0,
-      `Events are off: nothing that happens is written, apart from erasures. One was taken last ${time}.`,
+      `Events are off: nothing that happens is written, apart from erasures. The last one was taken at ${time}.`,
       'Events of 1 person wait.',
     ])
     const away = { ...on, awaySince: at, failure: '503', notBefore: at }
@@ -539,7 +539,7 @@ it('who brought friends is said with what counts, what is held and what does not
   const plainly = [
     ['Personal links', '1,200', '3 of them brought somebody'],
     ['Friends', '32', '30 confirmed'],
-    ['Count', '12'],
+    ['Friends who count', '12'],
   ]
   expect(referralsInWords(counts)).toEqual(plainly)
   const held = (number: number, why: 'many' | 'signs') => ({

@@ -93,7 +93,9 @@ describe('the trial of a new version', () => {
   })
 
   it('gives up one that does not open in time', async () => {
-    const code = written('src/server/main.ts', 'setInterval(() => {}, 60_000)')
+    const silent = `process.on('SIGTERM', () => process.exit())
+      setInterval(() => {}, 60_000)`
+    const code = written('src/server/main.ts', silent)
     const env = { PATH: process.env.PATH }
     expect(await tryServer({ code, env, owner: {}, withinMs: 1 })).toEqual({
       why: 'no-port',

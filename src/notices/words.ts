@@ -57,7 +57,7 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
     title: `${product}: ${counted(came, 'sign-up')} in a day`,
     lines: [
       `${when(from, zone)} to ${when(to, zone)}.`,
-      `${grouped(Number(subscribers))} on the list.`,
+      `${grouped(Number(subscribers))} on the list, including those who left.`,
       ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
       ...(robots > 0 ? [`${grouped(robots)} in quarantine, for signs of a robot.`] : []),
       ...ofSilence(data),

@@ -43,7 +43,7 @@ function findLanguageMistakes(
   if (missing.length === 0) return []
   const some = missing.slice(0, 3).join(', ')
   return [
-    `language: there is no "${language}": there are ${known}. In another one all words have to be yours: ${missing.length} are missing, such as ${some}`,
+    `language: there is no "${language}": there are ${known}. For another language, write all words yourself: ${missing.length} ${missing.length === 1 ? 'is' : 'are'} missing, such as ${some}`,
   ]
 }
 

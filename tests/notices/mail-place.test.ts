@@ -57,7 +57,7 @@ describe('a mailbox', () => {
     expect(letter.headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
     )
-    expect(letter.text).toContain('345 on the list.')
+    expect(letter.text).toContain('345 on the list, including those who left.')
     expect(letter.text).toContain('• <b>hn</b>  7')
     expect(letter.attachments).toEqual([])
     await place.send(message, new Date(now.getTime() + 1))

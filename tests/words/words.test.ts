@@ -142,12 +142,12 @@ it.each<[string, Record<string, unknown>, string]>([
   [
     'a language that is not there',
     { language: 'nl' },
-    `language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. In another one all words have to be yours: ${names.length} are missing, such as title, heading, invitation`,
+    `language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. For another language, write all words yourself: ${names.length} are missing, such as title, heading, invitation`,
   ],
   [
     'a language whose words are not all there',
     { language: 'nl', words: allBut('heading') },
-    'language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. In another one all words have to be yours: 1 are missing, such as heading',
+    'language: there is no "nl": there are en, de, fr, es, pt-BR, it, ja, ar. For another language, write all words yourself: 1 is missing, such as heading',
   ],
   ...['German', 'DE', 'pt_BR', '', 7, 'de-u-ca-roc', '<b>', '__proto__'].map(
     (language): [string, Record<string, unknown>, string] => [

@@ -68,7 +68,7 @@ export async function startBookshop() {
         env: { ...process.env, ...env, DATA_DIR: site.dataDir, NO_COLOR: '1' },
       })
       expect(await run.ended, run.output('stderr')).toBe(0)
-      expect(run.output('stdout')).toMatch(/The balance holds: (\d) = \1 sent\n/)
+      expect(run.output('stdout')).toMatch(/The balance holds: (\d) = \1 sent/)
     },
   }
 }

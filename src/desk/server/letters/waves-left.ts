@@ -20,11 +20,12 @@ export function wavesLeft(
   const waves = announcement?.waves
   if (!waves || isOver(waves)) return undefined
   const goesOn = 'The same command, at a terminal, goes on with it.'
+  const waits = 'The command at the terminal sends it. If it has ended, start it again.'
   if (!waves.endedAt || !waves.nextAt)
     return { words: `Wave ${waves.number} is not whole. ${goesOn}`, isBetween: false }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const time = `${localTime(waves.nextAt)} (${timeZone})`
   return now - waves.nextAt.getTime() < MAY_BE_LATE_MS
-    ? { words: `The next wave is due ${time}. ${goesOn}`, isBetween: true }
+    ? { words: `The next wave is due ${time}. ${waits}`, isBetween: true }
     : { words: `The next wave was due ${time}, and has not begun. ${goesOn}`, isBetween: false }
 }

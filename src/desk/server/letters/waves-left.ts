@@ -20,7 +20,7 @@ export function wavesLeft(
   const waves = announcement?.waves
   if (!waves || isOver(waves)) return undefined
   const goesOn = 'The same command, at a terminal, goes on with it.'
-  const waits = 'The command at the terminal sends it. If it has ended, start it again.'
+  const waits = 'The same command, at a terminal, sends it, and has to be running then.'
   if (!waves.endedAt || !waves.nextAt)
     return { words: `Wave ${waves.number} is not whole. ${goesOn}`, isBetween: false }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

@@ -148,7 +148,7 @@ describe('a letter at the desk', () => {
     expect(progress).toMatchObject({
       state: 'waves',
       waves: expect.stringMatching(
-        /^The next wave is due \d{4}-.* command at the terminal sends it\. If it has ended, start it again\.$/,
+        /^The next wave is due \d{4}-.* same command, at a terminal, sends it, and has to be running then\.$/,
       ),
     })
     expect((await at.send('failed', 0)).page).toMatchObject({

@@ -64,7 +64,7 @@ export async function* prospects(
         const turn = mayBeTold ? next : 'none'
         // Those who have it, or were tried, are not left out, even if they left since.
         const mayLack = row ? row.status === 'queued' || statusOf(row) === selection.retry : isOpen
-        const why = mayBeTold || one.leftOut === 'unmailable' ? one.leftOut : standing
+        const why = one.leftOut ?? (mayBeTold ? undefined : standing)
         const wasLeftOut = row?.status === 'suppressed' && turn === 'none'
         const leftOut = wasLeftOut ? row.standing : mayLack && turn === 'none' ? why : undefined
         const reason = wasLeftOut ? row.standing : mayLack && row === undefined && one.leftOut

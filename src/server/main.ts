@@ -101,7 +101,8 @@ async function main() {
     await finish()
     throw cause
   })
-  console.log(`${product.name} is open at ${app.listeningOrigin}`)
+  // An update from an older version reads the end of this line as it tries this one.
+  console.log(`The server of ${product.name} is open at ${app.listeningOrigin}`)
   console.log(`Subscribers are kept in ${opened.place}`)
   if (!publicUrl)
     console.log('PUBLIC_URL is not set, so link previews have no picture: docs/settings.md')

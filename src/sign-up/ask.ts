@@ -3,7 +3,7 @@ import { afterSending } from '../outbox/after-sending.ts'
 import { languageFor } from '../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../shared/product.ts'
 import type { Found, Outbox, PendingChange } from '../store/outbox.ts'
-import type { Pending, Shown } from '../store/pending.ts'
+import { type Pending, type Shown, saidNotMe } from '../store/pending.ts'
 import type { Standing } from '../store/standing.ts'
 import { type SignUps, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isOpen, type MarksOf, withLetter } from './confirmation.ts'
@@ -98,7 +98,7 @@ function decide(
   if (consent) return { result: { leftOut: 'confirmed' } }
   const before = isOpen(found, now) ? found.pending : undefined
   // Their address was left on the page before it came with a file, and they said no to that.
-  if (before?.noAt && !before.yesAt) return { result: { leftOut: 'pending' } }
+  if (before && saidNotMe(before)) return { result: { leftOut: 'pending' } }
   const { isFull, dueAt } = roomIn(mailbox, begun, now)
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }

@@ -8,7 +8,7 @@ import type {
   PendingChange,
   PendingEnd,
 } from '../store/outbox.ts'
-import { type Pending, withNetwork } from '../store/pending.ts'
+import { type Pending, saidNotMe, withNetwork } from '../store/pending.ts'
 import { isLiftedBySignUp } from '../store/standing.ts'
 import { brake } from './brake.ts'
 import { endOfRequests, endsAt, lastAsked } from './confirmation-lifetime.ts'
@@ -42,7 +42,7 @@ export function letterRule(marksOf: MarksOf) {
     if (standing?.standing === 'unsubscribed' && standing.at > request.at) return {}
     const unanswered = unansweredIn(found, now)
     // A reader who said that it was not them gets no more letters.
-    if (unanswered?.noAt && !unanswered.yesAt) return {}
+    if (unanswered && saidNotMe(unanswered)) return {}
     const open = isOpen(found, now) ? unanswered : undefined
     const asked: Pending = open
       ? withLaterSigns(open, request)

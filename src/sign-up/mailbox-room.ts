@@ -1,5 +1,5 @@
 import { isTagged } from '../shared/address-folding.ts'
-import type { Pending } from '../store/pending.ts'
+import { type Pending, saidNotMe } from '../store/pending.ts'
 import { endsAt } from './confirmation-lifetime.ts'
 
 const MINUTE_MS = 60_000
@@ -45,7 +45,7 @@ export function roomIn(
   const next = latest(alike, 'lastLetterAt') + PAUSE_MS
   const isPaused = now.getTime() < next
   const isNewNetwork = network !== undefined && !open.some((one) => one.networks?.includes(network))
-  const isDisowned = open.some(({ noAt, yesAt }) => noAt && !yesAt)
+  const isDisowned = open.some(saidNotMe)
   const isReserved =
     (isFull || isPaused) &&
     !hasTag &&

@@ -123,6 +123,13 @@ export function withNetwork(pending: Pending, network: string | undefined): Pend
   return { ...pending, networks: [...others, network].slice(-MOST_NETWORKS) }
 }
 
+/**
+ * Whether a reader said that it was not them, and nothing else. A program presses both buttons, so
+ * that counts as no answer.
+ */
+export const saidNotMe = ({ noAt, yesAt }: Pending): boolean =>
+  noAt !== undefined && yesAt === undefined
+
 /** For rows that do not say what the visitor saw. */
 export const nothingShown: Shown = { words: '', page: '', language: '' }
 

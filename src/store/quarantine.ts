@@ -1,4 +1,4 @@
-import type { Pending } from './pending.ts'
+import { type Pending, saidNotMe } from './pending.ts'
 import { isLiftedBySignUp, type Standing } from './standing.ts'
 
 /** The operator's actions on addresses with signs of a robot. */
@@ -35,9 +35,7 @@ export function isWaitingWithSigns(pending: Pending | undefined): boolean {
 
 /** Whether the owner of a quarantined address was asked since, and said that it was not them. */
 export function isDisowned(standing: Standing | undefined, pending: Pending | undefined): boolean {
-  if (standing !== 'quarantined' || !pending || pending.confirmedAt) return false
-  // A program presses both buttons, so that counts as no answer.
-  return pending.noAt !== undefined && pending.yesAt === undefined
+  return standing === 'quarantined' && !!pending && !pending.confirmedAt && saidNotMe(pending)
 }
 
 /**

@@ -72,7 +72,7 @@ test('somebody makes a folder, opens its page, is found there, and updates with 
   await npm(folder, 'ci')
   const start = async () => {
     const server = run(folder, ['npm', 'start'], { ...env, PORT: '0' })
-    const [, url = ''] = await server.printed(/^Kestrel is open at (\S+)$/m)
+    const [, url = ''] = await server.printed(/^The server of Kestrel is open at (\S+)$/m)
     await server.printed(/are kept in/)
     return { server, url }
   }

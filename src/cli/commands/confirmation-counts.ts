@@ -1,6 +1,6 @@
 import { duration } from '../../shared/duration.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
-import { consentIn } from '../../store/pending.ts'
+import { consentIn, saidNotMe } from '../../store/pending.ts'
 import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
@@ -11,7 +11,7 @@ export interface ConfirmationCounts {
   /** Sign-ups whose letter has yet to leave. */
   readonly waiting: number
   readonly asked: number
-  /** Those who came with signs of a robot, and have yet to confirm. */
+  /** Those who came with signs of a robot, and have not confirmed. */
   readonly withSigns: number
   readonly confirmed: number
   readonly expired: number
@@ -41,12 +41,12 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
   let [open, saidNo, withSigns] = [0, 0, 0]
   let isAny = waiting + expired > 0 || tally !== undefined
   for await (const pending of store.outbox.pending()) {
-    const { confirmedAt, failure, listedAt, noAt, yesAt } = pending
+    const { confirmedAt, failure, listedAt } = pending
     isAny = true
     if (isWaitingWithSigns(pending)) withSigns += 1
     if (confirmedAt) continue
     if (listedAt) {
-      if (noAt && !yesAt) saidNo += 1
+      if (saidNotMe(pending)) saidNo += 1
       continue
     }
     open += 1

@@ -1,7 +1,7 @@
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import { type Invitation, stateOf } from '../../store/invitations.ts'
-import type { Pending } from '../../store/pending.ts'
+import { type Pending, saidNotMe } from '../../store/pending.ts'
 import { askedOf, type Person, personOf } from '../../store/person.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
@@ -66,9 +66,8 @@ export async function find(store: Store, options: FindOptions, out: Out) {
   return subscribedAt ? exitCodes.done : exitCodes.partly
 }
 
-/** Both buttons together count as no answer. */
-const askedInWords = ({ noAt, yesAt }: Pending) =>
-  noAt && !yesAt ? 'said "This was not me"' : 'has not confirmed'
+const askedInWords = (pending: Pending) =>
+  saidNotMe(pending) ? 'said "This was not me"' : 'has not confirmed'
 
 function signedUp({ subscribedAt, isImported }: Person): string {
   if (!subscribedAt) return 'no'

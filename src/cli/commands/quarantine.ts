@@ -100,7 +100,7 @@ function signsOf({ signs }: Quarantined): readonly string[] {
 function inWords({ listed, toConfirm }: { listed: number; toConfirm: number }): string {
   const more =
     toConfirm > 0
-      ? ` ${grouped(toConfirm)} more ${toConfirm === 1 ? 'has' : 'have'} yet to confirm.`
+      ? ` ${grouped(toConfirm)} more ${toConfirm === 1 ? 'has' : 'have'} not confirmed.`
       : ''
   if (listed === 0 && toConfirm === 0) return 'Nobody is quarantined.'
   return `${grouped(listed)} quarantined: on the list, and not mailed.${more}`

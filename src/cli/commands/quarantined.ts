@@ -20,7 +20,7 @@ export interface Quarantined {
   /** When they signed up. */
   readonly at: Date
   readonly signs: readonly string[]
-  /** Not on the list: they were asked, and have yet to confirm. */
+  /** Not on the list: they were asked, and have not confirmed. */
   readonly isToConfirm: boolean
 }
 
@@ -28,7 +28,7 @@ export type QuarantineReader = Pick<Store, 'list' | 'outbox'>
 
 /**
  * @param range of their sign-ups. @returns those on the list in order of sign-up, then those who have
- *   yet to confirm. In constant memory.
+ *   not confirmed. In constant memory.
  */
 export async function* allQuarantined(
   store: QuarantineReader,

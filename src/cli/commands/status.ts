@@ -239,7 +239,7 @@ async function signUps(list: SubscriberList, days: readonly Date[]) {
 
 function held(toConfirm: number): string {
   const has = toConfirm === 1 ? 'has' : 'have'
-  const more = toConfirm > 0 ? `; ${grouped(toConfirm)} more ${has} yet to confirm` : ''
+  const more = toConfirm > 0 ? `; ${grouped(toConfirm)} more ${has} not confirmed` : ''
   return `for signs of a robot${more}: ${commandLine('quarantine')}`
 }
 

@@ -69,7 +69,7 @@ const forbiddenCalls: Readonly<Record<ForbiddenCode, Said>> = {
   'read-own': ['One record', 'reading'],
   'read-list': ['The list', 'reading'],
   'add-unconfirmed': ['The list', 'adding without confirmation'],
-  'read-requests': ['Who has yet to confirm', 'reading'],
+  'read-requests': ['Who has not confirmed', 'reading'],
   'read-beside': ['Beside the list', 'reading'],
   change: ['One record', 'changing'],
   'write-over': ['One record', 'writing over'],

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressIds } from '../../keys/address-id.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
+import { saidNotMe } from '../../store/pending.ts'
 import type { PersonListed } from '../../store/people.ts'
 import { signsIn } from '../../store/quarantine.ts'
 import { deskPaths } from '../contract/pages.ts'
@@ -57,8 +58,10 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
     ])
     const { pending, standing } = found
     if (listed) return { id, email, how: 'On the list, but not among these.' }
-    if (pending && !pending.confirmedAt)
-      return { id, email, how: 'Asked to be told, and has not confirmed yet.' }
+    if (pending && !pending.confirmedAt) {
+      const answer = saidNotMe(pending) ? 'said that it was not them' : 'has not confirmed'
+      return { id, email, how: `Asked to be told, and ${answer}.` }
+    }
     return standing ? { id, email, how: `Not on the list, and ${standing.standing}.` } : null
   }
 

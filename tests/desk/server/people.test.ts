@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
 import type { PeoplePage, PersonPage } from '../../../src/desk/contract/people.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
+import type { Pending } from '../../../src/store/pending.ts'
 import type { People } from '../../../src/store/people.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
@@ -169,7 +170,9 @@ describe('the list on the desk', () => {
       letters: 1,
     }
     const id = addressIds(home.linkKey).of(asked.email)
-    await store.outbox.changePending(id, () => ({ result: undefined, pending: asked }), asked.email)
+    const keep = (pending: Pending) =>
+      store.outbox.changePending(id, () => ({ result: undefined, pending }), asked.email)
+    await keep(asked)
     const beside = async (text: string, standing = '') =>
       ((await post('/desk/people', { text, standing })).page as PeoplePage).beside
     expect(await beside('Ada@Example.com')).toBeNull()
@@ -179,7 +182,16 @@ describe('the list on the desk', () => {
       how: 'On the list, but not among these.',
     })
     expect(await beside('bob@example.com')).toMatchObject({
-      how: 'Asked to be told, and has not confirmed yet.',
+      how: 'Asked to be told, and has not confirmed.',
+    })
+    const no = { ...asked, noAt: new Date() }
+    await keep(no)
+    expect(await beside('bob@example.com')).toMatchObject({
+      how: 'Asked to be told, and said that it was not them.',
+    })
+    await keep({ ...no, yesAt: new Date() })
+    expect(await beside('bob@example.com')).toMatchObject({
+      how: 'Asked to be told, and has not confirmed.',
     })
     expect(await beside('ada@', 'bounced')).toBeNull()
   })

@@ -122,7 +122,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
         expect.arrayContaining([
           'Confirmation: sign-ups wait beside the list, to be asked',
           'The list: adding without confirmation is refused',
-          'Who has yet to confirm: reading is refused',
+          'Who has not confirmed: reading is refused',
         ]),
       )
       expect(await records()).toEqual([])
@@ -139,7 +139,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
         withConfirmation.replace('allow create', 'allow list: if true; allow create'),
       )
       expect(await problems(await deployedAsking())).toEqual([
-        'Who has yet to confirm: reading IS ALLOWED: deploy the rules',
+        'Who has not confirmed: reading IS ALLOWED: deploy the rules',
       ])
     })
 

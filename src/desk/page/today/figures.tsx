@@ -49,8 +49,8 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
   const { confirmed, toConfirm, pending, quarantined, unsubscribed, bounced, complained } = people
   const gone = unsubscribed + bounced + complained
   const parts = [
-    [confirmed, 'confirmed'],
-    [toConfirm, 'to confirm'],
+    [confirmed, confirmed === 1 ? 'has confirmed' : 'have confirmed'],
+    [toConfirm, toConfirm === 1 ? 'has not confirmed' : 'have not confirmed'],
     [pending, 'said no'],
     [quarantined, 'quarantined'],
     [gone, 'gone'],

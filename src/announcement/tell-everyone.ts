@@ -41,6 +41,8 @@ export interface AnnounceOptions extends RecipientSelection {
   readonly retryPolicy?: RetryPolicy
   /** The count of the pre-flight: some in the queue may have left since they came into it. */
   readonly toSend?: number | undefined
+  /** How many of those not tried yet get a letter, by the same count. */
+  readonly letters?: number | undefined
   /** A part of it with its own account, instead of `first`. */
   readonly stage?: Stage | undefined
 }
@@ -107,7 +109,8 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     const untried = stage
       ? await stage.begin(announcement, counts)
       : mayBeTaken(all, taken, options)
-    on.begun(announcement, options.toSend ?? tally.queued - tally.untried + untried)
+    const letters = Math.min(untried, options.letters ?? untried)
+    on.begun(announcement, options.toSend ?? tally.queued - tally.untried + letters)
     const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options
     const end = await sendAll({
       store: store.ledger,

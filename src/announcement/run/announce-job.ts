@@ -3,7 +3,7 @@ import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { askedByLetter } from '../../shared/asked-by-letter.ts'
 import type { Found } from '../../shared/found.ts'
-import { type DeliveryLedger, tellsNews } from '../../store/delivery-ledger.ts'
+import { tellsNews } from '../../store/delivery-ledger.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
@@ -11,7 +11,7 @@ import { withInvitations, withTestInvitation } from '../invitations/invitation-l
 import { countRun, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import { refused } from '../refusal.ts'
-import { type AnnounceEvents, stageCounts } from '../tell-everyone.ts'
+import type { AnnounceEvents } from '../tell-everyone.ts'
 import type { WavesEvents } from '../waves/run-waves.ts'
 import type { WavesEnd } from '../waves/waves-options.ts'
 import { type FindingsOptions, findings, isSameProblem, type May, mayGo } from './findings.ts'
@@ -19,6 +19,7 @@ import { runToEnd } from './run-to-end.ts'
 import { lettersDigest } from './translations.ts'
 import {
   announceInWaves,
+  type Checked,
   isEarly,
   noteUnready,
   readWavesOf,
@@ -90,16 +91,10 @@ export async function lookAhead(
   const waves = await readWavesOf(store.ledger, id, dryRun ? { ...job, changePlan: true } : job)
   if (waves && !dryRun && (await isEarly(store.ledger, selection, waves, job))) {
     // A timer runs this often, and reading the whole list is expensive.
-    const { queued: toSend } = await store.ledger.tally(id)
-    return ahead(waves, undefined, { toSend, leftOut: await store.ledger.suppressedAs(id) })
+    return ahead(waves, undefined, 'later')
   }
   const count = await countRun(store, selection)
   return ahead(waves, count, count)
-}
-
-/** The counts from which a plan of waves is made. @throws StoreUnavailable */
-export async function countsOf(ledger: DeliveryLedger, { selection, count }: Ahead) {
-  return count ?? stageCounts(ledger, selection.id)
 }
 
 /** What came of a test; with the language of the letter, where there are several. */
@@ -158,7 +153,7 @@ export async function sendToAll(
   }
   if (waves) {
     const check = async (isFirst: boolean) =>
-      isFirst && count ? found : laterFindings(store, job, selection, found, voice)
+      isFirst && count ? { found, count } : checkAgain(store, job, selection, found, voice)
     const how = { ...job, ...waves, announcement: run, storeKind: job.signing.kind, check }
     return announceInWaves(store, { ...how, onRun: voice.run, onWaves: voice.waves })
   }
@@ -172,21 +167,23 @@ export async function sendToAll(
  * The pre-flight before a later wave. `--force` overrides only the problems that were found when
  * the operator gave it.
  *
- * @param before the findings at the start. @returns the findings now, if sending is allowed.
+ * @param before the findings at the start. @returns the findings and the count now, if sending is
+ *   allowed.
  */
-async function laterFindings(
+async function checkAgain(
   store: Store,
   job: AnnounceJob,
   selection: RecipientSelection,
   before: readonly Found[],
   voice: Voice,
-) {
-  const found = await findings(store, job, selection, await countRun(store, selection))
+): Promise<Checked | undefined> {
+  const count = await countRun(store, selection)
+  const found = await findings(store, job, selection, count)
   const wasSeen = (problem: Found) =>
     before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
   const may = mayGo(found, wasSeen)
   voice.found(found, may, true)
-  return may === 'go' || may === 'forced' ? found : undefined
+  return may === 'go' || may === 'forced' ? { found, count } : undefined
 }
 
 function messageMaker(job: AnnounceJob, announcement: string) {

@@ -44,13 +44,14 @@ export interface FindingsOptions {
 /**
  * Checks everything that could spoil this announcement, before a letter is sent.
  *
- * @param count the count of the run; `undefined` for a test. @throws StoreUnavailable
+ * @param count the count of the run; `later` where it sends nothing yet and nobody is counted;
+ *   `undefined` for a test. @throws StoreUnavailable
  */
 export async function findings(
   store: Store,
   options: FindingsOptions,
   selection: RecipientSelection,
-  count: Pick<RunCount, 'toSend' | 'leftOut'> | undefined,
+  count: Pick<RunCount, 'toSend' | 'leftOut'> | 'later' | undefined,
 ): Promise<Found[]> {
   const { letterFile, linkKey } = options
   const found = await preflight({
@@ -60,7 +61,7 @@ export async function findings(
     tokens: unsubscribeTokens(linkKey),
     domain: senderDomain(letterFile.letter.from) ?? '',
     dkimSelector: options.dkimSelector,
-    toSend: count?.toSend ?? 1,
+    toSend: count === 'later' ? undefined : (count?.toSend ?? 1),
   })
   const ofLetter = [
     ...(await checkLetters(letterFile, options)),
@@ -86,7 +87,7 @@ export async function findings(
     ...ofLetter,
     ...opening,
     ...changed,
-    ...(await findLeftOut(store, selection, count)),
+    ...(count === 'later' ? [] : await findLeftOut(store, selection, count)),
   ]
 }
 

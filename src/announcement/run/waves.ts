@@ -62,13 +62,13 @@ export async function planOf(
   ledger: DeliveryLedger,
   id: string,
   { plan, everyMs }: Waves,
-  { all, taken }: Pick<RunCount, 'all' | 'taken'>,
+  { all, taken, gone, passedOver }: RunCount,
   rate: number,
   now: Date,
 ): Promise<PlannedWave[]> {
   const announcement = await ledger.findAnnouncement(id)
   const kept = announcement && asAgreed(announcement, plan, everyMs, undefined, { taken, now })
-  return [...planAhead({ plan, everyMs, kept, all, taken, rate, now })]
+  return [...planAhead({ plan, everyMs, kept, all, taken, gone, passedOver, rate, now })]
 }
 
 /** The most that may go to Gmail in 24 hours: no limit for a domain with all records. */
@@ -83,11 +83,17 @@ export function mostToGmail(findings: readonly Found[]): number | undefined {
 /** Firestore charges for each look. */
 const LOOK_MS = { sqlite: 30_000, firestore: 600_000 } as const
 
+/** What a pre-flight that lets the letter go came to. */
+export interface Checked {
+  readonly found: readonly Found[]
+  readonly count: Pick<RunCount, 'letters'>
+}
+
 export interface WavesRun extends Waves, Omit<WavesWanted, 'waves' | 'every'> {
   readonly announcement: Omit<AnnounceOptions, 'store' | 'insteadOf' | 'on' | 'first' | 'stage'>
   readonly storeKind: StoreKind
-  /** The pre-flight. @returns its findings, if it lets the letter go. */
-  readonly check: (isFirst: boolean) => Promise<readonly Found[] | undefined>
+  /** The pre-flight. @returns its findings and its count, if it lets the letter go. */
+  readonly check: (isFirst: boolean) => Promise<Checked | undefined>
   /** Tells of each run, and of the waves. */
   readonly onRun: AnnounceEvents
   readonly onWaves: WavesEvents
@@ -108,9 +114,11 @@ export function announceInWaves(store: Store, run: WavesRun): Promise<WavesEnd> 
     lookEveryMs: LOOK_MS[storeKind],
     announcement: { ...announcement, store },
     async ready(isFirst) {
-      const found = await run.check(isFirst)
-      const isOpen = found?.some(({ code }) => code === 'page-open')
-      return found && { mostToGmail: mostToGmail(found), isOpen: isOpen === true }
+      const checked = await run.check(isFirst)
+      if (!checked) return undefined
+      const { found, count } = checked
+      const isOpen = found.some(({ code }) => code === 'page-open')
+      return { mostToGmail: mostToGmail(found), isOpen, letters: count.letters }
     },
     hold: (isFirst) => takeLock(store.lock, announcement.holder).catch(unlessAnother(isFirst)),
     run: (options, isFirst) => runToEnd({ ...options, on }).catch(unlessAnother(isFirst)),

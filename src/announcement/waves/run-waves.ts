@@ -121,7 +121,8 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     const watch = watchOver(stage, breach)
     const either = AbortSignal.any([signal, watch.signal])
     isBegun = true
-    const wave = { ...announcement, stage, message: stage.message, signal: either }
+    const { letters } = ready
+    const wave = { ...announcement, letters, stage, message: stage.message, signal: either }
     const end = await options.run(wave, isFirst).finally(() => {
       watch.end()
       if (stage.kept) agreement.begun()

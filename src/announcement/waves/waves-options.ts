@@ -15,6 +15,8 @@ export interface Ready {
   readonly mostToGmail: number | undefined
   /** Whether visitors see the open page. */
   readonly isOpen?: boolean
+  /** How many of those not tried yet get a letter. */
+  readonly letters?: number
 }
 
 export interface WavesOptions extends WaveLimits {

@@ -28,12 +28,12 @@ export function planInWords(
   style: Style,
 ): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const head = ['', `when (${zone})`, 'eligible', 'in all'].map(style.dim)
-  const row = ({ number, at, size, target }: PlannedWave) => [
+  const head = ['', `when (${zone})`, 'to send', 'in all'].map(style.dim)
+  const row = ({ number, at, size, inAll }: PlannedWave) => [
     waveName(number, plan),
     at <= now ? 'now' : localTime(at),
     grouped(size),
-    grouped(target),
+    grouped(inAll),
   ]
   const last = waves.at(-1)
   const isLong = waves.length > SHOWN + 1

@@ -4,7 +4,6 @@ import type { RecipientSelection } from '../../announcement/recipient-selection.
 import {
   type Ahead,
   type AnnounceJob,
-  countsOf,
   lookAhead,
   noteStopped,
   sendTest,
@@ -134,7 +133,7 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   if (job.log) logVoice.found(found, may, false)
   else if (found.length > 0) sayFound(found, may, false, out)
   const mayGoOn = may === 'go' || may === 'forced'
-  if (waves) await showPlan(store.ledger, ahead, waves, { rate, json }, out)
+  if (waves && count) await showPlan(store.ledger, { ...ahead, count }, waves, { rate, json }, out)
   if (dryRun) {
     if (count) {
       const { add, counts } = whoGetsWhich({ ...job.letterFile, languages: job.languages })
@@ -257,20 +256,18 @@ export function countInWords({ toSend, eligible, leftOut }: RunCount): string {
 
 async function showPlan(
   ledger: DeliveryLedger,
-  ahead: Ahead,
+  { selection, count, found }: Ahead & { readonly count: RunCount },
   { plan, everyMs }: Waves,
   { rate, json }: { readonly rate: number; readonly json?: boolean | undefined },
   out: Out,
 ): Promise<void> {
   const now = new Date()
-  const { selection, count, found } = ahead
-  const counts = await countsOf(ledger, ahead)
-  const waves = await planOf(ledger, selection.id, { plan, everyMs }, counts, rate, now)
+  const waves = await planOf(ledger, selection.id, { plan, everyMs }, count, rate, now)
   out.say(
     waves.length > 0 ? `\n${planInWords(waves, plan, now, out.style)}\n` : 'Everybody is told.',
   )
   const most = mostToGmail(found)
-  if (most !== undefined && count && count.toSend > most)
+  if (most !== undefined && count.toSend > most)
     out.say(
       `At most ${grouped(most)} letters go to Gmail in 24 hours, since SPF, DKIM and DMARC are not all there: waves may leave later than planned. See docs/waves.md.\n`,
     )

@@ -83,7 +83,8 @@ describe('a plan of waves', () => {
   it('is shown with its times, from where it is', () => {
     const now = new Date(0)
     const plan = { shares: [0.1, 0.5, 1] }
-    const common = { plan, everyMs: HOUR, all: 36_000, rate: 10, now }
+    const nobody = { gone: [], passedOver: 0 }
+    const common = { plan, everyMs: HOUR, all: 36_000, rate: 10, now, ...nobody }
     const fresh = [...planAhead({ ...common, kept: undefined, taken: 0 })]
     expect(fresh.map(({ number, size, at }) => [number, size, at.getTime() / HOUR])).toEqual([
       [1, 3600, 0],
@@ -107,5 +108,28 @@ describe('a plan of waves', () => {
       [3, 18_000],
     ])
     expect(amid[1]?.at.getTime()).toBe(33 * 60_000)
+  })
+
+  it('counts letters: somebody who left is passed over in the wave in which their turn comes', () => {
+    const planned = (plan: WavePlan, all: number, gone: number[], taken = 0, passedOver = 0) =>
+      [
+        ...planAhead({
+          ...{ plan, all, gone, taken, passedOver, everyMs: HOUR, rate: 10 },
+          ...{ kept: undefined, now: new Date(0) },
+        }),
+      ].map(({ size, inAll }) => [size, inAll])
+    expect(planned({ size: 2 }, 7, [0, 1, 4])).toEqual([
+      [2, 2],
+      [2, 4],
+    ])
+    expect(planned({ size: 2 }, 4, [2, 3])).toEqual([
+      [2, 2],
+      [0, 2],
+    ])
+    expect(planned({ size: 2 }, 7, [1], 4, 2)).toEqual([[2, 4]])
+    expect(planned({ shares: [0.5, 1] }, 10, [0, 9])).toEqual([
+      [5, 5],
+      [3, 8],
+    ])
   })
 })

@@ -15,6 +15,12 @@ export async function filmSplash(page: Page, url: string): Promise<Frame[]> {
     else frames.push({ png, duration: STEP })
   }
 
+  // A slow machine takes longer to load the page than the splash takes.
+  await page.addInitScript(() => {
+    addEventListener('animationstart', () => {
+      for (const animation of document.getAnimations()) animation.pause()
+    })
+  })
   await page.goto(url)
   const splash = page.locator('#splash')
   const length = await splash.evaluate((element) => {

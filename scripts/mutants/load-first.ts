@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { inject, vi } from 'vitest'
+import { rooms } from './rooms.ts'
 
 /**
  * The first run looks which test comes by which mistake. It loads all that is changed before the first
@@ -9,5 +10,7 @@ import { inject, vi } from 'vitest'
  */
 if (inject('mode' as never) === 'dry-run') {
   vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
-  for (const file of process.env.MUTANTS_FILES?.split(',') ?? []) await import(resolve(file))
+  const { MUTANTS_ROOM: room = '', MUTANTS_FILES: files = '' } = process.env
+  const first = rooms[room]?.first ?? []
+  for (const file of [first, files.split(',')].flat()) await import(resolve(file))
 }

@@ -3,6 +3,8 @@ export interface Room {
   readonly mutate: readonly string[]
   /** The tests that are to notice. One that only starts programs cannot: they run the code as it is. */
   readonly tests: readonly string[]
+  /** What the first run loads before what is mutated: else that would find the real network. */
+  readonly first?: string
 }
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -23,6 +25,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'src/client/{answering,firebase-client,firestore-record,http-client,subscribe-client}.ts',
     ],
     tests: ['tests/client/{firebase,http}-client.test.ts'],
+    first: 'tests/emulators/google-in-node.ts',
   },
   web: { mutate: ['src/web/{opening-date,suggest-domain}.ts'], tests: ['tests/web/*.test.ts'] },
   words: {
@@ -131,7 +134,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   server: {
-    mutate: ['src/{server,config}/**/*.ts', '!src/server/main.ts'],
+    // What the gate of the desk does is in desk-access.
+    mutate: ['src/{server,config}/**/*.ts', '!src/server/{main,desk-*}.ts'],
     tests: ['tests/server/!(process|signals|firestore).test.ts', 'tests/config/*.test.ts'],
   },
   cli: {

@@ -8,8 +8,10 @@ import { announce } from '../../../src/announcement/tell-everyone.ts'
 import type { Clock } from '../../../src/announcement/waves/clock.ts'
 import { runWaves, type WavesOptions } from '../../../src/announcement/waves/run-waves.ts'
 import { parseWaves } from '../../../src/announcement/waves/wave-plan.ts'
+import { waveStage } from '../../../src/announcement/waves/wave-stage.ts'
 import { EndedFromOutside } from '../../../src/shared/ended-from-outside.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { quick, quiet, setStage } from '../../fixtures/stage.ts'
@@ -591,6 +593,31 @@ describe('an announcement in waves', () => {
     expect(inboxes()).toHaveLength(6)
   })
 
+  it('gives way to a plan that another process took right after the first wave', async () => {
+    const { run, inboxes } = await wavesOn(40)
+    const sent = async () => {
+      await run('1', { changePlan: true, wait: false })
+    }
+    const on = { sent, waiting: () => {}, left: () => {}, away: () => {} }
+    await expect(run('10%,100%', { changePlan: true, on })).rejects.toMatchObject({
+      why: { code: 'other-plan', waves: '1' },
+    })
+    expect(inboxes()).toHaveLength(4)
+  })
+
+  it('tells the operator of a fault in a wave that has begun, and of none before', async () => {
+    const { run, store, inboxes } = await wavesOn(10)
+    await store.notices.open(['webhook:somewhere'], new Date())
+    const told = () =>
+      store.notices.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    const away = () => Promise.reject(new StoreUnavailable('away'))
+    await expect(run('5', { wait: false, ready: away })).rejects.toThrow('away')
+    expect(await told()).toEqual([])
+    await expect(run('5', { wait: false, run: away })).rejects.toThrow('away')
+    expect(await told()).toMatchObject([{ type: 'alarm.began', data: { why: 'fault' } }])
+    expect(inboxes()).toEqual([])
+  })
+
   it('tells nobody without waves who looked before their plan was kept', async () => {
     const { run, store, inboxes, mailer, message } = await wavesOn(10)
     await run('5', { wait: false })
@@ -661,5 +688,42 @@ describe('an announcement in waves', () => {
     // The rows are marked by the real clock, so a virtual day later there is room again.
     expect(Math.max(...seen.map((n, i) => n - (seen[i - 1] ?? 0)))).toBeLessThanOrEqual(4)
     expect(clock.elapsed()).toBeGreaterThan(20 * HOUR)
+  })
+
+  it('waits for the next wave where Gmail has room for all of this one', async () => {
+    const { run, log } = await wavesOn(10)
+    await run('50%,100%', { ready: async () => ({ mostToGmail: 4 }) })
+    expect(log).toEqual(['1: 5', 'waits for the wave', '2: 5'])
+  })
+
+  it('holds a letter to Gmail back for a minute where the ledger gives one too many', async () => {
+    const { store, message } = await setStage(0)
+    const emails = ['one@gmail.com', 'two@gmail.com', 'three@example.com'] as const
+    for (const email of emails) await store.list.add(email)
+    const owner = 'a run'
+    await store.lock.acquire({ owner, host: 'here', pid: process.pid }, 60_000)
+    const announcement = await store.ledger.begin(owner, 'launch', { subject: '', digest: '' })
+    const now = new Date()
+    const stage = waveStage({
+      store,
+      owner,
+      selection: { id: 'launch' },
+      plan: { size: 3 },
+      everyMs: HOUR,
+      seen: undefined,
+      agreed: undefined,
+      mostToGmail: 1,
+      message,
+      now: () => now,
+    })
+    const tally = await store.ledger.tally('launch')
+    await stage.begin(announcement, { tally, all: 3, taken: 0 })
+    const held = { dueAt: new Date(now.getTime() + 60_000) }
+    const [first, second, third] = await Promise.all(
+      emails.map((email) => stage.message({ email, addressId: ids.of(email) })),
+    )
+    expect(first).toMatchObject({ to: 'one@gmail.com' })
+    expect(second).toMatchObject(held)
+    expect(third).toMatchObject({ to: 'three@example.com' })
   })
 })

@@ -108,6 +108,12 @@ describe('a plan of waves', () => {
       [3, 18_000],
     ])
     expect(amid[1]?.at.getTime()).toBe(33 * 60_000)
+    // It has ended, and the next one is due in an hour, or was due an hour ago.
+    const ended = { ...kept, endedAt: new Date(-HOUR / 4), nextAt: new Date(HOUR) }
+    const firstAt = (now: Date) =>
+      [...planAhead({ ...common, kept: ended, taken: 3600, now })][0]?.at.getTime()
+    expect(firstAt(now)).toBe(HOUR)
+    expect(firstAt(new Date(2 * HOUR))).toBe(2 * HOUR)
   })
 
   it('counts letters: somebody who left is passed over in the wave in which their turn comes', () => {

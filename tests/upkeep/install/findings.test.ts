@@ -53,6 +53,14 @@ it('finds nothing in the way of code that is root’s and a page that is built',
   expect(found()).toEqual([])
 })
 
+it('knows what a service of systemd does not see', () => {
+  const isHidden = (path: string) =>
+    codes({ root: path, node: path }, { prefix }).some(({ code }) => code === 'hidden')
+  for (const folder of ['/home', '/root', '/run', '/tmp', '/var/tmp'])
+    expect(isHidden(`${folder}/site`)).toBe(true)
+  expect(isHidden('/etc/passwd')).toBe(false)
+})
+
 it('names a page that is missing, or built for another address than the settings have', () => {
   const settings = (text: string) => writeFileSync(join(prefix, service.settings), text)
   settings('PUBLIC_URL=https://example.com//\n')

@@ -101,6 +101,23 @@ it('touches nothing for a version that does not run', async () => {
   expect(readState(all.root)).toBeUndefined()
 })
 
+/** A new version that runs. */
+const runs = `
+  const { createServer } = await import('node:http')
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end())
+  server.listen(0, '127.0.0.1', () =>
+    console.log('The page is open at http://127.0.0.1:' + server.address().port))`
+
+it('touches nothing where something was committed while the new version was tried', async () => {
+  const { all, state, source, report, told, done } = await underWay('staged', { isFirestore: true })
+  write(nextIn(all.root), 'src/server/main.ts', runs)
+  writeState(all.root, state)
+  source.isAsPlanned = async () => false
+  expect(await carryOut(all, state, report)).toBe(false)
+  expect([told.at(-1), done]).toEqual(['changed-meanwhile', []])
+  expect(readState(all.root)).toBeUndefined()
+})
+
 it('stays over a step of Firestore, which has no way back', async () => {
   const { all, state, report, told, done } = await underWay('check', { isFirestore: true })
   expect(await carryOut(all, state, report)).toBe(false)
@@ -159,14 +176,7 @@ it('has the new code again where the list cannot go back', async () => {
 
 it('has noted what it does before it does it, with its list, and outlives the terminal', async () => {
   const { all, state, source, report, told } = await underWay('staged', { isFirestore: true })
-  write(
-    nextIn(all.root),
-    'src/server/main.ts',
-    `const { createServer } = await import('node:http')
-    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end())
-    server.listen(0, '127.0.0.1', () =>
-      console.log('The page is open at http://127.0.0.1:' + server.address().port))`,
-  )
+  write(nextIn(all.root), 'src/server/main.ts', runs)
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const before = names.map((name) => process.listeners(name))
   onTestFinished(() => {
@@ -175,7 +185,9 @@ it('has noted what it does before it does it, with its list, and outlives the te
         if (!before[i]?.includes(one)) process.off(name, one)
   })
   source.forth = async () => {
-    expect(readState(all.root)).toMatchObject({ phase: 'forth', list: 'Firestore' })
+    // The time that it may take was known already.
+    const noted = { phase: 'forth', list: 'Firestore', readyWithinMs: state.readyWithinMs }
+    expect(readState(all.root)).toMatchObject(noted)
     expect(apart().detached).toBe(true)
     for (const name of names) process.kill(process.pid, name)
     await expect.poll(() => told.filter((code) => code === 'being-finished')).toHaveLength(3)

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '../../../scripts/free-port.ts'
 import { lastLines, outliveTerminal, runCommand } from '../../../src/upkeep/update/command.ts'
-import type { Git } from '../../../src/upkeep/update/git.ts'
+import { type Git, gitIn } from '../../../src/upkeep/update/git.ts'
 import { newSteps } from '../../../src/upkeep/update/new-steps.ts'
 import { ownUrl, whyNotReady } from '../../../src/upkeep/update/ready.ts'
 import { refuseOthersFolder } from '../../../src/upkeep/update/right-user.ts'
+import { waitingRuns } from '../../../src/upkeep/update/waiting-runs.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 it('a server is asked where its settings say that it listens, on this machine', () => {
@@ -94,6 +97,35 @@ it('goes on where the terminal that it wrote to is gone', () => {
   outliveTerminal()
   for (const [i, stream] of [process.stdout, process.stderr].entries())
     expect(stream.listenerCount('error')).toBe(Number(before[i]?.length) + 1)
+})
+
+/** A program that stands before all others of its name. */
+function program(name: string, script: string) {
+  const folder = tempDir()
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+}
+
+it('says of a repository that it is too much, and not that git failed', async () => {
+  program('git', 'head -c 70000000 /dev/zero')
+  await expect(gitIn(tempDir())(['log', '--all', 'main'])).rejects.toMatchObject({
+    why: { code: 'too-much-for-git', args: 'log --all' },
+  })
+})
+
+it('takes a process whose open files are hidden for one that waits, also on another system', () => {
+  // Linux has no process of these ids.
+  program(
+    'ps',
+    `[ "$*" = "-axo pid=,args=" ] && printf '%s\\n' \
+      '  5000001 node /srv/bin/opening-bell.mjs announce --yes' \
+      '  5000002 node /srv/bin/opening-bell.mjs list'`,
+  )
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor
+  onTestFinished(() => void Object.defineProperty(process, 'platform', platform))
+  Object.defineProperty(process, 'platform', { ...platform, value: 'darwin' })
+  expect(waitingRuns(tempDir())).toEqual([5_000_001])
 })
 
 it('names root for the owner of a checkout also where no program does', (context) => {

@@ -439,7 +439,7 @@ program
   .command('events')
   .description('show which events other systems have yet to receive, and how they answer')
   .option('--test', 'send one test event, and show what the receiver answers')
-  .option('--pending', 'name the people of whom events wait')
+  .option('--pending', 'name the people whose events are waiting')
   .option('--replay', 'send all waiting events now, also the held ones')
   .addOption(json)
   .action(async ({ test, ...options }) => {

@@ -56,7 +56,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     if (toSend === 0) return what
     if (limit === 'rate')
       return `${what} at ${rate} a second, as it is set: this will take ${duration(seconds)}`
-    return `${what}, not at the ${rate} a second that are set: the ${limit} is ${spokenMs(awayMs)} away. A guess from that: ${speed} a second, ${duration(seconds)}; the run itself soon knows better`
+    return `${what}. ${rate} a second are set, but the ${limit} is ${spokenMs(awayMs)} away, so a guess is ${speed} a second and ${duration(seconds)}; the run itself soon knows better`
   },
   'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,
   'letter-picture': ({ about }) =>

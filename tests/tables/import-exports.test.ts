@@ -140,7 +140,7 @@ describe('an export of', () => {
       standing,
       at: new Date('2024-05-01T08:00:00Z'),
     })
-    expect(said.at(-1)).toBe(`0 added, 0 known, 1 ${standing} and not to be written to, 0 refused.`)
+    expect(said.at(-1)).toBe(`0 added, 0 known, 1 ${standing} (no letters to them), 0 refused.`)
   })
 
   it('Mailchimp is known by its name where no time tells who left', async () => {
@@ -205,7 +205,7 @@ describe('an export of', () => {
     expect(people).toEqual([['ada@example.com', '1970-01-01T00:00:00.000Z', 'subscribed']])
     expect(await store.standings.of('bob@example.com')).toBeUndefined()
     expect(said.at(-1)).toBe(
-      '0 would be added, 1 known, 1 unsubscribed, 1 bounced, 1 complained and not to be written to, 1 refused. Nothing was changed.',
+      '0 would be added, 1 known, 1 unsubscribed, 1 bounced, 1 complained (no letters to them), 1 refused. Nothing was changed.',
     )
   })
 })

@@ -95,7 +95,7 @@ export function thereAndBack(name: string, openEmpty: () => Promise<Store>) {
       }
       expect(await everybody(other)).toEqual(await everybody(store))
       expect(said).toContain(
-        'In no file, since they have no yes that stands: 1 pending, 1 quarantined',
+        'In no file, since nobody knows whether they want letters: 1 pending, 1 quarantined',
       )
       expect(said).toContain('1 of the addresses begin like a formula')
     })

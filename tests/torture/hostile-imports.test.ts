@@ -170,7 +170,7 @@ const hostile: Record<string, readonly [Format, string | Buffer, RegExp]> = {
   'two standings that disagree': [
     'csv',
     `email,status,status\n${ada},active,unsubscribed\n`,
-    /^0 added, 0 known, 1 unsubscribed and not to be written to, 0 refused\.$/,
+    /^0 added, 0 known, 1 unsubscribed \(no letters to them\), 0 refused\.$/,
   ],
 }
 
@@ -206,7 +206,7 @@ describe('a hostile file that is imported', () => {
       const store = await storeWithLeft()
       const { end } = await imported(store, [header, line(0), line(1)].join('\n'), 'csv')
       expect(end, `seed ${seed}: ${header}`).toBe(
-        '1 added, 0 known, 1 unsubscribed and not to be written to, 0 refused.',
+        '1 added, 0 known, 1 unsubscribed (no letters to them), 0 refused.',
       )
       expect(await store.standings.of('gone@example.com')).toMatchObject({
         standing: 'unsubscribed',

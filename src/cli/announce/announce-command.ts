@@ -30,7 +30,7 @@ function readAlsoWhoGot(text: string, before: AlsoWhoGot = []): AlsoWhoGot {
 /** Gives the command its options and its help. */
 export function describeAnnounce(command: Command): Command {
   const described = command.description('send a letter to everyone once, or go on with it')
-  return describeSending(described)
+  return describeSending(described, 'signed up or left quarantine')
     .option('--language <code>', 'with --preview: as a reader of this language gets it, such as de')
     .addOption(
       new Option('--test', 'send a test to where answers to the letter go').conflicts([

@@ -90,10 +90,9 @@ async function listUnsent(
     shown += 1
     await out.write(deliveryLine(row, out))
   }
-  if (count > shown)
-    await out.write(
-      `and ${grouped(count - shown)} more, ${grouped(tally.queued)} in the queue: ${all}\n`,
-    )
+  const more = count - shown
+  const queued = tally.queued === more ? 'all' : grouped(tally.queued)
+  if (more > 0) await out.write(`and ${grouped(more)} more, ${queued} in the queue: ${all}\n`)
 }
 
 function inWords({ why, answer, tally }: RunReport, stopShare: number): string {

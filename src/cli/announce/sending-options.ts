@@ -43,8 +43,8 @@ export const readDnsServer = reading(parseDnsServer, DNS_SERVER_RULE)
 
 export const readShare = reading(parseShare, SHARE_RULE)
 
-/** Gives a command these options. */
-export function describeSending(command: Command): Command {
+/** Gives a command these options. @param newcomers whom `--include-new` sends to as well */
+export function describeSending(command: Command, newcomers: string): Command {
   const readFirst = reading(parseFirst, 'a number, such as 50, or a share, such as 1%')
   const readRate = reading(parseRate, RATE_RULE)
   return command
@@ -54,7 +54,7 @@ export function describeSending(command: Command): Command {
       new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
     )
     .option('--first <number>', 'only this many of all recipients: 50, or 1%', readFirst)
-    .option('--include-new', 'also send to those who signed up or left quarantine since it began')
+    .option('--include-new', `also send to those who ${newcomers} since it began`)
     .addOption(
       new Option('--retry <status>', 'send again, only to those with this status')
         .choices(['failed', 'uncertain'])

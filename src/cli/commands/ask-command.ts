@@ -6,7 +6,7 @@ export function describeAsk(command: Command): Command {
   const described = command.description(
     'ask subscribers who signed up before CONFIRM=on to confirm, once each',
   )
-  return describeSending(described).addHelpText(
+  return describeSending(described, 'were imported or left quarantine').addHelpText(
     'after',
     `
 Subscribers who confirm get a receipt, as "consent" prints it. Those who do not answer stay on the

@@ -58,7 +58,7 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
     await out.write(`${isOne ? '' : `<!-- ${code} -->\n`}${form}\n${script}\n\n`)
   const { bold } = out.style
   out.say(
-    `${bold('Paste it')} where the form should stand. It needs no script: the last line answers in place, and may be left out.`,
+    `${bold('Paste it')} where the form should stand. It works without script. With the last line, a visitor stays on that page to read the answer; it may be left out.`,
   )
   out.say(`${bold('A content security policy')} of that site must allow:`)
   out.say(`  ${policy.form}`)

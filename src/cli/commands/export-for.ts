@@ -26,10 +26,11 @@ const advice: Readonly<Record<Tool, { readonly files: object; readonly cannot: s
     files: {
       'subscribers.csv':
         'import it; make the fields subscribed_at, language, consent_at and consent first',
-      'suppressed.csv': 'never import it, Kit would subscribe them: their API takes the states',
+      'suppressed.csv':
+        'never import it: Kit would subscribe these people, and only its API takes who left',
     },
     cannot:
-      'Kit cannot take the times as those of its own sign-up, and its import takes nobody who left.',
+      'Kit cannot take the times as its own, only as a field; its import takes nobody who left.',
   },
   mailchimp: {
     files: {
@@ -70,7 +71,7 @@ export async function exportForTool(
       out.say(`${join(folder, name)}: ${counted(count, 'person', 'people')}; ${how[name]}.`)
     out.say(advice[tool].cannot)
     const gone = goneInWords(left)
-    if (gone) out.say(`In no file, since they have no yes that stands: ${gone}.`)
+    if (gone) out.say(`In no file, since nobody knows whether they want letters: ${gone}.`)
     if (guarded > 0)
       out.say(
         `${grouped(guarded)} of the addresses begin like a formula and have an apostrophe in front: correct them there by hand.`,

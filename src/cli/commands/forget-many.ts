@@ -15,7 +15,7 @@ export function describeForget(command: Command): Command {
     .description('erase an address for good, or many after a flood')
     .option('--yes-count <number>', 'forget them, if this is their count', readCount)
     .addOption(
-      new Option('--everybody', 'everybody on the list, and who was asked to confirm').conflicts([
+      new Option('--everybody', 'everybody who is on the list or was asked to confirm').conflicts([
         'matching',
         'mailbox',
         'since',
@@ -28,8 +28,8 @@ export function describeForget(command: Command): Command {
 Several addresses are first shown and counted. With --yes-count and that count, the same command
 forgets them. It may be stopped at any time: without a count, it then shows and counts the rest.
 
-With --everybody, it asks for their number at a terminal. While an announcement is being sent, it
-refuses. People who sign up after it has begun stay on the list.`,
+With --everybody, it asks for their number at a terminal, and refuses while an announcement is being
+sent. People who sign up after the command has begun stay on the list.`,
     )
 }
 

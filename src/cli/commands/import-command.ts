@@ -15,7 +15,7 @@ const emailColumn = () =>
 const utcOffset = () =>
   new Option(
     '--utc-offset <offset>',
-    'the zone of times that name none, else UTC: +02:00',
+    'the zone of times that have none, such as +02:00; otherwise UTC',
   ).argParser(readOffset)
 const dates = () =>
   new Option('--dates <order>', 'how to read 03/04/2026').choices(['day-first', 'month-first'])
@@ -30,7 +30,7 @@ export function describeImport(command: Command): Command {
     .addOption(encoding())
     .addOption(emailColumn())
     .option('--time-column <name>', 'the column with the time of sign-up')
-    .option('--status-column <name>', 'the column with the status; none for no column')
+    .option('--status-column <name>', 'the column with the status; "none" to read none')
     .addOption(utcOffset())
     .addOption(dates())
     .addHelpText(
@@ -76,7 +76,7 @@ export function describeSuppress(command: Command): Command {
     .description('import bounces, complaints and unsubscribes; - reads standard input')
     .addOption(dryRun())
     .addOption(
-      new Option('--as <standing>', 'the standing of those for whom the file names none').choices([
+      new Option('--as <standing>', 'the reason to note where the file gives none').choices([
         'bounced',
         'complained',
         'unsubscribed',

@@ -115,7 +115,7 @@ function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): str
   const parts = [
     `${grouped(added)} ${dryRun ? 'would be ' : ''}added`,
     `${grouped(known)} known`,
-    ...(left.length > 0 ? [`${left.join(', ')} and not to be written to`] : []),
+    ...(left.length > 0 ? [`${left.join(', ')} (no letters to them)`] : []),
     `${grouped(refused)} refused`,
   ]
   return `${parts.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}`

@@ -38,8 +38,8 @@ They were thanked like everybody, and are on the list, but get no letters. Signi
 such signs, or confirming by mail, ends the quarantine.
 
 Named addresses are released or erased at once. Otherwise the command first shows and counts them.
-With --yes-count and that count, it does it, and may be stopped at any time. Those who have yet to
-confirm cannot be released: they confirm themselves, or are erased after 14 days.`,
+With --yes-count and that count, it releases or erases them, and may be stopped at any time. Those who
+have yet to confirm cannot be released: they confirm themselves, or are erased after 14 days.`,
     )
 }
 

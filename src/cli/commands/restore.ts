@@ -60,8 +60,8 @@ export function describeRestore(command: Command): Command {
       'after',
       `
 A copy is sealed with seal.key of the data folder, which no copy holds. If the seal is wrong or cannot
-be checked, the list comes back without its opening and without the keys that it does not need. Then
-no announcement leaves until you have looked at the list and say --list-is-right.
+be checked, the list comes back without its opening, session.key and invitation.key. Then no
+announcement leaves until you have looked at the list and say --list-is-right.
 docs/backups.md has all of it.`,
     )
 }

@@ -131,7 +131,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ...(gone > 0 ? [['Gone', grouped(gone), goneInWords({ ...standings, quarantined: 0 })]] : []),
     ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
     ...(imported > 0
-      ? [['Imported', grouped(imported), 'of all these, and in none of the days below']]
+      ? [['Imported', grouped(imported), 'among all of these; the days below do not count them']]
       : []),
     ...(records === undefined
       ? []

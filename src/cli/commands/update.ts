@@ -50,7 +50,7 @@ export function addUpdate(command: Command): void {
     )
     .option(
       '--between-waves',
-      'update although the next wave is due, since no command waits for it or will start it meanwhile',
+      'update between two waves: only if no command waits for the next one, and none starts it meanwhile',
     )
     .option('--in <folder>', 'update another installation than this one')
     .addHelpText(

@@ -28,7 +28,7 @@ export const english: PrivacyWords = {
         : [
             `After that, the page asks: "${question}" You need not answer. A letter may ask it too. We keep your answer with the address.`,
           ]),
-      'If you have heard nothing from us for long, a letter may ask whether you still want to. If you press its button, we keep when you did.',
+      'If you have heard nothing from us for long, a letter may ask whether you still want us to write. If you press its button, we keep when you did.',
       ...(hasReferrals
         ? [
             'Once you confirm, you get a link of your own. If another person comes by it and confirms, we keep with their address that it was yours, by a keyed hash. That is erased when either of you is.',
@@ -44,7 +44,7 @@ export const english: PrivacyWords = {
   cookie: {
     title: 'Cookies',
     text: ({ sessionHours }) => [
-      `The page sets one cookie, "session". It has a random number and a signature, and lasts for ${sessionHours} hours. It is strictly necessary: by it, no other site can sign you up in your browser's name, and programs are told from people. Nothing is stored about it on the server, and it is not used to recognise you.`,
+      `The page sets one cookie, "session". It has a random number and a signature, and lasts for ${sessionHours} hours. It is strictly necessary: it keeps other sites from signing you up in your browser's name, and helps to tell programs from people. Nothing is stored about it on the server, and it is not used to recognise you.`,
     ],
   },
   robots: {

@@ -115,7 +115,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
 }
 
 const FIRESTORE_NOTE =
-  'On Firestore the list is as of a minute ago at most, for each 100,000 people. A page costs two reads for each person on it; a filter by source costs a read for each person of that source, one by answer a read for each person of whom anything is known.'
+  'On Firestore the list may be a minute old; with more than 100,000 people, a minute for each 100,000. A page costs two reads for each person on it. A filter by source costs a read for each person of that source; a filter by answer, a read for each person of whom anything is known.'
 
 function rowOf(one: PersonListed): PersonRow {
   const { addressId: id, email, subscribedAt, standing, detail, source } = one

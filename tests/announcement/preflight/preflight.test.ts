@@ -100,10 +100,10 @@ describe('what is looked at before anybody is mailed', () => {
       what: 'Time',
       verdict: 'fine',
       detail:
-        '1,000 to send, not at the 10 a second that are set: the mail server is 500 ms away. A guess from that: 2.5 a second, 7 min; the run itself soon knows better',
+        '1,000 to send. 10 a second are set, but the mail server is 500 ms away, so a guess is 2.5 a second and 7 min; the run itself soon knows better',
     })
     const slow = { ...store, ledger: { ...store.ledger, claiming: { roundTrips: 1e9, ahead: 0 } } }
-    expect((await time({ store: slow }))?.detail).toMatch(/: the database is \d+ ms away/)
+    expect((await time({ store: slow }))?.detail).toMatch(/, but the database is \d+ ms away/)
   })
 
   it('does not hide a fault of our own', async () => {

@@ -189,7 +189,7 @@ describe('releasing', () => {
     const { store, endOf } = await stormed()
     const { result, code } = await endOf('release', ['ROBOT1@flood.example', ada])
     expect(result).toBe(
-      `robot1@flood.example is released.\n${ada} is not quarantined, or was asked since: nothing is changed.\n`,
+      `robot1@flood.example is released.\n${ada} is not quarantined, or was asked to confirm since: nothing is changed.\n`,
     )
     expect(code).toBe(exitCodes.partly)
     expect(await store.standings.of('robot1@flood.example')).toBeUndefined()
@@ -292,7 +292,7 @@ describe('the other commands', () => {
             out,
           ),
         )
-      const words = '1 known, 3 quarantined and not to be written to, 0 refused.'
+      const words = '1 known, 3 quarantined (no letters to them), 0 refused.'
       expect((await take(true)).said).toContain(`5 would be added, ${words}`)
       expect((await take()).said).toContain(`5 added, ${words}`)
       expect(await other.standings.of('robot1@flood.example')).toBeUndefined()

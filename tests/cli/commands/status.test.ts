@@ -251,7 +251,7 @@ describe('the state of all', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'Subscribers | 2',
-        'Imported | 2 | of all these, and in none of the days below',
+        'Imported | 2 | among all of these; the days below do not count them',
         'Gone | 1 | 1 bounced',
         expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
         'Today | 1',

@@ -18,7 +18,7 @@ describe('the command announce', () => {
     const dry = await pad.announce('--dry-run', '--dkim-selector', 'k1')
     expect(dry).toMatchObject({ code: 0, stdout: `${emails(40).join('\n')}\n` })
     expect(dry.stderr).not.toMatch(/PROBLEM|unknown/)
-    expect(dry.stderr).toMatch(/40 to send[ ,].* a second[ ,].* \d+ (s|min)\b/)
+    expect(dry.stderr).toMatch(/40 to send( at|\.) .* a second.* \d+ (s|min)\b/)
     expect(dry.stderr).toContain('\n40 to send, of 40 eligible. Nothing was sent.')
     expect(await pad.store.ledger.announcements()).toEqual([])
 

@@ -5,6 +5,8 @@ export interface Room {
   readonly tests: readonly string[]
   /** What the first run loads before what is mutated: else that would find the real network. */
   readonly first?: string
+  /** Its tests start emulators, once more after each mistake that ended by time. */
+  readonly hasEmulators?: true
 }
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -26,6 +28,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     tests: ['tests/client/{firebase,http}-client.test.ts'],
     first: 'tests/emulators/google-in-node.ts',
+    hasEmulators: true,
   },
   web: { mutate: ['src/web/{opening-date,suggest-domain}.ts'], tests: ['tests/web/*.test.ts'] },
   words: {
@@ -53,6 +56,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'tests/store/{store,standing,backups}.test.ts',
       'tests/server/confirm-firestore.test.ts',
     ],
+    hasEmulators: true,
   },
   opening: { mutate: ['src/opening/*.ts'], tests: ['tests/{opening,desk/server}/*.test.ts'] },
   audience: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { rooms } from './rooms.ts'
 
-const { MUTANTS_ROOM: room, MUTANTS_FILES: files = '', MUTANTS_EVERY: every } = process.env
+const { MUTANTS_ROOM: room = '', MUTANTS_FILES: files = '', MUTANTS_EVERY: every } = process.env
 const folder = '.mutants'
 
 export default {
@@ -13,7 +14,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   // What never ends is noticed by that. On a busy machine the others may take a while.
-  timeoutMS: 10_000,
+  timeoutMS: rooms[room]?.hasEmulators ? 60_000 : 10_000,
   // All tests of a room once; those on an emulator alone take minutes.
   dryRunTimeoutMinutes: 20,
   // TypeScript 7 has no interface to rewrite it through, and nothing here reads it.

@@ -12,3 +12,6 @@ export function person(n: number): Subscriber {
 export function people(count: number): Subscriber[] {
   return Array.from({ length: count }, (_, i) => person(i + 1))
 }
+
+/** So many that they fill two of the largest pages that a store reads a list in, which have a thousand. */
+export const SOME_PAGES = 2100

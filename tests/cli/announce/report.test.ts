@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { balanceOf } from '../../../src/announcement/balance.ts'
+import { reportEnd } from '../../../src/cli/announce/report.ts'
+import { listening } from '../../fixtures/spoken.ts'
+import { people } from '../../store/contracts/people.ts'
+import { emptySqlite } from '../../store/every-store.ts'
+
+/** The end of a run over seventy people: sixty could not be sent to, and ten wait. */
+async function anEnd() {
+  const store = await emptySqlite()
+  onTestFinished(() => store.close())
+  await store.list.importAll(people(70))
+  await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+  await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'x' })
+  await store.ledger.enlist('me', 'launch', people(70))
+  await store.ledger.countEligible('me', 'launch')
+  const tried = await store.ledger.claim('me', 'launch', { limit: 60, which: 'untried' })
+  const failed = { status: 'failed', tries: 1, answer: '550 no' } as const
+  const rows = tried.map(({ addressId }) => ({ addressId, ...failed }))
+  await store.ledger.record('me', 'launch', rows)
+  const announcement = await store.ledger.findAnnouncement('launch')
+  if (!announcement) throw new Error('nothing has begun')
+  const balance = balanceOf(announcement, await store.ledger.tally('launch'))
+  return { store, end: { why: 'done', answer: '', announcement, balance } as const }
+}
+
+it('a file has all who are without a letter, JSON all but those in the queue, and a terminal fifty', async () => {
+  const { store, end } = await anEnd()
+  const listed = async (options: { json?: boolean; output?: string; list?: boolean }) => {
+    const heard = listening()
+    await reportEnd(store, end, { stopShare: 1, ...options }, heard.out)
+    return heard.result()
+  }
+  const addresses = (text: string) => text.match(/\w@/g) ?? []
+  expect(addresses(await listed({ output: 'report.txt' }))).toHaveLength(70)
+  expect(addresses(await listed({ json: true }))).toHaveLength(60)
+  const shown = await listed({})
+  expect(addresses(shown)).toHaveLength(50)
+  expect(shown).toMatch(/\nand 20 more, 10 in the queue: /)
+  for (const json of [true, false])
+    expect(addresses(await listed({ json, list: false }))).toEqual([])
+})
+
+it('who signed up since it began is counted, and told how they get the letter', async () => {
+  const { store, end } = await anEnd()
+  const said = async () => {
+    const { said, out } = listening()
+    await reportEnd(store, end, { stopShare: 1, list: false }, out)
+    return said.join('\n')
+  }
+  expect(await said()).not.toContain('since then')
+  await store.list.add('late@example.com')
+  expect(await said()).toContain('1 subscriber more since then; --include-new tells them too.')
+})

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { asAgreed } from '../../../src/announcement/waves/agreed.ts'
-import { breachOf, countsOf } from '../../../src/announcement/waves/breach.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { asAgreed, dueAt } from '../../../src/announcement/waves/agreed.ts'
+import { type Breach, breachOf, countsOf } from '../../../src/announcement/waves/breach.ts'
+import { watchOver } from '../../../src/announcement/waves/breach-watch.ts'
 import type { KeptWaves, WaveCounts } from '../../../src/store/waves.ts'
 
 const HOUR_MS = 3_600_000
@@ -112,4 +113,27 @@ it('passes over only the wave that the operator looked at', () => {
   }
   expect(after(begunAt)).toEqual({ ...counts, tried: 0, told: 0 })
   expect(after(new Date(begunAt.getTime() - 1))).toEqual(nothing)
+})
+
+it('stops a wave while it is sent, goes on while the store is away, and looks no more after its end', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const breach: Breach = { why: 'leaving', wave: 1, people: 4, erased: 0, of: 1000, limit: 0.003 }
+  const looks = [() => Promise.reject(new Error('away')), async () => undefined, async () => breach]
+  const watch = watchOver({ kept: wave } as never, () => looks.shift()?.() ?? Promise.reject())
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(watch.signal.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(watch.signal.aborted).toBe(true)
+  watch.end()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('lets newcomers wait after the last wave where waves are a number at a time, and else tells them at once', () => {
+  const nextAt = new Date(begunAt.getTime() + HOUR_MS)
+  const over = { ...ended, isLast: true, nextAt }
+  expect(dueAt(over, { size: 5 }, true)).toEqual(nextAt)
+  expect(dueAt(over, { size: 5 }, false)).toBeUndefined()
+  expect(dueAt(over, { shares: [1] }, true)).toBeUndefined()
+  expect(dueAt({ ...over, isLast: false }, { shares: [1] }, false)).toEqual(nextAt)
 })

@@ -172,6 +172,37 @@ describe('an announcement in waves', () => {
     expect(await told()).toMatchObject([{ type: 'alarm.began', data: { why: 'ended' } }])
   })
 
+  it('ends while it waits for another run, and tells that it was ended from outside', async () => {
+    const { run, store, set, clock, log } = await wavesOn(10)
+    await store.notices.open(['webhook:somewhere'], new Date())
+    await run('5', { wait: false })
+    set(2 * HOUR)
+    await store.lock.acquire({ owner: 'another', host: 'here', pid: process.pid }, 24 * HOUR)
+    const stop = new AbortController()
+    const pause = async () => stop.abort(new EndedFromOutside())
+    expect(await run('5', { clock: { ...clock, pause } }, stop.signal)).toMatchObject({
+      why: 'interrupted',
+      kept: { number: 1 },
+    })
+    expect(log).toEqual(['1: 5', 'waits for the run'])
+    const told = await store.notices.changePlace('webhook:somewhere', (_, waiting) => ({
+      result: waiting,
+    }))
+    expect(told).toMatchObject([{ type: 'alarm.began', data: { why: 'ended' } }])
+  })
+
+  it('notes that the page was open, also for the waves that come later', async () => {
+    const { run, store, set } = await wavesOn(10)
+    const sawOpen = async () => (await store.ledger.findAnnouncement('launch'))?.waves?.sawOpen
+    const once = (isOpen: boolean) =>
+      run('5', { wait: false, ready: async () => ({ mostToGmail: undefined, isOpen }) })
+    await once(true)
+    expect(await sawOpen()).toBe(true)
+    set(2 * HOUR)
+    await once(false)
+    expect(await sawOpen()).toBe(true)
+  })
+
   it('goes by a number at a time until everybody is told', async () => {
     const { run, log, inboxes } = await wavesOn(25)
     expect(await run('10')).toMatchObject({ why: 'done' })

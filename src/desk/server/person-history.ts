@@ -151,9 +151,9 @@ function delivered(delivery: Delivery): Moment {
 }
 
 const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
-  subscribed: 'On the list, with all letters.',
-  pending: 'On the list, without letters: they said that it was not them.',
-  quarantined: 'On the list, without letters: they came with signs of a robot.',
+  subscribed: 'On the list, and gets every letter.',
+  pending: 'On the list, but gets no letters: they said that it was not them.',
+  quarantined: 'On the list, but gets no letters: they came with signs of a robot.',
   unsubscribed: 'They get no letters: they unsubscribed.',
   bounced: 'They get no letters: their mail server refused one permanently.',
   complained: 'They get no letters: they reported one as spam.',
@@ -164,5 +164,5 @@ const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
 export function summaryOf({ standing, subscribedAt, consent }: Person): string {
   if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
   if (!subscribedAt) return 'Not on the list: they were asked, and have not confirmed.'
-  return consent ? 'Confirmed, on the list, with all letters.' : summaries.subscribed
+  return consent ? 'Confirmed, on the list, and gets every letter.' : summaries.subscribed
 }

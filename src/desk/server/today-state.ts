@@ -145,14 +145,13 @@ function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]):
 async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> {
   const newest = await store.growth.newest(LATEST)
   const sources = await Promise.all(newest.map(({ email }) => store.visits.sourceOf(email)))
-  return newest.map(({ email, subscribedAt, standing, extra, isImported }, i) => {
+  return newest.map(({ email, subscribedAt, standing, isImported }, i) => {
     const source = sources[i]?.source ?? sources[i]?.campaign
-    const isConfirmed = standing === 'subscribed' && extra?.consent !== undefined
     return {
       id: ids.of(email),
       email,
       at: subscribedAt.getTime(),
-      standing: isConfirmed ? 'confirmed' : standing,
+      standing,
       ...(source !== undefined && { source }),
       ...(isImported && { isImported }),
     }

@@ -327,7 +327,7 @@ describe('the page of a person', () => {
       id: path.slice('/desk/people/'.length),
       isListed: true,
       standing: 'subscribed',
-      summary: 'On the list, with all letters.',
+      summary: 'On the list, and gets every letter.',
       signs: [],
       source: [],
       language: 'de',

@@ -137,7 +137,7 @@ describe('the first page of the desk', () => {
     await store.restore.known([{ addressId, extra: { consent } }])
     const { latest, people } = await state()
     expect(latest).toMatchObject([
-      { email: email('ada'), standing: 'confirmed', source: 'launch' },
+      { email: email('ada'), standing: 'subscribed', source: 'launch' },
       { email: email('old'), standing: 'subscribed', isImported: true },
     ])
     expect(latest[0]).not.toHaveProperty('isImported')

@@ -37,7 +37,7 @@ export function Embed({ forms, policy, origins }: EmbedPage) {
               <div key={code}>
                 <Pasted title={`Paste this${of}`} name={`the form${of}`} text={form} />
                 <Pasted
-                  title={`And this, to answer in place${of}`}
+                  title={`And this, so that a visitor stays on that page${of}`}
                   name={`the script${of}`}
                   text={script}
                 />

@@ -93,7 +93,9 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
           label="From"
           defaultValue={fields?.from}
           placeholder={mailFrom || `${product.name} <hello@example.com>`}
-          hint={mailFrom ? 'Left empty, it is MAIL_FROM.' : 'Needed, since MAIL_FROM is not set.'}
+          hint={
+            mailFrom ? 'If this is empty, it is MAIL_FROM.' : 'Needed, since MAIL_FROM is not set.'
+          }
         />
         <Field
           name="reply-to"

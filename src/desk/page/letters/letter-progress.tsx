@@ -157,7 +157,7 @@ const columns: readonly Column<UnsentRow>[] = [
 /** Those without the letter, who get it only by an action. */
 export function Unsent({
   name,
-  progress: { unsent, unsentCount },
+  progress: { unsent, unsentCount, tally },
 }: {
   readonly name: string
   readonly progress: LetterProgress
@@ -166,7 +166,7 @@ export function Unsent({
   const file = `${deskPaths.letters}/${name}/not-sent.txt`
   return (
     <Section
-      title={`Without the letter: ${grouped(unsentCount)}`}
+      title={`Without the letter${tally.queued > 0 ? ', besides the queue' : ''}: ${grouped(unsentCount)}`}
       aside={
         <a href={file} download>
           all as a file

@@ -16,11 +16,11 @@ export function Figures({ state }: { readonly state: TodayState }) {
         <AgainstUsual state={state} />
       </Figure>
       <Figure name="Visits today" value={grouped(visits.first)}>
-        {visits.isAny ? `${grouped(visits.robots)} by robots left out` : 'none counted yet'}
+        {visits.isAny ? `without ${grouped(visits.robots)} by robots` : 'none counted yet'}
       </Figure>
       <Figure name="Conversion" value={conversion.today === null ? '–' : percent(conversion.today)}>
         {conversion.week === null
-          ? 'sign-ups to a hundred visits'
+          ? 'sign-ups for each hundred visits'
           : `${percent(conversion.week)} in the last 7 days`}
       </Figure>
     </dl>

@@ -10,7 +10,7 @@ import {
   sendToAll,
 } from '../../announcement/run/announce-job.ts'
 import { newHolder } from '../../announcement/run/dead-run.ts'
-import { type LetterFile, readLetterFile } from '../../announcement/run/letter-file.ts'
+import { readLetterFile } from '../../announcement/run/letter-file.ts'
 import { reportOf } from '../../announcement/run/report.ts'
 import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts'
 import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
@@ -18,11 +18,8 @@ import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import { readReferrals } from '../../audience/read-referrals.ts'
 import { readMailSettings } from '../../config/mail-settings.ts'
 import { addressIds } from '../../keys/address-id.ts'
-import { SAMPLE_CODE } from '../../keys/invitation-codes.ts'
 import { insteadOfName } from '../../mail/letter/first-name.ts'
 import { senderAddress } from '../../mail/letter/letter.ts'
-import { logoWidth } from '../../mail/letter/logo.ts'
-import { renderLetter } from '../../mail/letter/render.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { smtpMailer } from '../../mail/smtp-mailer.ts'
 import { productFolder } from '../../product/folders.mjs'
@@ -30,7 +27,6 @@ import { languagesOf } from '../../product/languages.ts'
 import product from '../../product/product.ts'
 import { paths } from '../../shared/api.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
-import type { ProductLanguages } from '../../shared/product.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
 import { answerIn } from '../../store/answers.ts'
@@ -46,6 +42,7 @@ import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped, localTime } from '../../terminal/words.ts'
 import type { AnnounceArguments } from '../announce/announce-command.ts'
 import { log, logged, logVoice } from '../announce/log.ts'
+import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { breachInWords, planInWords } from '../announce/wave-words.ts'
@@ -190,37 +187,6 @@ export function sayTest(
   if (kind !== 'accepted')
     throw new OperatorError(`The ${test} was not accepted (${kind}): ${answerInWords(answer)}`)
   out.say(`A ${test} is on its way to ${email}: ${answer}`)
-  return exitCodes.done
-}
-
-/**
- * The letter as an HTML page, as a reader of a language gets it: else of the first. Its unsubscribe
- * link and its invitation do not work.
- */
-async function previewLetter(
-  { letter, translations, logo }: LetterFile,
-  languages: ProductLanguages,
-  code: string | undefined,
-  out: Out,
-): Promise<number> {
-  const [first] = languages
-  const theirs = code === undefined ? first : languages.find((one) => one.code === code)
-  if (!theirs) {
-    const offered = languages.map((one) => one.code).join(', ')
-    throw new OperatorError(`--language: the page is in ${offered}, and not in "${code}".`)
-  }
-  const translated = translations.find((one) => one.code === theirs.code)
-  const shown = translated?.letter ?? letter
-  const of = translated ? theirs : first
-  const picture = `data:image/png;base64,${logo.toString('base64')}`
-  const rendered = renderLetter(shown, of.product, picture, theirs.product, logoWidth(logo))
-  if (code === undefined && translations.length > 0) {
-    const others = translations.map((one) => `--language ${one.code}`).join(', ')
-    out.say(`Shown in ${first.code}. The others: ${others}.`)
-  }
-  const html = rendered.html({ unsubscribe: '#unsubscribe', button: '#button' }, SAMPLE_CODE)
-  // Format characters as HTML entities: the terminal would escape them, and a letter may need them.
-  await out.write(html.replace(/\p{Cf}/gu, (character) => `&#${character.codePointAt(0)};`))
   return exitCodes.done
 }
 

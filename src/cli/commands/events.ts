@@ -39,7 +39,7 @@ export async function events(
     ...(receiver && answer ? [testInWords(receiver, answer)] : []),
     ...(replayed === undefined
       ? []
-      : [`${counted(replayed, 'person', 'people')}: what waits is due now.`]),
+      : [`The waiting events of ${counted(replayed, 'person', 'people')} are sent now.`]),
     ...stateInWords(feed, counts, out),
     ...(waiting && waiting.length > 0 ? ['', columns(waiting.map(inWords))] : []),
     ...(waiting && waiting.length < counts.people

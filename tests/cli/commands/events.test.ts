@@ -89,7 +89,7 @@ it('events --replay makes due what is held', async () => {
   }
   expect((await run(['events'])).stdout).toMatch(/^Those of 1 person are held, after a week\./m)
   const { stdout } = await run(['events', '--replay'])
-  expect(stdout).toMatch(/^2 people: what waits is due now\.$/m)
+  expect(stdout).toMatch(/^The waiting events of 2 people are sent now\.$/m)
   const due = await store.events.claim(9, 1000, new Date(Date.now() + 1000))
   expect(due.map(({ type }) => type).toSorted()).toEqual(['forgotten', 'subscribed'])
 })

@@ -207,7 +207,7 @@ describe('events in words', () => {
     const three = await said(on, { people: 3 }, { waiting, options: { pending: true } })
     expect(three.join('\n')).not.toContain('more')
     expect(await said(on, { people: 1 }, { options: { replay: true } })).toContain(
-      '1,200 people: what waits is due now.',
+      'The waiting events of 1,200 people are sent now.',
     )
     const json = await said(on, { people: 3 }, { waiting, options: { pending: true, json: true } })
     expect(JSON.parse(String(json[1]))).toMatchObject({

@@ -7,7 +7,7 @@ import { getAuth } from 'firebase/auth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { firebaseClient } from '../../src/client/firebase-client.ts'
-import { RECORDS_A_USER } from '../../src/shared/record-id.ts'
+import { RECORDS_A_USER, recordId } from '../../src/shared/record-id.ts'
 import { subscribersPath } from '../../src/shared/subscriber.ts'
 import { firestoreRest } from '../emulators/firestore-rest.ts'
 import { google } from '../emulators/google-in-node.ts'
@@ -26,8 +26,13 @@ const records = () => rest().list(subscribersPath(appId).slice(1))
 /** Without a browser users are kept in memory, by key: one of their own makes visitors strangers. */
 let visitors = 0
 async function newVisitor() {
-  await forgetConnections()
   visitors += 1
+  return visitAgain()
+}
+
+/** The last visitor, on a page that is opened anew. */
+async function visitAgain() {
+  await forgetConnections()
   return firebaseClient({ appId, firebase: { apiKey: `visitor-${visitors}`, projectId } })
 }
 
@@ -104,6 +109,24 @@ describe('firebaseClient', () => {
     const kept = (await records()).map(({ fields }) => fields.email?.stringValue)
     expect(kept.toSorted()).toEqual(emails.toSorted())
     expect(await auth().users()).toHaveLength(2)
+  })
+
+  it('goes on in the same way on a page that is opened anew', async () => {
+    const tablet = await signedInVisitor()
+    const guest = (n: number) => ({ email: `guest${n}@example.com` })
+    for (let n = 0; n < RECORDS_A_USER; n += 1) await tablet.subscribe(guest(n), patient())
+    const again = await visitAgain()
+    expect(await again.subscribe(guest(RECORDS_A_USER), patient())).toBe('subscribed')
+    expect(await records()).toHaveLength(RECORDS_A_USER + 1)
+    expect(await auth().users()).toHaveLength(2)
+  })
+
+  it('begins at any of the places of a user, so that those of two visits are seldom one', async () => {
+    const visitor = await signedInVisitor()
+    vi.spyOn(Math, 'random').mockReturnValue(0.999)
+    await visitor.subscribe({ email: 'visitor@example.com' }, patient())
+    const id = await recordId(String(getAuth().currentUser?.uid), RECORDS_A_USER - 1)
+    expect((await records()).map(({ name }) => name.split('/').at(-1))).toEqual([id])
   })
 
   it('says that it failed where the rules are missing or wrong, after one try', async () => {

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { answering } from '../../src/client/answering.ts'
 import { httpClient } from '../../src/client/http-client.ts'
 import { fromOurPage, openApp } from '../fixtures/app.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
@@ -81,6 +82,36 @@ it('begins a session and sends a sign-up again where there is none, and says tha
   expect(await client.subscribe(body, patient())).toBe('subscribed')
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST', 'POST'])
   expect(sent.at(-1)?.body).toEqual({ ...body, isLate: true })
+})
+
+it('begins no session where there is one', async () => {
+  const asked: unknown[] = []
+  const request: typeof fetch = async (_, init) => {
+    asked.push(init?.method)
+    return Response.json({ user: { uid: 'known' } })
+  }
+  await httpClient('', request).signIn(patient())
+  expect(asked).toEqual(['GET'])
+})
+
+it('keeps what lets a visitor answer the question, where the page has one and they signed up', async () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    delete answering.token
+  })
+  const subscribe = (status: number) =>
+    httpClient('', async () => Response.json({ answer: 'a token' }, { status })).subscribe(
+      body,
+      patient(),
+    )
+  vi.stubEnv('VITE_QUESTION', '')
+  await subscribe(201)
+  expect(answering.token).toBeUndefined()
+  vi.stubEnv('VITE_QUESTION', 'on')
+  await subscribe(503)
+  expect(answering.token).toBeUndefined()
+  await subscribe(201)
+  expect(answering.token).toBe('a token')
 })
 
 it('is not signed in where the server refuses a session', async () => {

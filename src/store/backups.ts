@@ -174,12 +174,11 @@ export function difference(found: Content, expected: Content): string | undefine
     .filter((name) => (one[name] ?? 0) !== (other[name] ?? 0))
     .map((name) => `${one[name] ?? 0} ${name} instead of ${other[name] ?? 0}`)
   if (differing.length === 0 && found.digest !== expected.digest)
-    differing.push('as many addresses and standings as there were, but not the same')
+    differing.push('some addresses or standings differ')
   for (const [name, { rows, digest }] of Object.entries(expected.parts ?? {})) {
     const part = found.parts?.[name]
     if (part?.rows !== rows) differing.push(`${part?.rows ?? 0} ${name} instead of ${rows}`)
-    else if (part.digest !== digest)
-      differing.push(`as many ${name} as there were, but not the same`)
+    else if (part.digest !== digest) differing.push(`some ${name} differ`)
   }
   return differing.join(', ') || undefined
 }

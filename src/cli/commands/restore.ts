@@ -239,7 +239,7 @@ interface Found extends Copy {
 function sayWhatIsInIt({ subscribers, announcements, madeAt, changed, keys }: Found, out: Out) {
   const made = madeAt ? `, made ${localTime(madeAt)},` : ''
   out.say(
-    `The copy${made} is whole: ${counted(subscribers, 'person', 'people')}, ${counted(announcements, 'announcement')}.`,
+    `The copy${made} is readable: ${counted(subscribers, 'person', 'people')}, ${counted(announcements, 'announcement')}.`,
   )
   if (keys.length > 0) out.say(`It has ${inARow(keys)}.`)
   if (changed !== null)

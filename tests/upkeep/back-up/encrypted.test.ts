@@ -231,7 +231,7 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     )
     expect(
       (await tool('new', ['restore', copy, '--check', '--identity', 'key.txt'])).stderr,
-    ).toContain('is whole: 2 people')
+    ).toContain('is readable: 2 people')
     const restored = await tool('new', ['restore', copy, '--identity', 'key.txt'])
     expect(restored.stderr).toContain('Put back from the copy: link.key.')
     expect(restored.stderr).toContain('2 brought back')

@@ -53,7 +53,7 @@ beforeEach(async () => {
 it('a nightly copy brings back list and keys on another machine', async () => {
   const look = await tool('new', ['restore', copy, '--check'], sealKey())
   expect(look.code).toBe(0)
-  expect(look.stderr).toContain('is whole: 2 people, 0 announcements.')
+  expect(look.stderr).toContain('is readable: 2 people, 0 announcements.')
   expect(look.stderr).toContain('It has link.key and session.key.')
   // A look leaves no key that would be in the way.
   expect(readdirSync(join(root, 'new')).filter((name) => name.endsWith('.key'))).toEqual([])

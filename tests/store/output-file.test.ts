@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { outputFile } from '../../src/store/output-file.ts'
+import { isDiskTrouble, outputFile } from '../../src/store/output-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 /** A data folder as a running server has it, and a folder beside it. */
@@ -138,4 +138,20 @@ it('shares its unfinished file with no other run, and follows nothing that lies 
     expect(readFileSync(file, 'utf8')).toBe(text)
   }
   expect(readFileSync(join(data, 'link.key'), 'utf8')).toBe('the live link.key')
+})
+
+it('leaves no file open', (context) => {
+  const open = '/proc/self/fd'
+  if (!existsSync(open)) return context.skip('only Linux shows the open files')
+  const { data, beside } = folders()
+  const before = readdirSync(open).length
+  for (let n = 0; n < 5; n += 1) write(join(beside, 'list.csv'), data, 'text')
+  expect(readdirSync(open).length).toBeLessThan(before + 5)
+})
+
+it('tells the trouble of a disk, or of the rights on it, from a fault of ours', () => {
+  for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EACCES', 'EMFILE', 'ENFILE'])
+    expect(isDiskTrouble(Object.assign(new Error(code), { code })), code).toBe(true)
+  for (const other of [new TypeError('ours'), { code: '' }, { code: 'EISDIR' }, undefined])
+    expect(isDiskTrouble(other)).toBe(false)
 })

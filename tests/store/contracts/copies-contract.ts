@@ -64,11 +64,16 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
     it('takes one with the right seal for what it is', async () => {
       const file = await copied()
       expect(await copies().check(file, { sealKey })).toMatchObject({ seal: 'whole' })
-      expect(await copies().restore(file, { sealKey })).toMatchObject({
+      const progress: (readonly [done: number, all: number])[] = []
+      const onProgress = (done: number, all: number) => void progress.push([done, all])
+      expect(await copies().restore(file, { sealKey, onProgress })).toMatchObject({
         seal: 'whole',
         opening: url,
         added: 4,
       })
+      // Four people, and one who left; not all of it at once, nor more than there is.
+      expect(progress[0]?.[0]).toBeLessThan(5)
+      expect(new Set(progress.map(([, all]) => all))).toEqual(new Set([progress.at(-1)?.[0]]))
       expect(await store.hold.get()).toBeUndefined()
       expect(await mailable()).toEqual([second, third, fourth])
     })
@@ -98,6 +103,11 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
         expect(await store.hold.end()).toBe(false)
       },
     )
+
+    it('takes the list of one that does not say when it was made', async () => {
+      const file = change(await copied(), 'DELETE FROM copied')
+      expect(await copies().restore(file, { sealKey })).toMatchObject({ added: 4 })
+    })
 
     it('believes one that the operator vouches for', async () => {
       const file = change(await copied(), 'DELETE FROM copySeal')

@@ -141,3 +141,11 @@ it('the quarantined are counted to the last one, however many slices that takes'
   expect(await store.notices.quarantinedSince(at)).toBe(quarantined / 2)
   expect(await store.notices.growthBetween(new Date(0), at)).toMatchObject({ quarantined })
 })
+
+it('a suspect whom another tool had is no news of the page', async () => {
+  const { store } = await told()
+  const suspect = { email: 'suspect@example.com', subscribedAt: new Date() }
+  await store.list.importAll([{ ...suspect, standing: 'quarantined' }])
+  expect((await store.standings.of(suspect.email))?.standing).toBe('quarantined')
+  expect(await store.notices.quarantinedSince(new Date(0))).toBe(0)
+})

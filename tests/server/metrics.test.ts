@@ -239,7 +239,7 @@ async function watched(isPaidFor = false) {
 }
 
 describe('what is measured by looking', () => {
-  it('says when the last back-up was, and when one was last tried', { tags: 'long' }, async () => {
+  it('says when the last back-up was, and when one was last tried', async () => {
     const { opened, text } = await watched()
     expect(await text()).not.toMatch(/^opening_bell_(backup|rehearsal)_\w+ /m)
     await opened.backups?.write(join(tempDir(), 'copy.sqlite'))
@@ -251,7 +251,7 @@ describe('what is measured by looking', () => {
     expect(value(now, 'opening_bell_rehearsal_failed')).toBe(1)
   })
 
-  it('says that letters wait, and how those that left came out', { tags: 'long' }, async () => {
+  it('says that letters wait, and how those that left came out', async () => {
     const { store, metrics, text } = await watched()
     const shown = { words: 'x', page: 'a1b2c3', language: 'en' }
     await store.outbox.requestConfirmation('ada@example.com', { shown, isCrowd: false })
@@ -311,9 +311,7 @@ describe('what is measured by looking', () => {
     expect(value(now, 'opening_bell_letters_total{outcome="unusable"}')).toBe(1)
   })
 
-  it('looks again at once where a look failed, also where looks are paid for', {
-    tags: 'long',
-  }, async () => {
+  it('looks again at once where a look failed, also where looks are paid for', async () => {
     const { opened, text } = await watched(true)
     const { outbox } = opened.store
     const { counts } = outbox

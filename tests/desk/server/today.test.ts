@@ -38,6 +38,12 @@ describe('the first page of the desk', () => {
     }
   })
 
+  it('is read from the store once for all who ask at the same time', async () => {
+    const { state } = await opened()
+    const states = await Promise.all(Array.from({ length: 10 }, () => state()))
+    expect(new Set(states.map(({ at }) => at)).size).toBe(1)
+  })
+
   it('says how many letters wait and why, and releases those of one reason', async () => {
     const { store, state, post } = await opened()
     await holdLetters(store.outbox, 3, 'hidden-field')

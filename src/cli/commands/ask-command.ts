@@ -10,13 +10,13 @@ export function describeAsk(command: Command): Command {
     'after',
     `
 Subscribers who confirm get a receipt, as "consent" prints it. Those who do not answer stay on the
-list and are told as before. Those who say that it was not them get no more letters, and are erased
+list and get letters as before. Those who say that it was not them get no more letters, and are erased
 after 14 days.
 
 It is sent like an announcement: in stages, once to each. The limits of confirmation letters hold: one
 in 15 minutes and three to a mailbox, with tagged addresses counted apart. The same command again goes
 on where it ended. Those quarantined for signs of a robot are not asked. Those who are released or
-imported later are asked with --include-new. "deliveries ask" lists the rows.
+imported later are asked with --include-new. "deliveries ask" lists whom it asked.
 
 Settings: SMTP_URL, MAIL_FROM and PUBLIC_URL as for the server with CONFIRM=on, UNSUBSCRIBE_URL where
 links do not lead to /unsubscribe under PUBLIC_URL, and LINK_KEY where the server has one.

@@ -33,7 +33,7 @@ It looks at the mail server, the DNS records of MAIL_FROM's domain, and the unsu
 
 To be sure, send yourself a test with --to, save it where it arrived (Gmail: "Download original";
 others: "Save as" or "Show source"), and give the file to --received. It prints what that mailbox
-found: one letter that arrived is worth more than all records.`,
+found. That proves more than the records in the DNS do.`,
     )
 }
 

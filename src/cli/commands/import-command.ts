@@ -60,8 +60,8 @@ export function describeCame(command: Command): Command {
       'after',
       `
 The file is any that import reads: your product's users, with an address and, if you have it, the
-time of the account in each row. It is compared on this machine. The list notes which of its
-subscribers are in it, and when they came. It keeps nothing of the others.
+time of the account in each row. It is compared with the list on this machine. The list notes which
+of its subscribers are in the file, and when they came. It keeps nothing of the others.
 
 The figures are about people who were told: how many of them have an account that is younger than
 their first letter, by letter, by source, and by the week in which they signed up.

@@ -57,9 +57,9 @@ A letter with {{invitation}} in it has a code for its reader alone:
   ---
   [Come in](https://app.example.com/join?code={{invitation}})
 
-Your product verifies it by itself; docs/invitations.md has the code for that. A code is redeemed
-only once, also by several calls at the same moment. It is read from standard input, since other
-users of a machine see the arguments of a command:
+Your product verifies the code by itself; docs/invitations.md has the program for that. A code can be
+redeemed only once, even if several calls come at the same moment. The command reads it from standard
+input, since other users of a machine can see its arguments:
 
   printf %s "$CODE" | opening-bell invitations --redeem ada@example.com
 

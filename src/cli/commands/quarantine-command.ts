@@ -34,7 +34,7 @@ export function describeQuarantine(command: Command): Command {
     .addHelpText(
       'after',
       `
-They were thanked like everybody, and are on the list, but get no letters. Signing up again without
+These people saw the usual thank-you and are on the list, but get no letters. Signing up again without
 such signs, or confirming by mail, ends the quarantine.
 
 Named addresses are released or erased at once. Otherwise the command first shows and counts them.

@@ -12,7 +12,8 @@ export function describeReferrals(command: Command): Command {
 A friend counts once they confirm. A friend whose mailbox was on the list before, under any address,
 does not count. A friend with signs of a robot is held. When more than ten friends of one link confirm
 in a day (in UTC), all friends of that day are held. Held friends are on the list and get letters like
-everybody else, but count only after --let. The command reads the whole list.
+everybody else, but count only after --let, which takes only days that are over. The command reads
+the whole list.
 
 See docs/referrals.md.`,
     )

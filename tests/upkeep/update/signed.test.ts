@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, type TestContext } from 'vitest'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { git } from './founder.ts'
 import { withRepositories, write } from './repositories.ts'
@@ -19,7 +19,8 @@ function key(folder: string, name: string) {
 }
 
 /** Two repositories, and a file of the operator's with a key that may sign. */
-function signed() {
+function signed(context: TestContext) {
+  if (spawnSync('ssh-keygen', ['-?']).error) context.skip('there is no ssh-keygen')
   const two = repositories()
   const folder = tempDir()
   const [ada, eve] = [key(folder, 'ada'), key(folder, 'eve')]
@@ -36,8 +37,8 @@ function signed() {
   return { ...two, folder, ada, eve, signers, commit, refusal }
 }
 
-it('takes a commit that is signed by a key of the operator’s, and no other', async () => {
-  const { ada, eve, signers, commit, refusal, fetched, taken } = signed()
+it('takes a commit that is signed by a key of the operator’s, and no other', async (context) => {
+  const { ada, eve, signers, commit, refusal, fetched, taken } = signed(context)
   const unsigned = commit('unsigned', [])
   expect(await taken({ signers })).toBe(refusal(unsigned))
   expect(await fetched()).toBe(unsigned)
@@ -48,8 +49,8 @@ it('takes a commit that is signed by a key of the operator’s, and no other', a
   expect(await taken({ signers, to: eves })).toBe(refusal(eves))
 })
 
-it('lets no setting of git or the repository name another key or another judge', async () => {
-  const { folder, root, eve, signers, commit, refusal, fetched } = signed()
+it('lets no setting of git or the repository name another key or another judge', async (context) => {
+  const { folder, root, eve, signers, commit, refusal, fetched } = signed(context)
   write(folder, 'theirs', eve.line)
   write(
     folder,
@@ -64,8 +65,8 @@ it('lets no setting of git or the repository name another key or another judge',
   expect(await fetched({ signers })).toBe(refusal(eves))
 })
 
-it('believes no signature of another commit, of another kind or for another use', async () => {
-  const { folder, upstream, root, first, ada, signers, commit, refusal, fetched } = signed()
+it('believes no signature of another commit, of another kind or for another use', async (context) => {
+  const { folder, upstream, root, first, ada, signers, commit, refusal, fetched } = signed(context)
   commit('ada’s', ada.signing, '-S')
   const raw = git(upstream, 'cat-file', 'commit', 'HEAD')
   const make = (text: string) => {
@@ -96,7 +97,7 @@ it('believes no signature of another commit, of another kind or for another use'
 
 it('takes no signature of a ring of keys for letters, which is not the operator’s list', async (context) => {
   if (spawnSync('gpg', ['--version']).status !== 0) context.skip('there is no gpg')
-  const { folder, signers, commit, refusal, fetched } = signed()
+  const { folder, signers, commit, refusal, fetched } = signed(context)
   const home = join(folder, 'gpg')
   write(home, 'x', '')
   chmodSync(home, 0o700)
@@ -114,8 +115,8 @@ it('takes no signature of a ring of keys for letters, which is not the operator�
   }
 })
 
-it('takes no list of keys that an update could bring, or that somebody else may write', async () => {
-  const { folder, root, ada, signers, commit, fetched } = signed()
+it('takes no list of keys that an update could bring, or that somebody else may write', async (context) => {
+  const { folder, root, ada, signers, commit, fetched } = signed(context)
   const adas = commit('ada’s', ada.signing, '-S')
   expect(await fetched({ signers: join(folder, 'none') })).toContain('--signed: there is no file')
   for (const none of [folder, '/dev/null'])

@@ -58,6 +58,9 @@ for (const [what, answersFirst] of [
         if (asked === 1 && answersFirst === 'an error') await route.abort()
       })
       await openPage(page, site.url)
+      // Before the clock moves: the page would give up its first request by itself.
+      if (answersFirst === 'an error')
+        await expect.poll(() => browserConsole.lines.join()).toContain('ERR_FAILED')
       await page.clock.pauseAt(10 * 60_000)
 
       const { button, email, status, submit } = signUp(page)

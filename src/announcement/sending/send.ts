@@ -117,7 +117,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       else {
         const due = await rows.nextRetry()
         if (!due) return { why: 'done', answer: '' }
-        await wait(Math.min(due.getTime() - Date.now(), retryPolicy.maxPause))
+        const left = Math.max(0, due.getTime() - Date.now())
+        await wait(Math.min(left, retryPolicy.maxPause))
       }
     }
   }

@@ -17,8 +17,8 @@ import type { Store } from '../../src/store/store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { quick, quiet } from '../fixtures/stage.ts'
+import { PLACE, toldAt } from '../fixtures/told.ts'
 
-const PLACE = 'webhook:somewhere'
 const names = Array.from({ length: 9 }, (_, n) => `ada+${n}@gmail.com`)
   .concat(Array.from({ length: 14 }, (_, n) => `person${n}@example.com`))
   .concat('root@[127.0.0.1]')
@@ -146,7 +146,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
   expect(shown).toMatchObject({ eligible, tally: rows })
   expect(shown.leftOut.reduce((sum, one) => sum + one.count, 0)).toBe(tally.suppressed)
 
-  const told = await store.notices.changePlace(PLACE, (_, waiting) => ({ result: waiting }))
+  const told = await toldAt(store)
   const notice = told?.findLast(
     ({ type, data }) => type === 'alarm.began' && data.announcement === 'launch',
   )

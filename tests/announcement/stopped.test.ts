@@ -2,16 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import { setStage } from '../fixtures/stage.ts'
-
-const somewhere = 'webhook:somewhere'
+import { PLACE, toldAt } from '../fixtures/told.ts'
 
 async function stage(count: number, behaviour?: Parameters<typeof setStage>[1]) {
   const found = await setStage(count, behaviour)
-  await found.store.notices.open([somewhere], new Date())
+  await found.store.notices.open([PLACE], new Date())
   const told = async () => {
-    const waiting = await found.store.notices.changePlace(somewhere, (_, waiting) => ({
-      result: waiting,
-    }))
+    const waiting = await toldAt(found.store)
     return waiting?.map(({ type, data }) => ({ type, data })) ?? []
   }
   return { ...found, told }

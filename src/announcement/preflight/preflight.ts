@@ -53,7 +53,7 @@ export async function preflight(options: PreflightOptions): Promise<Found[]> {
     ...records,
     ...(toSend === undefined
       ? []
-      : [checkTime({ ...options, toSend }, { store, mailServer: mail.roundTripMs })]),
+      : [checkTime(toSend, options, { store, mailServer: mail.roundTripMs })]),
   ]
 }
 
@@ -79,7 +79,8 @@ export async function checkMailServer(mailer: Mailer) {
 }
 
 function checkTime(
-  { toSend, rate, store, mailer }: PreflightOptions & { readonly toSend: number },
+  toSend: number,
+  { rate, store, mailer }: PreflightOptions,
   roundTrip: { store: number; mailServer: number },
 ): Found {
   const { connections } = mailer

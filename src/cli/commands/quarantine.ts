@@ -5,6 +5,7 @@ import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
 import { heavyHitters } from './heavy-hitters.ts'
 import {
   allQuarantined,
+  moreInWords,
   type Quarantined,
   type QuarantineReader,
   type QuarantineSelection,
@@ -98,10 +99,6 @@ function signsOf({ signs }: Quarantined): readonly string[] {
 }
 
 function inWords({ listed, toConfirm }: { listed: number; toConfirm: number }): string {
-  const more =
-    toConfirm > 0
-      ? ` ${grouped(toConfirm)} more ${toConfirm === 1 ? 'has' : 'have'} not confirmed.`
-      : ''
   if (listed === 0 && toConfirm === 0) return 'Nobody is quarantined.'
-  return `${grouped(listed)} quarantined: on the list, and not mailed.${more}`
+  return `${grouped(listed)} quarantined: on the list, and not mailed${moreInWords(toConfirm, '.')}.`
 }

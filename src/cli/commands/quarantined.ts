@@ -4,6 +4,7 @@ import { isWaitingWithSigns, signsIn } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeRange } from '../../store/subscriber-list.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
+import { grouped } from '../../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
 /** Which of the quarantined are meant; all of them by default. */
@@ -22,6 +23,12 @@ export interface Quarantined {
   readonly signs: readonly string[]
   /** Not on the list: they were asked, and have not confirmed. */
   readonly isToConfirm: boolean
+}
+
+/** `; 2 more have not confirmed`, `. 1 more has not confirmed`: after how many are quarantined. */
+export function moreInWords(toConfirm: number, mark: '.' | ';'): string {
+  if (toConfirm === 0) return ''
+  return `${mark} ${grouped(toConfirm)} more ${toConfirm === 1 ? 'has' : 'have'} not confirmed`
 }
 
 export type QuarantineReader = Pick<Store, 'list' | 'outbox'>

@@ -25,6 +25,7 @@ import { confirmationCounts, confirmationsInWords } from './confirmation-counts.
 import { type Crowd, crowdWatch, isOf } from './crowding.ts'
 import { openingAsJson, openingInWords } from './open.ts'
 import { heldLines } from './outbox.ts'
+import { moreInWords } from './quarantined.ts'
 import { referralsInWords } from './referrals.ts'
 import { sourcesInWords, visitsInWords } from './traffic-words.ts'
 
@@ -238,9 +239,7 @@ async function signUps(list: SubscriberList, days: readonly Date[]) {
 }
 
 function held(toConfirm: number): string {
-  const has = toConfirm === 1 ? 'has' : 'have'
-  const more = toConfirm > 0 ? `; ${grouped(toConfirm)} more ${has} not confirmed` : ''
-  return `for signs of a robot${more}: ${commandLine('quarantine')}`
+  return `for signs of a robot${moreInWords(toConfirm, ';')}: ${commandLine('quarantine')}`
 }
 
 /** A warning for each suspicious group, with the command that shows it. */

@@ -6,7 +6,7 @@ import type { DeliveryLedger } from '../../../src/store/delivery-ledger.ts'
 const HOUR_MS = 3_600_000
 
 /** A hand over a ledger that gives no row, and says which were asked for. */
-function emptyHanded({ untried = 0, tried = 0, nextRetry = new Date() } = {}) {
+function emptyHanded({ tried = 0, nextRetry = new Date() } = {}) {
   const asked: string[] = []
   const store = {
     claiming: { ahead: 0 },
@@ -19,7 +19,11 @@ function emptyHanded({ untried = 0, tried = 0, nextRetry = new Date() } = {}) {
   } as unknown as DeliveryLedger
   const waits = vi.fn()
   const held = hand({
-    ...{ store, owner: 'me', id: 'launch', untried, tried },
+    store,
+    owner: 'me',
+    id: 'launch',
+    untried: 0,
+    tried,
     retryPolicy: { store: 0, poll: HOUR_MS } as RetryPolicy,
     onResult: () => {},
     onWait: waits,

@@ -15,6 +15,7 @@ import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { quick, quiet, setStage } from '../../fixtures/stage.ts'
+import { PLACE, toldAt } from '../../fixtures/told.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const HOUR = 3_600_000
@@ -152,9 +153,8 @@ describe('an announcement in waves', () => {
 
   it('tells that it was ended from outside while it waited, and not that it was by hand', async () => {
     const { run, store, log } = await wavesOn(20)
-    await store.notices.open(['webhook:somewhere'], new Date())
-    const told = () =>
-      store.notices.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    await store.notices.open([PLACE], new Date())
+    const told = () => toldAt(store)
     /** Ended while it waits for the second wave. */
     const endedBy = async (reason: Error | undefined) => {
       const stop = new AbortController()
@@ -174,7 +174,7 @@ describe('an announcement in waves', () => {
 
   it('ends while it waits for another run, and tells that it was ended from outside', async () => {
     const { run, store, set, clock, log } = await wavesOn(10)
-    await store.notices.open(['webhook:somewhere'], new Date())
+    await store.notices.open([PLACE], new Date())
     await run('5', { wait: false })
     set(2 * HOUR)
     await store.lock.acquire({ owner: 'another', host: 'here', pid: process.pid }, 24 * HOUR)
@@ -185,9 +185,7 @@ describe('an announcement in waves', () => {
       kept: { number: 1 },
     })
     expect(log).toEqual(['1: 5', 'waits for the run'])
-    const told = await store.notices.changePlace('webhook:somewhere', (_, waiting) => ({
-      result: waiting,
-    }))
+    const told = await toldAt(store)
     expect(told).toMatchObject([{ type: 'alarm.began', data: { why: 'ended' } }])
   })
 
@@ -561,7 +559,7 @@ describe('an announcement in waves', () => {
 
   it('tells the operator, wherever they are, that the pre-flight failed before a wave', async () => {
     const { run, store, inboxes } = await wavesOn(10)
-    await store.notices.open(['webhook:somewhere'], new Date())
+    await store.notices.open([PLACE], new Date())
     let looks = 0
     const ready = async () => {
       looks += 1
@@ -569,21 +567,17 @@ describe('an announcement in waves', () => {
     }
     expect(await run('5', { ready })).toEqual({ why: 'notReady' })
     expect(inboxes()).toHaveLength(5)
-    const told = await store.notices.changePlace('webhook:somewhere', (_, waiting) => ({
-      result: waiting,
-    }))
+    const told = await toldAt(store)
     const data = { alarm: 'announcement', announcement: 'launch', why: 'unready' }
     expect(told).toMatchObject([{ type: 'alarm.began', data }])
   })
 
   it('tells the operator of each reason, though another was told within the hour', async () => {
     const { store } = await wavesOn(1)
-    await store.notices.open(['webhook:somewhere'], new Date())
+    await store.notices.open([PLACE], new Date())
     for (const why of ['unready', 'unready', 'leaving', 'leaving', 'done'] as const)
       await noteEnd(store.notices, 'launch', { why, answer: '' })
-    const told = await store.notices.changePlace('webhook:somewhere', (_, waiting) => ({
-      result: waiting,
-    }))
+    const told = await toldAt(store)
     expect(told?.map(({ type, data }) => [type, data.why])).toEqual([
       ['alarm.began', 'unready'],
       ['alarm.began', 'leaving'],
@@ -638,9 +632,8 @@ describe('an announcement in waves', () => {
 
   it('tells the operator of a fault in a wave that has begun, and of none before', async () => {
     const { run, store, inboxes } = await wavesOn(10)
-    await store.notices.open(['webhook:somewhere'], new Date())
-    const told = () =>
-      store.notices.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting }))
+    await store.notices.open([PLACE], new Date())
+    const told = () => toldAt(store)
     const away = () => Promise.reject(new StoreUnavailable('away'))
     await expect(run('5', { wait: false, ready: away })).rejects.toThrow('away')
     expect(await told()).toEqual([])

@@ -5,9 +5,9 @@ import {
   noteStopped,
 } from '../../../src/announcement/run/announce-job.ts'
 import type { KeptWaves } from '../../../src/store/waves.ts'
+import { PLACE, toldAt } from '../../fixtures/told.ts'
 import { emptySqlite } from '../../store/every-store.ts'
 
-const PLACE = 'webhook:somewhere'
 const HOUR_MS = 3_600_000
 const plan = { size: 5 }
 
@@ -39,7 +39,7 @@ async function stopped({ nextAt }: { nextAt?: Date } = {}) {
     const waves = { plan, everyMs: HOUR_MS }
     const ahead = { selection: { id: 'launch' }, waves, count: { toSend } }
     await noteStopped(store, { wait } as AnnounceJob, ahead as unknown as Ahead)
-    const told = await store.notices.changePlace(PLACE, (_, waiting) => ({ result: waiting }))
+    const told = await toldAt(store)
     return told?.map(({ data }) => data.why)
   }
   return { isTold, hold }

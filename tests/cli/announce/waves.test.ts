@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import { ended } from '../../fixtures/run.ts'
+import { PLACE, toldAt } from '../../fixtures/told.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
@@ -11,7 +12,7 @@ async function withoutMail() {
   const pad = await launchPad(10)
   const { store } = pad
   const plan = ['--waves', '5', '--every', '1h']
-  await store.notices.open(['webhook:somewhere'], new Date())
+  await store.notices.open([PLACE], new Date())
   return {
     pad,
     plan,
@@ -20,8 +21,7 @@ async function withoutMail() {
       const args = ['announce', pad.launch, '--dns-server', pad.dns.server, ...plan, ...more]
       return pad.run(args, { SMTP_URL: 'smtp://127.0.0.1:1' })
     },
-    told: () =>
-      store.notices.changePlace('webhook:somewhere', (_, waiting) => ({ result: waiting })),
+    told: () => toldAt(store),
     /** Keeps what would be kept an hour later. @returns what lets go of the lock */
     async makeDue() {
       const owner = 'test'

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { grouped, percent } from '../../../shared/counted.ts'
 import type { PeopleCounts, TodayState } from '../../contract/today.ts'
 import { localTime, useZone } from '../times.ts'
@@ -58,10 +58,12 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
   const said = parts.filter(([count]) => count)
   if (said.length === 0) return people.subscribed > 0 ? 'who get letters' : 'nobody yet'
   return said.map(([count, word], i) => (
-    <span key={word} className="whole">
-      {grouped(count ?? 0)} {word}
-      {i < said.length - 1 && ' · '}
-    </span>
+    <Fragment key={word}>
+      <span className="whole">
+        {grouped(count ?? 0)} {word}
+        {i < said.length - 1 && ' ·'}
+      </span>{' '}
+    </Fragment>
   ))
 }
 

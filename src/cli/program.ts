@@ -61,7 +61,7 @@ const all = new Option(
 )
 const matching = new Option(
   '--matching <pattern>',
-  "addresses like '*@example.com'; more than once",
+  "addresses like '*@example.com'; may be repeated",
 ).argParser((pattern: string, before: string[] = []) => [...before, pattern])
 const mailbox = new Option(
   '--mailbox <email>',

@@ -36,12 +36,15 @@ export function describeBackup(command: Command): Command {
       '--keep <days,weeks,months>',
       'write a copy with the keys into a folder, then keep the last copy of so many days, weeks and months',
     )
-    .option('--rehearse', 'restore the newest copy of the folder into a scratch list, and compare')
+    .option(
+      '--rehearse',
+      'restore the newest copy of the folder into a temporary list, and compare',
+    )
     .option('--to <folder>', 'the folder, otherwise BACKUP_TO')
     .addOption(
       new Option(
         '--recipient <age1…>',
-        'with --keep: encrypt to a recipient of age, otherwise BACKUP_RECIPIENTS; more than once',
+        'with --keep: encrypt to a recipient of age, otherwise BACKUP_RECIPIENTS; may be repeated',
       ).argParser((one: string, before: string[] = []) => [...before, one]),
     )
     .option('--passphrase', 'with --keep: ask for a passphrase to encrypt with')

@@ -25,10 +25,10 @@ export function describeQuarantine(command: Command): Command {
     .option('--release', 'let them be mailed')
     .option('--erase', 'forget them')
     .addOption(
-      new Option('--sign <name>', 'only those with this sign; more than once').argParser(several),
+      new Option('--sign <name>', 'only those with this sign; may be repeated').argParser(several),
     )
     .addOption(
-      new Option('--domain <name>', 'only addresses there; more than once').argParser(several),
+      new Option('--domain <name>', 'only addresses there; may be repeated').argParser(several),
     )
     .option('--yes-count <number>', 'release or erase them, if this is their count', readCount)
     .addHelpText(

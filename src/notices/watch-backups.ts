@@ -1,13 +1,7 @@
 import { commandLine } from '../product/command-line.ts'
 import { alarmRule } from '../store/alarm.ts'
-import { type BackupState, backupFaults } from '../store/backup-state.ts'
+import { type BackupState, backupFaults, isOldByHand } from '../store/backup-state.ts'
 import type { NoticeData, Notices } from '../store/notices.ts'
-
-/**
- * Without copies by a rule, the last back-up is old after this many hours; without any, counted
- * from the first notice place.
- */
-export const OLDEST_BACKUP_HOURS = 72
 
 const HOUR_MS = 3_600_000
 
@@ -32,7 +26,8 @@ export async function watchBackups(
   const state = await stateOf(now)
   const { last, newestKept, keep } = state
   const hoursSince = (time: Date) => Math.floor((now.getTime() - time.getTime()) / HOUR_MS)
-  const isOld = hoursSince(last ?? since) >= OLDEST_BACKUP_HOURS
+  // Without any back-up, the places for notices are the beginning.
+  const isOld = isOldByHand(last ?? since, now)
   // An operator who makes copies by hand may have changed the way; those of the service must go on.
   const faults = backupFaults(state, now).filter((one) => one !== 'stopped' || isService || isOld)
   // Missing copies come before a missing test.

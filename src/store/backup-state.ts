@@ -3,6 +3,8 @@ import type { Backups, Rehearsal } from './backups.ts'
 const DAY_MS = 86_400_000
 /** A night and a morning. */
 const OLD_BACKUP_MS = 2 * DAY_MS
+/** Without copies by a rule, the operator makes them by hand. */
+const OLD_BY_HAND_MS = 3 * DAY_MS
 /** A week, and two days for the operator to react. */
 const OLD_REHEARSAL_MS = 9 * DAY_MS
 
@@ -37,6 +39,18 @@ export async function backupState(
   }
 }
 
+/** Whether the last back-up was made too long ago. One that was never made is not old. */
+export function isBackupOld({ last, newestKept }: BackupState, now: Date): boolean {
+  return newestKept ? isOlder(newestKept, OLD_BACKUP_MS, now) : isOldByHand(last, now)
+}
+
+/** The same, as if no copies were made by a rule. */
+export function isOldByHand(last: Date | null, now: Date): boolean {
+  return last !== null && Number(now) - Number(last) >= OLD_BY_HAND_MS
+}
+
+const isOlder = (time: Date, ms: number, now: Date) => Number(now) - Number(time) > ms
+
 /** A fault for the operator: no copies are made any more, or one could not be restored. */
 export type BackupFault = 'stopped' | 'rehearsal-failed' | 'rehearsal-overdue'
 
@@ -47,11 +61,10 @@ export type BackupFault = 'stopped' | 'rehearsal-failed' | 'rehearsal-overdue'
 export function backupFaults(state: BackupState, now: Date): BackupFault[] {
   const { oldestKept, newestKept, rehearsal, goodRehearsal } = state
   if (!oldestKept || !newestKept) return []
-  const isOlder = (time: Date, ms: number) => Number(now) - Number(time) > ms
   const faults: BackupFault[] = []
-  if (isOlder(newestKept, OLD_BACKUP_MS)) faults.push('stopped')
+  if (isBackupOld(state, now)) faults.push('stopped')
   if (rehearsal?.fault !== undefined) faults.push('rehearsal-failed')
-  else if (isOlder(goodRehearsal?.at ?? oldestKept, OLD_REHEARSAL_MS))
+  else if (isOlder(goodRehearsal?.at ?? oldestKept, OLD_REHEARSAL_MS, now))
     faults.push('rehearsal-overdue')
   return faults
 }

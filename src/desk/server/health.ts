@@ -7,7 +7,7 @@ import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { ASK_THE_SILENT, type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
-import { backupFaults, backupState } from '../../store/backup-state.ts'
+import { backupFaults, backupState, isBackupOld } from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
@@ -20,8 +20,6 @@ export type HealthParts = Pick<
 >
 
 const HOUR_MS = 3_600_000
-/** A list that grows daily needs a copy daily; half a day later is late. */
-const OLD_MS = 36 * HOUR_MS
 const GB = 1e9
 const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
 /** Silence grows by the day, and to count it takes a reading of the whole list. */
@@ -100,11 +98,14 @@ export function diskLightOf(
 async function backupLight({ backups, store }: HealthParts): Promise<HealthLight> {
   const name = 'Last back-up'
   if (!backups) return { name, tone: 'calm', text: "made by the store's provider" }
-  const last = await backups.last()
-  if (last) {
-    const isOld = Date.now() - last.getTime() > OLD_MS
-    return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
-  }
+  const now = new Date()
+  const state = await backupState(backups, now)
+  const { last, newestKept } = state
+  const isOld = isBackupOld(state, now)
+  // One by hand may be newer.
+  if (isOld && newestKept)
+    return { name, tone: 'bad', text: 'by the rule', at: newestKept.getTime() }
+  if (last) return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
   const isAnybodyHere = (await store.growth.newest(1)).length > 0
   return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }
 }
@@ -119,7 +120,7 @@ async function rehearsalLight({ backups }: HealthParts): Promise<HealthLight | u
   const { rehearsal, goodRehearsal } = state
   if (rehearsal?.fault !== undefined)
     return { name, tone: 'bad', text: 'failed', at: rehearsal.at.getTime() }
-  const tone = backupFaults(state, now).length > 0 ? 'warn' : 'good'
+  const tone = backupFaults(state, now).includes('rehearsal-overdue') ? 'warn' : 'good'
   if (!goodRehearsal) return { name, tone, text: 'not yet' }
   return { name, tone, text: '', at: goodRehearsal.at.getTime() }
 }

@@ -222,12 +222,24 @@ describe('the health of all', () => {
     expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'failed' })
   })
 
-  it('is not in order where a copy is older than a day and a half', async () => {
+  it('is not in order where a copy by a rule is older than two days, one by hand than three', async () => {
     const at = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
-    const of = (last: Date) => lightOf('Last back-up', {}, { last: async () => last })
-    const [fresh, old] = [at(35.9), at(36.1)]
-    expect(await of(fresh)).toMatchObject({ tone: 'good', text: '', at: fresh.getTime() })
-    expect(await of(old)).toMatchObject({ tone: 'bad', text: '', at: old.getTime() })
+    const light = async (last: Date, more: object = {}) =>
+      lightOf('Last back-up', {}, { last: async () => last, ...more })
+    const byRule = (last: Date) => light(last, { keptCopies: async () => [{ at: last }] })
+    for (const [of, hours, text] of [
+      [byRule, 48, 'by the rule'],
+      [light, 72, ''],
+    ] as const) {
+      const [fresh, old] = [at(hours - 0.1), at(hours + 0.1)]
+      expect(await of(fresh)).toMatchObject({ tone: 'good', text: '', at: fresh.getTime() })
+      expect(await of(old)).toMatchObject({ tone: 'bad', text, at: old.getTime() })
+    }
+    // A copy by hand does not replace those of the rule.
+    const kept = at(49)
+    const stopped = { keptCopies: async () => [{ at: kept }] }
+    expect(await light(at(1), stopped)).toMatchObject({ tone: 'bad', at: kept.getTime() })
+    expect((await lightOf('Last rehearsal', {}, stopped)).tone).toBe('good')
   })
 
   it('asks for a first copy as soon as somebody is on the list', async () => {

@@ -19,8 +19,7 @@ const LOST = /Failed to load resource|net::ERR/
 
 /** `grown` is a site whose list has grown, for tests that only look. */
 const test = base.extend<{ grown: RunningSite }>({
-  grown: async ({ shared }, use) =>
-    use(await shared('grown', (site) => tellStory(site.dataDir, STORY))),
+  grown: async ({ shared }, use) => use(await shared('grown', grow)),
 })
 const long = longOf(test)
 
@@ -35,6 +34,24 @@ async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Pr
   const { appId } = product
   const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
   return work(store).finally(() => store.close())
+}
+
+/** A list with people of every standing, so that the page is as wide as it gets. */
+async function grow(site: RunningSite) {
+  await tellStory(site.dataDir, STORY)
+  const at = new Date(Date.now() - HOUR_MS).toISOString()
+  const consent = {
+    words: 'May we write?',
+    page: 'https://example.com/',
+    language: 'en',
+    askedAt: at,
+    confirmedAt: at,
+    how: 'button',
+    messageId: '<1@example.com>',
+    letterDigest: 'digest',
+  }
+  const [email, subscribedAt] = ['confirmed@example.com', new Date(at)]
+  await withStore(site, ({ list }) => list.importAll([{ email, subscribedAt, extra: { consent } }]))
 }
 
 const isLive = (page: Page) => expect(page.locator('.live')).toHaveAttribute('data-status', 'live')
@@ -53,6 +70,15 @@ async function fits(page: Page) {
     return { scrollWidth, clientWidth }
   })
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+}
+
+/** Turns each number into one of six digits. */
+function growNumbers(figure: Element) {
+  const texts = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts
+    text.nodeValue = text.nodeValue?.replace(/\d[\d,]*/, '888,888') ?? ''
+  }
 }
 
 /** On a desktop and a phone, and on a phone's page at twice its size. */
@@ -85,7 +111,9 @@ test.describe('the first page of the desk', SERVER, () => {
   }) => {
     await openLive(page, site)
     await expect(page.getByRole('heading', { name: /Sign-ups a/ })).toBeVisible()
+    await expect(page.getByText('1 has confirmed')).toBeVisible()
     await page.getByText('As a table').click()
+    await page.locator('.figure').first().evaluate(growNumbers)
     await judge(page)
   })
 

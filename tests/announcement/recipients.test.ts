@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countRun, recipients } from '../../src/announcement/outlook.ts'
 import { mayBeTaken, type RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { ids } from '../fixtures/keys.ts'
+import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
@@ -198,6 +199,17 @@ describe('those who would be written to', () => {
       toSend: 1,
     })
     expect(await runAsNamed({ includeNew: true })).toEqual(['late@example.com'])
+  })
+
+  it('are those who came since, whatever else they got, also where somebody was forgotten', async () => {
+    const { runAsNamed, run, store } = await stage(3)
+    await runAsNamed({ first: () => 1 })
+    await store.standings.forget(person(3).email)
+    await nextMillisecond()
+    await store.list.add('late@example.com')
+    await run({ id: 'teaser', alsoWhoGot: 'all' })
+    const whole = { includeNew: true, alsoWhoGot: 'all' } as const
+    expect(await runAsNamed(whole)).toEqual([person(2).email, 'late@example.com'])
   })
 
   it('are those who failed where they are asked for, and nobody else', async () => {

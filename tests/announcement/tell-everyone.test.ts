@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { Refused } from '../../src/shared/refused.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, quiet, setStage } from '../fixtures/stage.ts'
@@ -412,6 +413,25 @@ describe('an announcement', () => {
     })
     await run({ retryPolicy: { ...quick, backOff: 3_600_000, maxBackOff: 1 } })
     expect(inboxes()).toEqual(emails(1))
+  })
+
+  it('waits before it tries a letter again for which something could not be noted', async () => {
+    const { run, message, inboxes } = await setStage(3)
+    const stop = new AbortController()
+    let isAway = true
+    const { why, balance } = await run({
+      signal: stop.signal,
+      retryPolicy: { ...quick, backOff: 3_600_000 },
+      message(recipient) {
+        if (recipient.email !== person(2).email || !isAway) return message(recipient)
+        isAway = false
+        throw new StoreUnavailable('it is away')
+      },
+      on: { ...quiet, waiting: () => stop.abort() },
+    })
+    expect(why).toBe('interrupted')
+    expect(inboxes().toSorted()).toEqual([person(1).email, person(3).email])
+    expect(balance).toMatchObject({ holds: true, tally: { sent: 2, queued: 1 } })
   })
 
   it('waits for a database that is locked for a while, and forgets nothing that it sent', async () => {

@@ -22,5 +22,7 @@ describe('how fast messages will leave', () => {
   it('is less where the mail server is far away: each message asks it four times', () => {
     const roundTrip = { store: 80, mailServer: 250 }
     expect(speedOf({ ...here, roundTrip })).toEqual({ perSecond: 5, limit: 'mail server' })
+    // It keeps up with what was asked for.
+    expect(speedOf({ ...here, rate: 5, roundTrip })).toEqual({ perSecond: 5, limit: 'rate' })
   })
 })

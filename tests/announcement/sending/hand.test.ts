@@ -6,7 +6,7 @@ import type { DeliveryLedger } from '../../../src/store/delivery-ledger.ts'
 const HOUR_MS = 3_600_000
 
 /** A hand over a ledger that gives no row, and says which were asked for. */
-function emptyHanded({ tried = 0, nextRetry = new Date() } = {}) {
+function emptyHanded({ tried = 0, nextRetry = new Date(), poll = HOUR_MS } = {}) {
   const asked: string[] = []
   const store = {
     claiming: { ahead: 0 },
@@ -24,7 +24,7 @@ function emptyHanded({ tried = 0, nextRetry = new Date() } = {}) {
     id: 'launch',
     untried: 0,
     tried,
-    retryPolicy: { store: 0, poll: HOUR_MS } as RetryPolicy,
+    retryPolicy: { store: 0, poll } as RetryPolicy,
     onResult: () => {},
     onWait: waits,
     onAnswer: () => {},
@@ -45,6 +45,12 @@ it('rows that were tried before are asked for where there are any, and not again
   const none = emptyHanded()
   await none.turn()
   expect(none.asked).toEqual([])
+})
+
+it('rows that were tried before are asked for again where none was due, without waiting for the others', async () => {
+  const { asked, turn } = emptyHanded({ tried: 1, poll: 0 })
+  for (let n = 0; n < 3; n += 1) await turn()
+  expect(asked).toEqual(['tried', 'tried', 'tried'])
 })
 
 it('a row that is put off is one that was tried, from the moment that this is noted', async () => {

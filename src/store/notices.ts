@@ -50,7 +50,7 @@ export interface Notices {
   /** The first addresses that signed up in that time and may be mailed. @throws StoreUnavailable */
   signedUp(from: Date, to: Date, most: number): Promise<string[]>
 
-  /** How many were quarantined since then. @throws StoreUnavailable */
+  /** How many were quarantined since then, without those of an import. @throws StoreUnavailable */
   quarantinedSince(since: Date): Promise<number>
 }
 

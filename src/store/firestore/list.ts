@@ -145,8 +145,13 @@ export function firestoreList(
           ? { standing, at: leftAt(one, now), detail: cleanDetail(detail) }
           : undefined
         const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extras[i])
-        if (entry && after !== stands)
-          writes.push(() => work.set(entry.ref, fieldsOf(after), { merge: true }))
+        if (entry && after !== stands) {
+          // Beside the standing: a file's robots are no news to the alarm about robots at the page.
+          const isRobot = heard?.standing === 'quarantined'
+          const imported = isRobot && { quarantineImportedAt: Timestamp.fromDate(heard.at) }
+          const fields = { ...fieldsOf(after), ...imported }
+          writes.push(() => work.set(entry.ref, fields, { merge: true }))
+        }
         const seen = (known: Known, isOnList: boolean) => ({
           isOnList,
           standing: inForce(known, signUps.last)?.standing,

@@ -186,8 +186,12 @@ export function firestoreNotices(
     },
 
     async quarantinedSince(since) {
-      const query = paths.suppressions.where('quarantinedAt', '>=', Timestamp.fromDate(since))
-      return (await use(() => query.count().get())).data().count
+      const countOf = async (field: string) => {
+        const query = paths.suppressions.where(field, '>=', Timestamp.fromDate(since))
+        return (await use(() => query.count().get())).data().count
+      }
+      const all = await countOf('quarantinedAt')
+      return all === 0 ? 0 : Math.max(0, all - (await countOf('quarantineImportedAt')))
     },
   }
 }

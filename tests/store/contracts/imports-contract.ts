@@ -64,6 +64,15 @@ export function importsContract(name: string, openEmpty: () => Promise<Store>, i
         }
       }
     })
+
+    it('rings for robots at the page, and for none of a file', async () => {
+      const store = await openEmpty()
+      onTestFinished(store.close)
+      const [at, since] = [new Date(), new Date(Date.now() - MINUTE_MS)]
+      for (const [i, email] of emails.entries())
+        await happen(store, ids, i === 0 ? 'robot' : 'importRobot', { email, at })
+      expect(await store.notices.quarantinedSince(since)).toBe(1)
+    })
   })
 }
 

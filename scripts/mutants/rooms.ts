@@ -12,7 +12,15 @@ export interface Room {
 export const rooms: Readonly<Record<string, Room>> = {
   shared: {
     mutate: ['src/shared/*.ts', '!src/shared/plain-line.ts'],
-    tests: ['tests/shared/*.test.ts', 'tests/server/{api,form,site}.test.ts'],
+    tests: [
+      ...['tests/shared/*.test.ts', 'tests/server/{api,form,join,site}.test.ts'],
+      // What is shared is also what several faces say, and what the product is checked for.
+      'tests/announcement/{preflight/*,translations}.test.ts',
+      'tests/opening/*.test.ts',
+      'tests/product/languages.test.ts',
+      'tests/desk/server/letters/{progress,run-log,run-words}.test.ts',
+      'tests/cli/commands/outbox.test.ts',
+    ],
   },
   site: {
     mutate: ['src/site/*.ts'],

@@ -47,6 +47,7 @@ it.each([
   6,
   null,
   '6 months after opening ',
+  'for 6 months after opening',
 ])('%j is refused in one line, with what would be right', (wrong) => {
   expect(findProductMistakes({ ...product, retain: wrong })).toEqual([
     `retain: is "${wrong}", must be like '6 months after opening', in days, weeks, months or years, 10 years at most`,

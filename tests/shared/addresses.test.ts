@@ -3,7 +3,7 @@ import { addressIds, keyedHash } from '../../src/keys/address-id.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import { isProbeAddress, probeAddress } from '../../src/shared/probe-address.ts'
-import { subscribersPath } from '../../src/shared/subscriber.ts'
+import { confirmationRequestsPath, subscribersPath } from '../../src/shared/subscriber.ts'
 import { linkKey } from '../fixtures/keys.ts'
 
 describe('the id of an address', () => {
@@ -58,4 +58,10 @@ describe('the address of a check', () => {
 
 it('keeps subscribers at the path of the specification', () => {
   expect(subscribersPath('our-app')).toBe('/artifacts/our-app/public/data/subscribers')
+})
+
+it('keeps those who ask on Firebase where every version looks for them', () => {
+  expect(confirmationRequestsPath('our-app')).toBe(
+    '/artifacts/our-app/public/data/confirmationRequests',
+  )
 })

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { AA, AAA, contrast, EDGES } from '../../src/shared/colour.ts'
+import { AA, AAA, contrast, EDGES, isLight } from '../../src/shared/colour.ts'
 import {
   accentOf,
   accentRemarks,
+  brandFilesOf,
   findAccentMistakes,
   findLogoMistakes,
   findLookMistakes,
@@ -13,6 +14,7 @@ import {
   logosOf,
   paletteOn,
   tileOn,
+  withIcon,
 } from '../../src/shared/look.ts'
 
 const accents = [
@@ -63,6 +65,14 @@ describe('the colours of a page', () => {
     for (const colour of [grey.text, grey.quiet, grey.edge])
       expect(part(colour, 1)).toBe(part(colour, 5))
   })
+
+  it.each(grounds)(
+    'have a hairline that is darker than paper, and lighter than ink: on %s',
+    (ground) => {
+      const apart = (colour: string) => contrast(colour, isLight(ground) ? '#ffffff' : '#000000')
+      expect(apart(paletteOn(ground, '#b8500c').line)).toBeGreaterThan(apart(ground))
+    },
+  )
 
   it('are one set for one ground, and two for two: first the light one', () => {
     const two = groundsOf({ look: { light: '#ffffff', dark: '#000000' }, accent: '#ff7a1a' })
@@ -154,6 +164,14 @@ it('a logo brings its ground along where it was not made for the other kind', ()
   expect([tileOn(paper, 'light'), tileOn(paper, 'dark')]).toEqual([undefined, '#fbf5ea'])
   expect(tileOn({ logo, look: { light: '#fbf5ea', dark: '#17120c' } }, 'dark')).toBe(undefined)
   expect([tileOn({ logo }, 'light'), tileOn({ logo }, 'dark')]).toEqual([undefined, undefined])
+})
+
+it('an icon stands for the logo where there is room for a square alone, if there is one', () => {
+  const logo = 'brand/wordmark.svg'
+  expect(withIcon({ logo, icon: 'brand/icon.svg' }).logo).toBe('brand/icon.svg')
+  expect(withIcon({ logo }).logo).toBe(logo)
+  expect(brandFilesOf({ logo, icon: 'brand/icon.svg' })).toEqual([logo, 'brand/icon.svg'])
+  expect(brandFilesOf({ logo })).toEqual([logo])
 })
 
 it('a logo is one file, or one for light and one for dark grounds', () => {

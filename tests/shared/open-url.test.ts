@@ -25,6 +25,7 @@ it.each([
   '/app',
   'http://app.example.com/',
   'http://localhost.example.com/',
+  'http://not-localhost/',
   'http://127.0.0.1.example.com/',
   'javascript:alert(1)',
   'data:text/html,hello',

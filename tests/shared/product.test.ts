@@ -7,7 +7,7 @@ it('has nothing to say about the product that comes with it', () => {
   expect(findProductMistakes({ ...product })).toEqual([])
 })
 
-it('has nothing to say about an accent, links and a postal address that are as they should be', () => {
+it('has nothing to say about an accent, links and all other settings that are as they should be', () => {
   const links = { Privacy: 'https://example.com/privacy?a=b', Impressum: '/impressum' }
   const postalAddress = 'Meridian Ltd, 1 Market Street, London EC2A 1AA'
   const opensAt = { at: '2027-01-12T09:00', zone: 'Europe/Berlin' }
@@ -15,6 +15,13 @@ it('has nothing to say about an accent, links and a postal address that are as t
   const logo = { light: 'brand/logo.svg', dark: 'brand/logo-dark.svg' }
   const whole = { ...product, accent: '#ff7a1a', links, logo, look, opensAt, postalAddress }
   expect(findProductMistakes(whole)).toEqual([])
+  const question = { ask: 'Where shall we deliver?', kind: 'postcode' }
+  const others = { question, retain: '6 months after opening', socialImage: 'brand/social.png' }
+  for (const scene of ['horizon', 'brand/scene'])
+    for (const share of [true, false])
+      expect(
+        findProductMistakes({ ...product, ...others, scene, share, icon: 'brand/icon.svg' }),
+      ).toEqual([])
 })
 
 it('takes what just fits', () => {
@@ -63,6 +70,12 @@ it.each<[string, Record<string, unknown>, string]>([
     { accent: '#1a2b5c' },
     'accent: #1a2b5c on black has a contrast of 1.5, text needs 4.5; the nearest that passes is #5d73ab',
   ],
+  [
+    'a scene that there is not',
+    { scene: 'candle' },
+    `scene: is "candle", must be one of 'candlesticks', 'horizon', 'mark', 'none', or a folder like 'brand/scene'`,
+  ],
+  ['a share in words', { share: 'yes' }, 'share: is "yes", must be true or false'],
   ['an address of no words', { postalAddress: ' ' }, 'postalAddress: is missing'],
   ['an accent that is a number', { accent: 7 }, 'accent: is "7", must be a colour like #2ee6a0'],
   ...[null, 'https://example.com', 7].map((links): [string, Record<string, unknown>, string] => [

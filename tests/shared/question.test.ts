@@ -47,8 +47,14 @@ it('says of a wrong one what would be right, in one line', () => {
     expect(mistakes[0]).not.toMatch(/\n|undefined|\[object/)
   }
   expect(findTranslatedQuestionMistakes(choice, german)).toEqual([])
-  for (const here of [undefined, { ...german, kind: 'text' }, { ...german, choices: ['Brot'] }])
-    expect(findTranslatedQuestionMistakes(choice, here)).toHaveLength(1)
+  const inGerman = [
+    [choice, undefined, 'is missing, and the first language has one'],
+    [undefined, german, 'is here, and the first language has none'],
+    [choice, { ...german, kind: 'text' }, "kind: must be 'choice', as in the first language"],
+    [choice, { ...german, choices: ['Brot'] }, 'choices: has 1, the first language has 2'],
+  ] as const
+  for (const [first, here, mistake] of inGerman)
+    expect(findTranslatedQuestionMistakes(first, here)).toEqual([mistake])
 })
 
 it('keeps a choice as the first language has it, so that it counts as one in all', () => {

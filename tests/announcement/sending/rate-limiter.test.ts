@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { rateLimiter } from '../../../src/announcement/sending/rate-limiter.ts'
-import { duration } from '../../../src/shared/duration.ts'
 
 /** How many go in so many seconds, by a clock of its own, whenever one may. */
 function sentIn(seconds: number, perSecond: number, stepMs: number) {
@@ -51,22 +50,5 @@ describe('the rate limiter', () => {
     now = 3_600_000
     limiter.spend(1)
     expect(limiter.ready()).toBe(1)
-  })
-})
-
-describe('a length of time', () => {
-  it('is said as people say it', () => {
-    const said: [number, string][] = [
-      [0, '0 s'],
-      [0.2, '1 s'],
-      [59, '59 s'],
-      [60, '1 min'],
-      [3540, '59 min'],
-      [3599, '1 h 0 min'],
-      [11_520, '3 h 12 min'],
-      [172_800, '2 days 0 h'],
-      [1_000_000, '11 days 13 h'],
-    ]
-    for (const [seconds, words] of said) expect(duration(seconds), words).toBe(words)
   })
 })

@@ -1,3 +1,4 @@
+import { askedBy } from '../shared/asked-by-letter.ts'
 import type { Found } from '../shared/found.ts'
 import {
   type DeliveryLedger,
@@ -36,7 +37,8 @@ export async function findLeftOut(
   { leftOut }: Pick<RunCount, 'leftOut'>,
 ): Promise<Found[]> {
   const out = await leavingOut(store.ledger, selection.id, selection.alsoWhoGot ?? [])
-  const earlier = await reachedBefore(store.ledger, selection.id)
+  // A letter that asks leaves nobody out because of another, and tells nobody the same again.
+  const earlier = askedBy(selection.id) ? [] : await reachedBefore(store.ledger, selection.id)
   return [
     ...earlier.map(
       ({ id, people, begunAt }): Found => ({

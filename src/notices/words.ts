@@ -145,7 +145,7 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
 function soFar({ eligible, sent, queued }: NoticeData): string[] {
   if (typeof eligible !== 'number') return []
   return [
-    `${grouped(Number(sent))} sent of ${grouped(eligible)} eligible, ${grouped(Number(queued))} queued.`,
+    `${grouped(Number(sent))} sent of ${grouped(eligible)} people, ${grouped(Number(queued))} queued.`,
   ]
 }
 

@@ -45,5 +45,5 @@ export function balanceInWords({ eligible, tally, holds }: BalanceFigures): stri
   const sum = parts.map((status) => `${grouped(tally[status])} ${status}`).join(' + ') || '0'
   return holds
     ? `The balance holds: ${grouped(eligible)} = ${sum}`
-    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} eligible, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`
+    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`
 }

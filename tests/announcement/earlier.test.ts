@@ -33,6 +33,10 @@ it('says which announcements reached how many, and who is left out for that', as
       },
     ])
 
+  // A letter that asks is no news: it neither leaves them out nor tells them again.
+  for (const id of ['question-where', 'still-interested'])
+    expect(await found({ id, alsoWhoGot: 'all' })).toEqual([])
+
   const flood = Array.from({ length: 5 }, (_, n) => ({
     email: `flood+${n}@gmail.com`,
     subscribedAt: new Date(n),

@@ -152,7 +152,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
   )
   if (end.why === 'failing' && notice)
     expect(inWords(notice, 'Meridian', 'UTC').lines).toContain(
-      `${tally.sent} sent of ${eligible} eligible, ${tally.queued} queued.`,
+      `${tally.sent} sent of ${eligible} people, ${tally.queued} queued.`,
     )
   return { people: count.toSend, hasStopped: end.why === 'failing' }
 }

@@ -13,6 +13,8 @@ export interface WaveFigures {
   readonly failed: number
   /** With those who were erased since. */
   readonly left: number
+  /** Of how many these failed or left: while the wave is under way, of its whole target. */
+  readonly of: { readonly failed: number; readonly left: number }
 }
 
 export interface Breach {
@@ -45,9 +47,18 @@ export function countsOf(tally: Tally, departed: Departed): WaveCounts {
  * The figures of a wave since it began. Those who leave count for the wave after which they did, no
  * matter which wave told them: so no clock is needed.
  */
-export function figuresOf({ before }: Pick<KeptWaves, 'before'>, now: WaveCounts): WaveFigures {
-  const since = (name: 'told' | 'failed') => Math.max(0, now[name] - before[name])
-  return { told: since('told'), failed: since('failed'), left: withErased('left', before, now) }
+export function figuresOf(
+  { before, endedAt, size }: Pick<KeptWaves, 'before' | 'endedAt' | 'size'>,
+  now: WaveCounts,
+): WaveFigures {
+  const since = (name: 'told' | 'failed' | 'tried') => Math.max(0, now[name] - before[name])
+  const planned = Math.max(1, endedAt ? 0 : size)
+  return {
+    told: since('told'),
+    failed: since('failed'),
+    left: withErased('left', before, now),
+    of: { failed: Math.max(planned, since('tried')), left: Math.max(planned, since('told')) },
+  }
 }
 
 /**
@@ -62,24 +73,19 @@ function erasedSince(before: WaveCounts, now: WaveCounts): number {
   return Math.max(0, (now.erased ?? 0) - (before.erased ?? 0))
 }
 
-/**
- * Whether too many failed or left in a wave; while it is under way, as a share of its whole target.
- */
+/** Whether too many failed or left in a wave. */
 export function breachOf(
   kept: KeptWaves,
   now: WaveCounts,
   { stopShare, stopLeaving }: WaveLimits,
 ): Breach | undefined {
-  const { told, left } = figuresOf(kept, now)
+  const { left, of } = figuresOf(kept, now)
   const failed = withErased('failed', kept.before, now)
   const erased = erasedSince(kept.before, now)
-  const planned = kept.endedAt ? 0 : kept.size
-  const reached = Math.max(1, planned, told)
-  const tried = Math.max(1, planned, now.tried - kept.before.tried)
   const wave = kept.number
-  if (failed / tried > stopShare)
-    return { why: 'failing', wave, people: failed, erased, of: tried, limit: stopShare }
-  if (left / reached > stopLeaving)
-    return { why: 'leaving', wave, people: left, erased, of: reached, limit: stopLeaving }
+  if (failed / of.failed > stopShare)
+    return { why: 'failing', wave, people: failed, erased, of: of.failed, limit: stopShare }
+  if (left / of.left > stopLeaving)
+    return { why: 'leaving', wave, people: left, erased, of: of.left, limit: stopLeaving }
   return undefined
 }

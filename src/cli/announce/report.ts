@@ -63,7 +63,7 @@ function balanceSheet(report: RunReport, { style }: Out): string {
     ...(status === 'suppressed' ? reasonLines(suppressed) : []),
   ])
   const verdict = (holds ? style.green : style.red)(balanceInWords(report))
-  return `${columns([[style.bold('eligible'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
+  return `${columns([[style.bold('people'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
 }
 
 function reasonLines(suppressed: SuppressionCounts): string[][] {

@@ -50,10 +50,9 @@ export function figuresInWords(
   figures: WaveFigures,
   plan: WavePlan,
 ): string {
-  const { told, failed, left } = figures
+  const { told, failed, left, of } = figures
   const name = waveName(number, plan)
-  const share = percent(failed, told + failed)
-  return `${name[0]?.toUpperCase()}${name.slice(1)}: ${grouped(told)} told, ${grouped(failed)} failed (${share}), ${grouped(left)} unsubscribed or complained (${percent(left, told)}) so far.`
+  return `${name[0]?.toUpperCase()}${name.slice(1)}: ${grouped(told)} told, ${grouped(failed)} failed (${percent(failed, of.failed)}), ${grouped(left)} unsubscribed or complained (${percent(left, of.left)}) so far.`
 }
 
 /** Why the waves stopped, and how they go on. */
@@ -72,7 +71,7 @@ export function breachInWords(
     why === 'failing'
       ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]
       : ['--stop-leaving', 'Look at what the letter says, and to whom']
-  return `Stopped after ${waveName(wave, plan)}: ${what}, ${percent(people, of)}; more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command, to pass over these; ${option} allows more in every wave.`
+  return `Stopped at ${waveName(wave, plan)}: ${what}, ${percent(people, of)}; more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command, to pass over these; ${option} allows more in every wave.`
 }
 
 /** `in 1 h 59 min` */

@@ -142,12 +142,12 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
       await listRecipients(store, selection, count, { json, onReader }, out)
       const { subject, markdown } = job.letterFile.letter
       const instead = insteadOfName(`${subject}\n${markdown}`)
-      if (instead !== undefined)
+      if (instead !== undefined && count.toSend > 0)
         out.say(
           `Of ${counted(count.toSend, 'recipient')}, ${grouped(named)} have a first name; the others read "${instead}".`,
         )
       for (const line of readersInWords(selection.id, counts())) out.say(line)
-    }
+    } else if (mayGoOn) out.say('Nothing was sent.')
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
   if (!mayGoOn) {
@@ -213,11 +213,11 @@ export async function listRecipients(
   out.say(`${countInWords(count)}. Nothing was sent.`)
 }
 
-/** `20,009 to send, of 20,015 eligible: 6 left out` */
+/** `20,009 to send, of 20,015 people: 6 left out` */
 export function countInWords({ toSend, eligible, leftOut }: RunCount): string {
   const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
   const aside = left > 0 ? `: ${grouped(left)} left out` : ''
-  return `${grouped(toSend)} to send, of ${grouped(eligible)} eligible${aside}`
+  return `${grouped(toSend)} to send, of ${counted(eligible, 'person', 'people')}${aside}`
 }
 
 async function showPlan(

@@ -41,7 +41,7 @@ async function list(store: QuarantineReader, options: QuarantineOptions, out: Ou
     const toConfirm = one.isToConfirm ? dim('  to confirm') : ''
     await out.write(options.json ? `${JSON.stringify(one)}\n` : `${line}${toConfirm}\n`)
   }
-  if (!options.json) out.say(inWords(counts))
+  if (!options.json) out.say(inWords(counts, options))
   return exitCodes.done
 }
 
@@ -76,7 +76,9 @@ async function look(store: QuarantineReader, options: QuarantineOptions, out: Ou
         [1],
       )}\n`,
     )
-  out.say(`${inWords(counts)}${counts.listed + counts.toConfirm > 0 ? ` ${WHAT_NEXT}` : ''}`)
+  out.say(
+    `${inWords(counts, options)}${counts.listed + counts.toConfirm > 0 ? ` ${WHAT_NEXT}` : ''}`,
+  )
   return exitCodes.done
 }
 
@@ -98,7 +100,13 @@ function signsOf({ signs }: Quarantined): readonly string[] {
   return signs.length > 0 ? signs : [NO_SIGN]
 }
 
-function inWords({ listed, toConfirm }: { listed: number; toConfirm: number }): string {
-  if (listed === 0 && toConfirm === 0) return 'Nobody is quarantined.'
+function inWords(
+  { listed, toConfirm }: { listed: number; toConfirm: number },
+  { sign, domain, since, until }: QuarantineOptions,
+): string {
+  if (listed === 0 && toConfirm === 0)
+    return (sign ?? domain ?? since ?? until)
+      ? 'Nobody who is quarantined fits these options.'
+      : 'Nobody is quarantined.'
   return `${grouped(listed)} quarantined: on the list, and not mailed${moreInWords(toConfirm, '.')}.`
 }

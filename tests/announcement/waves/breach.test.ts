@@ -1,6 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { asAgreed, dueAt } from '../../../src/announcement/waves/agreed.ts'
-import { type Breach, breachOf, countsOf } from '../../../src/announcement/waves/breach.ts'
+import {
+  type Breach,
+  breachOf,
+  countsOf,
+  figuresOf,
+} from '../../../src/announcement/waves/breach.ts'
 import { watchOver } from '../../../src/announcement/waves/breach-watch.ts'
 import type { KeptWaves, WaveCounts } from '../../../src/store/waves.ts'
 
@@ -58,6 +63,16 @@ describe('a wave', () => {
     ],
   ] as const)('%s', (_, kept, now, why) => {
     expect(whyOf(kept, now)).toBe(why)
+  })
+
+  it.each([wave, ended])('has its figures of as many people as what stops it', (kept) => {
+    for (const [why, now] of [
+      ['failed', { ...nothing, tried: 20, told: 10, failed: 10 }],
+      ['left', { ...nothing, tried: 20, told: 20, left: 10 }],
+    ] as const) {
+      const breach = breachOf(kept, now, { stopShare: 0.001, stopLeaving: 0.001 })
+      expect(figuresOf(kept, now)).toMatchObject({ [why]: 10, of: { [why]: breach?.of } })
+    }
   })
 
   it('is judged by what came since it began', () => {

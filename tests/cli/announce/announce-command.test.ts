@@ -19,7 +19,7 @@ describe('the command announce', () => {
     expect(dry).toMatchObject({ code: 0, stdout: `${emails(40).join('\n')}\n` })
     expect(dry.stderr).not.toMatch(/PROBLEM|unknown/)
     expect(dry.stderr).toMatch(/40 to send( at|\.) .* a second.* \d+ (s|min)\b/)
-    expect(dry.stderr).toContain('\n40 to send, of 40 eligible. Nothing was sent.')
+    expect(dry.stderr).toContain('\n40 to send, of 40 people. Nothing was sent.')
     expect(await pad.store.ledger.announcements()).toEqual([])
 
     const test = await pad.announce('--to', 'me@example.com')
@@ -121,7 +121,7 @@ describe('the command announce', () => {
     expect(dry.stderr).toMatch(
       /note +Earlier +"launch", begun .* reached 6: they are left out; --also/,
     )
-    expect(dry.stderr).toContain('\n3 to send, of 9 eligible: 6 left out.')
+    expect(dry.stderr).toContain('\n3 to send, of 9 people: 6 left out.')
     const run = await again()
     expect(run.stdout).toMatch(/ {2}suppressed +6\n +got an earlier one +6\n/)
     expect(run.stdout).toContain('The balance holds: 9 = 3 sent + 6 suppressed\n')
@@ -213,6 +213,7 @@ describe('before anybody is mailed, announce', () => {
     expect(pad.inboxes()).toEqual([])
     expect(await pad.store.ledger.announcements()).toEqual([])
     expect((await pad.announce('--dry-run')).code).toBe(1)
+    expect((await pad.announce('--test', '--dry-run')).stderr).toMatch(/\nNothing was sent\.\n$/)
     expect((await pad.announce('--test')).stderr).toMatch(/note {5}SPF .*\nnote {5}DMARC/)
     expect(pad.inboxes()).toEqual(['team@example.org'])
     expect((await pad.announce('--force')).code).toBe(0)

@@ -17,7 +17,7 @@ it('asks those without an answer, and takes one from the page behind their own l
   expect(dry.stdout).toBe([2, 3, 4].map((i) => `${person(i).email}\n`).join(''))
   expect(dry.stderr).toMatch(/^note +Left out +1 who have answered the question$/m)
   expect(dry.stderr).toMatch(/^ok +Confirming +\S+\/answer works$/m)
-  expect(dry.stderr).toContain('3 to send, of 4 eligible: 1 left out')
+  expect(dry.stderr).toContain('3 to send, of 4 people: 1 left out')
 
   const sent = await ask('--ask')
   expect(sent).toMatchObject({ code: 0 })
@@ -48,7 +48,7 @@ it('asks those without an answer, and takes one from the page behind their own l
   expect(forgot.stderr).toContain('to go on with it, give --ask again')
   // A question is no news.
   const news = await pad.announce('--dry-run', '--dkim-selector', 'k1')
-  expect(news.stderr).toContain('4 to send, of 4 eligible')
+  expect(news.stderr).toContain('4 to send, of 4 people')
 })
 
 it('needs a question to ask', async () => {

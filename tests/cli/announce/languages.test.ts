@@ -40,7 +40,7 @@ it('says who gets which letter, tests each, and keeps which one each got', async
   expect(dry.code).toBe(0)
   for (const path of ['en', 'ar', 'de'])
     expect(dry.stderr).toContain(`${pad.url}/${path}/unsubscribe works`)
-  expect(dry.stderr).toContain('\n4 to send, of 4 eligible. Nothing was sent.')
+  expect(dry.stderr).toContain('\n4 to send, of 4 people. Nothing was sent.')
   expect(dry.stderr).toContain(
     '\n3 to get launch.md: 2 of them have no letter in their language, or none that is known',
   )

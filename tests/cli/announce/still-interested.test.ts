@@ -58,11 +58,11 @@ it('asks those who have heard nothing for sixty days, by a button that only a pr
     ...['announce', again, '--still-interested', '--dry-run', '--dns-server', pad.dns.server],
     ...['--dkim-selector', 'k1'],
   ])
-  expect(second.stderr).toContain('0 to send, of 5 eligible: 5 left out')
+  expect(second.stderr).toContain('0 to send, of 5 people: 5 left out')
 
   // It was no news, so it is no reason to be left out of the letter that is.
   const launch = await pad.announce('--dry-run', '--dkim-selector', 'k1')
-  expect(launch.stderr).toContain('5 to send, of 5 eligible')
+  expect(launch.stderr).toContain('5 to send, of 5 people')
 })
 
 it('needs the option for a letter of that name, and a page beside the one that unsubscribes', async () => {

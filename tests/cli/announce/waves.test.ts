@@ -69,7 +69,7 @@ describe('the command announce --waves', () => {
       JSON.parse(stdout.split('\n')[0] ?? '').plan
 
     const dry = await pad.announce(...plan, '--dry-run')
-    expect(dry.stderr).toContain('17 to send, of 22 eligible: 5 left out.')
+    expect(dry.stderr).toContain('17 to send, of 22 people: 5 left out.')
     const waves = [
       { number: 1, size: 10, inAll: 10 },
       { number: 2, size: 4, inAll: 14 },
@@ -147,7 +147,7 @@ describe('the command announce --waves', () => {
     const stopped = await pad.announce(...plan)
     expect(stopped.code).toBe(1)
     expect(stopped.stderr).toContain(
-      'Stopped after wave 1 of 2: 2 of 10 people unsubscribed or complained, 20 %; more than 0.3 % stops it.',
+      'Stopped at wave 1 of 2: 2 of 10 people unsubscribed or complained, 20 %; more than 0.3 % stops it.',
     )
     expect(stopped.stderr).toContain('add --go-on once to the same command')
     expect(pad.inboxes()).toHaveLength(10)

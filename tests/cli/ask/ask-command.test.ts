@@ -28,7 +28,7 @@ describe('the command ask', () => {
     const dry = await pad.ask('--dry-run', '--dkim-selector', 'k1')
     expect(dry).toMatchObject({ code: 0, stdout: `${emails(40).join('\n')}\n` })
     expect(dry.stderr).toMatch(/ok +Confirming +http:\/\/127.*\/confirm works/)
-    expect(dry.stderr).toContain('\n40 to send, of 40 eligible. Nothing was sent.')
+    expect(dry.stderr).toContain('\n40 to send, of 40 people. Nothing was sent.')
     expect(await pad.store.ledger.announcements()).toEqual([])
 
     expect(await pad.ask('--to', 'me@example.com')).toMatchObject({ code: 0, stdout: '' })
@@ -73,7 +73,7 @@ describe('the command ask', () => {
     const held = / Left out +2 quarantined for signs of a robot; the command quarantine has them\n/
     const dry = await pad.ask('--dry-run')
     expect(dry.stderr).toMatch(held)
-    expect(dry.stderr).toContain('\n2 to send, of 4 eligible: 2 left out. Nothing was sent.')
+    expect(dry.stderr).toContain('\n2 to send, of 4 people: 2 left out. Nothing was sent.')
     const all = await pad.ask()
     expect(all.stdout).toContain('The balance holds: 4 = 2 sent + 2 suppressed\n')
     expect(all.stderr).toMatch(

@@ -107,6 +107,13 @@ describe('a look at the quarantine', () => {
     expect([said, result()]).toEqual([['Nobody is quarantined.'], ''])
   })
 
+  it('does not say that nobody is, where nobody has the sign that was asked for', async () => {
+    const { look } = await stormed()
+    expect((await look({ sign: ['headers-of-a-kind'] })).said).toContain(
+      'Nobody who is quarantined fits these options.',
+    )
+  })
+
   it('takes a sign, a domain and a time, each and together', async () => {
     const { look } = await stormed()
     const count = async (options: QuarantineOptions) => {

@@ -666,8 +666,8 @@ describe('places in words', () => {
 it('a dry run says how many get the letter, of how many, and how many are left out', () => {
   const none = noSuppressions()
   const count = { toSend: 20_009, eligible: 20_015, leftOut: { ...none, bounced: 4, told: 2 } }
-  expect(countInWords(count as never)).toBe('20,009 to send, of 20,015 eligible: 6 left out')
+  expect(countInWords(count as never)).toBe('20,009 to send, of 20,015 people: 6 left out')
   expect(countInWords({ ...count, leftOut: none } as never)).toBe(
-    '20,009 to send, of 20,015 eligible',
+    '20,009 to send, of 20,015 people',
   )
 })

@@ -141,6 +141,12 @@ describe('the SMTP mailer', () => {
     await expect(mailerFor(url).check()).rejects.toThrow('127.0.0.1: The server talks without end')
   })
 
+  it('hangs up on a server whose answer to one command is longer than any', async () => {
+    const long = '\r\n'.repeat(65_000)
+    const url = await startHostileRelay({ EHLO: `${long}250 ok\r\n` })
+    await expect(mailerFor(url).check()).rejects.toThrow('127.0.0.1: The server talks without end')
+  })
+
   it('does not wait for a server that says a little now and then, and says so', {
     tags: 'thorough',
   }, async () => {

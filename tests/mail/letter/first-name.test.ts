@@ -108,6 +108,11 @@ describe('a first name in a letter', () => {
     ],
     ['Hi {{first name|there}', '"{{first name|there}" is not whole: write {{first name|there}}'],
     ['Hi {first name|there}', '"{first name|there}" is not whole: write {{first name|there}}'],
+    ['Hi first name|there}}', '"first name|there}}" is not whole: write {{first name|there}}'],
+    [
+      `Hi {first name|${'x'.repeat(100)}}`,
+      `"{first name|${'x'.repeat(28)}" is not whole: write {{first name|there}}`,
+    ],
     [
       '[x](https://a.example/?n={{first name|there}})',
       '{{first name|there}} cannot stand in the address of a link',

@@ -61,6 +61,14 @@ describe('a letter that is written in fields', () => {
     })
   })
 
+  it('reads alike with the line ends of any system', () => {
+    const source = '---\nsubject: We are live\n---\nCome in.\n\nThe team\n'
+    const read = fieldsOf(source)
+    expect(read).toMatchObject({ subject: 'We are live', text: 'Come in.\n\nThe team' })
+    for (const end of ['\r\n', '\r'])
+      expect(fieldsOf(`\uFEFF${source.replaceAll('\n', end)}`)).toEqual(read)
+  })
+
   it('is left to its writer where fields would lose something', () => {
     for (const source of [
       'no settings',

@@ -271,7 +271,7 @@ describe('the tool on the command line', () => {
     await run(['forget', person(1).email])
     const restored = await run(['restore', 'copy.sqlite'])
     expect(restored.stderr).toMatch(
-      /^0 brought back, 2 known, 1 stay forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right: nobody has changed it since it was made\.\n$/,
+      /^0 brought back, 2 known, 1 stays forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right: nobody has changed it since it was made\.\n$/,
     )
     writeFileSync(join(dataDir, 'copy.sqlite'), 'no copy')
     expect(await run(['restore', 'copy.sqlite', '--check'])).toMatchObject({ code: 1 })

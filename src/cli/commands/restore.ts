@@ -179,7 +179,7 @@ async function addAll(
   if (json) await out.write(`${JSON.stringify({ ...restored, held: hold?.why })}\n`)
   else
     out.say(
-      `${grouped(added)} brought back, ${grouped(known)} known, ${grouped(forgotten)} stay forgotten; ${counted(announcements, 'announcement')} brought back.`,
+      `${grouped(added)} brought back, ${grouped(known)} known, ${grouped(forgotten)} ${forgotten === 1 ? 'stays' : 'stay'} forgotten; ${counted(announcements, 'announcement')} brought back.`,
     )
   const isBelieved = seal === 'whole' || reading.isBelieved
   if (madeAt)

@@ -140,15 +140,16 @@ export function contentOfOwn(
   }
 }
 
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'this user may not read it',
+const unreadable: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `There is no file ${file}`,
+  EACCES: (file) => `${file}: this user may not read it`,
 }
 
 function brokenBecause(file: string, cause: unknown): unknown {
   if (!(cause instanceof Broken || isOfTheFile(cause))) return cause
   const { code = '', message } = cause as NodeJS.ErrnoException
-  return new StoreUnavailable(`${file} is no whole copy: ${unreadable[code] ?? message}`, { cause })
+  const reason = unreadable[code]?.(file) ?? `${file} is no whole copy: ${message}`
+  return new StoreUnavailable(reason, { cause })
 }
 
 function opened(file: string): DatabaseSync {

@@ -10,8 +10,8 @@ export function Embed({ forms, policy, origins }: EmbedPage) {
     <div className="narrow stack after-6">
       <h1 className="heading">Your form</h1>
       <p className="quiet">
-        For a page of another site of yours. It takes the style of that page, and works without
-        script.
+        The form is for a page of another site of yours. It takes the style of that page, and works
+        without script.
       </p>
       <Section title="Where it may stand">
         {origins.length > 0 ? (

@@ -80,7 +80,8 @@ function Next() {
   return (
     <Section title="What is next">
       <p className="pad">
-        Nobody was written to. Tell them with the <a href={deskPaths.letters}>announcement</a>.
+        Opening the page sends no letter. To tell people, send the{' '}
+        <a href={deskPaths.letters}>announcement</a>.
       </p>
     </Section>
   )

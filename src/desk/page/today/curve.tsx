@@ -81,7 +81,7 @@ export function Curve({ state, span, sort }: CurveProps) {
 function ServersDays({ span }: { readonly span: Span }) {
   const server = useShell().zone
   if (useZone(server) === server || span === 'hour') return null
-  return <p className="chart-zone tag after-1">days as in {server}</p>
+  return <p className="chart-zone tag after-1">days are those of {server}</p>
 }
 
 const HEIGHT = 100

@@ -109,7 +109,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
   expect(dry.result().split('\n').length - 1).toBe(count.toSend)
   const aside = left > 0 ? `: ${left} left out` : ''
   expect(dry.said).toEqual([
-    `${count.toSend} to send, of ${count.eligible} eligible${aside}. Nothing was sent.`,
+    `${count.toSend} to send, of ${count.eligible} people${aside}. Nothing was sent.`,
   ])
   const desk = await whoIsNext(store, 'launch', before, [])
   if (which in desk.people) expect(desk.people[which]).toBe(count.toSend)

@@ -72,8 +72,8 @@ function Check(page: LetterPage) {
         <PostForm className="stack after-2" action={`${pathOf(name)}/check`}>
           {!check && (
             <p className="note">
-              Checks the mail server, the DNS records, the unsubscribe link, the letter’s links and
-              pictures, and counts its recipients. Sends nothing.
+              It checks the mail server, the DNS records, the unsubscribe link, the letter’s links
+              and pictures, and counts its recipients. It sends nothing.
             </p>
           )}
           <SendingFields settings={settings} earlier={earlier} />
@@ -111,7 +111,7 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
   return (
     <div className="pad">
       <p>
-        <strong>{grouped(count)} to send</strong>, of {grouped(check.eligible)} eligible.
+        <strong>{grouped(count)} to send</strong>, of {counted(check.eligible, 'person', 'people')}.
       </p>
       {check.readers.length > 0 && (
         <ul className="note after-1">

@@ -24,7 +24,7 @@ export const stageHints: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'In order of sign-up. Then wait, and look at complaints and replies.',
   everyone: 'Nobody gets it twice, even after a crash.',
   newcomers: 'Those who signed up, or left the quarantine, since it began.',
-  failed: 'Only where the cause was on your side and is gone.',
+  failed: 'Only if the cause was on your side, and is gone.',
   uncertain: 'Look into your provider’s log first: they may get it twice.',
 }
 

@@ -22,7 +22,7 @@ export function wavesLeft(
   const goesOn = 'The same command, at a terminal, goes on with it.'
   const waits = 'The same command, at a terminal, sends it, and has to be running then.'
   if (!waves.endedAt || !waves.nextAt)
-    return { words: `Wave ${waves.number} is not whole. ${goesOn}`, isBetween: false }
+    return { words: `Wave ${waves.number} is not finished. ${goesOn}`, isBetween: false }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const time = `${localTime(waves.nextAt)} (${timeZone})`
   return now - waves.nextAt.getTime() < MAY_BE_LATE_MS

@@ -83,7 +83,7 @@ it('a letter in waves is sent from a terminal alone, but for those who failed', 
   }
   for (const stage of ['everyone', 'newcomers', 'one-per-cent'])
     expect(errorOf(await at.send(stage, 3)), stage).toMatch(
-      /^"launch" goes out in waves, and some are left\. Wave 1 is not whole\. .* Nothing was sent\.$/,
+      /^"launch" goes out in waves, and some are left\. Wave 1 is not finished\. .* Nothing was sent\.$/,
     )
   expect(errorOf(await at.send('failed', 2))).toMatch(/^It would be sent to 1, and "2" was typed/)
   expect(errorOf(await at.send('uncertain', 2))).toBe('Nobody is left to send it to.')

@@ -156,7 +156,7 @@ describe('the progress of a letter', () => {
     const waves = { number: 2, target: 60, endedAt: undefined, nextAt: undefined, isLast: false }
     const inWaves = { ...announcement, waves } as unknown as Standing['announcement']
     const left = of({ announcement: inWaves, tally: tally({ queued: 1 }) })
-    expect(progressOf(left).waves).toMatch(/^Wave 2 is not whole\. /)
+    expect(progressOf(left).waves).toMatch(/^Wave 2 is not finished\. /)
     expect(progressOf({ ...left, engine })).not.toHaveProperty('waves')
     expect(progressOf({ ...left, tally: noTally })).not.toHaveProperty('waves')
   })

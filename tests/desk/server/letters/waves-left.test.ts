@@ -38,7 +38,7 @@ describe('what is left of the waves', () => {
     const overdue = leftOf({ ...second, endedAt: new Date(now - 50 * MINUTE_MS), nextAt })
     expect(overdue).toMatchObject({ isBetween: false })
     expect(overdue?.words).toMatch(/^The next wave was due 2026-11-22 .*, and has not begun\. /)
-    const cutOff = { isBetween: false, words: expect.stringMatching(/^Wave 2 is not whole\. /) }
+    const cutOff = { isBetween: false, words: expect.stringMatching(/^Wave 2 is not finished\. /) }
     expect(leftOf(second)).toMatchObject(cutOff)
   })
 

@@ -136,7 +136,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
     suppressed: report.suppressed,
   })
   await reportEnd(store, end, { stopShare: 1, list: false }, text.out)
-  expect(text.result()).toMatch(new RegExp(`^eligible +${grouped(eligible)}\n`))
+  expect(text.result()).toMatch(new RegExp(`^people +${grouped(eligible)}\n`))
 
   const rows = Object.fromEntries(deliveryStatuses.map((status) => [status, 0]))
   for await (const { status } of store.ledger.deliveries('launch'))

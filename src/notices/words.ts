@@ -172,9 +172,16 @@ function endingOf(why: unknown): string {
 }
 
 function reasonOf(why: unknown): string {
-  if (why === 'fault') return 'an error ended it, as its last line says'
-  if (why === 'unready') return 'the pre-flight before a wave found a problem'
-  return why === 'leaving' ? 'too many unsubscribed or complained' : 'too much failed'
+  return reasons[String(why)] ?? 'too many letters failed'
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  fault: 'an error ended it, as its last line says',
+  unready: 'the pre-flight before a wave found a problem',
+  leaving: 'too many unsubscribed or complained',
+  unreachable: 'the mail server failed again and again',
+  deferring: 'the mail server defers everybody',
+  unusable: 'the mail server does not let us send',
 }
 
 function afterwards(kind: AlarmKind): string[] {

@@ -215,6 +215,22 @@ describe('in words', () => {
       { alarm: 'announcement', since, announcement: 'launch', why: 'ended', answer: '' },
       /It was ended from outside/,
     ],
+    ...(
+      [
+        ['failing', 'too many letters failed'],
+        ['leaving', 'too many unsubscribed or complained'],
+        ['unreachable', 'the mail server failed again and again'],
+        ['deferring', 'the mail server defers everybody'],
+        ['unusable', 'the mail server does not let us send'],
+      ] as const
+    ).map(
+      ([why, words]) =>
+        [
+          'alarm.began',
+          { alarm: 'announcement', since, announcement: 'launch', why },
+          new RegExp(`It stopped by itself, since ${words}\\.`),
+        ] as const,
+    ),
     ['test', {}, /notices arrive here/],
   ] as const)('%s of %o is said plainly', ([type, data, words]) => {
     expect(inWords(notice(type, data))).toMatch(words)

@@ -32,8 +32,23 @@ const repositories = withRepositories()
 const OLD = newestListVersion - 1
 const notReady = { why: 'ended' } as const
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Ends with the test what `carryOut` changes for the rest of its process, which no signal ends any more. */
+function asItWas() {
+  const umask = process.umask()
+  const before = signals.map((signal) => process.listeners(signal))
+  onTestFinished(() => {
+    process.umask(umask)
+    for (const [i, signal] of signals.entries())
+      for (const one of process.listeners(signal))
+        if (!before[i]?.includes(one)) process.off(signal, one)
+  })
+}
+
 /** An update to the version of this code, of a list that the version before it has left. */
 async function underWay(phase: UpdateState['phase'], { isFirestore = false } = {}) {
+  asItWas()
   const { folder: root, dataDir, store } = homeOnFile()
   await store.list.add('ada@example.com')
   await store.close()
@@ -177,19 +192,12 @@ it('has the new code again where the list cannot go back', async () => {
 it('has noted what it does before it does it, with its list, and outlives the terminal', async () => {
   const { all, state, source, report, told } = await underWay('staged', { isFirestore: true })
   write(nextIn(all.root), 'src/server/main.ts', runs)
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  const before = names.map((name) => process.listeners(name))
-  onTestFinished(() => {
-    for (const [i, name] of names.entries())
-      for (const one of process.listeners(name))
-        if (!before[i]?.includes(one)) process.off(name, one)
-  })
   source.forth = async () => {
     // The time that it may take was known already.
     const noted = { phase: 'forth', list: 'Firestore', readyWithinMs: state.readyWithinMs }
     expect(readState(all.root)).toMatchObject(noted)
     expect(apart().detached).toBe(true)
-    for (const name of names) process.kill(process.pid, name)
+    for (const signal of signals) process.kill(process.pid, signal)
     await expect.poll(() => told.filter((code) => code === 'being-finished')).toHaveLength(3)
     throw new Error('Killed here.')
   }

@@ -82,7 +82,7 @@ export async function endQuarantine(
       isForAll &&= isDone
       const words = isDone
         ? `is ${done}`
-        : 'is not quarantined, or was asked to confirm since: nothing is changed'
+        : 'is not quarantined, or has yet to confirm: nothing is changed'
       await out.write(
         json ? `${JSON.stringify({ email, [done]: isDone })}\n` : `${email} ${words}.\n`,
       )

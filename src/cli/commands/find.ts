@@ -1,7 +1,8 @@
+import { commandLine } from '../../product/command-line.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import { type Invitation, stateOf } from '../../store/invitations.ts'
-import { type Pending, saidNotMe } from '../../store/pending.ts'
+import { type Consent, type Pending, saidNotMe } from '../../store/pending.ts'
 import { askedOf, type Person, personOf } from '../../store/person.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
@@ -22,7 +23,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
   const person = await personOf(store, email, options.linkKey)
   const { standing, deliveries, source, language, firstName, came, stillInterested, invitations } =
     person
-  const { answer, isImported, referral } = person
+  const { answer, isImported, referral, consent } = person
   const subscribedAt = person.subscribedAt ?? null
   const request = askedOf(person)
   const asked = request?.askedAt
@@ -41,6 +42,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(stillInterested && { stillInterested }),
       ...(answer && { answer }),
       ...(asked && { asked }),
+      ...(consent && { confirmed: consent.confirmedAt }),
       ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
     }
     await out.write(`${JSON.stringify(found)}\n`)
@@ -57,6 +59,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(request
         ? [['asked', `${localTime(request.askedAt)}, and ${askedInWords(request)}`]]
         : []),
+      ...(consent ? [['confirmed', confirmedInWords(email, consent)]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
       ...invitations.map((one) => ['invitation', invitationInWords(one)]),
@@ -68,6 +71,10 @@ export async function find(store: Store, options: FindOptions, out: Out) {
 
 const askedInWords = (pending: Pending) =>
   saidNotMe(pending) ? 'said "This was not me"' : 'has not confirmed'
+
+function confirmedInWords(email: string, { confirmedAt }: Consent): string {
+  return `${localTime(new Date(confirmedAt))}, the receipt: ${commandLine(`consent ${email}`)}`
+}
 
 function signedUp({ subscribedAt, isImported }: Person): string {
   if (!subscribedAt) return 'no'

@@ -16,7 +16,7 @@ export const english: PrivacyWords = {
   address: {
     title: 'Your e-mail address',
     text: ({ name, requestDays, isIpKept, formHosts, hasReferrals, question }) => [
-      `If you leave your e-mail address, we keep it and the time, so that we can tell you when ${name} opens. The basis is your consent (Art. 6(1)(a) GDPR). You can take it back at any time, by the link in each letter.`,
+      `If you leave your e-mail address, we keep it and the time, so that we can tell you when ${name} opens. The basis is your consent (Art. 6(1)(a) GDPR). You can take it back at any time, by the link in each of our e-mails.`,
       'With the address we may keep the language of the page, the link by which you came, and a first name if you gave one to us elsewhere. The page does not ask for a name.',
       ...(formHosts.length > 0
         ? [
@@ -26,9 +26,9 @@ export const english: PrivacyWords = {
       ...(question === undefined
         ? []
         : [
-            `After that, the page asks: "${question}" You need not answer. A letter may ask it too. We keep your answer with the address.`,
+            `After that, the page asks: "${question}" You need not answer. An e-mail may ask it too. We keep your answer with the address.`,
           ]),
-      'If you have heard nothing from us for long, a letter may ask whether you still want us to write. If you press its button, we keep when you did.',
+      'If you have heard nothing from us for long, an e-mail may ask whether you still want us to write. If you press its button, we keep when you did.',
       ...(hasReferrals
         ? [
             'Once you confirm, you get a link of your own. If another person comes by it and confirms, we keep with their address that it was yours, by a keyed hash. That is erased when either of you is.',
@@ -37,7 +37,7 @@ export const english: PrivacyWords = {
       ...(requestDays === undefined
         ? []
         : [
-            `You are on the list only after you confirm it from your mailbox. A request without an answer is erased after ${requestDays} days. As proof of your consent we keep the words that you read, when you asked, when and how you confirmed, and which letter asked you.${isIpKept ? ' The proof has the IP addresses from which you asked and confirmed.' : ' No IP address is in it.'}`,
+            `You are on the list only after you confirm it from your mailbox. A request without an answer is erased after ${requestDays} days. As proof of your consent we keep the words that you read, when you asked, when and how you confirmed, and which e-mail asked you.${isIpKept ? ' The proof has the IP addresses from which you asked and confirmed.' : ' No IP address is in it.'}`,
           ]),
     ],
   },
@@ -50,7 +50,7 @@ export const english: PrivacyWords = {
   robots: {
     title: 'Protection from robots',
     text: ({ isLimited, requestDays }) => [
-      'A sign-up with signs of a robot, such as a form that was filled in at once, is set aside with the names of these signs. No letter reaches it until a person releases it.',
+      `A sign-up with signs of a robot, such as a form that was filled in at once, is set aside with the names of these signs. ${requestDays === undefined ? 'It gets no e-mail until a person releases it.' : 'It gets no e-mail before its owner confirms it, except for the one that asks for that.'}`,
       ...(isLimited
         ? [
             'To limit floods, the server counts sign-ups by IP address, in its memory and for a day at most. These counts are in no file, and no log has IP addresses of visitors.',
@@ -79,8 +79,8 @@ export const english: PrivacyWords = {
         ? 'The list is kept in Google Cloud Firestore [region, contract with Google].'
         : 'The list is in a file on our own server [provider and country of the server].',
       mailHost
-        ? `Letters leave through the mail server ${mailHost} [provider, contract], which gets your address and the letter.`
-        : 'No mail server is set yet: no letters are sent.',
+        ? `Our e-mails leave through the mail server ${mailHost} [provider, contract], which gets your address and the e-mail.`
+        : 'No mail server is set yet: no e-mails are sent.',
       ...(isProxied
         ? ['A proxy [name] stands before the server, and sees your IP address on the way.']
         : []),
@@ -118,7 +118,7 @@ export const english: PrivacyWords = {
     title: 'Your rights',
     text: () => [
       'You may ask what we keep about you, have it corrected, erased or restricted, take it with you, object to its use, and take back your consent. Write to the address above.',
-      'To get no more letters, use the link in any of them: the address stays, so that we do not write to it again. To be erased, write to us: we then erase the address and all that is known of it, and keep only a keyed hash, so that it does not come back by a file.',
+      'To get no more e-mails, use the link in any of them: the address stays, so that we do not write to it again. To be erased, write to us: we then erase the address and all that is known of it, and keep only a keyed hash, so that it does not come back by a file.',
       'You may complain to a data protection authority [name of yours].',
     ],
   },

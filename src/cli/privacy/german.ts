@@ -21,7 +21,7 @@ export const german: PrivacyWords = {
   address: {
     title: 'Ihre E-Mail-Adresse',
     text: ({ name, requestDays, isIpKept, formHosts, hasReferrals, question }) => [
-      `Wenn Sie Ihre E-Mail-Adresse hinterlassen, speichern wir sie und den Zeitpunkt, um Ihnen Bescheid zu geben, wenn ${name} öffnet. Grundlage ist Ihre Einwilligung (Art. 6 Abs. 1 lit. a DSGVO). Sie können sie jederzeit widerrufen, über den Link in jedem Brief.`,
+      `Wenn Sie Ihre E-Mail-Adresse hinterlassen, speichern wir sie und den Zeitpunkt, um Ihnen Bescheid zu geben, wenn ${name} öffnet. Grundlage ist Ihre Einwilligung (Art. 6 Abs. 1 lit. a DSGVO). Sie können sie jederzeit widerrufen, über den Link in jeder unserer E-Mails.`,
       'Zur Adresse speichern wir gegebenenfalls die Sprache der Seite, den Link, über den Sie gekommen sind, und einen Vornamen, wenn Sie uns anderswo einen genannt haben. Die Seite fragt nicht nach einem Namen.',
       ...(formHosts.length > 0
         ? [
@@ -31,9 +31,9 @@ export const german: PrivacyWords = {
       ...(question === undefined
         ? []
         : [
-            `Danach fragt die Seite: „${question}“ Sie müssen nicht antworten. Auch ein Brief kann danach fragen. Ihre Antwort speichern wir zur Adresse.`,
+            `Danach fragt die Seite: „${question}“ Sie müssen nicht antworten. Auch eine E-Mail kann danach fragen. Ihre Antwort speichern wir zur Adresse.`,
           ]),
-      'Wenn Sie lange nichts von uns gehört haben, kann ein Brief fragen, ob Sie das noch möchten. Drücken Sie seinen Knopf, speichern wir, wann Sie das getan haben.',
+      'Wenn Sie lange nichts von uns gehört haben, kann eine E-Mail fragen, ob Sie das noch möchten. Drücken Sie ihren Knopf, speichern wir, wann Sie das getan haben.',
       ...(hasReferrals
         ? [
             'Nach der Bestätigung bekommen Sie einen eigenen Link. Kommt jemand darüber und bestätigt ebenfalls, speichern wir zu dessen Adresse als Hash mit geheimem Schlüssel, dass es Ihr Link war. Das wird gelöscht, sobald eine der beiden Adressen gelöscht wird.',
@@ -42,7 +42,7 @@ export const german: PrivacyWords = {
       ...(requestDays === undefined
         ? []
         : [
-            `Auf der Liste stehen Sie erst, wenn Sie es aus Ihrem Postfach bestätigt haben. Eine Anfrage ohne Antwort wird nach ${requestDays} Tagen gelöscht. Als Nachweis Ihrer Einwilligung speichern wir den Text, den Sie gelesen haben, wann Sie gefragt haben, wann und wie Sie bestätigt haben, und welcher Brief Sie gefragt hat.${isIpKept ? ' Der Nachweis enthält die IP-Adressen, von denen aus Sie gefragt und bestätigt haben.' : ' Eine IP-Adresse enthält er nicht.'}`,
+            `Auf der Liste stehen Sie erst, wenn Sie es aus Ihrem Postfach bestätigt haben. Eine Anfrage ohne Antwort wird nach ${requestDays} Tagen gelöscht. Als Nachweis Ihrer Einwilligung speichern wir den Text, den Sie gelesen haben, wann Sie gefragt haben, wann und wie Sie bestätigt haben, und welche E-Mail Sie gefragt hat.${isIpKept ? ' Der Nachweis enthält die IP-Adressen, von denen aus Sie gefragt und bestätigt haben.' : ' Eine IP-Adresse enthält er nicht.'}`,
           ]),
     ],
   },
@@ -55,7 +55,7 @@ export const german: PrivacyWords = {
   robots: {
     title: 'Schutz vor Programmen',
     text: ({ isLimited, requestDays }) => [
-      'Eine Eintragung, die nach einem Programm aussieht, etwa weil das Formular sofort ausgefüllt war, wird mit den Namen dieser Anzeichen beiseitegelegt. Sie bekommt keinen Brief, bis ein Mensch sie freigibt.',
+      `Eine Eintragung, die nach einem Programm aussieht, etwa weil das Formular sofort ausgefüllt war, wird mit den Namen dieser Anzeichen beiseitegelegt. ${requestDays === undefined ? 'Sie bekommt keine E-Mail, bis ein Mensch sie freigibt.' : 'Sie bekommt keine E-Mail, bevor sie bestätigt ist, außer der, die darum bittet.'}`,
       ...(isLimited
         ? [
             'Um Fluten zu begrenzen, zählt der Server Eintragungen nach IP-Adresse, in seinem Arbeitsspeicher und höchstens einen Tag lang. Diese Zahlen stehen in keiner Datei, und kein Protokoll enthält IP-Adressen von Besuchern.',
@@ -84,8 +84,8 @@ export const german: PrivacyWords = {
         ? 'Die Liste liegt in Google Cloud Firestore [Region, Vertrag mit Google].'
         : 'Die Liste liegt in einer Datei auf unserem eigenen Server [Anbieter und Land des Servers].',
       mailHost
-        ? `Briefe gehen über den Mailserver ${mailHost} [Anbieter, Vertrag], der Ihre Adresse und den Brief bekommt.`
-        : 'Es ist noch kein Mailserver eingestellt: Es werden keine Briefe verschickt.',
+        ? `Unsere E-Mails gehen über den Mailserver ${mailHost} [Anbieter, Vertrag], der Ihre Adresse und die E-Mail bekommt.`
+        : 'Es ist noch kein Mailserver eingestellt: Es werden keine E-Mails verschickt.',
       ...(isProxied
         ? ['Vor dem Server steht ein Proxy [Name], der unterwegs Ihre IP-Adresse sieht.']
         : []),
@@ -121,7 +121,7 @@ export const german: PrivacyWords = {
     title: 'Ihre Rechte',
     text: () => [
       'Sie können Auskunft, Berichtigung, Löschung, Einschränkung und Übertragung Ihrer Daten verlangen, ihrer Nutzung widersprechen und Ihre Einwilligung widerrufen. Schreiben Sie dafür an die Adresse oben.',
-      'Wenn Sie keine Briefe mehr möchten, nutzen Sie den Link in einem von ihnen: Die Adresse bleibt gespeichert, damit wir ihr nicht wieder schreiben. Wenn Sie gelöscht werden möchten, schreiben Sie uns: Wir löschen dann die Adresse und alles, was dazu bekannt ist, und behalten nur einen Hash mit geheimem Schlüssel, damit sie nicht über eine Datei zurückkommt.',
+      'Wenn Sie keine E-Mails mehr möchten, nutzen Sie den Link in einer von ihnen: Die Adresse bleibt gespeichert, damit wir ihr nicht wieder schreiben. Wenn Sie gelöscht werden möchten, schreiben Sie uns: Wir löschen dann die Adresse und alles, was dazu bekannt ist, und behalten nur einen Hash mit geheimem Schlüssel, damit sie nicht über eine Datei zurückkommt.',
       'Sie können sich bei einer Datenschutzbehörde beschweren [Name der für Sie zuständigen].',
     ],
   },

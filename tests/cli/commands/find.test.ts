@@ -54,6 +54,7 @@ const all = {
     stillInterested: at(6),
     answer: 'Rye',
     pending: { askedAt: at(3) },
+    consent: { askedAt: at(3).toISOString(), confirmedAt: at(4).toISOString(), how: 'button' },
   },
   deliveries: [
     { announcement: 'soon', status: 'sent', changedAt: at(4), language: 'de', answer: '250 ok' },
@@ -84,6 +85,7 @@ it('tells everything that is known of an address, a line each', async () => {
     `still interested | ${time(6)}`,
     'answered | Rye',
     `asked | ${time(3)}, and has not confirmed`,
+    `confirmed | ${time(4)}, the receipt: bin/opening-bell consent ada@example.com`,
     `bounced | ${time(9)}, "550 no"`,
     `soon | sent, ${time(4)}, in de, "250 ok"`,
     `open | queued, ${time(8)}`,
@@ -111,6 +113,7 @@ it('tells the same to programs, and nothing of what is not known', async () => {
     stillInterested: at(6).toISOString(),
     answer: 'Rye',
     asked: at(3).toISOString(),
+    confirmed: at(4).toISOString(),
     invitations: [
       {
         announcement: 'open',

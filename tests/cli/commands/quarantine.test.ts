@@ -196,7 +196,7 @@ describe('releasing', () => {
     const { store, endOf } = await stormed()
     const { result, code } = await endOf('release', ['ROBOT1@flood.example', ada])
     expect(result).toBe(
-      `robot1@flood.example is released.\n${ada} is not quarantined, or was asked to confirm since: nothing is changed.\n`,
+      `robot1@flood.example is released.\n${ada} is not quarantined, or has yet to confirm: nothing is changed.\n`,
     )
     expect(code).toBe(exitCodes.partly)
     expect(await store.standings.of('robot1@flood.example')).toBeUndefined()

@@ -150,7 +150,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   server: {
     // What the gate of the desk does is in desk-access.
-    mutate: ['src/{server,config}/**/*.ts', '!src/server/{main,desk-*}.ts'],
+    mutate: ['src/{server,config}/**/*.ts', '!src/server/{main,is-ready,desk-*}.ts'],
     tests: ['tests/server/!(process|signals|firestore).test.ts', 'tests/config/*.test.ts'],
   },
   cli: {
@@ -177,7 +177,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'src/embed/enhance.ts',
   ],
   'It is tested as a program of its own, which runs the code as it is.': [
-    ...['src/*/main.ts', 'src/desk/server/main.ts', 'src/operator/*.ts'],
+    ...['src/*/main.ts', 'src/{desk/server/main,server/is-ready}.ts', 'src/operator/*.ts'],
     ...['src/product/{product,command-line}.ts', 'src/upkeep/update/{list-step,tied-server}.ts'],
     'src/store/sqlite/bring-up-worker.ts',
     ...['src/cli/*.ts', 'src/cli/!(commands)/*.ts', 'src/announcement/{run,invitations}/*.ts'],

@@ -194,6 +194,9 @@ describe('the settings', () => {
       mistakes?: string[]
     }
     expect(mistakes).toHaveLength(3)
+    expect(mistakes[0]).toMatch(
+      /^PUBLIC_URL: is "http:\/\/example\.com", must begin with https:\/\/ for CONFIRM=on,/,
+    )
     expect(mistakes.join()).not.toContain('secret')
   })
 

@@ -68,4 +68,9 @@ describe('the language of a browser', () => {
     expect([two('pt'), two('pt-BR'), two('pt-PT')]).toEqual([1, 0, 1])
     expect(languageChooser(['nl'])('de')).toBe(0)
   })
+
+  it('is none that only begins with the same private mark', () => {
+    const own = languageChooser(['en', 'de', 'de-x-plain'])
+    expect([own('de-x-plain'), own('de-x-other')]).toEqual([2, 1])
+  })
 })

@@ -7,8 +7,10 @@ import type { Mailer } from '../../src/mail/mailer.ts'
 import { listenForMetrics } from '../../src/server/metrics/listen.ts'
 import { createMetrics } from '../../src/server/metrics/metrics.ts'
 import { watchMailer, watchStore } from '../../src/server/metrics/watched.ts'
+import { paths } from '../../src/shared/api.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { fromOurPage, openApp } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
 import { copyOfServer, withCopyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer, startServer, visitor } from '../fixtures/spawned-server.ts'
@@ -194,6 +196,18 @@ describe('metrics', () => {
       'METRICS_PORT: is "yes", must be off, or a whole number from 0 to 65535\n',
     )
   })
+})
+
+it('each answer is counted once: of a route, of a path that there is not, and of one that cannot be read', async () => {
+  const metrics = createMetrics()
+  const { app } = await openApp({ metrics })
+  await app.inject({ method: 'POST', url: paths.session, headers: fromOurPage })
+  await app.inject('/nowhere')
+  await app.inject('/%zz')
+  const text = await metrics.registry.metrics()
+  expect(value(text, requests(paths.session, 'POST', 200))).toBe(1)
+  expect(value(text, requests('unknown', 'GET', 404))).toBe(1)
+  expect(value(text, requests('unknown', 'GET', 400))).toBe(1)
 })
 
 describe('the port of the metrics', () => {

@@ -16,7 +16,6 @@ import {
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readBackupSettings } from '../../../src/config/backup-settings.ts'
 import { needsPassphrase, type Openers } from '../../../src/upkeep/back-up/age.ts'
 import { isLocked, withOpenCopy } from '../../../src/upkeep/back-up/open-copy.ts'
 import { operator } from '../../fixtures/operator.ts'
@@ -293,35 +292,6 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
     expect(seen).toContain('2 brought back')
     expect(seen).not.toContain(passphrase)
     expect(terminal.exitCode).toBe(0)
-  })
-})
-
-describe('the settings of back-ups', () => {
-  const read = (env: Record<string, string>) => readBackupSettings(env, '/srv')
-
-  it('are a folder, and recipients or a passphrase', async () => {
-    const [one, two] = [(await pair()).recipient, (await pair()).recipient]
-    expect(read({})).toEqual({
-      settings: { to: undefined, recipients: [], passphrase: undefined },
-    })
-    expect(read({ BACKUP_TO: 'copies', BACKUP_RECIPIENTS: `${one}, ${two}` })).toEqual({
-      settings: { to: '/srv/copies', recipients: [one, two], passphrase: undefined },
-    })
-    expect(read({ BACKUP_PASSPHRASE: passphrase })).toMatchObject({ settings: { passphrase } })
-  })
-
-  it('repeat no secret when they are wrong', async () => {
-    const { identity, recipient } = await pair()
-    for (const env of [
-      { BACKUP_RECIPIENTS: identity },
-      { BACKUP_PASSPHRASE: 'too short' },
-      { BACKUP_RECIPIENTS: recipient, BACKUP_PASSPHRASE: passphrase },
-    ]) {
-      const found = read(env)
-      expect('mistakes' in found && found.mistakes).toHaveLength(1)
-      for (const secret of [identity, 'too short', passphrase])
-        expect(JSON.stringify(found)).not.toContain(secret)
-    }
   })
 })
 

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { readAskSettings } from '../../src/config/confirmation-settings.ts'
+import { readMailCheckSettings, readMailSettings } from '../../src/config/mail-settings.ts'
+
+const SMTP_URL = 'smtp://localhost:2525'
+const MAIL_FROM = 'Ada <ada@example.com>'
+const PUBLIC_URL = 'https://example.com'
+const RULE =
+  'PUBLIC_URL: must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL'
+
+describe('the settings of announce', () => {
+  it('are a mail server, and where unsubscribe links lead: to the page, or where it is said', () => {
+    expect(readMailSettings({ SMTP_URL, PUBLIC_URL: ` ${PUBLIC_URL}/ ` })).toEqual({
+      settings: { smtpUrl: SMTP_URL, unsubscribeUrl: `${PUBLIC_URL}/unsubscribe` },
+    })
+    const UNSUBSCRIBE_URL = ' https://leave.example.com/me/ '
+    expect(readMailSettings({ SMTP_URL, PUBLIC_URL, UNSUBSCRIBE_URL })).toEqual({
+      settings: { smtpUrl: SMTP_URL, unsubscribeUrl: 'https://leave.example.com/me' },
+    })
+  })
+
+  it('say in a line each what is missing or wrong, and repeat no secret', () => {
+    const smtp = 'must be like smtp://user:password@mail.example.com:587'
+    expect(readMailSettings({})).toEqual({ mistakes: [`SMTP_URL: is not set, ${smtp}`, RULE] })
+    const wrong = { SMTP_URL: 'ada:secret', UNSUBSCRIBE_URL: 'http://leave.example.com/' }
+    expect(readMailSettings(wrong)).toEqual({
+      mistakes: [
+        `SMTP_URL: is set, ${smtp}`,
+        'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page',
+      ],
+    })
+  })
+})
+
+describe('the settings of check-mail', () => {
+  it('may be missing, since it says so itself', () => {
+    expect(readMailCheckSettings({})).toEqual({
+      settings: { smtpUrl: undefined, mailFrom: undefined, unsubscribeUrl: undefined },
+    })
+    expect(readMailCheckSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL })).toEqual({
+      settings: {
+        smtpUrl: SMTP_URL,
+        mailFrom: MAIL_FROM,
+        unsubscribeUrl: `${PUBLIC_URL}/unsubscribe`,
+      },
+    })
+  })
+
+  it('may not be wrong', () => {
+    expect(
+      readMailCheckSettings({ SMTP_URL: 'x', MAIL_FROM: 'Ada', PUBLIC_URL: 'http://example.com' }),
+    ).toEqual({
+      mistakes: [
+        expect.stringMatching(/^SMTP_URL: is set, must be like smtp:/),
+        RULE,
+        'MAIL_FROM: is not one e-mail address',
+      ],
+    })
+  })
+})
+
+describe('the settings of ask', () => {
+  it('are a mail server, a sender and the page', () => {
+    expect(readAskSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL: `${PUBLIC_URL}/` })).toEqual({
+      settings: { smtpUrl: SMTP_URL, mailFrom: MAIL_FROM, publicUrl: PUBLIC_URL },
+    })
+  })
+
+  it('say in a line each what is missing', () => {
+    expect(readAskSettings({})).toEqual({
+      mistakes: [
+        'PUBLIC_URL: is not set, must begin with https:// for ask, since letters link to it',
+        expect.stringMatching(/^SMTP_URL: is not set, must be like smtp:.* for ask,/),
+        expect.stringMatching(/^MAIL_FROM: is not set, must be like Meridian .* for ask,/),
+      ],
+    })
+  })
+})

@@ -18,7 +18,31 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 
 const web = { apiKey: 'AIza-not-a-secret', projectId: 'demo-launch', authDomain: 'launch.example' }
 
+const appCheckSiteKey = '6LdAbCdEfGhIjKlMnOpQrStUvWxYz0123456789'
+
 describe('a build for Firebase', () => {
+  // One build of all that each of the tests after it tries by itself, in the torture.
+  it('is open, in two languages, with App Check, and asks for confirmation', () => {
+    const root = tempDir()
+    copyProduct(root, 'librairie')
+    const app = { ...web, appId: '1:2:web:3', appCheckSiteKey }
+    const env = { FIREBASE_WEBAPP_CONFIG: JSON.stringify(app), CONFIRM: 'on' }
+    const url = 'https://app.example.com/'
+    const built = buildProject(root, env, 'build-firebase', '--open', url)
+    expect(built).toMatchObject({ status: 0, stderr: '' })
+    const text = (path: string) => readFileSync(join(root, 'dist-firebase', path), 'utf8')
+    for (const language of ['fr', 'ar'])
+      expect(pageIn(text(`public/${language}/index.html`))).toEqual({ page: 'open', url })
+    expect(JSON.parse(text('public/opening.json'))).toEqual({ open: url })
+    expect(JSON.parse(text('public/config.json')).confirm).toBe(true)
+    expect(text('firestore.rules')).toContain('confirmationRequests')
+    expect(text('firebase.json')).toContain('https://content-firebaseappcheck.googleapis.com')
+    const [client = ''] = globSync('public/assets/firebase-client-*.js', {
+      cwd: join(root, 'dist-firebase'),
+    })
+    expect(text(client)).toContain('https://content-firebaseappcheck.googleapis.com')
+  })
+
   it('is the open page with --open, and says so to pages that stand open', {
     tags: 'long',
     timeout: 120_000,
@@ -91,7 +115,7 @@ describe('a build for Firebase', () => {
     expect(without.settings).toBe(never.settings)
     expect(without.settings).not.toMatch(/recaptcha|appcheck|frame-src/)
 
-    const given = build({ ...app, appCheckSiteKey: '6LdAbCdEfGhIjKlMnOpQrStUvWxYz0123456789' })
+    const given = build({ ...app, appCheckSiteKey })
     expect(given.script.toString()).toContain('https://content-firebaseappcheck.googleapis.com')
     const google = 'https://www.google.com/recaptcha/'
     const scripts = `${google} https://www.gstatic.com/recaptcha/; style-src`

@@ -123,7 +123,7 @@ export async function keepByRule(
   if (gone > 0)
     out.say(
       out.style.red(
-        `In ${folder}, ${noneIsThere(gone)}. Is the disk mounted? They are known when they are back.`,
+        `In ${folder}, ${noneIsThere(gone)}. Is the disk mounted? The list recognizes copies that come back.`,
       ),
     )
   if (json) await out.write(`${JSON.stringify({ ...copy, file: path, kept: left, removed })}\n`)
@@ -133,7 +133,7 @@ export async function keepByRule(
     )
   if (strangers > 0)
     out.say(
-      `${counted(strangers, 'copy', 'copies')} in ${folder} ${strangers === 1 ? 'was' : 'were'} not made by this list, and never removed.`,
+      `${counted(strangers, 'copy', 'copies')} in ${folder} ${strangers === 1 ? 'was not made by this list, and is' : 'were not made by this list, and are'} never removed.`,
     )
   if (!('link.key' in options.keys))
     out.say('LINK_KEY is not a file in DATA_DIR: keep it yourself, unsubscribe links need it.')

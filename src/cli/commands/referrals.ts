@@ -62,7 +62,7 @@ async function letThrough(
   const { days, friends, isTodayHeld } = await letFriends(store, addressIds(linkKey).of, email, day)
   if (days.length === 0 && isTodayHeld)
     throw new OperatorError(
-      'Today (in UTC) is not over: more friends may come, whom nobody has looked at. It can be let tomorrow.',
+      'Today (in UTC) is not over: more friends may come, whom nobody has looked at. You can let it count tomorrow.',
     )
   if (days.length === 0)
     throw new OperatorError(

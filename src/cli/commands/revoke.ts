@@ -37,7 +37,7 @@ export async function revoke(
       out.say(`${counted(redeemed, 'invitation')} had been redeemed: end that in your product.`)
     if (revoked > 0)
       out.say(
-        'A product that verifies codes by itself learns of it only if it redeems them here or reads the list: docs/invitations.md.',
+        'A product that verifies codes by itself does not hear of that. docs/invitations.md says how it can.',
       )
   }
   return isOut ? exitCodes.done : exitCodes.partly

@@ -321,7 +321,7 @@ describe('invitations', () => {
     await invite(codes)
     expect(await take()).toMatchObject({
       exit: 0,
-      text: expect.stringMatching(/^1 invitation revoked\.\n.*learns of it only if it redeems/),
+      text: expect.stringMatching(/^1 invitation revoked\.\n.*does not hear of that/),
     })
     expect((await take()).text).toContain('1 invitation had been revoked before.')
     await redeem(

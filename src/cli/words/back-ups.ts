@@ -36,9 +36,9 @@ const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
   stopped: ({ newestKept }) =>
     `the last back-up by the rule is of ${localTime(newestKept ?? new Date(0))}, and none was made since.`,
   'rehearsal-failed': ({ rehearsal }) =>
-    `the back-up that was tried ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To try again: ${again()}`,
+    `the back-up that was tested ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To test again: ${again()}`,
   'rehearsal-overdue': ({ goodRehearsal }) =>
-    `no back-up was tried ${goodRehearsal ? `since ${localTime(goodRehearsal.at)}` : 'yet'}. To try the newest: ${again()}`,
+    `no back-up was tested ${goodRehearsal ? `since ${localTime(goodRehearsal.at)}` : 'yet'}. To test the newest: ${again()}`,
 }
 
 /** Where an address that was just erased may still be, in sentences. @param they the address, or `them`. */

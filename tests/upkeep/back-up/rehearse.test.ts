@@ -236,9 +236,9 @@ describe('status', () => {
     [
       'an old rehearsal',
       { rehearsal: good(10), goodRehearsal: good(10) },
-      /no back-up was tried since/,
+      /no back-up was tested since/,
     ],
-    ['none ever', { rehearsal: undefined, goodRehearsal: undefined }, /no back-up was tried yet/],
+    ['none ever', { rehearsal: undefined, goodRehearsal: undefined }, /no back-up was tested yet/],
     [
       'one that failed, whatever came before it',
       { rehearsal: { at: ago(0), copy: 'x', fault: 'it is damaged' } },

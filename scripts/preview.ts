@@ -6,6 +6,8 @@ import { startPreview } from './preview/preview-server.ts'
 
 const { PORT = '3100' } = process.env
 try {
+  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
+    throw new Error(`PORT: is "${PORT}", must be a whole number from 0 to 65535`)
   const { url, close } = await startPreview(Number(PORT))
   console.log(`The preview is at ${url}/preview, and follows each save.`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, watch } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -28,8 +29,8 @@ export async function startPreview(port: number) {
   const folder = await mkdtemp(join(tmpdir(), 'opening-bell-preview-'))
   const shown = join(folder, 'shown')
   const streams = new Set<ServerResponse>()
-  let mistakes = await make(folder, shown)
-  if (mistakes) throw new Error(mistakes)
+  let mistakes: Awaited<ReturnType<typeof make>>
+  let isMade = false
 
   const server = createServer((request, response) => {
     const asked = URL.parse(request.url ?? '/', 'http://preview')
@@ -42,6 +43,7 @@ export async function startPreview(port: number) {
       send(status, 'answer.json', JSON.stringify(value))
     const refuse = (status: number, why: string) => send(status, 'answer.txt', `${why}\n`)
     if (!asked) return refuse(400, 'That is no path.')
+    if (!isMade) return refuse(503, 'The preview is being made.')
     const { pathname, searchParams } = asked
     // Another site's page must not read it by a name of its own for this machine.
     if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? ''))
@@ -72,7 +74,19 @@ export async function startPreview(port: number) {
     const html = inScheme(String(content), scheme, searchParams.get('doing') ?? '{}')
     return html ? send(200, path, html) : refuse(400, 'That is nothing to do.')
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  try {
+    // First the port, since the making takes seconds.
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    mistakes = await make(folder, shown)
+    if (mistakes) throw new Error(mistakes)
+    isMade = true
+  } catch (cause) {
+    server.close()
+    await rm(folder, { recursive: true, force: true })
+    throw (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? new Error(`PORT: ${port} is in use, choose another one`, { cause })
+      : cause
+  }
 
   const preview = (): Preview => JSON.parse(readFileSync(join(shown, 'preview.json'), 'utf8'))
   let timer: NodeJS.Timeout | undefined

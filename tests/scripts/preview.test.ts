@@ -34,6 +34,19 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
+it('the preview names a port that it cannot have in a line', async () => {
+  for (const [PORT, line] of [
+    [new URL(url).port, /^PORT: \d+ is in use, choose another one\n$/],
+    ['abc', /^PORT: is "abc", must be a whole number from 0 to 65535\n$/],
+  ] as const) {
+    const second = startProgram(process.execPath, [join(root, 'scripts/preview.ts')], {
+      cwd: root,
+      env: { ...process.env, ...keptCode(root), PORT },
+    })
+    expect([await second.ended, second.output()]).toEqual([1, expect.stringMatching(line)])
+  }
+})
+
 const shown = async (): Promise<Shown> => (await fetch(`${url}/preview/preview.json`)).json()
 
 it('the preview has each page, state, letter and picture in each language, and all are there', async () => {

@@ -14,6 +14,8 @@ const SHOWN = 12
 /** Who of those told became a user: as figures, by letter, by source and by week of sign-up. */
 export function Came({ figures }: CamePage) {
   const { told, came, others, medianMs, letters, waves, sources, answers, friends, weeks } = figures
+  // The server names waves and weeks, by its own clock.
+  const { zone } = useShell()
   if (told + others === 0) return <Nobody />
   return (
     <div>
@@ -39,7 +41,7 @@ export function Came({ figures }: CamePage) {
             </Definitions>
           </Section>
           <Groups title="By their first letter" head="Letter" groups={letters} />
-          {waves.length > 0 && <Groups title="By wave" head="Wave" groups={waves} />}
+          {waves.length > 0 && <Groups title={`By wave (${zone})`} head="Wave" groups={waves} />}
         </div>
         <div>
           <Groups title="By source" head="Source" groups={sources} />
@@ -54,7 +56,11 @@ export function Came({ figures }: CamePage) {
               unnamed="nobody"
             />
           )}
-          <Groups title="By week of sign-up" head="From Monday" groups={weeks.slice(-SHOWN)} />
+          <Groups
+            title={`By week of sign-up (${zone})`}
+            head="From Monday"
+            groups={weeks.slice(-SHOWN)}
+          />
         </div>
       </div>
     </div>

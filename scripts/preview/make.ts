@@ -90,7 +90,8 @@ if (existsSync(launch)) {
         language: code,
       }).html
   }
-} else findings.push('launch.md: is not there yet, so there is no letter to show: docs/launch-day.md')
+} else
+  findings.push('launch.md: is not there yet, so there is no letter to show: docs/launch-day.md')
 const [first] = languages
 const logo = await drawLogo(readFileSync(logoOn(product, 'light')))
 for (const [file, html] of Object.entries(files))

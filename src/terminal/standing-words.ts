@@ -25,12 +25,12 @@ export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
 
 /** The reason of a `suppressed` delivery, for reading. */
 export function reasonInWords(reason: SuppressionReason): string {
-  if (reason === 'mailbox') return 'mailbox has three'
+  if (reason === 'mailbox') return 'mailbox has three letters'
   if (reason === 'confirmed') return 'need not be asked'
-  if (reason === 'answer') return 'answered otherwise'
+  if (reason === 'answer') return 'gave another answer'
   if (reason === 'answered') return 'has answered'
   if (reason === 'came') return 'became a user'
-  if (reason === 'heard') return 'heard lately'
+  if (reason === 'heard') return 'heard from you lately'
   if (reason === 'revoked') return 'invitation revoked'
   if (reason === 'unmailable') return answerInWords(UNMAILABLE)
   return reason === 'told' ? 'got an earlier one' : reason

@@ -57,7 +57,7 @@ it('a row of an announcement says who, how and why', () => {
   )
   expect(
     line({ status: 'suppressed', standing: 'mailbox', answer: '450 later', language: 'de' }),
-  ).toBe('2026-11-05 09:07  suppressed  ada@example.com  in de  mailbox has three\n')
+  ).toBe('2026-11-05 09:07  suppressed  ada@example.com  in de  mailbox has three letters\n')
   expect(line({ status: 'forgotten', email: undefined })).toBe(
     '2026-11-05 09:07  forgotten   (forgotten)\n',
   )
@@ -146,12 +146,12 @@ it('a reason is said in words', () => {
     'bounced',
   ] as const
   expect(reasons.map(reasonInWords)).toEqual([
-    'mailbox has three',
+    'mailbox has three letters',
     'need not be asked',
-    'answered otherwise',
+    'gave another answer',
     'has answered',
     'became a user',
-    'heard lately',
+    'heard from you lately',
     'invitation revoked',
     'no letter can be sent to this address',
     'got an earlier one',

@@ -25,6 +25,9 @@ export interface ReportOptions {
   /** Whether those without the letter are listed; by default they are. */
   readonly list?: boolean
   readonly leavesOut?: LeavingOut['leavesOut']
+  /** Where one of these was given, the same command does not go on with the whole queue. */
+  readonly first?: unknown
+  readonly retry?: unknown
   /** What the letter does to people; by default `tells`. */
   readonly verb?: 'tells' | 'asks'
   /** More fields for programs. */
@@ -46,7 +49,7 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
     await out.write(balanceSheet(report, out))
     if (list) await listUnsent(store.ledger, report, options.output !== undefined, out)
   }
-  out.say(inWords(report, options.stopShare))
+  out.say(inWords(report, options))
   if (newcomers > 0)
     out.say(`${counted(newcomers, 'subscriber')} more since then; --include-new ${verb} them too.`)
   if (suppressed.quarantined > 0)
@@ -95,11 +98,15 @@ async function listUnsent(
   if (more > 0) await out.write(`and ${grouped(more)} more, ${queued} in the queue: ${all}\n`)
 }
 
-function inWords({ why, answer, tally }: RunReport, stopShare: number): string {
+function inWords(
+  { why, answer, tally }: RunReport,
+  { stopShare, first, retry }: ReportOptions,
+): string {
   const { queued, failed, uncertain } = tally
+  const isPart = why === 'done' || first !== undefined || retry !== undefined
   const next = [
     queued > 0 &&
-      `${why === 'done' ? 'Without --first or --retry it' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
+      `${isPart ? 'Without --first or --retry it' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
     failed > 0 && '--retry failed tries the failed again.',
     uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
   ]

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
+import { probeAddress } from '../../../src/shared/probe-address.ts'
 import type { Departure } from '../../../src/store/standing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Selection } from '../../../src/store/subscriber-list.ts'
@@ -32,6 +33,12 @@ export function standingContract(name: string, openEmpty: () => Promise<Store>, 
       expect(standing).toBe('unsubscribed')
       expect(Number(at)).toBeGreaterThanOrEqual(before)
       expect(await store.list.count()).toBe(1)
+    })
+
+    it('hears nothing of the address of a check, which is nobody’s', async () => {
+      const email = probeAddress()
+      expect(await store.standings.set([{ email, standing: 'bounced' }])).toEqual([false])
+      expect(await store.standings.of(email)).toBeUndefined()
     })
 
     it('takes a repeat, and the id of nobody, alike', async () => {

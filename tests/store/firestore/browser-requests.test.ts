@@ -249,6 +249,15 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
     expect(await rows()).toHaveLength(19)
   })
 
+  it('is erased with an address at once, however often that was left', async () => {
+    const { store, signUp, records } = await stage()
+    // More than one commit erases.
+    await signUp(450, () => evil)
+    await store.standings.forget(evil)
+    expect((await records.where('email', '==', evil).get()).size).toBe(0)
+    expect((await store.outbox.counts()).waiting).toBe(0)
+  })
+
   it('is erased where it waited for too long, also where nothing takes it in any more', async () => {
     const { store, signUp, records } = await stage()
     const [then, between] = [new Date('2026-01-01'), new Date('2026-01-02')]

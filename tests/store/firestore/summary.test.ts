@@ -59,6 +59,10 @@ it('takes pages of one moment together, and reads anew what is missing or said t
     ['', 'd', undefined, 2],
     ['d', undefined, 1, 1],
   ])
+  expect(seen(page('', 'c', 1), page('b', 'd', 1), page('d', undefined, 1))).toEqual([
+    ['', 'd', undefined, 2],
+    ['d', undefined, 1, 1],
+  ])
 })
 
 describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
@@ -230,6 +234,10 @@ describe('the summary of a list in Firestore', { timeout: 1_800_000 }, () => {
     expect((await summary.get()).docs).toHaveLength(pages.length - 1)
     await look(store)
     expect((await summary.get()).docs).toHaveLength(pages.length)
+    // Also of many that are brought in at once, only their page is read again.
+    const last = Array.from({ length: 11 }, (_, n) => `zoe${n}@example.com`)
+    await store.list.importAll(last.map((email) => ({ email, subscribedAt: begun })))
+    expect((await summary.get()).docs).toHaveLength(pages.length - 1)
   })
 
   it('shows everything to whoever may only read', async () => {

@@ -80,6 +80,8 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     const answers = await Promise.allSettled(programs.map(({ write }) => write('new')))
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
+    const told = answers.map((answer) => answer.status === 'rejected' && answer.reason.message)
+    expect(told).toContain(`Firestore is being brought up to version ${newest + 1}.`)
     for (const { write } of programs)
       await expect
         .poll(() => write('new').then(() => 'done', String), { timeout: 40_000 })

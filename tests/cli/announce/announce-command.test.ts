@@ -283,7 +283,9 @@ describe('a run that ends early', () => {
     const program = pad.startAnnounce(['--rate', '50', '--first', '59'])
     const stopped = await ended(program)
     expect(stopped.code).toBe(130)
-    expect(stopped.stderr).toMatch(/\nStopped, .*\. Without --first or --retry it goes on with the /)
+    expect(stopped.stderr).toMatch(
+      /\nStopped, .*\. Without --first or --retry it goes on with the /,
+    )
     expect(stopped.stdout).toMatch(/The balance holds: 60 = \d+ sent \+ \d+ queued\n/)
     expect(pad.inboxes().length).toBeLessThan(50)
     expect((await pad.announce()).stdout).toContain('The balance holds: 60 = 60 sent')

@@ -71,15 +71,19 @@ for (const name of ['bakery', 'librairie'] as const) {
     )
 
     for (const one of [first, second])
-      test(`signs up in ${one.code} where that is asked for, and says so with it`, async ({
+      test(`signs up in ${one.code} where that is asked for, says so with it, and leads to the other with its source`, async ({
         page,
       }) => {
-        await openConnectedPage(page, `${site.url}${one.path}/`)
+        await openConnectedPage(page, `${site.url}${one.path}/?ref=hn`)
         const { submit, status } = signUp(page, one.words)
         const asked = page.waitForRequest('**/api/subscribers')
         await submit(`${name}.${one.code}@mail.example.com`)
         expect((await asked).postDataJSON()).toMatchObject({ language: one.code })
         await expect(status).toHaveText(one.words.subscribed)
+        const other = one === first ? second : first
+        const link = page.getByRole('link', { name: one.others[other.code] ?? '' })
+        await link.evaluate((found: HTMLElement) => found.click())
+        await page.waitForURL(`${site.url}${other.path}/?ref=hn`)
       })
 
     test.describe('without script', () => {

@@ -5,6 +5,7 @@ import { HELD_AFTER_MS, MOST_EVENTS } from '../../../src/store/event-queue.ts'
 import type { ClaimedEvent, EndedEvent } from '../../../src/store/events.ts'
 import type { Pending } from '../../../src/store/pending.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
 import { people, person } from './people.ts'
 import { keepAnnouncement } from './silence-contract.ts'
 
@@ -60,6 +61,19 @@ export function eventsContract(name: string, openEmpty: () => Promise<Store>, id
       await open()
       expect(await told()).toEqual([])
       expect(await store.events.counts()).toEqual({ people: 0, held: 0, forgotten: 0 })
+    })
+
+    it('says since when the oldest of them waits', async () => {
+      await open()
+      // Not in the order of their ids.
+      const emails = people(3).map(({ email }) => email)
+      for (const email of emails.toSorted((one, other) => (idOf(one) < idOf(other) ? 1 : -1))) {
+        await store.list.add(email)
+        await nextMillisecond()
+      }
+      const times = (await store.events.waiting(9)).map(({ queue }) => Number(queue.events[0]?.at))
+      expect(new Set(times).size).toBe(3)
+      expect(await store.events.counts()).toMatchObject({ people: 3, oldest: Math.min(...times) })
     })
 
     it('tells of a sign-up once, with an id that is stable and is not the one of links', async () => {
@@ -345,6 +359,8 @@ export function eventsContract(name: string, openEmpty: () => Promise<Store>, id
       for (const after of [1000, 8000])
         await end(await claim(1, later(after)), noAnswer, later(after))
       const back = later(HOUR / 6)
+      await end(await claim(9, back), noAnswer, back)
+      expect(await claim(9, back)).toEqual([])
       await store.list.add(bob)
       const [one] = await claim(1, back)
       if (!one) throw new Error('nothing was due')

@@ -120,8 +120,7 @@ test('nothing has moved, from the splash to the thank-you', () => {
 })
 
 test('the splash draws three red candlesticks, then a green one', async () => {
-  await openSplash(tab, site.url)
-  await holdSplash(tab)
+  await holdSplash(tab, site.url)
   const moments: Record<number, string[]> = {
     0: [],
     600: ['red'],

@@ -28,8 +28,7 @@ test('the splash lasts 5000 ms for who wants no motion too', async () => {
 })
 
 test('it is a still picture, whole from the start', async () => {
-  await openSplash(tab, site.url)
-  await holdSplash(tab)
+  await holdSplash(tab, site.url)
   const first = await pictureAt(0)
   expect(candlesIn(first)).toEqual(['red', 'red', 'red', 'green'])
   for (const time of [2500, 4900])

@@ -90,15 +90,22 @@ function whatIsShown() {
 }
 
 /**
- * Draws the splash afresh, in which no animation is over and so out of reach, however late we are,
- * and lets it stand still.
+ * Opens the page, and draws its splash afresh, in which no animation is over and so out of reach, and
+ * lets it stand still. Where a busy machine comes when it is gone, the page is asked for anew: the
+ * backdrop beneath it has candlesticks too.
  */
-export function holdSplash(tab: Tab) {
-  return tab.evaluate(() => {
-    const splash = document.getElementById('splash')
-    splash?.replaceWith(splash.cloneNode(true))
-    for (const animation of document.getAnimations()) animation.pause()
-  })
+export async function holdSplash(tab: Tab, url: string) {
+  await expect
+    .poll(async () => {
+      await openSplash(tab, url)
+      return tab.evaluate(() => {
+        const splash = document.getElementById('splash')
+        splash?.replaceWith(splash.cloneNode(true))
+        for (const animation of document.getAnimations()) animation.pause()
+        return splash !== null
+      })
+    })
+    .toBe(true)
 }
 
 /** Moves a splash that stands still on, as it is so many milliseconds after it began. */

@@ -96,6 +96,20 @@ test(
   },
 )
 
+test('who was just thanked when it turns still reads that', SAME, async ({ page, site }) => {
+  await page.clock.install()
+  await openConnectedPage(page, site.url)
+  const { status, submit } = signUp(page)
+  await submit('thanked.before.it.turned@example.com')
+  await expect(status).toHaveText(THANK_YOU)
+  const before = await status.boundingBox()
+  await tellOpen(page)
+  await page.clock.fastForward(NOTICED_MS)
+  await expect(heading(page)).toHaveText('Open now')
+  await expect(status).toHaveText(THANK_YOU)
+  expect(await status.boundingBox()).toEqual(before)
+})
+
 test(
   'a page asks only while it can be seen, and at once when it is again',
   SAME,

@@ -75,7 +75,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'invitation-unseen': () =>
     '{{invitation}} is where readers cannot see it: put it into a link, or into the text',
   invitation: ({ days, until, publicKey }) =>
-    `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made with the first one'}`,
+    `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made when the first one is sent'}`,
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
   earlier: ({ about, begunAt, people, isLeftOut }) =>
     `"${about}", begun ${new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${grouped(people)}: they are ${isLeftOut ? 'left out' : 'told once more'}`,

@@ -107,18 +107,19 @@ lets only this reader in, for 30 days or as invitation-valid says: docs/invitati
 
 Those who got an earlier announcement are left out, unless --also-who-got names it or says all. A
 mailbox gets at most three letters of one announcement, however many addresses lead to it. Addresses
-without a tag (+news is one) come first, and get theirs even if they sign up later.
+without a tag (+news is one) come first: such an address gets its letter even if three with
+tags got one before.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began
 are told with --include-new.
 
 With --still-interested the letter has a button that says yes, and goes to those who have neither
-signed up nor got a letter for 60 days. It is no news: a later letter still goes to all of them, but
-last to those who did not answer.
+signed up nor got a letter for 60 days. It does not count as an earlier announcement: a later letter
+still goes to all of them, but last to those who did not answer.
 
 With --ask the letter has the question of the page and a button that leads to it, and goes to those
-who have not answered. It is no news either.
+who have not answered. It does not count as an earlier announcement either.
 
 With --order referrals the people who brought the most friends that count go first, and then the
 others in order of sign-up. The order is fixed when the announcement begins, also for its waves and

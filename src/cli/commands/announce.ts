@@ -72,7 +72,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
   if (asks && !unsubscribeUrl.endsWith(paths.unsubscribe))
     throw new OperatorError(
-      `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks, whose page is beside that one.`,
+      `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks: the page for the answer has an address beside it.`,
     )
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options

@@ -27,10 +27,9 @@ const advice: Readonly<Record<Tool, { readonly files: object; readonly cannot: s
       'subscribers.csv':
         'import it; make the fields subscribed_at, language, consent_at and consent first',
       'suppressed.csv':
-        'never import it: Kit would subscribe these people, and only its API takes who left',
+        'never import it: Kit would subscribe these people. Only its API can add people as unsubscribed',
     },
-    cannot:
-      'Kit cannot take the times as its own, only as a field; its import takes nobody who left.',
+    cannot: 'Kit takes the times of sign-up only as a field. It cannot import people who left.',
   },
   mailchimp: {
     files: {
@@ -39,7 +38,7 @@ const advice: Readonly<Record<Tool, { readonly files: object; readonly cannot: s
       'cleaned_contacts.csv': 'import it with the status Cleaned',
     },
     cannot:
-      'Mailchimp cannot take the times as its own, only as text fields; of complaints it knows no status, so they are with the unsubscribed; it takes 255 bytes of a consent.',
+      'Mailchimp takes the times of sign-up only as text fields. It has no status for complaints, so these are in the file of the unsubscribed. It takes 255 bytes of a consent.',
   },
   listmonk: {
     files: {
@@ -47,7 +46,7 @@ const advice: Readonly<Record<Tool, { readonly files: object; readonly cannot: s
       'blocklist.csv': 'import it in the mode "blocklist"',
     },
     cannot:
-      'listmonk cannot take the times as its own, only as attributes; it makes a name of an address that has none.',
+      'listmonk takes the times of sign-up only as attributes. Where a name is missing, it makes one from the address.',
   },
 }
 

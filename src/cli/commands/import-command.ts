@@ -48,7 +48,7 @@ signed up here since. Those who never confirmed there are refused.`,
 /** Gives `came` its options and its help. */
 export function describeCame(command: Command): Command {
   return command
-    .description('show which subscribers became users; a file of your accounts notes them')
+    .description('show which subscribers became users; with a file of your accounts, note them')
     .addOption(dryRun())
     .addOption(format())
     .addOption(encoding())

@@ -9,7 +9,7 @@ const blocked = {
   form: ['Policy', 'form-action', 'the form is not sent'],
   'form-back': ['Policy', 'form-action', 'nobody comes back after it, since redirects count too'],
   script: ['Policy', 'script-src', 'the script does not run'],
-  connect: ['Policy', 'connect-src', 'the script cannot send, and the form goes by itself'],
+  connect: ['Policy', 'connect-src', 'the script cannot send, and the form is sent without it'],
 } as const
 
 const again = () => `paste what "${commandLine('embed')}" prints`

@@ -113,7 +113,7 @@ const announceRefusals: Words<Refusal> = {
   'letter-name': ({ file }) =>
     `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (43 with --still-interested, 51 with --ask)`,
   'letter-name-taken': ({ file }) =>
-    `${file}: its name is the name of the announcement, and "${ASK}" is taken by the command ask, and what begins with ${askedByLetter.map((asked) => `"${asked}" by announce ${askingOptions[asked]}`).join(' or ')}`,
+    `${file}: its name is the name of the announcement, and must not be "${ASK}", which the command ask takes, nor begin with ${askedByLetter.map((asked) => `"${asked}" (for announce ${askingOptions[asked]})`).join(' or ')}`,
   'letter-asks': ({ id, asked }) =>
     `"${id}" was sent as a question: to go on with it, give ${askingOptions[asked]} again. For news, give the file another name.`,
   'letter-unreadable': ({ file, answer, isMissing }) =>

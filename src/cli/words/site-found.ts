@@ -22,7 +22,7 @@ const words: { readonly [C in SiteFound['code']]: (found: FoundOf<C>) => Said } 
     `is that of ${there}; product.config.ts says ${wanted}`,
   ],
   'no-configuration': ({ url, why }) => ['Configuration', `${url} ${noConfiguration(why)}`],
-  asks: () => ['Confirmation', 'sign-ups wait beside the list, to be asked'],
+  asks: () => ['Confirmation', 'sign-ups wait outside the list until they confirm'],
   'asks-nobody': () => [
     'Confirmation',
     'visitors are not asked to confirm: build and deploy page and rules with CONFIRM=on',
@@ -114,13 +114,13 @@ const advice: readonly [sign: RegExp, what: (site: string) => string][] = [
   ],
   [
     /app.?check/i,
-    () => 'App Check is enforced, which lets browsers through and no check: try the page by hand',
+    () => 'App Check is enforced: it lets browsers in, but not this command. Try the page by hand',
   ],
   [/RESOURCE_EXHAUSTED|QUOTA|TOO_MANY_ATTEMPTS/, () => 'a quota is used up: see its usage page'],
   [
     /PERMISSION_DENIED/,
     () =>
-      'deploy the rules that stand beside the page; or App Check is enforced for Firestore, which answers the same and lets no check through',
+      'deploy the rules that stand beside the page. If they are deployed already, App Check keeps this command out of Firestore',
   ],
   [/NOT_FOUND/, () => 'create the database (default)'],
 ]

@@ -23,7 +23,7 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
   'no-folder-for-back-ups': () =>
     'BACKUP_TO is not set, so no lasting back-up is made: docs/backups.md.',
   'between-waves': ({ at }) =>
-    `Between two waves of an announcement: the next one is due at ${localTime(at)}. Start it again after the update.`,
+    `Between two waves of an announcement: the next one is due at ${localTime(at)}. Start the announcement again after the update.`,
   'tried-empty': ({ isFirestore }) =>
     `The new version runs, and shows its page. ${isFirestore ? 'It was tried on an empty list: no copy of one in Firestore is made from here.' : 'There is no list yet.'}`,
   'tried-on-a-copy': ({ subscribers, version }) =>
@@ -39,12 +39,12 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
       : `${after} runs, and is ready.`,
   'not-ready': (why) => `The new version is not ready: ${notReadyInWords(why)}`,
   'stays-in-firestore': ({ before, after }) =>
-    `It stays: Firestore may be of its version by now, which the old one refuses. Its log says why it is not ready. What changed in the code: git diff ${before} ${after}`,
+    `The new version stays: the data in Firestore may be of that version by now, which the old one refuses. The log of the server says why it is not ready. What changed in the code: git diff ${before} ${after}`,
   'stop-failed': ({ command, said, url }) =>
-    `${`"${command}" failed: ${said}`.trim()} No server answers at ${url}, so it goes on.`,
+    `${`"${command}" failed: ${said}`.trim()} No server answers at ${url}, so the update goes on.`,
   'going-back': ({ before }) => `Going back to ${before} …`,
   'list-went-back': ({ version, subscribers, keptAs }) =>
-    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'person', 'people')}. The list as it was is in ${keptAs}.`,
+    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'person', 'people')}. The list as the new version left it is in ${keptAs}.`,
   'list-stays-new': () =>
     'The list could not go back, so the new version stays. The same command tries again.',
   'went-back': ({ before, why }) =>

@@ -97,7 +97,7 @@ export const updateRefusals: Words<UpdateRefusal> = {
   conflict: ({ paths, theirs }) =>
     `You and the update changed the same lines of ${paths.join(', ')}. ${UNCHANGED} Commit your side, then merge it by hand where you edit it: "git merge ${theirs}". After that, the same command goes on.`,
   'in-the-way': ({ root, paths }) =>
-    `The update brings files of the same names as files that git does not know: ${some(paths)}. Move it out of ${root}, or give it another name, and start again. ${UNCHANGED}`,
+    `The update brings files with the names of files here that git does not know: ${some(paths)}. Move those out of ${root}, or rename them, and start again. ${UNCHANGED}`,
   'not-prepared': () => `The new version cannot be prepared. ${UNCHANGED}`,
 
   announcing: () =>
@@ -105,7 +105,7 @@ export const updateRefusals: Words<UpdateRefusal> = {
   'run-waits': ({ pid }) =>
     `An announcement waits here, as process ${pid}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -INT ${pid}"; the same command goes on after the update.`,
   'wave-due': ({ at, isAnOldProgram }) =>
-    `An announcement goes out in waves, and the next one is due at ${localTime(at)}. ${UNCHANGED} If nobody waits for it, and no timer starts it meanwhile, update with --between-waves: the same announcement goes on after it. Otherwise wait for the last wave; if you stopped it for good, update ten minutes after that time.${isAnOldProgram ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md goes around it.' : ''}`,
+    `An announcement goes out in waves, and the next one is due at ${localTime(at)}. ${UNCHANGED} If nobody waits for it, and no timer starts it meanwhile, update with --between-waves: the same announcement goes on after it. Otherwise wait for the last wave; if you stopped it for good, update ten minutes after that time.${isAnOldProgram ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md says how to update then.' : ''}`,
   'not-backed-up': ({ said }) => `No back-up could be made: ${said}\n${UNCHANGED}`,
   'not-copied': ({ said }) => `The list cannot be copied: ${said}`,
   'people-missing': ({ before, after }) =>

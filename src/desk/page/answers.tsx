@@ -50,8 +50,8 @@ export function Answers({ question, counts, more }: AnswersPage) {
       </Section>
       <p className="note after-4">
         {more > 0 && `${grouped(more)} more are not shown. `}
-        In a terminal, <code>{tool} answers</code> shows them too, and a letter can go to those
-        alone who gave one answer.
+        In a terminal, <code>{tool} answers</code> shows them too, and a letter can go to only those
+        who gave one answer.
       </p>
     </div>
   )

@@ -133,7 +133,7 @@ export function opening(
           ? (openingSentences(next, now, product)[1] ?? '')
           : 'At that time servers change by themselves, within a second; one that was down changes when it starts.',
         ...(beside ? [beside] : []),
-        'Sign-ups go on. No letter is sent: that is the announcement, under Letters.',
+        'Sign-ups go on. No letter is sent: the announcement does that, under Letters.',
       ],
     }
   }

@@ -72,7 +72,7 @@ it('needs the option for a letter of that name, and a page beside the one that u
   const plain = await pad.run(['announce', named, '--dry-run'])
   expect(plain).toMatchObject({ code: 1, stdout: '' })
   expect(plain.stderr).toContain(
-    'what begins with "still-interested" by announce --still-interested',
+    'nor begin with "still-interested" (for announce --still-interested)',
   )
   const elsewhere = await pad.run(['announce', named, '--still-interested', '--dry-run'], {
     UNSUBSCRIBE_URL: 'https://example.org/u',

@@ -136,7 +136,9 @@ describe('the command ask', () => {
     )
     expect(pad.inboxes()).toEqual([])
     const { stderr: named } = await pad.run(['announce', 'ask.md'], pad.env)
-    expect(named).toMatch(/^ask\.md: its name is the name of the announcement, and "ask" is taken/)
+    expect(named).toMatch(
+      /^ask\.md: its name is the name of the announcement, and must not be "ask"/,
+    )
   })
 
   it('shows the letter without a mail server being asked', async () => {

@@ -163,7 +163,7 @@ describe('the opening at the desk', () => {
   it('says before it is done what will be, and what not', async () => {
     const desk = await openDesk()
     const sentences = async (fields: Fields) => (await look(desk, fields)).page.sentences
-    const goesOn = 'Sign-ups go on. No letter is sent: that is the announcement, under Letters.'
+    const goesOn = 'Sign-ups go on. No letter is sent: the announcement does that, under Letters.'
     expect(await sentences(later)).toEqual([
       'At that time servers change by themselves, within a second; one that was down changes when it starts.',
       goesOn,

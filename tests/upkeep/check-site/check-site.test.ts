@@ -120,7 +120,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
       expect(findings.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
       expect(findings.map(({ what, detail }) => `${what}: ${detail}`)).toEqual(
         expect.arrayContaining([
-          'Confirmation: sign-ups wait beside the list, to be asked',
+          'Confirmation: sign-ups wait outside the list until they confirm',
           'The list: adding without confirmation is refused',
           'Who has not confirmed: reading is refused',
         ]),
@@ -265,7 +265,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     await rest().setRules(firestoreRules('another'))
     expect(await problems(site)).toEqual([
       expect.stringMatching(
-        /^Sign-up: Google answered PERMISSION_DENIED: deploy the rules that stand beside the page; or App Check/,
+        /^Sign-up: Google answered PERMISSION_DENIED: deploy the rules that stand beside the page\. If they are deployed already, App Check/,
       ),
     ])
     expect(await problems(site, 'another')).toEqual([

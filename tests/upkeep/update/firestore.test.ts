@@ -52,7 +52,9 @@ it('goes back by itself on Firestore, but stays over a step of it, of which it s
   const stays = await theirs.update(['--yes', '--ready-within', '2'])
   const [plan = '', after = ''] = stays.stderr.split('Putting ')
   expect(plan).toContain(`  ${version}: Something is kept.\n${noWayBack}`)
-  expect(after).toContain('It stays: Firestore may be of its version by now')
+  expect(after).toContain(
+    'The new version stays: the data in Firestore may be of that version by now',
+  )
   expect(stays.code).toBe(1)
   expect(theirs.head()).toBe(newer)
 

@@ -66,7 +66,7 @@ function behind(change: (upstream: string) => void) {
 }
 
 const refusal = (root: string, names: string) =>
-  `The update brings files of the same names as files that git does not know: ${names}. Move it out of ${root}, or give it another name, and start again. Nothing was changed.`
+  `The update brings files with the names of files here that git does not know: ${names}. Move those out of ${root}, or rename them, and start again. Nothing was changed.`
 
 it('names a file of the founder’s in the place of a folder that comes', async () => {
   for (const [path, brought] of [

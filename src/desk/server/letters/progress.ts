@@ -199,7 +199,7 @@ function endOf(run: Run, { tally, announcement }: Standing): string {
     return 'The last run was cut off. Sending it again goes on where it ended, and nobody gets it twice.'
   const uncertain =
     tally.uncertain > 0
-      ? `; of ${counted(tally.uncertain, 'person', 'people')} it is not known whether they were`
+      ? `; of ${counted(tally.uncertain, 'person', 'people')} it is not known whether they have the letter`
       : ''
   return `The last run was cut off. Nobody is left to be told${uncertain}.`
 }

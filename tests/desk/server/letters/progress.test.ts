@@ -223,7 +223,7 @@ describe('the end of the last run', () => {
       endOf({ lines }, { tally: tally({ sent: 50 - uncertain, uncertain }) })[0]
     expect(end(0)).toBe('The last run was cut off. Nobody is left to be told.')
     expect(end(1)).toBe(
-      'The last run was cut off. Nobody is left to be told; of 1 person it is not known whether they were.',
+      'The last run was cut off. Nobody is left to be told; of 1 person it is not known whether they have the letter.',
     )
     expect(end(2)).toMatch(/of 2 people it is not known/)
     const none = { announcement: undefined }

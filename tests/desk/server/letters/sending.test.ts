@@ -206,7 +206,7 @@ describe('a letter at the desk', () => {
     expect(progress.balance).toMatchObject({ holds: true })
     expect(progress.tally).toMatchObject({ uncertain: 3, sending: 0 })
     expect(progress.end).toBe(
-      'The last run was cut off. Nobody is left to be told; of 3 people it is not known whether they were.',
+      'The last run was cut off. Nobody is left to be told; of 3 people it is not known whether they have the letter.',
     )
     expect(await at.pad.store.lock.holder()).toBeUndefined()
   })

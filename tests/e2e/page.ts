@@ -48,6 +48,8 @@ export async function endSplash(page: Page) {
   const isOver = () =>
     page.evaluate(() => {
       for (const animation of document.getAnimations()) animation.finish()
+      // The page beneath comes after the splash, and has an animation of its own that keeps it out of reach.
+      if (document.readyState === 'loading') return false
       const splash = document.getElementById('splash')
       if (splash) return getComputedStyle(splash).visibility === 'hidden'
       return document.readyState === 'complete'

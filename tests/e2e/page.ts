@@ -51,8 +51,7 @@ export async function endSplash(page: Page) {
       // The page beneath comes after the splash, and has an animation of its own that keeps it out of reach.
       if (document.readyState === 'loading') return false
       const splash = document.getElementById('splash')
-      if (splash) return getComputedStyle(splash).visibility === 'hidden'
-      return document.readyState === 'complete'
+      return !splash || getComputedStyle(splash).visibility === 'hidden'
     })
   await expect.poll(isOver).toBe(true)
 }

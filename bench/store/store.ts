@@ -37,7 +37,6 @@ export async function measureStore(rounds: number, full: boolean): Promise<Findi
     for (let round = 0; round < rounds; round++) {
       // A new one, since the empty one is not empty for long.
       const fresh = await openIn(`empty-${millions}-${round}`)
-      await fresh.store.checkWritable()
       rates.empty.push(await rate(fresh.store, GROUPS_WHEN_EMPTY))
       await fresh.store.close()
       rates.filled.push(await rate(filled.store, GROUPS_WHEN_FILLED))
@@ -88,16 +87,19 @@ async function telling(rounds: number): Promise<Row> {
   return { what, figure: ratio(times.told, times.silent), unit: '×' }
 }
 
-function openIn(name: string) {
+async function openIn(name: string) {
   const dataDir = join(workFolder, 'store', name)
   mkdirSync(dataDir, { recursive: true })
-  return openStore({
+  const opened = await openStore({
     kind: 'sqlite',
     dataDir,
     appId: APP,
     linkKey: keptLinkKey(dataDir),
     log: console.error,
   })
+  // Until then there is no file, and a command would find no list.
+  await opened.store.checkWritable()
+  return opened
 }
 
 const addAll = (store: Store, count: number) =>

@@ -31,7 +31,7 @@ test.describe('the countdown', SERVER, () => {
   test.describe('far away', () => {
     test.use({ timezoneId: 'Asia/Kolkata' })
 
-    test('is right in the zone of whoever looks, second by second, moves nothing, and ends in words', async ({
+    test('is right in each visitor’s zone, second by second, moves nothing, and ends in words', async ({
       page,
     }) => {
       // Timers run; only the time of day stands still.

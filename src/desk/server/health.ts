@@ -7,7 +7,12 @@ import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { ASK_THE_SILENT, type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
-import { backupFaults, backupState, isBackupOld } from '../../store/backup-state.ts'
+import {
+  type BackupState,
+  backupFaults,
+  backupState,
+  isBackupOld,
+} from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
@@ -39,15 +44,16 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
           retentionLight(parts),
           storeLight(parts),
           diskLight(parts),
-          backupLight(parts),
+          backupLights(parts),
         ],
-        ...[rehearsalLight(parts), followerLight(parts), queueLight(parts)],
+        ...[followerLight(parts), queueLight(parts)],
         ...[confirmationLight(parts), eventsLight(parts), announcement()],
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
   // Read last, since the mail server may have answered meanwhile, and the list been counted.
-  return async () => [...(await others()), silence(), mail()].filter((light) => light !== undefined)
+  return async () =>
+    [...(await others()).flat(), silence(), mail()].filter((light) => light !== undefined)
 }
 
 /** For a list that was restored from a copy whose seal is wrong, or could not be checked. */
@@ -95,11 +101,27 @@ export function diskLightOf(
   return { name: 'Disk', tone, text: `${size(free)} free` }
 }
 
-async function backupLight({ backups, store }: HealthParts): Promise<HealthLight> {
-  const name = 'Last back-up'
-  if (!backups) return { name, tone: 'calm', text: "made by the store's provider" }
+/** Of the last back-up and the last rehearsal, by one look at the store. */
+async function backupLights({ backups, store }: HealthParts) {
+  if (!backups) return byProvider
   const now = new Date()
   const state = await backupState(backups, now)
+  return [await backupLight(state, now, store), rehearsalLight(state, now)]
+}
+
+const LAST_BACKUP = 'Last back-up'
+const byProvider: HealthLight = {
+  name: LAST_BACKUP,
+  tone: 'calm',
+  text: "made by the store's provider",
+}
+
+async function backupLight(
+  state: BackupState,
+  now: Date,
+  store: HealthParts['store'],
+): Promise<HealthLight> {
+  const name = LAST_BACKUP
   const { last, newestKept } = state
   const isOld = isBackupOld(state, now)
   // One by hand may be newer.
@@ -111,10 +133,7 @@ async function backupLight({ backups, store }: HealthParts): Promise<HealthLight
 }
 
 /** Whether a copy was restored as a test; only where copies are kept by a rule. */
-async function rehearsalLight({ backups }: HealthParts): Promise<HealthLight | undefined> {
-  if (!backups) return undefined
-  const now = new Date()
-  const state = await backupState(backups, now)
+function rehearsalLight(state: BackupState, now: Date): HealthLight | undefined {
   if (!state.newestKept) return undefined
   const name = 'Last rehearsal'
   const { rehearsal, goodRehearsal } = state

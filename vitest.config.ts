@@ -23,8 +23,8 @@ const { quick, thorough, long } = testFiles()
 const together = { isolate: process.env.TORTURE === 'long' }
 
 export default defineConfig({
-  // The page's own folder has a copy too, once a page was built for Firebase.
-  resolve: { dedupe: ['firebase'] },
+  // Their own folders have copies too, once a page was built for Firebase or a list was in Firestore.
+  resolve: { dedupe: ['firebase', '@google-cloud/firestore'] },
   test: {
     globalSetup: 'tests/emulators/shared-firestore.ts',
     // Processes, not threads: some tests change what theirs may do.

@@ -7,7 +7,7 @@ import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { openConnectedPage, signUp } from './page.ts'
+import { openConnectedPage, routeFromNow, signUp } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
 /** A winter's morning in Berlin, across a change of daylight saving from where it is looked at. */
@@ -61,7 +61,7 @@ test.describe('the countdown', SERVER, () => {
     const { email } = signUp(page)
     await email.fill('ada@exam')
     const before = await email.boundingBox()
-    await page.route(`**${paths.opening}`, (route) =>
+    await routeFromNow(page, `**${paths.opening}`, (route) =>
       route.fulfill({ json: { open: 'https://app.example.com/' } }),
     )
     await page.clock.fastForward(8000)

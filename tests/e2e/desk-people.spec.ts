@@ -7,6 +7,7 @@ import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, SERVER } from './fixtures.ts'
 import { longOf } from './long.ts'
+import { routeFromNow } from './page.ts'
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find an address' })
 const rows = (page: Page) => page.getByRole('rowheader')
@@ -80,7 +81,7 @@ test.describe('the people on the desk', SERVER, () => {
   }) => {
     browserConsole.expect(/Failed to load resource/)
     await page.goto(`${desk.url}/desk/people`)
-    await page.route('**/search', (route) => route.fulfill({ status: 503, body: '' }))
+    await routeFromNow(page, '**/search', (route) => route.fulfill({ status: 503, body: '' }))
     await field(page).fill('ada')
     await expect(page.getByText('The store is away.')).toBeVisible()
     await expect(rows(page)).toHaveCount(everybody.length)

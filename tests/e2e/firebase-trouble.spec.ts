@@ -8,6 +8,7 @@ import {
   NO_DATABASE,
   openConnectedPage,
   openPage,
+  routeFromNow,
   signUp,
   THANK_YOU,
 } from './page.ts'
@@ -87,7 +88,7 @@ test.describe('on Firebase', () => {
       browserConsole.expect(/Failed to load resource.*ERR_INTERNET_DISCONNECTED/)
       browserConsole.expect(/Not connected/)
       // Answers of ours pass by the browser's own switch, so these are withheld as well.
-      await page.route(GOOGLE, (route) => route.abort('internetdisconnected'))
+      await routeFromNow(page, GOOGLE, (route) => route.abort('internetdisconnected'))
       await page.context().setOffline(true)
       const { button, status, submit } = signUp(page)
       await submit('offline@example.com')

@@ -12,6 +12,7 @@ import {
   openConnectedPage,
   openPage,
   openPageWithoutScript,
+  routeFromNow,
   signUp,
   sizeOf,
   THANK_YOU,
@@ -36,7 +37,7 @@ function letters(page: Page) {
 
 /** Has the page told that it is open, the next time it asks. */
 async function tellOpen(page: Page) {
-  await page.route(`**${paths.opening}`, (route) => route.fulfill({ json: { open: APP } }))
+  await routeFromNow(page, `**${paths.opening}`, (route) => route.fulfill({ json: { open: APP } }))
 }
 
 /** As long as a page may take to notice. */
@@ -116,7 +117,7 @@ test(
   async ({ page, site }) => {
     await openAtRest(page, site.url)
     let asked = 0
-    await page.route(`**${paths.opening}`, (route) => {
+    await routeFromNow(page, `**${paths.opening}`, (route) => {
       asked += 1
       return route.fulfill({ json: {} })
     })
@@ -135,7 +136,7 @@ test('a connection that stalls keeps no page from turning', SAME, async ({ page,
   await openAtRest(page, site.url)
   let asked = 0
   // Neither answered nor refused, as by a network that is gone.
-  await page.route(`**${paths.opening}`, () => {
+  await routeFromNow(page, `**${paths.opening}`, () => {
     asked += 1
   })
   await page.clock.fastForward(NOTICED_MS)
@@ -156,7 +157,7 @@ test(
     await email.fill('ada@example.com')
     await email.blur()
     let asked = 0
-    await page.route(`**${paths.opening}`, (route) => {
+    await routeFromNow(page, `**${paths.opening}`, (route) => {
       asked += 1
       return route.fulfill({ status: 502, body: '<html>' })
     })

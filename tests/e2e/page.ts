@@ -137,13 +137,23 @@ export function emailIn(call: Request): unknown {
   return email ?? writes[0].update.fields.email.stringValue
 }
 
+/**
+ * As `page.route`, for a page that is open already: it hears of this from another process, and a key
+ * pressed at once would get ahead.
+ */
+export async function routeFromNow(page: Page, ...how: Parameters<Page['route']>) {
+  await page.route(...how)
+  // After all that the page was told before.
+  await page.evaluate(() => scheduler.postTask(() => {}, { priority: 'background' }))
+}
+
 /** Holds back whatever matches, until the returned function lets it go. */
 export async function holdBack(page: Page, pattern: string | RegExp) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(pattern, async (route) => {
+  await routeFromNow(page, pattern, async (route) => {
     await released
     // To whoever else plays the network in this test.
     await route.fallback()

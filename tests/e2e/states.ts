@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from '@playwright/test'
-import { english, holdBack, openConnectedPage, SUBSCRIBE, signUp } from './page.ts'
+import { english, holdBack, openConnectedPage, routeFromNow, SUBSCRIBE, signUp } from './page.ts'
 
 const ADDRESS = 'a.visitor.with.a.long.name@mail.department.example.com'
 
@@ -17,12 +17,12 @@ export async function* everyState(
   await expect(status).toHaveText(words.invalidEmail)
   yield 'error: invalid address'
 
-  await page.route(SUBSCRIBE, refuse(503), { times: 1 })
+  await routeFromNow(page, SUBSCRIBE, refuse(503), { times: 1 })
   await submit(ADDRESS)
   await expect(status).toHaveText(words.databaseUnavailable)
   yield 'error: no database'
 
-  await page.route(SUBSCRIBE, refuse(500), { times: 1 })
+  await routeFromNow(page, SUBSCRIBE, refuse(500), { times: 1 })
   await submit(ADDRESS)
   await expect(status).toHaveText(words.failed)
   yield 'error: write failed'

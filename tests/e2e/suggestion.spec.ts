@@ -5,6 +5,7 @@ import {
   FAILED,
   INVALID,
   openConnectedPage,
+  routeFromNow,
   SUBSCRIBE,
   signUp,
   stopTime,
@@ -113,7 +114,9 @@ test.describe('another domain is suggested', () => {
     await expect(status).toHaveText(INVALID)
 
     browserConsole.expect(/Failed to load resource.*500/)
-    await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
+    await routeFromNow(page, SUBSCRIBE, (route) => route.fulfill({ status: 500, json: {} }), {
+      times: 1,
+    })
     await page.keyboard.press('Enter')
     await expect(status).toHaveText(FAILED)
     await expect(suggestion).toHaveCount(0)

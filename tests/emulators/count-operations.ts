@@ -1,10 +1,5 @@
-import { createRequire } from 'node:module'
+import { Firestore } from '@google-cloud/firestore'
 import { vi } from 'vitest'
-
-// The copy that the store has.
-const { Firestore }: typeof import('@google-cloud/firestore') = createRequire(
-  new URL('../../src/store/firestore/firestore-store.ts', import.meta.url),
-)('@google-cloud/firestore')
 
 /** What Firestore charges for. */
 export interface Operations {

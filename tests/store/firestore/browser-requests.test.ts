@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { WriteBatch } from '@google-cloud/firestore'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { probeAddress } from '../../../src/shared/probe-address.ts'
@@ -156,12 +155,16 @@ describe('what browsers write, to be confirmed', { timeout: 1_800_000 }, () => {
   })
 
   it('stays where it is while it cannot be moved, and that is said', async () => {
-    const { store, signUp, rows } = await stage()
+    const { signUp, rows, project } = await stage()
     await signUp(1, () => ada)
-    const commit = vi.spyOn(WriteBatch.prototype, 'commit')
-    onTestFinished(() => commit.mockRestore())
-    commit.mockRejectedValueOnce(Object.assign(new Error('PERMISSION_DENIED'), { code: 7 }))
-    const take = () => store.browserRequests.takeIn(() => asked)
+    const connection = firestoreConnection(project, () => {})
+    onTestFinished(() => connection.close())
+    const requests = firestoreBrowserRequests(connection, firestorePaths(connection.db, appId))
+    const batch = connection.db.batch()
+    const denied = Object.assign(new Error('PERMISSION_DENIED'), { code: 7 })
+    vi.spyOn(batch, 'commit').mockRejectedValueOnce(denied)
+    vi.spyOn(connection.db, 'batch').mockReturnValueOnce(batch)
+    const take = () => requests.takeIn(() => asked)
     await expect(take()).rejects.toThrow(StoreUnavailable)
     expect(await rows()).toEqual([])
     await take()

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
+import { Firestore, WriteBatch } from '@google-cloud/firestore'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firestoreRules } from '../../../scripts/firestore-rules.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
@@ -16,11 +16,6 @@ import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
 import { newProject, openFirestore } from '../every-store.ts'
-
-// The copy that the store has.
-const { Firestore, WriteBatch }: typeof import('@google-cloud/firestore') = createRequire(
-  new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
-)('@google-cloud/firestore')
 
 const appId = 'our-product'
 const ada = 'ada@example.com'

@@ -1,10 +1,5 @@
-import { createRequire } from 'node:module'
+import { FieldValue, Firestore } from '@google-cloud/firestore'
 import { subscribersPath } from '../../../src/shared/subscriber.ts'
-
-// The copy that the store has.
-const { Firestore, FieldValue }: typeof import('@google-cloud/firestore') = createRequire(
-  new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
-)('@google-cloud/firestore')
 
 const BATCH = 500
 const AT_ONCE = 4

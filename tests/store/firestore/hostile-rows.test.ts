@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { createRequire } from 'node:module'
+import { Firestore, Timestamp } from '@google-cloud/firestore'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { firestoreRest } from '../../emulators/firestore-rest.ts'
@@ -7,11 +7,6 @@ import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
 import { newProject, openFirestore } from '../every-store.ts'
-
-// The copy that the store has.
-const { Firestore, Timestamp }: typeof import('@google-cloud/firestore') = createRequire(
-  new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
-)('@google-cloud/firestore')
 
 const appId = 'our-product'
 const time = (text: string) => Timestamp.fromDate(new Date(text))

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
-import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
+import { Query } from '@google-cloud/firestore'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 import { countingOperations } from '../../emulators/count-operations.ts'
@@ -9,11 +9,6 @@ import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { people, person } from '../contracts/people.ts'
 import { newProject, openFirestore } from '../every-store.ts'
-
-// The copy that the store has.
-const { Query }: typeof import('@google-cloud/firestore') = createRequire(
-  new URL('../../../src/store/firestore/firestore-store.ts', import.meta.url),
-)('@google-cloud/firestore')
 
 const appId = 'our-product'
 const MANY = 300

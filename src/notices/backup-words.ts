@@ -23,8 +23,8 @@ export function ofBackups({ why, last, hours, command }: NoticeData): string[] {
   return [
     last === null
       ? 'No back-up was ever made.'
-      : `The last one is ${grouped(Number(hours))} hours old.`,
-    `To make one${does.includes('--to') ? ', with the options of the others' : ''}: ${does}`,
+      : `The last ${why === 'stopped' ? 'scheduled one' : 'one'} is ${grouped(Number(hours))} hours old.`,
+    `To make one${does.includes('--to') ? ', with the same options as before' : ''}: ${does}`,
   ]
 }
 

@@ -59,7 +59,7 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
       `${when(from, zone)} to ${when(to, zone)}.`,
       `${grouped(Number(subscribers))} on the list, including those who left.`,
       ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
-      ...(robots > 0 ? [`${grouped(robots)} in quarantine, for signs of a robot.`] : []),
+      ...(robots > 0 ? [`${grouped(robots)} more in quarantine, for signs of a robot.`] : []),
       ...ofSilence(data),
       ...backupsInDay(data, zone),
     ],
@@ -97,7 +97,7 @@ const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>>
   store: ['the store is away', 'the store is back'],
   backup: ['the last back-up is old', 'there is a new back-up'],
   quarantine: ['the quarantine is filling up', 'the quarantine has stopped filling up'],
-  letters: ['letters wait', 'no letters wait any more'],
+  letters: ['confirmation letters wait', 'no confirmation letters wait any more'],
   announcement: ['the announcement stopped', 'the announcement went on'],
   events: ['events do not arrive', 'events arrive again'],
   retention: ['the list is to be erased', 'the list is erased'],
@@ -131,8 +131,8 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
   if (kind === 'events') return ofEvents(data)
   if (kind === 'retention')
     return [
-      `${counted(Number(number), 'person', 'people')} are on it, and product.config.ts keeps it no longer.`,
-      `To look at the number, and erase them: ${commandLine('forget --everybody')}`,
+      `${counted(Number(number), 'person is', 'people are')} still on it, and its time, retain in product.config.ts, is over.`,
+      `To count them, and then erase them: ${commandLine('forget --everybody')}`,
     ]
   return [
     `${endingOf(why)} Nobody is told twice when it goes on.`,
@@ -176,7 +176,7 @@ function reasonOf(why: unknown): string {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  fault: 'an error ended it, as its last line says',
+  fault: 'an error ended it, as the last line of its output says',
   unready: 'the pre-flight before a wave found a problem',
   leaving: 'too many unsubscribed or complained',
   unreachable: 'the mail server failed again and again',

@@ -44,7 +44,10 @@ export function readOpening(
   const read = readMoment(at, zone)
   if ('mistake' in read) return read
   if (read.at <= now)
-    return { wrong: 'over', mistake: `${spokenInBoth(read.at, read.zone)}, is over.` }
+    return {
+      wrong: 'over',
+      mistake: `${spokenInBoth(read.at, read.zone)}${read.zone === 'UTC' ? '' : ','} is in the past.`,
+    }
   if (isItOpen) return { wrong: 'open', mistake: 'The page is open.' }
   return { opening: { url, ...read, openedAt: undefined } }
 }
@@ -81,7 +84,7 @@ export function countdownBeside(
 ): string | undefined {
   const promised = countdownOf(product)
   if (!promised || Number(promised.at) === Number(at)) return undefined
-  return `The countdown on it says ${spokenInBoth(promised.at, promised.zone)}: that is opensAt in product.config.ts.`
+  return `The countdown on the page says ${spokenInBoth(promised.at, promised.zone)}: that is opensAt in product.config.ts.`
 }
 
 /** What taking the opening back did, or would do. */

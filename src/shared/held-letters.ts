@@ -12,17 +12,11 @@ export type HeldLetters = Readonly<Record<Brake, number>>
 
 export const nothingHeld: HeldLetters = { 'hidden-field': 0, network: 0, domain: 0, share: 0 }
 
-const reasons: Readonly<Record<Brake, readonly [why: string, howLong: string]>> = {
-  'hidden-field': [
-    'a program filled the field that people do not see',
-    'until you send them, 14 days at most',
-  ],
-  network: [
-    'ten others that were asked for from the same network are not answered',
-    'an hour at most',
-  ],
-  domain: ['ten others to the same domain are not answered', 'an hour at most'],
-  share: ['fewer than 40 of the last 200 are answered', 'an hour at most'],
+const reasons: Readonly<Record<Brake, string>> = {
+  'hidden-field': 'a program filled the field that people do not see',
+  network: 'their network has ten more unanswered letters than answered ones',
+  domain: 'their domain has ten more unanswered letters than answered ones',
+  share: 'fewer than 40 of the last 200 letters were answered',
 }
 
 /** A sentence or two for each reason with waiting letters, for the operator. */
@@ -30,9 +24,14 @@ export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonl
   return brakes
     .filter((brake) => held[brake] > 0)
     .map((brake) => {
-      const [why, howLong] = reasons[brake]
-      const number = grouped(held[brake])
-      const wait = held[brake] === 1 ? 'letter waits' : 'letters wait'
-      return { brake, text: `${number} ${wait}, because ${why}. This lasts ${howLong}.` }
+      const isOne = held[brake] === 1
+      const wait = isOne ? 'confirmation letter waits' : 'confirmation letters wait'
+      const why = isOne ? reasons[brake].replace('their', 'its') : reasons[brake]
+      const end = `until you send ${isOne ? 'it' : 'them'}, 14 days at most`
+      const howLong = brake === 'hidden-field' ? end : 'an hour at most'
+      return {
+        brake,
+        text: `${grouped(held[brake])} ${wait}, because ${why}. This lasts ${howLong}.`,
+      }
     })
 }

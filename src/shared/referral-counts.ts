@@ -11,9 +11,9 @@ export const refusals = ['mailbox', 'ring', 'nobody'] as const
 export type Refusal = (typeof refusals)[number]
 
 export const refusalReasons: Readonly<Record<Refusal, string>> = {
-  mailbox: 'of a mailbox that was on the list',
+  mailbox: 'whose mailbox was on the list already',
   ring: 'who brought each other',
-  nobody: 'by a link of nobody on the list',
+  nobody: 'whose link belongs to nobody on the list',
 }
 
 /** Why the friends of a day wait for the operator: there are many, or some have signs of a robot. */

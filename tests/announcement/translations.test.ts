@@ -73,8 +73,12 @@ describe('a letter in several languages', () => {
     ['launch.fr.md', german, '"fr" is no language of product.config.ts, which has en, de, pt-BR'],
     ['launch.en.md', german, 'is in the first language, in which launch.md is: leave one of them'],
     ['launch.de.md', 'Es geht los', 'must begin with its settings'],
-    ['launch.de.md', source('Es', '', '{{invitation}}'), 'its invitation is not as in launch.md'],
-    ['launch.de.md', german.replace('example.com', 'example.org'), 'must be of the domain of'],
+    ['launch.de.md', source('Es', '', '{{invitation}}'), 'must have the invitation of launch.md'],
+    [
+      'launch.de.md',
+      german.replace('example.com', 'example.org'),
+      'must be at the domain of the sender in',
+    ],
   ] as const)('is refused with a line that says why: %s', async ([name, text, why]) => {
     const { read } = folderOf({ 'launch.md': english, [name]: text })
     expect(await refusalOf(read())).toEqual([expect.stringContaining(why)])

@@ -66,7 +66,7 @@ test.describe('the opening at the desk', SERVER, () => {
 
       await page.getByRole('link', { name: 'Close the page again' }).click()
       await judge(page)
-      await page.getByRole('button', { name: 'Take it back' }).click()
+      await page.getByRole('button', { name: 'Close it' }).click()
       await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible()
       await expect.poll(() => led(site)).toBeUndefined()
     },

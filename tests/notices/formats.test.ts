@@ -183,7 +183,7 @@ describe('in words', () => {
     [
       'alarm.began',
       { alarm: 'letters', since, held: { ...nothingHeld, 'hidden-field': 50 } },
-      /letters wait\n[\s\S]*50 letters wait, because a program[\s\S]*outbox --release hidden-field/,
+      /confirmation letters wait\n[\s\S]*50 confirmation letters wait, because a program[\s\S]*outbox --release hidden-field/,
     ],
     [
       'alarm.began',

@@ -67,7 +67,7 @@ describe('what is said of an opening', () => {
 
   it('is also that the countdown promises another time', () => {
     expect(openingSentences(later, now, { opensAt })).toHaveLength(2)
-    expect(countdownBeside(later, { opensAt })).toMatch(/^The countdown on it says .*14/)
+    expect(countdownBeside(later, { opensAt })).toMatch(/^The countdown on the page says .*14/)
     expect(countdownBeside({ at: new Date('2027-01-14T09:00:00Z') }, { opensAt })).toBeUndefined()
     expect(countdownBeside(later, {})).toBeUndefined()
     expect(countdownOf({ opensAt: { at: 'soon', zone: 'UTC' } })).toBeUndefined()

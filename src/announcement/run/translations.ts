@@ -46,9 +46,11 @@ export function findTranslations(
     if ('mistakes' in found) return wrong(found.mistakes)
     const { letter: translation } = found
     if (letter && translation.invitationDays !== letter.invitationDays)
-      return wrong([`its invitation is not as in ${basename(file)}: both or none, for as long`])
+      return wrong([
+        `must have the invitation of ${basename(file)}, for as many days, or none if that has none`,
+      ])
     if (letter && senderDomain(translation.from) !== senderDomain(letter.from))
-      return wrong([`from: must be of the domain of ${basename(file)}`])
+      return wrong([`from: must be at the domain of the sender in ${basename(file)}`])
     return { path, code, letter: translation, mistakes: [] }
   })
 }

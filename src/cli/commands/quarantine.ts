@@ -108,5 +108,9 @@ function inWords(
     return (sign ?? domain ?? since ?? until)
       ? 'Nobody who is quarantined fits these options.'
       : 'Nobody is quarantined.'
-  return `${grouped(listed)} quarantined: on the list, and not mailed${moreInWords(toConfirm, '.')}.`
+  const here =
+    listed === 0
+      ? 'Nobody on the list is quarantined'
+      : `${grouped(listed)} quarantined: on the list, and not mailed`
+  return `${here}${moreInWords(toConfirm, '.')}.`
 }

@@ -4,7 +4,7 @@ import { isWaitingWithSigns, signsIn } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeRange } from '../../store/subscriber-list.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
-import { grouped } from '../../terminal/words.ts'
+import { counted } from '../../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
 /** Which of the quarantined are meant; all of them by default. */
@@ -25,10 +25,12 @@ export interface Quarantined {
   readonly isToConfirm: boolean
 }
 
-/** `; 2 more have not confirmed`, `. 1 more has not confirmed`: after how many are quarantined. */
+/** `; 2 people with such signs have not confirmed, and are not on the list`: after how many are quarantined. */
 export function moreInWords(toConfirm: number, mark: '.' | ';'): string {
   if (toConfirm === 0) return ''
-  return `${mark} ${grouped(toConfirm)} more ${toConfirm === 1 ? 'has' : 'have'} not confirmed`
+  const signs = mark === '.' ? 'signs of a robot' : 'such signs'
+  const [have, are] = toConfirm === 1 ? ['has', 'is'] : ['have', 'are']
+  return `${mark} ${counted(toConfirm, 'person', 'people')} with ${signs} ${have} not confirmed, and ${are} not on the list`
 }
 
 export type QuarantineReader = Pick<Store, 'list' | 'outbox'>

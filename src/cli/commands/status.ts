@@ -123,13 +123,24 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   }
 
   const { bold, dim, yellow } = out.style
-  // The quarantined are not gone.
-  const gone = people - standings.subscribed - standings.quarantined
+  // The quarantined are not gone, nor those who took their yes back.
+  const gone = people - standings.subscribed - standings.quarantined - standings.pending
   const toConfirm = asked?.withSigns ?? 0
   const isAnyHeld = standings.quarantined + toConfirm > 0
   const rows = [
     ['Subscribers', bold(grouped(standings.subscribed))],
-    ...(gone > 0 ? [['Gone', grouped(gone), goneInWords({ ...standings, quarantined: 0 })]] : []),
+    ...(standings.pending > 0
+      ? [
+          [
+            'Said no',
+            grouped(standings.pending),
+            'that it was not them: on the list, and not mailed',
+          ],
+        ]
+      : []),
+    ...(gone > 0
+      ? [['Gone', grouped(gone), goneInWords({ ...standings, quarantined: 0, pending: 0 })]]
+      : []),
     ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
     ...(imported > 0
       ? [['Imported', grouped(imported), 'among all of these; the days below do not count them']]

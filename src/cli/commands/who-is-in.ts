@@ -62,7 +62,9 @@ export async function listAccess(desk: DeskAccess, { json }: { json?: boolean },
     ])
     const head = ['', 'passkey', 'added', 'last used']
     await out.write(`${sessions.length > 0 ? '\n' : ''}${columns([head, ...rows])}\n`)
-    out.say('A device with a passkey comes back without a link. --end with its number removes it.')
+    out.say(
+      'A device with a passkey opens the desk without a link. --end with its number removes it.',
+    )
   }
   return exitCodes.done
 }

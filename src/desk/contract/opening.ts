@@ -50,17 +50,17 @@ export interface OpeningPage {
 export interface OpeningSurePage {
   readonly page: 'opening-sure'
   /**
-   * `now` and `at` open it, `lead` changes the address of an open page's button, `undo` takes it
-   * back.
+   * `now` and `at` open it, `lead` changes the address of an open page's button, `undo` takes the
+   * opening back, `close` that of an open page.
    */
-  readonly what: 'now' | 'at' | 'lead' | 'undo'
+  readonly what: 'now' | 'at' | 'lead' | 'undo' | 'close'
   /** Identifies what is set: a form that was made for another mark does nothing. */
   readonly mark: string
-  /** The address that would be set; for `undo`, the one that is set. */
+  /** The address that would be set; for `undo` and `close`, the one that is set. */
   readonly url: string
   readonly at: number
   readonly zone: string
-  /** The typed fields, to be sent again; none for `undo`. */
+  /** The typed fields, to be sent again; none for `undo` and `close`. */
   readonly fields?: OpeningFields
   /** The host that the button leads to, which has to be typed; empty if nothing has to. */
   readonly word: string

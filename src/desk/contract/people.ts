@@ -34,8 +34,16 @@ export interface PeopleFound {
   readonly isMore: boolean
   /** Leads to the next page. */
   readonly next: string | null
-  /** Somebody with exactly this address who is not on the list, but known. */
-  readonly beside: { readonly id: string; readonly email: string; readonly how: string } | null
+  /** Somebody with exactly this address who is not among them, but known. */
+  readonly beside: Beside | null
+}
+
+export interface Beside {
+  readonly id: string
+  readonly email: string
+  readonly isListed: boolean
+  /** How they stand, in a sentence. */
+  readonly how: string
 }
 
 export interface PeoplePage extends PeopleFound {

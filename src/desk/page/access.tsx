@@ -8,10 +8,10 @@ import { PostForm } from './post-form.tsx'
 import { useShell } from './view.ts'
 
 const notices = {
-  added: 'This device has a passkey now. It comes back to the desk without a link.',
+  added: 'This device has a passkey now. It opens the desk without a link.',
   'not-added': 'No passkey was added. Try again.',
   removed: 'The passkey is gone, and so are the sessions that it opened.',
-  renamed: 'It has a new name.',
+  renamed: 'The passkey has a new name.',
   ended: 'That session has ended.',
 } as const
 
@@ -33,17 +33,16 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
             <Button kind="danger">End all, this one as well</Button>
           </PostForm>
           {passkeys.length > 0 && (
-            <p>Devices with a passkey come back: remove those you do not know.</p>
+            <p>
+              A device with a passkey can sign in again. Remove the passkeys that you do not know.
+            </p>
           )}
           <p>
             To open the desk on another device, run <code>{`${tool} desk`}</code>
           </p>
         </div>
       </Section>
-      <Section
-        title="Passkeys"
-        aside="a device with one comes back to /desk by finger, face or PIN"
-      >
+      <Section title="Passkeys" aside="a device with one opens /desk by finger, face or PIN">
         <ul>
           {passkeys.map((passkey) => (
             <Passkey key={passkey.id} {...passkey} />
@@ -53,7 +52,10 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
           {canAdd ? (
             <AddPasskey />
           ) : (
-            <p>Passkeys need https: set PUBLIC_URL, or open the desk on this machine.</p>
+            <p>
+              Passkeys need https: set PUBLIC_URL. On the server’s own machine, a desk at
+              http://localhost has them too.
+            </p>
           )}
         </div>
       </Section>

@@ -1,4 +1,4 @@
-import { grouped, percent } from '../../shared/counted.ts'
+import { counted, grouped, percent } from '../../shared/counted.ts'
 import { type AnswersPage, deskPaths } from '../contract/pages.ts'
 import { Button } from './parts/button.tsx'
 import { Foreign } from './parts/foreign.tsx'
@@ -49,9 +49,9 @@ export function Answers({ question, counts, more }: AnswersPage) {
         />
       </Section>
       <p className="note after-4">
-        {more > 0 && `${grouped(more)} more are not shown. `}
-        In a terminal, <code>{tool} answers</code> shows them too, and a letter can go to only those
-        who gave one answer.
+        {more > 0 && `${counted(more, 'more answer')} ${more === 1 ? 'is' : 'are'} not shown. `}
+        In a terminal, <code>{tool} answers</code> shows all answers, and a letter can go to only
+        those who gave a certain one.
       </p>
     </div>
   )

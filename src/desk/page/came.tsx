@@ -26,7 +26,7 @@ export function Came({ figures }: CamePage) {
           <Section title="Of those told">
             <Definitions>
               <Definition term="Told">{grouped(told)}</Definition>
-              <Definition term="Became users after it">
+              <Definition term="Became users after their letter">
                 {grouped(came)}
                 {share(figures) && `, ${share(figures)}`}
               </Definition>
@@ -35,7 +35,7 @@ export function Came({ figures }: CamePage) {
               )}
               {others > 0 && (
                 <Definition term="Other users on the list">
-                  {grouped(others)}, who got no letter or were users before it
+                  {grouped(others)}, who got no letter or were users before their letter
                 </Definition>
               )}
             </Definitions>
@@ -74,7 +74,7 @@ const columns = (head: string, unnamed: string): readonly Column<CameGroup>[] =>
     cell: ({ name }) => (name === undefined ? unnamed : <Foreign text={name} />),
   },
   { key: 'told', head: 'Told', isNumber: true, cell: ({ told }) => grouped(told) },
-  { key: 'came', head: 'Came', isNumber: true, cell: ({ came }) => grouped(came) },
+  { key: 'came', head: 'Users', isNumber: true, cell: ({ came }) => grouped(came) },
   { key: 'share', head: '', isNumber: true, cell: share },
 ]
 
@@ -112,7 +112,7 @@ function Nobody() {
         <p className="strong">Nobody is known to be a user yet</p>
         <p className="quiet after-1">
           Give your product's accounts to <code>{tool} came accounts.csv</code>, or let your product
-          post each one as it is made. The list then notes which of its people came, and when.
+          post each one as it is made. The list then notes who on it became a user, and when.
         </p>
         <p className="after-5">
           <a href={deskPaths.letters}>Back to the letters</a>

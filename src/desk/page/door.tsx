@@ -5,12 +5,12 @@ const words: Readonly<Record<DoorState, string>> = {
   open: 'This link opens the desk once, in this browser.',
   'wrong-code': 'That is not the code of this link. The code is the part behind the #.',
   used: 'This link was used already. A link opens the desk once.',
-  'too-old': 'This link is too old. A link opens the desk for 15 minutes.',
+  'too-old': 'This link is no longer valid. A link is valid for 15 minutes at most.',
   'sign-in': 'This device has a passkey for the desk.',
   'not-accepted': 'That passkey was not accepted. Try again, or make a new link.',
   ended: 'Your session has ended.',
   'ended-here':
-    'Your session has ended. The list cannot be written now, perhaps because the disk is full: the server keeps the end in memory and tries again. Until it is written, a restart of the server would undo it.',
+    'Your session has ended. The server could not write that down, perhaps because the disk is full, and tries again. A restart before it succeeds would bring the session back.',
   refused: 'That could not be done here. Go back, load the page again, and try once more.',
 }
 

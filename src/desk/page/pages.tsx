@@ -25,7 +25,7 @@ const pages: { readonly [Name in DeskPage['page']]: readonly [title: string, Dra
   access: ['Access', Access],
   embed: ['Your form', Embed],
   answers: ['Answers', Answers],
-  came: ['Who came', Came],
+  came: ['Who became a user', Came],
   referrals: ['Friends', Referrals],
   letters: ['Letters', Letters],
   letter: ['Letter', Letter],

@@ -32,13 +32,13 @@ export function Referrals({ counts }: ReferralsPage) {
             <Definition term="Links">
               {grouped(links)}, of which {grouped(used)} brought somebody
             </Definition>
-            <Definition term="Yet to confirm">{grouped(asked)}</Definition>
-            <Definition term="Confirmed">{grouped(confirmed)}</Definition>
-            <Definition term="Held">{grouped(held)}</Definition>
+            <Definition term="Friends yet to confirm">{grouped(asked)}</Definition>
+            <Definition term="Friends who confirmed">{grouped(confirmed)}</Definition>
+            <Definition term="Friends held">{grouped(held)}</Definition>
             {refusals
               .filter((why) => refused[why] > 0)
               .map((why) => (
-                <Definition key={why} term="Do not count">
+                <Definition key={why} term="Friends who do not count">
                   {grouped(refused[why])} {refusalReasons[why]}
                 </Definition>
               ))}
@@ -60,8 +60,8 @@ export function Referrals({ counts }: ReferralsPage) {
       {heldDays.length > 0 && (
         <Section title="Held">
           <p className="quiet after-2">
-            These friends are on the list as everybody is. For the link they count once you let
-            them.
+            These friends are on the list like everybody else. They count for the link once you
+            press Count them.
           </p>
           <Table
             caption="Held"

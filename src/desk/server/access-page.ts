@@ -16,7 +16,7 @@ import { deskHeaders } from '../contract/visitor.ts'
 import { deviceName } from './device-name.ts'
 import { fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
-import { answerIn } from './sign-in.ts'
+import { answerIn, noPasskeysHere } from './sign-in.ts'
 
 const DEVICE_S = 365 * 24 * 60 * 60
 const LONGEST_NAME = 40
@@ -75,8 +75,7 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
 
   desk.post(at('/passkeys/options'), async (request) => {
     const place = passkeyPlace(publicUrl, request.host)
-    if (!place)
-      throw new DeskProblem(409, 'No passkeys here', 'They need https, or a desk on this machine.')
+    if (!place) throw noPasskeysHere()
     const device = deviceName(request.headers['user-agent'])
     return passkeyToAdd(store.desk, place, {
       session: request.desk.id,
@@ -116,7 +115,7 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
 const onlyHere: ProblemPage = {
   page: 'problem',
   title: 'Ended, and not written yet',
-  text: 'It has ended at this server. The list cannot be written now, perhaps because the disk is full, so the session is still shown: the server tries again. Until then, a restart of the server would undo it.',
+  text: 'What you ended no longer opens the desk at this server, but is still shown under Access: the end could not be written, perhaps because the disk is full. The server tries again. A restart before it succeeds would undo the end.',
 }
 
 /**

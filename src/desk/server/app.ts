@@ -208,5 +208,5 @@ function problemOf(error: unknown, { log, routeOptions }: FastifyRequest): DeskP
       'The desk did not understand what was sent.',
     )
   log.error({ err: error, route: routeOptions.url }, 'the desk failed')
-  return new DeskProblem(500, 'Something went wrong', 'It is in the log of the server.')
+  return new DeskProblem(500, 'Something went wrong', 'The log of the server has the reason.')
 }

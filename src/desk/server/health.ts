@@ -71,7 +71,7 @@ async function retentionLight({ store, product }: HealthParts): Promise<HealthLi
   const retention = await listRetention(store, product.retain, new Date())
   if (!retention || retention.people === 0) return undefined
   const people = counted(retention.people, 'person is', 'people are')
-  const text = `${people} on it: erase them at a terminal. Its time ended`
+  const text = `${people} still on it: erase them at a terminal. It was to be erased`
   return { name: 'The list is to be erased', tone: 'bad', text, at: retention.until.getTime() }
 }
 
@@ -126,7 +126,12 @@ async function backupLight(
   const isOld = isBackupOld(state, now)
   // One by hand may be newer.
   if (isOld && newestKept)
-    return { name, tone: 'bad', text: 'by the rule', at: newestKept.getTime() }
+    return {
+      name,
+      tone: 'bad',
+      text: 'the last scheduled one was made',
+      at: newestKept.getTime(),
+    }
   if (last) return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
   const isAnybodyHere = (await store.growth.newest(1)).length > 0
   return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }
@@ -138,10 +143,11 @@ function rehearsalLight(state: BackupState, now: Date): HealthLight | undefined 
   const name = 'Last rehearsal'
   const { rehearsal, goodRehearsal } = state
   if (rehearsal?.fault !== undefined)
-    return { name, tone: 'bad', text: 'failed', at: rehearsal.at.getTime() }
+    return { name, tone: 'bad', text: 'a copy could not be restored', at: rehearsal.at.getTime() }
   const tone = backupFaults(state, now).includes('rehearsal-overdue') ? 'warn' : 'good'
-  if (!goodRehearsal) return { name, tone, text: 'not yet' }
-  return { name, tone, text: '', at: goodRehearsal.at.getTime() }
+  if (!goodRehearsal) return { name, tone, text: 'no copy was restored as a test yet' }
+  const text = 'a copy was restored as a test'
+  return { name, tone, text, at: goodRehearsal.at.getTime() }
 }
 
 async function followerLight({ storeKind, place }: HealthParts) {
@@ -199,7 +205,8 @@ async function queueLight({
   const { waiting } = await store.outbox.counts()
   if (waiting === 0 && !isAsking) return undefined
   const tone = waiting < 1000 ? 'good' : 'warn'
-  const text = waiting === 0 ? 'nothing waits' : `${counted(waiting, 'letter')} to be sent`
+  const text =
+    waiting === 0 ? 'nothing waits' : `${counted(waiting, 'confirmation letter')} to be sent`
   return { name: 'Outbox', tone, text }
 }
 
@@ -212,11 +219,13 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
   if (!feed.isOn && people === 0) return undefined
   const { awaySince, failure } = feed
   const waits = [
-    people === 0 ? 'nothing waits' : `those of ${counted(people, 'person', 'people')} wait`,
-    ...(held > 0 ? [`${grouped(held)} held: replay them at a terminal`] : []),
+    people === 0 ? 'nothing waits' : `events of ${counted(people, 'person', 'people')} wait`,
+    ...(held > 0
+      ? [`those of ${counted(held, 'person', 'people')} are held: replay them at a terminal`]
+      : []),
     ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
+    ...(feed.isOn ? [] : ['events are off']),
     ...(awaySince === undefined ? [] : [`the receiver went away (${failure})`]),
-    ...(feed.isOn ? [] : ['they are off']),
   ].join(', ')
   const tone = held > 0 ? 'bad' : awaySince !== undefined || !feed.isOn ? 'warn' : 'good'
   return { name, tone, text: waits, ...(awaySince !== undefined && { at: awaySince }) }
@@ -235,7 +244,7 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
 
   function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
     if (since === null) return undefined
-    const text = `${silenceInWords(people)}: ask them at a terminal, with ${ASK_THE_SILENT}. The longest silence began`
+    const text = `${silenceInWords(people)}. To ask whether they still want to be told, at a terminal: ${ASK_THE_SILENT}. The longest silence began`
     return { name, tone: 'warn', text, at: Date.parse(since) }
   }
 
@@ -250,7 +259,7 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
 /** The last announcement. It is under way if its numbers change between two looks. */
 function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
   const name = 'Announcement'
-  let before: { id: string; seen: string; at: number } | undefined
+  let before: { id: string; seen: string; at: number; hasMoved: boolean } | undefined
 
   return async () => {
     const last = await lastAnnouncement(store.ledger)
@@ -263,15 +272,16 @@ function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
     const seen = JSON.stringify(tally)
     const isSame = before?.id === id && before.seen === seen
     const since = before && isSame ? before.at : Date.now()
-    const isKnown = before !== undefined
-    before = { id, seen, at: since }
+    // A first look cannot tell whether it runs.
+    const hasMoved = before !== undefined && (!isSame || before.hasMoved)
+    before = { id, seen, at: since, hasMoved }
     const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
     if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
-    if (!isKnown) return { name, tone: 'calm', text: `${done}, ${grouped(open)} wait` }
-    const isStopped = Date.now() - since > STOPPED_MS
-    return isStopped
-      ? { name, tone: 'warn', text: `${done}, stopped with ${grouped(open)} waiting` }
-      : { name, tone: 'good', text: `${done}, running` }
+    if (Date.now() - since > STOPPED_MS)
+      return { name, tone: 'warn', text: `${done}, stopped with ${grouped(open)} waiting` }
+    return hasMoved
+      ? { name, tone: 'good', text: `${done}, running` }
+      : { name, tone: 'calm', text: `${done}, ${grouped(open)} wait` }
   }
 }
 

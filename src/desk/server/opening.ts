@@ -4,7 +4,6 @@ import {
   openingSentences,
   type ReadOpening,
   readOpening,
-  undoSentence,
 } from '../../opening/read-opening.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
@@ -24,8 +23,11 @@ import type { DeskParts } from './parts.ts'
 const MOVED =
   'The opening was changed meanwhile, in another tab or at a terminal. Look at it, and begin again.'
 
+const CLOSES =
+  'The page will say Coming Soon again. Pages in open tabs stay open until they are loaded again.'
+
 const NOT_WRITTEN =
-  'It cannot be written now, perhaps because the disk is full. Check what is set, and try again.'
+  'The opening cannot be written now, perhaps because the disk is full. Check what is set, and try again.'
 
 /** `/desk/opening`: whether the page is open, and when; set and taken back as the command `open` does. */
 export function opening(
@@ -141,15 +143,16 @@ export function opening(
 
 function undoPage(found: Opening, now: Date): OpeningSurePage {
   const { url, at, openedAt, zone } = found
+  const isClosed = isOpen(found, now)
   return {
     page: 'opening-sure',
-    what: 'undo',
+    what: isClosed ? 'close' : 'undo',
     mark: markOf(found, now),
     url,
     zone,
     word: '',
     at: Number(openedAt ?? at),
-    sentences: [undoSentence(found, now)],
+    sentences: [isClosed ? CLOSES : 'The page will not open by itself any more.'],
   }
 }
 

@@ -18,10 +18,14 @@ export function personNote(deed: Deed | undefined, standing: string): DoneNote |
   if (deed === 'unsubscribed')
     return standing === 'unsubscribed'
       ? note(true, 'Unsubscribed', 'They get no more letters, unless they sign up again.')
-      : note(false, `They stay ${standing}`, 'That outranks an unsubscribe.')
+      : note(false, `They stay ${standing}`, 'That counts more than an unsubscribe.')
   if (deed === 'released')
     return standing === 'quarantined'
-      ? note(false, 'Not released', 'They said since that it was not them, and stay as they are.')
+      ? note(
+          false,
+          'Not released',
+          'They have said meanwhile that it was not them, and stay in quarantine.',
+        )
       : note(true, 'Released', 'They may be mailed, and keep the time of their sign-up.')
   return null
 }

@@ -57,12 +57,13 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       store.outbox.changePending(id, (result) => ({ result })),
     ])
     const { pending, standing } = found
-    if (listed) return { id, email, how: 'On the list, but not among these.' }
+    const one = { id, email, isListed: listed !== undefined }
+    if (listed) return { ...one, how: 'On the list, but the filter leaves them out.' }
     if (pending && !pending.confirmedAt) {
       const answer = saidNotMe(pending) ? 'said that it was not them' : 'has not confirmed'
-      return { id, email, how: `Asked to be told, and ${answer}.` }
+      return { ...one, how: `Asked to be told, and ${answer}.` }
     }
-    return standing ? { id, email, how: `Not on the list, and ${standing.standing}.` } : null
+    return standing ? { ...one, how: `Not on the list, and ${standing.standing}.` } : null
   }
 
   async function page(

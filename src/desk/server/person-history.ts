@@ -70,7 +70,7 @@ function confirmed(consent: Consent): Moment[] {
 function invited({ announcement, issuedAt, expiresAt, ended }: Invitation): Moment[] {
   const until = `Until ${expiresAt.toISOString().slice(0, 10)}`
   return [
-    moment(issuedAt, `Was invited by ${announcement}`, { lines: [until] }),
+    moment(issuedAt, `Was invited by the letter “${announcement}”`, { lines: [until] }),
     ...(ended ? [moment(ended.at, `The invitation was ${ended.as}`)] : []),
   ]
 }

@@ -94,8 +94,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
 function pageOf(found: Person, deed: Deed | undefined): PersonPage {
   const { email, addressId, subscribedAt, standing, consent, source, language, firstName, answer } =
     found
-  const stands =
-    standing?.standing ?? (consent ? 'confirmed' : subscribedAt ? 'subscribed' : 'pending')
+  const stands = standing?.standing ?? (subscribedAt ? 'subscribed' : 'unconfirmed')
   const isHeld = standing?.standing === 'quarantined'
   return {
     page: 'person',

@@ -6,14 +6,20 @@ import { deviceName } from './device-name.ts'
 import { fieldsOf } from './fields.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 
+export const noPasskeysHere = () =>
+  new DeskProblem(
+    409,
+    'No passkeys here',
+    'Passkeys need https. On the server’s own machine, a desk at http://localhost has them too.',
+  )
+
 /** How a device with a passkey comes back without a link. */
 export function signIn(desk: FastifyInstance, parts: DeskParts) {
   const { store, linkKey, publicUrl, show, cookies } = parts
 
   function placeOf({ host }: FastifyRequest) {
     const place = passkeyPlace(publicUrl, host)
-    if (!place)
-      throw new DeskProblem(409, 'No passkeys here', 'They need https, or a desk on this machine.')
+    if (!place) throw noPasskeysHere()
     return place
   }
 

@@ -100,7 +100,7 @@ describe('what is looked at before anybody is mailed', () => {
       what: 'Time',
       verdict: 'fine',
       detail:
-        '1,000 to send. 10 a second are set, but the mail server is 500 ms away, so it may be 2.5 a second, and take 7 min; the run itself soon knows better',
+        '1,000 to send. 10 a second are set, but the mail server is 500 ms away, so it may be 2.5 a second, and take 7 min; the run itself shows the real speed',
     })
     const slow = { ...store, ledger: { ...store.ledger, claiming: { roundTrips: 1e9, ahead: 0 } } }
     expect((await time({ store: slow }))?.detail).toMatch(/, but the database is \d+ ms away/)

@@ -81,7 +81,7 @@ describe('open', () => {
     const { run } = setUp()
     const product = { opensAt: { at: '2099-01-12T10:00', zone } }
     expect(await run({ url, at: '2099-01-12T09:00', zone, product })).toContain(
-      'The countdown on it says 2099-01-12 10:00 Europe/Berlin',
+      'The countdown on the page says 2099-01-12 10:00 Europe/Berlin',
     )
     const same = await run({ url, at: '2099-01-12T09:00', zone: 'UTC', product })
     expect(same).not.toContain('countdown')
@@ -94,7 +94,7 @@ describe('open', () => {
     ['no zone', { url, at: '2099-01-12T09:00' }, /^--zone: is missing/],
     ['no time', { url, zone }, /^--zone: means nothing without --at/],
     ['an abbreviation', { url, at: '2099-01-12T09:00', zone: 'CET' }, /^--zone: is "CET"/],
-    ['the past', { url, at: '2020-01-12T09:00', zone }, /2020-01-12 08:00 UTC, is over/],
+    ['the past', { url, at: '2020-01-12T09:00', zone }, /2020-01-12 08:00 UTC, is in the past/],
     [
       'an hour left out',
       { url, at: '2027-03-28T02:30', zone },

@@ -24,12 +24,12 @@ it('the outbox says how many letters wait, why, for how long, and how they are s
   expect(await said((out) => outbox(store.outbox, {}, out))).toBe(
     [
       '13 letters to be sent.',
-      '12 letters wait, because a program filled the field that people do not see. This lasts until you send them, 14 days at most. To send them now: bin/opening-bell outbox --release hidden-field',
-      '1 letter waits, because ten others that were asked for from the same network are not answered. This lasts an hour at most. To send them now: bin/opening-bell outbox --release network\n',
+      '12 confirmation letters wait, because a program filled the field that people do not see. This lasts until you send them, 14 days at most. To send them now: bin/opening-bell outbox --release hidden-field',
+      '1 confirmation letter waits, because its network has ten more unanswered letters than answered ones. This lasts an hour at most. To send them now: bin/opening-bell outbox --release network\n',
     ].join('\n'),
   )
   expect(await said((out) => status(store, { name: 'Meridian', lastBackup: null }, out))).toMatch(
-    /12 letters wait, because a program .*\n1 letter waits, because ten others/,
+    /12 confirmation letters wait, because a program .*\n1 confirmation letter waits, because its network/,
   )
 })
 
@@ -38,7 +38,9 @@ it('the outbox releases what waits for one reason, and leaves the rest', async (
   await holdLetters(store.outbox, 3, 'hidden-field')
   await holdLetters(store.outbox, 2, 'domain')
   const released = await said((out) => outbox(store.outbox, { release: 'domain' }, out))
-  expect(released).toMatch(/^2 letters released: they leave within minutes\.\n3 letters wait/)
+  expect(released).toMatch(
+    /^2 letters released: they leave within minutes\.\n3 confirmation letters wait/,
+  )
   const json = await said((out) =>
     outbox(store.outbox, { release: 'hidden-field', json: true }, out),
   )

@@ -85,7 +85,9 @@ describe('a look at the quarantine', () => {
       ...['Day of sign-up', ' 2026-01-04 1', ' 2026-01-03 2', ' 2026-01-02 1', ' 2026-01-01 1', ''],
       '',
     ])
-    expect(said).toMatch(/^4 quarantined: on the list, and not mailed\. 1 more has not confirmed\./)
+    expect(said).toMatch(
+      /^4 quarantined: on the list, and not mailed\. 1 person with signs of a robot has not confirmed, and is not on the list\./,
+    )
     expect(said).toContain('--release')
   })
 
@@ -143,7 +145,9 @@ describe('a look at the quarantine', () => {
         '2026-01-04 12:00  asked@flood.example  too-quick  to confirm\n',
       ].join(''),
     )
-    expect(said).toBe('2 quarantined: on the list, and not mailed. 1 more has not confirmed.')
+    expect(said).toBe(
+      '2 quarantined: on the list, and not mailed. 1 person with signs of a robot has not confirmed, and is not on the list.',
+    )
     const lines = (await look({ list: true, json: true })).result.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line).isToConfirm)).toEqual([
       false,
@@ -261,7 +265,9 @@ describe('the other commands', () => {
     const before = (await stage.status()).result
     expect(line.exec(before)?.slice(1)).toEqual([
       '4',
-      expect.stringMatching(/^for signs of a robot; 1 more has not confirmed: \S+ quarantine$/),
+      expect.stringMatching(
+        /^for signs of a robot; 1 person with such signs has not confirmed, and is not on the list: \S+ quarantine$/,
+      ),
     ])
     expect(before).not.toContain('Gone')
     for (let n = 0; n < 60; n++)

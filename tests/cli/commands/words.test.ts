@@ -314,7 +314,7 @@ describe('who is in at the desk', () => {
     expect(alone.lines[0]).toBe('passkey added last used')
     expect(alone.said).toEqual([
       'No session is open.',
-      'A device with a passkey comes back without a link. --end with its number removes it.',
+      'A device with a passkey opens the desk without a link. --end with its number removes it.',
     ])
     const iso = new Date(at).toISOString()
     expect(JSON.parse((await list(both(), true)).result)).toEqual([
@@ -560,7 +560,11 @@ it('who brought friends is said with what counts, what is held and what does not
       '24',
       expect.stringMatching(/^23 \(more than 10 in a day\), 1 \(signs of a robot\): .*referrals$/),
     ],
-    ['Do not count', '4', '3 of a mailbox that was on the list, 1 by a link of nobody on the list'],
+    [
+      'Do not count',
+      '4',
+      '3 whose mailbox was on the list already, 1 whose link belongs to nobody on the list',
+    ],
   ])
 })
 

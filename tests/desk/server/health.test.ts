@@ -142,7 +142,7 @@ describe('the health of all', () => {
     }
     expect(await light()).toMatchObject({
       tone: 'bad',
-      text: 'those of 2 people wait, 1 held: replay them at a terminal, 1 erasure not acknowledged, the receiver went away (503)',
+      text: 'events of 2 people wait, those of 1 person are held: replay them at a terminal, 1 erasure not acknowledged, the receiver went away (503)',
       at: expect.any(Number),
     })
   })
@@ -165,18 +165,18 @@ describe('the health of all', () => {
     expect(await of({ isOn: false }, { people: 1 })).toEqual({
       name: 'Events',
       tone: 'warn',
-      text: 'those of 1 person wait, they are off',
+      text: 'events of 1 person wait, events are off',
     })
     expect(await of({ isOn: true, awaySince, failure: '503' }, { people: 2 })).toEqual({
       name: 'Events',
       tone: 'warn',
-      text: 'those of 2 people wait, the receiver went away (503)',
+      text: 'events of 2 people wait, the receiver went away (503)',
       at: awaySince,
     })
     expect(await of({ isOn: true }, { people: 2000, held: 1200, forgotten: 2 })).toEqual({
       name: 'Events',
       tone: 'bad',
-      text: 'those of 2,000 people wait, 1,200 held: replay them at a terminal, 2 erasures not acknowledged',
+      text: 'events of 2,000 people wait, those of 1,200 people are held: replay them at a terminal, 2 erasures not acknowledged',
     })
   })
 
@@ -210,16 +210,19 @@ describe('the health of all', () => {
       keep: '7,4,12',
       content,
     })
-    expect(await rehearsal()).toMatchObject({ tone: 'good', text: 'not yet' })
+    expect(await rehearsal()).toMatchObject({
+      tone: 'good',
+      text: 'no copy was restored as a test yet',
+    })
     await backups.noteRehearsal({ at: good, copy: '/copies/one.sqlite', fault: undefined })
     expect(await rehearsal()).toEqual({
       name: 'Last rehearsal',
       tone: 'good',
-      text: '',
+      text: 'a copy was restored as a test',
       at: good.getTime(),
     })
     await backups.noteRehearsal({ at: new Date(), copy: '/copies/one.sqlite', fault: 'is damaged' })
-    expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'failed' })
+    expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'a copy could not be restored' })
   })
 
   it('is not in order where a copy by a rule is older than two days, one by hand than three', async () => {
@@ -228,7 +231,7 @@ describe('the health of all', () => {
       lightOf('Last back-up', {}, { last: async () => last, ...more })
     const byRule = (last: Date) => light(last, { keptCopies: async () => [{ at: last }] })
     for (const [of, hours, text] of [
-      [byRule, 48, 'by the rule'],
+      [byRule, 48, 'the last scheduled one was made'],
       [light, 72, ''],
     ] as const) {
       const [fresh, old] = [at(hours - 0.1), at(hours + 0.1)]
@@ -323,20 +326,26 @@ describe('the health of all', () => {
     expect(await light()).toEqual({
       name: 'The list is to be erased',
       tone: 'bad',
-      text: '1 person is on it: erase them at a terminal. Its time ended',
+      text: '1 person is still on it: erase them at a terminal. It was to be erased',
       at: openedAt.getTime() + 3 * 24 * HOUR_MS,
     })
     await store.list.add(email('bob'))
-    expect((await light())?.text).toMatch(/^2 people are on it: /)
+    expect((await light())?.text).toMatch(/^2 people are still on it: /)
     expect(await named(lightsOf({ store }), 'The list is to be erased')).toBeUndefined()
   })
 
   it('says how many letters have yet to leave, and that a thousand are many', async () => {
     const of = (waiting: number) =>
       lightOf('Outbox', { outbox: { counts: async () => ({ waiting }) } })
-    expect(await of(1)).toMatchObject({ tone: 'good', text: '1 letter to be sent' })
-    expect(await of(999)).toMatchObject({ tone: 'good', text: '999 letters to be sent' })
-    expect(await of(1000)).toMatchObject({ tone: 'warn', text: '1,000 letters to be sent' })
+    expect(await of(1)).toMatchObject({ tone: 'good', text: '1 confirmation letter to be sent' })
+    expect(await of(999)).toMatchObject({
+      tone: 'good',
+      text: '999 confirmation letters to be sent',
+    })
+    expect(await of(1000)).toMatchObject({
+      tone: 'warn',
+      text: '1,000 confirmation letters to be sent',
+    })
   })
 
   it('has an outbox where letters wait or are asked for, and counts none in Firestore else', async () => {
@@ -347,8 +356,8 @@ describe('the health of all', () => {
     }
     expect(await light('sqlite', ' on ', 0)).toBe('nothing waits')
     expect(await light('sqlite', 'off', 0)).toBeUndefined()
-    expect(await light('sqlite', 'off', 1)).toBe('1 letter to be sent')
-    expect(await light('firestore', 'on', 2)).toBe('2 letters to be sent')
+    expect(await light('sqlite', 'off', 1)).toBe('1 confirmation letter to be sent')
+    expect(await light('firestore', 'on', 2)).toBe('2 confirmation letters to be sent')
     expect(await light('firestore', 'off', 2)).toBeUndefined()
   })
 
@@ -477,7 +486,7 @@ describe('the health of all', () => {
     await silence('sqlite', store).toEqual({
       name: 'Silence',
       tone: 'warn',
-      text: '2 people have heard nothing for 60 days or longer: ask them at a terminal, with announce --still-interested letter.md. The longest silence began',
+      text: '2 people have heard nothing for 60 days or longer. To ask whether they still want to be told, at a terminal: announce --still-interested letter.md. The longest silence began',
       at,
     })
     const many = { ...store.ledger, mostReadDaily: -1 }

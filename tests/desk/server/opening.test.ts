@@ -94,7 +94,10 @@ describe('the opening at the desk', () => {
     const desk = await openDesk()
     await set(desk, now)
     const { page } = await desk.get('/desk/opening/undo')
-    expect(page).toMatchObject({ what: 'undo', sentences: [expect.stringContaining('again')] })
+    expect(page).toMatchObject({
+      what: 'close',
+      sentences: [expect.stringMatching(/^The page will say Coming Soon/)],
+    })
     const { mark } = page as unknown as OpeningSurePage
     expect((await desk.post('/desk/opening/undo', { mark })).statusCode).toBe(303)
     expect(await desk.store.opening.get()).toBeUndefined()
@@ -106,7 +109,12 @@ describe('the opening at the desk', () => {
     ['a script', { url: 'javascript:alert(1)', ...now }, 'url', /must lead to/],
     ['the page itself', { url: 'http://localhost:3000', ...now }, 'url', /this page itself/],
     ['no time', { ...later, at: '' }, 'at', /^Say when/],
-    ['a time that is over', { ...later, at: '2020-01-01T09:00' }, 'at', /is over\. .* choose Now/],
+    [
+      'a time that is over',
+      { ...later, at: '2020-01-01T09:00' },
+      'at',
+      /is in the past\. .* choose Now/,
+    ],
     ['a time that comes twice', { ...later, at: '2028-10-29T02:30' }, 'at', /^2028.* twice/],
     ['a time that there is not', { ...later, at: '2028-03-26T02:30' }, 'at', /^There is no/],
     ['no zone', { ...later, zone: 'CET' }, 'zone', /^It is "CET"/],
@@ -130,7 +138,7 @@ describe('the opening at the desk', () => {
     const opensAt = { at: '2099-01-13T09:00', zone: 'Europe/Berlin' }
     const desk = await openDesk({ product: { ...product, opensAt } })
     expect((await look(desk, later)).page.sentences.join(' ')).toContain(
-      'The countdown on it says 2099-01-13 09:00 Europe/Berlin',
+      'The countdown on the page says 2099-01-13 09:00 Europe/Berlin',
     )
     await set(desk, later)
     expect((await desk.get('/desk/opening')).page).toMatchObject({
@@ -220,7 +228,7 @@ describe('the opening at the desk', () => {
       expect(answer.statusCode).toBe(409)
       expect(answer.page).toMatchObject({
         page: 'opening-sure',
-        error: expect.stringMatching(/^It cannot be written now/),
+        error: expect.stringMatching(/^The opening cannot be written now/),
       })
     }
     expect(await desk.store.opening.get()).toMatchObject({ openedAt: undefined })

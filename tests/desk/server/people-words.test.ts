@@ -82,12 +82,12 @@ it('says of one person what came of an action, by how they stand now', () => {
   expect(personNote('unsubscribed', 'complained')).toEqual({
     isDone: false,
     title: 'They stay complained',
-    text: 'That outranks an unsubscribe.',
+    text: 'That counts more than an unsubscribe.',
   })
   expect(personNote('released', 'quarantined')).toEqual({
     isDone: false,
     title: 'Not released',
-    text: 'They said since that it was not them, and stay as they are.',
+    text: 'They have said meanwhile that it was not them, and stay in quarantine.',
   })
   expect(personNote('released', 'subscribed')).toEqual({
     isDone: true,

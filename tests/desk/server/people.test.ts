@@ -179,9 +179,11 @@ describe('the list on the desk', () => {
     expect(await beside('ada@example.com', 'bounced')).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
       email: 'ada@example.com',
-      how: 'On the list, but not among these.',
+      isListed: true,
+      how: 'On the list, but the filter leaves them out.',
     })
     expect(await beside('bob@example.com')).toMatchObject({
+      isListed: false,
       how: 'Asked to be told, and has not confirmed.',
     })
     const no = { ...asked, noAt: new Date() }

@@ -180,11 +180,21 @@ it('tells of invitations, of friends, of the product and of an answer, each in i
     stillInterested: at(7),
   } as unknown as Person
   expect(historyOf(person)).toEqual([
-    { ...plain, at: Number(at(8)), title: 'Was invited by open', lines: ['Until 2026-11-20'] },
+    {
+      ...plain,
+      at: Number(at(8)),
+      title: 'Was invited by the letter “open”',
+      lines: ['Until 2026-11-20'],
+    },
     { ...plain, at: Number(at(7)), title: 'Answered that they still want to be told' },
     { ...plain, at: Number(at(6)), title: 'Became a user of your product' },
     { ...plain, at: Number(at(4)), title: 'The invitation was redeemed' },
-    { ...plain, at: Number(at(3)), title: 'Was invited by open', lines: ['Until 2026-11-20'] },
+    {
+      ...plain,
+      at: Number(at(3)),
+      title: 'Was invited by the letter “open”',
+      lines: ['Until 2026-11-20'],
+    },
     { ...plain, at: Number(at(1)), title: 'Was brought by somebody’s personal link' },
   ])
 })

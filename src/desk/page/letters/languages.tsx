@@ -75,7 +75,7 @@ function Changes(props: {
       )}
       {file && (
         <Removal name={name} what={label} values={{ language: code }}>
-          The file {file} is deleted.
+          This deletes the file {file}.
         </Removal>
       )}
     </>

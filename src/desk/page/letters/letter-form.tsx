@@ -94,7 +94,9 @@ function Fields({ fields, mailFrom }: LetterFormPage) {
           defaultValue={fields?.from}
           placeholder={mailFrom || `${product.name} <hello@example.com>`}
           hint={
-            mailFrom ? 'If this is empty, it is MAIL_FROM.' : 'Needed, since MAIL_FROM is not set.'
+            mailFrom
+              ? 'If this is empty, the sender is MAIL_FROM.'
+              : 'Needed, since MAIL_FROM is not set.'
           }
         />
         <Field
@@ -137,8 +139,8 @@ const marks = [
   ['**[Come in](https://…)**', 'a button, on a line of its own'],
   ['- item', 'a list'],
   ['![words](https://…)', 'a picture on a server of yours'],
-  ['{{unsubscribe}}', 'the unsubscribe link, otherwise at the end'],
-  ['{{first name|there}}', 'the first name, if a file brought one, else “there”'],
+  ['{{unsubscribe}}', 'the unsubscribe link; without this, it stands at the end'],
+  ['{{first name|there}}', 'the first name, if an import had one, else “there”'],
   ['{{invitation}}', 'a code that lets only its reader in, for 30 days'],
 ] as const
 
@@ -174,7 +176,7 @@ function Upload({ values }: { readonly values?: object }) {
           hint={
             values
               ? 'It takes the place of the text here, whatever its name.'
-              : 'Its name becomes the letter’s: launch.md is launch.'
+              : 'The letter gets the name of the file: launch.md becomes launch.'
           }
         />
         <p className="row">

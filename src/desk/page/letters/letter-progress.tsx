@@ -64,7 +64,7 @@ export function Progress({
       {progress.leftOut.length > 0 && (
         <p className="note after-4">
           Suppressed:{' '}
-          {progress.leftOut.map(({ why, count }) => `${grouped(count)} ${why}`).join(' · ')}
+          {progress.leftOut.map(({ why, count }) => `${why} (${grouped(count)})`).join(' · ')}
         </p>
       )}
       {by && <p className="note after-4">Sent by {by}, not by this desk.</p>}
@@ -157,7 +157,7 @@ const columns: readonly Column<UnsentRow>[] = [
 /** Those without the letter, who get it only by an action. */
 export function Unsent({
   name,
-  progress: { unsent, unsentCount, tally },
+  progress: { unsent, unsentCount },
 }: {
   readonly name: string
   readonly progress: LetterProgress
@@ -166,7 +166,7 @@ export function Unsent({
   const file = `${deskPaths.letters}/${name}/not-sent.txt`
   return (
     <Section
-      title={`Without the letter${tally.queued > 0 ? ', besides the queue' : ''}: ${grouped(unsentCount)}`}
+      title={`Failed, uncertain, suppressed, forgotten: ${grouped(unsentCount)}`}
       aside={
         <a href={file} download>
           all as a file
@@ -174,7 +174,7 @@ export function Unsent({
       }
     >
       <Table
-        caption="Those without the letter"
+        caption="Failed, uncertain, suppressed, forgotten"
         columns={columns}
         rows={unsent}
         keyOf={(row) => `${row.email} ${unsent.indexOf(row)}`}

@@ -49,7 +49,7 @@ function Check(page: LetterPage) {
       aside={
         check && (
           <>
-            looked <Ago at={check.at} />
+            checked <Ago at={check.at} />
           </>
         )
       }
@@ -226,7 +226,7 @@ function Send(page: LetterPage) {
       {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
       {newcomers > 0 && !check && !progress.waves && (
         <p className="note">
-          {counted(newcomers, 'subscriber')} more since it began: check again to send it to them
+          {counted(newcomers, 'more subscriber')} since it began: check again to send it to them
           too.
         </p>
       )}
@@ -256,7 +256,7 @@ function SendForm(page: LetterPage & StageShown) {
     >
       <div>
         <div className="spread">
-          <h3>{isGoingOn ? 'Go on with the queue' : stageTitles[stage]}</h3>
+          <h3>{titleOf(page)}</h3>
           <span>{whom}</span>
         </div>
         <p className="note">{stageHints[stage]}</p>
@@ -282,12 +282,19 @@ function SendForm(page: LetterPage & StageShown) {
   )
 }
 
+/** A run for those new sends to the queue as well, and counts it. */
+function titleOf({ stage, progress: { eligible, tally } }: LetterPage & StageShown): string {
+  if (stage === 'everyone' && eligible > 0) return 'Go on with the queue'
+  if (stage === 'newcomers' && tally.queued > 0) return 'The queue, and those new since it began'
+  return stageTitles[stage]
+}
+
 function Force(props: { readonly isShown: boolean; readonly count: number; readonly id: string }) {
   if (!props.isShown) return null
   return (
     <label className="check note" htmlFor={`force-${props.id}`}>
       <input type="checkbox" id={`force-${props.id}`} name="force" />
-      In spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
+      Send it in spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
     </label>
   )
 }

@@ -108,8 +108,8 @@ export function LetterView({ name, version, shown }: ViewProps) {
               </Fragment>
             ),
         )}
-        Every reader gets this message. Only the recipient, the unsubscribe link, a first name, an
-        invitation, the time and the message ID are their own.
+        Only the recipient, the unsubscribe link, a first name, an invitation, the time and the
+        message ID differ from reader to reader.
       </p>
     </Section>
   )

@@ -15,8 +15,8 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
 export const stageTitles: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'One per cent first',
   everyone: 'Everyone',
-  newcomers: 'Those new since then',
-  failed: 'Those who failed, again',
+  newcomers: 'Those new since it began',
+  failed: 'Those for whom it failed, again',
   uncertain: 'Those who may have it, again',
 }
 

@@ -95,7 +95,9 @@ function Head(page: LetterPage) {
             </ButtonLink>
             {isOpen && progress.state === 'unsent' && (
               <Removal name={name} what={name}>
-                {page.beside ? 'Its files are deleted, in all languages.' : 'The file is deleted.'}{' '}
+                {page.beside
+                  ? 'This deletes its files, in all languages.'
+                  : 'This deletes the file.'}{' '}
                 Nobody has got this letter.
               </Removal>
             )}

@@ -89,9 +89,9 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
         </Section>
       )}
       <p className="note after-4">
-        Each letter is a file in <code>{folder}</code>, and can be sent from a terminal as well. Its
-        name is the announcement’s. Of those who were told,{' '}
-        <a href={deskPaths.came}>who became a user</a>?
+        Each letter is a file in <code>{folder}</code>, and can be sent from a terminal as well. The
+        announcement has the name of the file. <a href={deskPaths.came}>Who became a user</a> of
+        those who were told?
       </p>
     </>
   )

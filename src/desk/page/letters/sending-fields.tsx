@@ -22,7 +22,7 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
         />
         <Field
           name="stopShare"
-          label="Stop when a larger share fails"
+          label="Stop when more than this share fails"
           defaultValue={settings.stopShare}
         />
         <Field
@@ -36,7 +36,7 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
           name="dnsServer"
           label="DNS server"
           defaultValue={settings.dnsServer}
-          placeholder="this machine’s"
+          placeholder="the server’s own"
           spellCheck={false}
         />
       </div>

@@ -17,7 +17,11 @@ export function OpeningForm({
   const errorOf = (field: string) => (mistake?.field === field ? mistake.text : undefined)
   const isOpen = set?.isOpen ?? false
   return (
-    <Section title={isOpen ? 'Lead elsewhere' : set ? 'Change it' : 'Open the page'}>
+    <Section
+      title={
+        isOpen ? 'Change where the button leads' : set ? 'Change the opening' : 'Open the page'
+      }
+    >
       <PostForm action={`${deskPaths.opening}/look`} className="form" noValidate>
         <Field
           name="url"

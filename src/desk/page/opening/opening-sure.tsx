@@ -12,21 +12,24 @@ import { Moments } from './moments.tsx'
 const questions = {
   now: 'Open the page now?',
   at: 'Open the page at this time?',
-  lead: 'Lead the button elsewhere?',
+  lead: 'Change where the button leads?',
   undo: 'Take the opening back?',
+  close: 'Close the page again?',
 } as const
 
 const acts = {
   now: 'Open the page now',
   at: 'Set this opening',
-  lead: 'Lead it there',
+  lead: 'Change where it leads',
   undo: 'Take it back',
+  close: 'Close it',
 } as const
 
 /** Asks for confirmation: shows where the button leads, when, and what happens then. */
 export function OpeningSure(page: OpeningSurePage) {
   const { what, mark, url, at, zone, fields, word, sentences, error } = page
-  const action = what === 'undo' ? `${deskPaths.opening}/undo` : deskPaths.opening
+  const isUndone = what === 'undo' || what === 'close'
+  const action = isUndone ? `${deskPaths.opening}/undo` : deskPaths.opening
   return (
     <div className="measure">
       <Back to={deskPaths.opening}>Opening</Back>
@@ -36,8 +39,8 @@ export function OpeningSure(page: OpeningSurePage) {
         <Definition term="The button leads to">
           <LedTo url={url} />
         </Definition>
-        {(what === 'at' || what === 'undo') && (
-          <Definition term="Time">
+        {(what === 'at' || isUndone) && (
+          <Definition term={what === 'close' ? 'Open since' : 'Opens'}>
             <Moments at={at} zone={zone} />
           </Definition>
         )}
@@ -61,7 +64,7 @@ export function OpeningSure(page: OpeningSurePage) {
           />
         )}
         <p className="row">
-          <Button kind={what === 'undo' ? 'danger' : 'main'}>{acts[what]}</Button>
+          <Button kind={isUndone ? 'danger' : 'main'}>{acts[what]}</Button>
           <ButtonLink href={deskPaths.opening}>Leave it as it is</ButtonLink>
         </p>
       </PostForm>

@@ -100,7 +100,8 @@ function Countdown({ state: { countdown } }: { readonly state: OpeningState }) {
       until {day} {year}, {clock} {countdown.zone}
       {!countdown.isAsSet && (
         <p className="note" data-tone="warn">
-          That is another time than is set: <code>opensAt</code> in product.config.ts
+          The opening is set for another time. The countdown’s is <code>opensAt</code> in
+          product.config.ts.
         </p>
       )}
     </>

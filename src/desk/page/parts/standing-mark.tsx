@@ -1,13 +1,21 @@
 /**
  * A standing: a dot and the word. The colour adds nothing to the word.
  *
- * @param standing one of the store's standings, `confirmed`, or the status of a delivery.
+ * @param standing one of the store's standings, `unconfirmed`, or the status of a delivery.
  */
 export function StandingMark({ standing }: { readonly standing: string }) {
   return (
     <span className="mark" data-standing={standing}>
       <span className="dot" />
-      {standing}
+      {standingInWords(standing)}
     </span>
   )
 }
+
+const words = new Map([
+  ['pending', 'said no'],
+  ['unconfirmed', 'not confirmed'],
+])
+
+/** A standing as the desk says it. */
+export const standingInWords = (standing: string) => words.get(standing) ?? standing

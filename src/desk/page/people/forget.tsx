@@ -33,7 +33,7 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
         </ul>
       )}
       {isQuarantine && (
-        <p className="quiet after-3">Those who are no longer held by then stay as they are.</p>
+        <p className="quiet after-3">Somebody who has left the quarantine by then is not erased.</p>
       )}
       <div className="pairs">
         <Section title="What is erased">

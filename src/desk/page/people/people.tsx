@@ -5,6 +5,7 @@ import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/peopl
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Done, Notice } from '../parts/light.tsx'
+import { standingInWords } from '../parts/standing-mark.tsx'
 import { PostForm } from '../post-form.tsx'
 import { Address } from './address.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -92,7 +93,9 @@ function Filters({ filter, standings, sources, isAsking, choices }: FiltersProps
           <select {...own} defaultValue={filter.standing}>
             <option value="">any</option>
             {standings.map((standing) => (
-              <option key={standing}>{standing}</option>
+              <option key={standing} value={standing}>
+                {standingInWords(standing)}
+              </option>
             ))}
           </select>
         )}
@@ -177,7 +180,7 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
 /** What is filtered by, beside the text. */
 const chosen = ({ standing, source, answer, since, until }: PeopleFilter) =>
   [
-    standing,
+    standingInWords(standing),
     source,
     answer && `“${answer}”`,
     since && `from ${since}`,
@@ -202,7 +205,9 @@ function foundInWords(
   isAll: boolean,
 ): string {
   if (found === 0 && isAll) return 'Nobody has signed up yet'
-  if (found === 0) return beside ? 'Nobody on the list' : 'Nobody was found'
+  if (found === 0 && beside)
+    return beside.isListed ? 'Nobody with this filter' : 'Nobody on the list'
+  if (found === 0) return 'Nobody was found'
   if (isLater) return `${grouped(people.length)} older`
   if (isMore) return `More than ${grouped(found)} people`
   return found === 1 ? '1 person' : `${grouped(found)} people`

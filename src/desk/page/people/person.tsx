@@ -48,7 +48,7 @@ const sourceTerms: Readonly<Record<string, string>> = {
 function Facts(page: PersonPage) {
   const { subscribedAt, confirmedAt, source, language, firstName, answer, signs, isListed } = page
   return (
-    <Section title="Known of them">
+    <Section title="What is known">
       <Definitions>
         <Definition term="Signed up">
           {subscribedAt === null ? 'not on the list' : <Time at={subscribedAt} />}

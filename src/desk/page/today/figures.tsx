@@ -70,7 +70,7 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
 function AgainstUsual({ state: { signUpsToday, usual, at } }: { readonly state: TodayState }) {
   const { clock } = localTime(at, useZone(useShell().zone))
   if (usual === null) return 'nothing to compare with yet'
-  if (usual < 1) return `none is usual at ${clock}`
+  if (usual < 1) return `usually none by ${clock}`
   const share = (100 * (signUpsToday - usual)) / usual
   if (Math.abs(share) < 1) return `as usual at ${clock}`
   return (

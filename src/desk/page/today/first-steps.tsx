@@ -8,18 +8,23 @@ export function FirstSteps() {
     <Section title="Before the first visitor" className="first-steps ruled">
       <ol>
         <li>
-          <h3>Post a link that names its place</h3>
+          <h3>Post a link of its own in each place</h3>
           <p className="quiet after-1">
-            This prints a link for each place, so that you see here what each place brings.
+            This prints a link for each place where you post, so that you see here how many people
+            each place brings.
           </p>
           <code className="after-3">{tool} links</code>
         </li>
         <li>
-          <h3>Have a copy made every day</h3>
+          <h3>Have the list copied every day</h3>
           <p className="quiet after-1">
-            A line for the machine's timer. Each copy is checked, and can be restored anywhere.
+            A line for the machine's timer; the copies go into FOLDER. Each copy is checked, and can
+            be restored anywhere.
           </p>
-          <code className="after-3">{tool} backup --keep 7,4,12</code>
+          <code className="after-3">
+            {tool} backup <span className="whole">--keep 7,4,12</span>{' '}
+            <span className="whole">--to FOLDER</span>
+          </code>
         </li>
         <li>
           <h3>Leave this page open</h3>

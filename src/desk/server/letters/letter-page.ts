@@ -131,7 +131,7 @@ export function letterPages(desk: LetterDesk) {
       missing: mail.missing,
       settingsAt: env.INVOCATION_ID
         ? `${SERVICE_SETTINGS}, then restart the service`
-        : 'the environment of the server, then start it again',
+        : 'the environment of the server, then restart the server',
       ...(found?.version === version && check && !isOutdated(check, seen) && { check }),
       settings,
       mayForce: run !== undefined && (run.head.args.includes(FORCED) || wasHeldBack(run)),

@@ -189,17 +189,18 @@ const endedWell = ({ report }: Run) => report?.why === 'done' || report?.why ===
 /** How the last run ended: by its report, or by its absence. */
 function endOf(run: Run, { tally, announcement }: Standing): string {
   if (run.report) return endInWords({ ...run.report, queued: tally.queued }, shareOf(run))
-  if (run.pid === undefined) return 'The last run did not begin: the desk ended before it.'
+  if (run.pid === undefined) return 'The last run did not begin: the desk ended first.'
   const last = run.lines.at(-1)
   const isLastWord =
     typeof last === 'object' &&
     (last.code === 'found' ? !mayGoOn(last.may) : lastWords.has(last.code))
-  if (!announcement || isLastWord) return saidBy(run).at(-1) ?? 'The last run ended without a word.'
+  if (!announcement || isLastWord)
+    return saidBy(run).at(-1) ?? 'The last run ended, and did not say why.'
   if (tally.queued > 0)
-    return 'The last run was cut off. Sending it again goes on where it ended, and nobody gets it twice.'
+    return 'The last run was cut off. To go on where it ended, send the letter again: nobody gets it twice.'
   const uncertain =
     tally.uncertain > 0
-      ? `; of ${counted(tally.uncertain, 'person', 'people')} it is not known whether they have the letter`
+      ? `; ${counted(tally.uncertain, 'person', 'people')} may have the letter or not`
       : ''
   return `The last run was cut off. Nobody is left to be told${uncertain}.`
 }

@@ -45,7 +45,7 @@ const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => 
   'letter-changed': (_found, name) =>
     linkTo(`${deskPaths.letters}/new?copy=${name}`, 'Make it a new letter'),
   earlier: ({ isLeftOut }) =>
-    isLeftOut ? { advice: 'To tell them too, choose it under “How it is sent”.' } : {},
+    isLeftOut ? { advice: 'To tell them too, tick that letter under “How it is sent”.' } : {},
   'left-out': ({ about }) =>
     about === 'quarantined'
       ? linkTo(`${deskPaths.people}?standing=quarantined`, 'Look at them')
@@ -74,7 +74,7 @@ function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
 export const refusalShown = (refusal: Refusal): string => inWords(refusals, refusal)
 
 const letterName = () =>
-  `A letter’s name has small letters, digits and hyphens, and is not "${ASK}" nor begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')}.`
+  `A letter’s name has small letters, digits and hyphens. "${ASK}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`
 
 const refusals: Words<Refusal> = {
   'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',
@@ -85,7 +85,7 @@ const refusals: Words<Refusal> = {
     `"${id}" goes out in waves, and some are left. They are sent from a terminal.`,
   'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
   'another-runs': ({ host, pid }) =>
-    `A letter is being sent on ${host}, by process ${pid}. If that is dead, this can be sent in a minute.`,
+    `A letter is being sent on ${host}, by process ${pid}. If that process is dead, this letter can be sent in a minute.`,
   overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
   'other-key-since': () =>
     'Stopped: invitations got a new key after this began, and codes of the old key are void. Go on, and the rest get codes of the new key.',

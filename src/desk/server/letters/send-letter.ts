@@ -1,7 +1,7 @@
 import { countRun } from '../../../announcement/outlook.ts'
 import { thisMachine } from '../../../announcement/run/dead-run.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
-import { grouped } from '../../../terminal/words.ts'
+import { counted, grouped } from '../../../terminal/words.ts'
 import { type LetterStage, mostIn } from '../../contract/letters.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
@@ -62,7 +62,7 @@ export async function sendLetter(
     throw new OperatorError(
       typed === ''
         ? `Type the number of people, ${grouped(people)}, to send it. Nothing was sent.`
-        : `It would be sent to ${grouped(people)}, and "${wanted.people.slice(0, 20)}" was typed. Check again. Nothing was sent.`,
+        : `It would be sent to ${counted(people, 'person', 'people')}, but "${wanted.people.slice(0, 20)}" was typed. Check again. Nothing was sent.`,
     )
 
   // No `await` from here to the log, so no other request comes between.

@@ -42,7 +42,7 @@ export function readSending(fields: Fields) {
   const isSelector = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})?$/.test(dkimSelector)
   const mistakes = [
     rate === undefined && `Letters a second: must be ${RATE_RULE}.`,
-    stopShare === undefined && `Stop when a larger share fails: must be ${SHARE_RULE}.`,
+    stopShare === undefined && `Stop when more than this share fails: must be ${SHARE_RULE}.`,
     !lookUp && `DNS server: must be ${DNS_SERVER_RULE}.`,
     !isSelector && 'DKIM selector: must be letters, digits, hyphens, dots and underscores.',
   ].filter((mistake) => mistake !== false)

@@ -100,7 +100,7 @@ async function send(
     const { found, may } = await lookAhead(store, job)
     if (may === 'fatal' || may === 'problem')
       return failed(
-        'The marked problems prevent it.',
+        'These problems prevent it.',
         found
           .filter(({ verdict }) => verdict === 'problem' || verdict === 'fatal')
           .map((one) => findingShown(name, one)),

@@ -19,8 +19,9 @@ export function wavesLeft(
 ): WavesLeft | undefined {
   const waves = announcement?.waves
   if (!waves || isOver(waves)) return undefined
-  const goesOn = 'The same command, at a terminal, goes on with it.'
-  const waits = 'The same command, at a terminal, sends it, and has to be running then.'
+  const goesOn = 'To go on, run the same command that began the waves, at a terminal.'
+  const waits =
+    'The same command that began the waves sends it, and has to be running then at a terminal.'
   if (!waves.endedAt || !waves.nextAt)
     return { words: `Wave ${waves.number} is not finished. ${goesOn}`, isBetween: false }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

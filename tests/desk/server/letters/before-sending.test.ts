@@ -42,16 +42,16 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
   }
   expect(await error('')).toBe('Type the number of people, 3, to send it. Nothing was sent.')
   expect(await error('4')).toBe(
-    'It would be sent to 3, and "4" was typed. Check again. Nothing was sent.',
+    'It would be sent to 3 people, but "4" was typed. Check again. Nothing was sent.',
   )
-  expect(await error('3x')).toMatch(/^It would be sent to 3, and "3x" was typed/)
+  expect(await error('3x')).toMatch(/^It would be sent to 3 people, but "3x" was typed/)
   expect(await error('3'.repeat(40))).toContain(`"${'3'.repeat(20)}"`)
   // However the number is written.
   const changed = 'The letter has changed since it was looked at. Nothing was sent.'
   for (const typed of [' 3 ', "3,.'’"])
     expect(await error(typed, { version: 'other' }), typed).toBe(changed)
   expect(await error('3', { rate: 'fast', stopShare: 'all' })).toMatch(
-    /^Letters a second: .*\nStop when a larger share fails: /,
+    /^Letters a second: .*\nStop when more than this share fails: /,
   )
   expect(await error('3', { run: '2' })).toBe(
     'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
@@ -85,7 +85,9 @@ it('a letter in waves is sent from a terminal alone, but for those who failed', 
     expect(errorOf(await at.send(stage, 3)), stage).toMatch(
       /^"launch" goes out in waves, and some are left\. Wave 1 is not finished\. .* Nothing was sent\.$/,
     )
-  expect(errorOf(await at.send('failed', 2))).toMatch(/^It would be sent to 1, and "2" was typed/)
+  expect(errorOf(await at.send('failed', 2))).toMatch(
+    /^It would be sent to 1 person, but "2" was typed/,
+  )
   expect(errorOf(await at.send('uncertain', 2))).toBe('Nobody is left to send it to.')
 })
 
@@ -193,7 +195,7 @@ it('a test says which problems keep it from being sent', async () => {
   const { test } = await at.page()
   expect(test).toMatchObject({
     isSent: false,
-    text: 'The marked problems prevent it.',
+    text: 'These problems prevent it.',
     findings: [{ what: 'Unsubscribing', verdict: 'fatal' }],
   })
   expect(at.pad.inboxes()).toEqual([])
@@ -328,7 +330,7 @@ it('a letter that was put there by hand is shown with what is wrong in it', asyn
     earlier: [],
     changedAt: expect.any(Number),
     missing: [],
-    settingsAt: 'the environment of the server, then start it again',
+    settingsAt: 'the environment of the server, then restart the server',
   })
   expect(page).not.toHaveProperty('look')
   expect(page.mistakes.length).toBeGreaterThan(0)

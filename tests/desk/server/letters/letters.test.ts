@@ -413,7 +413,7 @@ describe('a letter at the desk of a product in several languages', () => {
     await at.save({ from: 'else@example.net' })
     const { mistakes, languages, nextRun, version } = await at.page()
     expect(mistakes).toEqual([
-      'launch.de.md: from: must be of the domain of launch.md',
+      'launch.de.md: from: must be at the domain of the sender in launch.md',
       'launch.fr.md: "fr" is no language of product.config.ts, which has en, de, ar',
     ])
     expect(languages?.at(-1)).toMatchObject({ code: 'fr', isOffered: false })
@@ -422,7 +422,7 @@ describe('a letter at the desk of a product in several languages', () => {
     const sent = await at.post('/desk/letters/launch/send', {
       ...{ stage: 'everyone', people: '1', run: String(nextRun), version },
     })
-    expect(sent.page).toMatchObject({ error: expect.stringMatching(/must be of the domain/) })
+    expect(sent.page).toMatchObject({ error: expect.stringMatching(/must be at the domain/) })
     for (const language of ['de', 'fr']) await at.post('/desk/letters/launch/remove', { language })
     expect(readdirSync(at.folder)).toEqual(['launch.md'])
     expect((await at.page()).mistakes).toEqual([])

@@ -194,9 +194,7 @@ describe('the end of the last run', () => {
   })
 
   it('is told by what it said last, where it has no report', () => {
-    expect(endOf({ pid: undefined })[0]).toBe(
-      'The last run did not begin: the desk ended before it.',
-    )
+    expect(endOf({ pid: undefined })[0]).toBe('The last run did not begin: the desk ended first.')
     expect(endOf({ lines: [{ code: 'settings', mistakes: 'SMTP_URL: is not set' }] })).toEqual([
       'SMTP_URL: is not set',
       false,
@@ -217,18 +215,18 @@ describe('the end of the last run', () => {
   it('was a cut-off else, and says whether anybody is left', () => {
     const lines: Run['lines'] = [{ code: 'begun', toSend: 5 }]
     expect(endOf({ lines })[0]).toBe(
-      'The last run was cut off. Sending it again goes on where it ended, and nobody gets it twice.',
+      'The last run was cut off. To go on where it ended, send the letter again: nobody gets it twice.',
     )
     const end = (uncertain: number) =>
       endOf({ lines }, { tally: tally({ sent: 50 - uncertain, uncertain }) })[0]
     expect(end(0)).toBe('The last run was cut off. Nobody is left to be told.')
     expect(end(1)).toBe(
-      'The last run was cut off. Nobody is left to be told; of 1 person it is not known whether they have the letter.',
+      'The last run was cut off. Nobody is left to be told; 1 person may have the letter or not.',
     )
-    expect(end(2)).toMatch(/of 2 people it is not known/)
+    expect(end(2)).toMatch(/2 people may have the letter or not/)
     const none = { announcement: undefined }
     expect(endOf({ lines }, none)[0]).toBe('5 to send.')
-    expect(endOf({ lines: [] }, none)[0]).toBe('The last run ended without a word.')
+    expect(endOf({ lines: [] }, none)[0]).toBe('The last run ended, and did not say why.')
   })
 
   it('leaves the last forty lines of what was said', () => {

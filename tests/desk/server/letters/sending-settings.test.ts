@@ -46,7 +46,7 @@ it('what cannot be is said by its name in the form, all of it at once', () => {
   })
   expect(mistakes.map((mistake) => mistake.split(':')[0])).toEqual([
     'Letters a second',
-    'Stop when a larger share fails',
+    'Stop when more than this share fails',
     'DNS server',
     'DKIM selector',
   ])

@@ -148,7 +148,7 @@ describe('a letter at the desk', () => {
     expect(progress).toMatchObject({
       state: 'waves',
       waves: expect.stringMatching(
-        /^The next wave is due \d{4}-.* same command, at a terminal, sends it, and has to be running then\.$/,
+        /^The next wave is due \d{4}-.* same command that began the waves sends it, and has to be running then at a terminal\.$/,
       ),
     })
     expect((await at.send('failed', 0)).page).toMatchObject({
@@ -206,7 +206,7 @@ describe('a letter at the desk', () => {
     expect(progress.balance).toMatchObject({ holds: true })
     expect(progress.tally).toMatchObject({ uncertain: 3, sending: 0 })
     expect(progress.end).toBe(
-      'The last run was cut off. Nobody is left to be told; of 3 people it is not known whether they have the letter.',
+      'The last run was cut off. Nobody is left to be told; 3 people may have the letter or not.',
     )
     expect(await at.pad.store.lock.holder()).toBeUndefined()
   })

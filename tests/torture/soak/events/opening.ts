@@ -31,7 +31,7 @@ async function plan({ command }: Life): Promise<number> {
   for (let ahead = AHEAD_MS; ; ahead *= 2) {
     const time = `${new Date(Date.now() + ahead).toISOString().slice(0, 19)}Z`
     const said = await command(['open', PRODUCT, '--at', time], {}, [0, 1])
-    if (!said.includes('is over')) return Date.parse(time)
+    if (!said.includes('is in the past')) return Date.parse(time)
   }
 }
 

@@ -11,7 +11,7 @@ export const HELP = `npm create opening-bell@latest [folder] -- [options]
   --pitch <text>   one sentence about it
   --git            begin a repository there, with git init
   --no-install     write the files only, without npm install
-  --yes            ask nothing: the folder's name stands for what is not given
+  --yes            ask nothing, and make what is not given from the folder's name
 
 The folder must be new or empty. The command asks for what is not given.`
 

@@ -143,7 +143,7 @@ service-account*.json
 
 const NPM = `# Nothing that is installed needs a script of its own to work.
 ignore-scripts=true
-# A version is one version.
+# Exact versions, without ^ or ~.
 save-exact=true
 fund=false
 `

@@ -86,8 +86,7 @@ export function readOwnFiles(root: string, { languages = {}, language = 'en' }: 
   function wrongPath(path: string): string | undefined {
     const [top = '', ...below] = path.split('/')
     // Some systems and hosts take `Index.html` for the same.
-    if (taken.has(top.toLowerCase()))
-      return 'has the name of something of ours, which stays: leave it out'
+    if (taken.has(top.toLowerCase())) return 'the page itself uses this name: leave this file out'
     const name = below.at(-1) ?? top
     if (!/^[\w.~-]+$/.test(name)) return 'may have only letters, digits, ".", "-", "_" and "~"'
     if (name.startsWith('.') && path !== '.well-known')

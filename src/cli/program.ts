@@ -73,7 +73,9 @@ const format = new Option('--format <format>', 'the format of the file').choices
 
 program
   .command('status')
-  .description('show how the list grows, visits and sources, and the last announcement')
+  .description(
+    'show how the list grows, where visitors come from, and how far the last announcement got',
+  )
   .addOption(json)
   .action((options) =>
     runWithStore({ looks: true }, async (store, out, { backups, linkKey }) => {
@@ -101,7 +103,9 @@ program
 
 program
   .command('open [url]')
-  .description('turn the page from coming soon to open, or show what is set')
+  .description(
+    'turn the page from coming soon to open, with a button to url; without url, show what is set',
+  )
   .option('--at <time>', 'open at this local time instead of now: 2027-01-12T09:00')
   .option('--zone <name>', 'the time zone of --at, such as Europe/Berlin')
   .addOption(new Option('--undo', 'say Coming Soon again').conflicts(['at', 'zone']))
@@ -135,9 +139,15 @@ program
 program
   .command('embed')
   .description('print the form for a page of another site, or check such a page')
-  .option('--page <url>', 'the page where it will stand, to come back to after a sign-up')
+  .option(
+    '--page <url>',
+    'the page where the form will stand, and where visitors come back after a sign-up',
+  )
   .option('--language <code>', 'only that language')
-  .option('--frame', 'for a frame, such as those of Framer and Wix: it opens a window of its own')
+  .option(
+    '--frame',
+    'for a frame, such as those of Framer and Wix: the form opens a window of its own',
+  )
   .addOption(
     new Option('--check <url>', 'say what is wrong with the form on this page').conflicts([
       ...['page', 'language', 'frame'],
@@ -202,7 +212,7 @@ program
   .addOption(all)
   .addOption(format.default('csv'))
   .addOption(
-    new Option('--for <tool>', 'the files that another tool reads, into the folder of --output')
+    new Option('--for <tool>', 'write the files for this tool into the folder that --output names')
       .choices(tools)
       .conflicts(['all', 'format', 'since', 'until']),
   )
@@ -361,7 +371,10 @@ program
   .addOption(
     new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses),
   )
-  .option('--not-sent', 'only recipients who did not get the letter, or perhaps did not')
+  .option(
+    '--not-sent',
+    'only recipients who did not get the letter, and those for whom that is uncertain',
+  )
   .addOption(json)
   .addOption(output)
   .action((announcement, options) =>
@@ -493,7 +506,7 @@ program
   .option('--sessions', 'list the open sessions, and the passkeys')
   .option(
     '--end [number]',
-    'end the session or passkey with this number, or all of them and unused links',
+    'end the session or passkey with this number; without a number, all of them and the unused links',
   )
   .option('--keep-passkeys', 'with --end: let devices with a passkey come back')
   .addOption(json)

@@ -40,7 +40,7 @@ export function readBackupSettings(env: Environment, root: string): Read<BackupS
   )
   const sealKey = read('BACKUP_SEAL_KEY', '', parseSealKey, SEAL_KEY_RULE)
   if (recipients && recipients.length > 0 && passphrase)
-    mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: a copy is encrypted to one of them.')
+    mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: set only one of them.')
   return result({
     to: to ? resolve(root, to) : undefined,
     recipients,

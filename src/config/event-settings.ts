@@ -27,7 +27,7 @@ export function readEvents({ read, mistake }: Variables, env: Environment): Even
   const types = read('EVENTS', '', (text) => (text === '' ? [] : parseTypes(text)), TYPES_RULE)
   if (types && types.length > 0 && !types.includes('forgotten'))
     mistake(
-      'EVENTS: must name forgotten too, since a receiver that is told of people must hear when one is erased',
+      'EVENTS: must also have "forgotten", since a receiver that is told of people must hear when one is erased',
     )
   return {
     url: read('EVENTS_URL', '', (text) => (text === '' ? '' : parseUrl(text)), URL_RULE),

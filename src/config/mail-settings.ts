@@ -30,7 +30,7 @@ export function readMailCheckSettings(env: Environment) {
   if (!url && (isSet('UNSUBSCRIBE_URL') || isSet('PUBLIC_URL')))
     mistake(unsubscribeUrlRule(env.UNSUBSCRIBE_URL))
   const mailFrom = env.MAIL_FROM?.trim() || undefined
-  if (mailFrom && !senderDomain(mailFrom)) mistake('MAIL_FROM: is not one e-mail address')
+  if (mailFrom && !senderDomain(mailFrom)) mistake('MAIL_FROM: must be one e-mail address')
   return result({ smtpUrl, mailFrom, unsubscribeUrl: url })
 }
 

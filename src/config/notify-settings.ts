@@ -33,7 +33,7 @@ export function readNotify(all: Variables, env: Environment): NotifySettings | n
   const isSet = (name: string) => Boolean(env[name]?.trim())
   if (!isSet('NOTIFY_URL') && !isSet('NOTIFY_MAIL')) {
     for (const name of names.filter(isSet))
-      mistake(`${name}: is set, but neither NOTIFY_URL nor NOTIFY_MAIL, so nobody would be told`)
+      mistake(`${name}: is set, but neither NOTIFY_URL nor NOTIFY_MAIL is, so nobody would be told`)
     return null
   }
   const hooks = read('NOTIFY_URL', '', parseHooks, URL_RULE)
@@ -73,7 +73,7 @@ export function readNotifySettings(env: Environment): Read<NotifySettings> {
   return all.result(settings as NotifySettings)
 }
 
-const URL_RULE = `up to ${MOST_URLS} URLs with spaces between them, each https:// (or http:// on this machine) and without a user or password; "slack+" or "discord+" before one that reads their format`
+const URL_RULE = `up to ${MOST_URLS} URLs with spaces between them, each https:// (or http:// on this machine) and without a user or password; "slack+" or "discord+" stands before the URL of another receiver that reads such messages`
 
 function parseHooks(setting: string): readonly Hook[] | undefined {
   if (setting === '') return []

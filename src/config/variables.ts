@@ -42,5 +42,5 @@ const isSecret = (name: string) =>
 
 function is(name: string, given: string | undefined) {
   if (!given) return 'is not set'
-  return isSecret(name) ? 'is set' : `is "${given}"`
+  return isSecret(name) ? 'is not valid' : `is "${given}"`
 }

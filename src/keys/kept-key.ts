@@ -47,6 +47,8 @@ function readKey(dataDir: string, name: string): Buffer {
   chmodSync(file, 0o600)
   const key = readFileSync(file)
   if (!isKept(key))
-    throw new Error(`${file} is not the key that was made there; put it back from your backup`)
+    throw new Error(
+      `${file} is not the key that was made there; put that one back from your back-up`,
+    )
   return key
 }

@@ -115,7 +115,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 async function tooLate(ms: number, signal: AbortSignal): Promise<never> {
   await sleep(ms, undefined, { ref: false, signal })
-  throw new Error(`no end of its answer within ${ms / 1000} s`)
+  throw new Error(`its answer did not end within ${ms / 1000} s`)
 }
 
 /** Nodemailer passes further fields of a message to its plugins. */

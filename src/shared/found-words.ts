@@ -91,7 +91,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'page-closed-again': ({ site }) =>
     `${site} says Coming Soon again: it was open at an earlier wave`,
   'page-otherwise': ({ site }) =>
-    `nothing is set to open here, and ${site} says otherwise: it was open at an earlier wave`,
+    `the opening was taken back here, but ${site} does not say Coming Soon: it was open at an earlier wave`,
   'page-away': ({ host, isUnknown, answer, wasOpen }) =>
     `${wasOpen ? 'it was open at an earlier wave, and now ' : ''}${isUnknown ? `${host} is not in the DNS, or not yet from here (${answer})` : `${host} cannot be reached: ${answer}`}`,
   'page-cached': ({ site, cache }) =>

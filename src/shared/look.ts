@@ -257,7 +257,7 @@ export function accentRemarks({ accent, look }: Pick<Coloured, 'accent' | 'look'
     ({ palette: { ground, accent: on } }) => {
       if (on === accent) return []
       const how = isLight(ground) ? 'darker' : 'lighter'
-      return `accent: is ${how} on ${inWords(ground)}, ${on}: ${accent} has a contrast of ${said(accent, ground)} there, text needs ${AA}`
+      return `accent: on ${inWords(ground)} it is ${on}, which is ${how}: ${accent} has a contrast of ${said(accent, ground)} there, text needs ${AA}`
     },
   )
 }

@@ -71,7 +71,7 @@ describe('a letter in several languages', () => {
 
   it.for([
     ['launch.fr.md', german, '"fr" is no language of product.config.ts, which has en, de, pt-BR'],
-    ['launch.en.md', german, 'is in the first language, in which launch.md is: leave one of them'],
+    ['launch.en.md', german, 'is in the first language, as launch.md is: remove one of them'],
     ['launch.de.md', 'Es geht los', 'must begin with its settings'],
     ['launch.de.md', source('Es', '', '{{invitation}}'), 'must have the invitation of launch.md'],
     [

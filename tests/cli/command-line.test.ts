@@ -123,7 +123,7 @@ describe('the tool on the command line', () => {
     })
     expect(existsSync(nowhere.DATA_DIR)).toBe(false)
     expect((await run(['list'], { env: { LINK_KEY: 'short' } })).stderr).toMatch(
-      /^LINK_KEY: is set/,
+      /^LINK_KEY: is not valid/,
     )
   })
 

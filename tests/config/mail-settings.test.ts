@@ -25,7 +25,7 @@ describe('the settings of announce', () => {
     const wrong = { SMTP_URL: 'ada:secret', UNSUBSCRIBE_URL: 'http://leave.example.com/' }
     expect(readMailSettings(wrong)).toEqual({
       mistakes: [
-        `SMTP_URL: is set, ${smtp}`,
+        `SMTP_URL: is not valid, ${smtp}`,
         'UNSUBSCRIBE_URL: must be the https address of the unsubscribe page',
       ],
     })
@@ -51,9 +51,9 @@ describe('the settings of check-mail', () => {
       readMailCheckSettings({ SMTP_URL: 'x', MAIL_FROM: 'Ada', PUBLIC_URL: 'http://example.com' }),
     ).toEqual({
       mistakes: [
-        expect.stringMatching(/^SMTP_URL: is set, must be like smtp:/),
+        expect.stringMatching(/^SMTP_URL: is not valid, must be like smtp:/),
         RULE,
-        'MAIL_FROM: is not one e-mail address',
+        'MAIL_FROM: must be one e-mail address',
       ],
     })
   })

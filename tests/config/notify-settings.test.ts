@@ -108,7 +108,7 @@ describe('a mistake in it', () => {
     expect(mistakes({ NOTIFY_URL: 'https://example.com/' })).toMatch(/^NOTIFY_SECRET: is not set/)
     expect(mistakes({ NOTIFY_URL: slack })).toBe('')
     // Of what is no URL, nobody knows what it names.
-    expect(mistakes({ NOTIFY_URL: 'none' })).toMatch(/^NOTIFY_URL: is set, must be [^\n]+$/)
+    expect(mistakes({ NOTIFY_URL: 'none' })).toMatch(/^NOTIFY_URL: is not valid, must be [^\n]+$/)
   })
 
   it('is a mailbox without a sender', () => {

@@ -210,7 +210,7 @@ describe('the settings', () => {
       })
       if (name === 'LINK_KEY') expect(mistake('base64:c2hvcnQ=')).toEqual(mistake('short'))
       expect(mistake('short')).toEqual({
-        mistakes: [expect.stringMatching(`^${name}: is set, must`)],
+        mistakes: [expect.stringMatching(`^${name}: is not valid, must`)],
       })
     }
   })

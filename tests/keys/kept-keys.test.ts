@@ -60,7 +60,7 @@ describe.each([
       const file = join(folder, name)
       writeFileSync(file, Buffer.alloc(length))
       expect(() => read(folder)).toThrow(
-        `${file} is not the key that was made there; put it back from your backup`,
+        `${file} is not the key that was made there; put that one back from your back-up`,
       )
       expect(statSync(file).size).toBe(length)
     }

@@ -153,7 +153,7 @@ describe('the SMTP mailer', () => {
     const url = await startHostileRelay({ EHLO: trickle('250-X-THING\r\n', 20) })
     const mailer = smtpMailer({ url, timeouts: { ...impatient, connect: 500 } })
     closers.push(() => mailer.close())
-    await expect(mailer.check()).rejects.toThrow('127.0.0.1: no end of its answer within 1 s')
+    await expect(mailer.check()).rejects.toThrow('127.0.0.1: its answer did not end within 1 s')
   })
 
   it('keeps no program waiting once its check is over', async () => {

@@ -165,7 +165,7 @@ it('a build says that a logo will hardly be seen, has a web manifest and serves 
   const again = buildProject(root)
   expect(again.status).toBe(1)
   expect(again.stderr).toBe(
-    'public/robots.txt: has the name of something of ours, which stays: leave it out\n',
+    'public/robots.txt: the page itself uses this name: leave this file out\n',
   )
 })
 

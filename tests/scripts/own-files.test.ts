@@ -32,10 +32,10 @@ describe('the files of one’s own', () => {
   })
 
   it.each([
-    ['robots.txt', 'has the name of something of ours, which stays: leave it out'],
-    ['Index.html', 'has the name of something of ours, which stays: leave it out'],
-    ['assets', 'has the name of something of ours, which stays: leave it out'],
-    ['unsubscribe', 'has the name of something of ours, which stays: leave it out'],
+    ['robots.txt', 'the page itself uses this name: leave this file out'],
+    ['Index.html', 'the page itself uses this name: leave this file out'],
+    ['assets', 'the page itself uses this name: leave this file out'],
+    ['unsubscribe', 'the page itself uses this name: leave this file out'],
     ['a b.txt', 'may have only letters, digits, ".", "-", "_" and "~"'],
     ['.env', 'begins with a dot, which only .well-known may'],
     ['a.txt.br', 'ends as our compressed copies do: give it another name'],

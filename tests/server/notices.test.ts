@@ -81,7 +81,7 @@ describe('the server', () => {
     const said = server.output('stderr')
     for (const name of ['NOTIFY_URL', 'NOTIFY_MAIL', 'NOTIFY_AT', 'SMTP_URL', 'MAIL_FROM'])
       expect(said).toMatch(new RegExp(`^${name}: `, 'm'))
-    expect(said).toMatch(/^EVENTS_URL: is set, must be one URL, https/m)
+    expect(said).toMatch(/^EVENTS_URL: is not valid, must be one URL, https/m)
     expect(said).not.toMatch(/TOP-SECRET|whsec_/)
   })
 })

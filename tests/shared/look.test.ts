@@ -105,7 +105,7 @@ describe('an accent', () => {
     const [remark, ...others] = accentRemarks({ accent: '#ff7a1a', look })
     expect(others).toEqual([])
     expect(remark).toMatch(
-      /^accent: is darker on #fbf5ea, #\w{6}: #ff7a1a has a contrast of 2\.\d there, text needs 4\.5$/,
+      /^accent: on #fbf5ea it is #\w{6}, which is darker: #ff7a1a has a contrast of 2\.\d there, text needs 4\.5$/,
     )
     expect(accentRemarks({ look })).toEqual([])
     expect(accentRemarks({ accent: '#ff7a1a' })).toEqual([])

@@ -315,7 +315,7 @@ describe('a copy', () => {
     )
     const empty = copyFile()
     new DatabaseSync(empty).close()
-    await expect(check(store, empty)).rejects.toThrow('it is none of ours')
+    await expect(check(store, empty)).rejects.toThrow('it is no copy of a list')
     await expect(check(store, '/dev/null')).rejects.toThrow('it is no ordinary file')
   })
 
@@ -353,7 +353,7 @@ describe('a copy', () => {
     await store.standings.unsubscribe(ids.of(person(1).email))
     await store.backups.write(file)
     await expect(sqliteCopies(other, otherIds, 'test').restore(file)).rejects.toThrow(
-      'another LINK_KEY',
+      'the LINK_KEY that it was made with',
     )
     expect(await other.list.count()).toBe(0)
     await expect(store.backups.write('/none/copy.sqlite')).rejects.toThrow('cannot be written')

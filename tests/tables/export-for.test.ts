@@ -56,7 +56,7 @@ it('says what each file is for, and leaves no part of a file behind', async () =
   const { code, stderr, stdout } = await run('export', '--for', 'kit', '--output', 'kit')
   expect([code, stdout]).toEqual([0, ''])
   expect(stderr).toContain('suppressed.csv: 0 people; never import it')
-  expect(stderr).toContain('subscribers.csv: 1 person; import it')
+  expect(stderr).toContain('subscribers.csv: 1 person; make the fields')
   expect(readdirSync(join(cwd, 'kit')).toSorted()).toEqual(['subscribers.csv', 'suppressed.csv'])
   // The same command again replaces its own files.
   expect((await run('export', '--for', 'kit', '--output', 'kit')).code).toBe(0)

@@ -62,7 +62,7 @@ export function languageMistake(
   file: string,
 ): string | undefined {
   if (code === first.code)
-    return `is in the first language, in which ${basename(file)} is: leave one of them`
+    return `is in the first language, as ${basename(file)} is: remove one of them`
   if (others.some((one) => one.code === code)) return undefined
   const codes = [first, ...others].map((one) => one.code).join(', ')
   return `"${code}" is no language of product.config.ts, which has ${codes}`

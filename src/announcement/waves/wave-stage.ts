@@ -118,7 +118,10 @@ export function waveStage(options: WaveStageOptions): WaveStage {
         return options.message(recipient)
       }
       const dueAt = new Date(Math.max(gmail.freeAt.getTime(), now().getTime() + 60_000))
-      return Promise.resolve({ dueAt, answer: 'held back: enough for Gmail in 24 hours' })
+      return Promise.resolve({
+        dueAt,
+        answer: 'held back: no more letters to Gmail in these 24 hours',
+      })
     },
   }
 }

@@ -33,11 +33,10 @@ export function describeAnnounce(command: Command): Command {
   return describeSending(described, 'signed up or left quarantine')
     .option('--language <code>', 'with --preview: as a reader of this language gets it, such as de')
     .addOption(
-      new Option('--test', 'send a test to where answers to the letter go').conflicts([
-        'to',
-        'preview',
-        'retry',
-      ]),
+      new Option(
+        '--test',
+        'send a test to the reply-to of the letter, otherwise to its sender',
+      ).conflicts(['to', 'preview', 'retry']),
     )
     .option(
       '--also-who-got <announcement>',
@@ -107,8 +106,8 @@ lets only this reader in, for 30 days or as invitation-valid says: docs/invitati
 
 Those who got an earlier announcement are left out, unless --also-who-got names it or says all. A
 mailbox gets at most three letters of one announcement, however many addresses lead to it. Addresses
-without a tag (+news is one) come first: such an address gets its letter even if three with
-tags got one before.
+without a +tag come first; one that signs up later still gets a letter, even if three with a +tag got
+theirs.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began

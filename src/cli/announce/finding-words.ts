@@ -18,13 +18,15 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
   invitation: ({ publicKey }) =>
     publicKey
       ? ''
-      : `, or by ${commandLine('invitations --public-key')}, which prints the public one for your product`,
+      : `, or by ${commandLine('invitations --public-key')}, which prints the public key for your product`,
   'invitation-key': ({ wrong }) => anew(wrong.code),
   earlier: ({ about, isLeftOut }) =>
     isLeftOut ? `; --also-who-got ${about} tells them too` : ', as --also-who-got says',
-  'left-out': ({ about }) => (about === 'quarantined' ? '; the command quarantine has them' : ''),
-  'page-not-set': () => '; the command "open" with an address turns it: docs/opening.md',
-  'page-closed-again': () => '. The command "open" with an address turns it',
+  'left-out': ({ about }) =>
+    about === 'quarantined' ? `; ${commandLine('quarantine')} shows them` : '',
+  'page-not-set': () =>
+    '; the command "open" with your product\'s address opens it: docs/opening.md',
+  'page-closed-again': () => '. The command "open" with your product\'s address opens it again',
 }
 
 /** Whether sending goes on. @param isLater whether a wave was sent since the command was given. */

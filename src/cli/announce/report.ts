@@ -51,7 +51,9 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
   }
   out.say(inWords(report, options))
   if (newcomers > 0)
-    out.say(`${counted(newcomers, 'subscriber')} more since then; --include-new ${verb} them too.`)
+    out.say(
+      `${counted(newcomers, 'new subscriber')} since this began; --include-new ${verb} them too.`,
+    )
   if (suppressed.quarantined > 0)
     out.say(
       `${grouped(suppressed.quarantined)} left out as quarantined: ${commandLine('quarantine')} shows why. --include-new ${verb} those who are released.`,
@@ -106,7 +108,7 @@ function inWords(
   const isPart = why === 'done' || first !== undefined || retry !== undefined
   const next = [
     queued > 0 &&
-      `${isPart ? 'Without --first or --retry it' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
+      `${isPart ? 'Without --first or --retry, the same command' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
     failed > 0 && '--retry failed tries the failed again.',
     uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
   ]

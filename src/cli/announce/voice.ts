@@ -93,7 +93,7 @@ function wavesProgress(
       const reasons = {
         wave: `${nextName(kept, plan)} comes`,
         gmail:
-          'Gmail got enough for 24 hours, since SPF, DKIM and DMARC are not all there. The rest of the wave comes',
+          'Gmail gets no more letters in these 24 hours, since SPF, DKIM and DMARC are not all there. The rest of the wave comes',
         run: 'Another run is sending; this one looks again',
       }
       const left = until.getTime() - Date.now()

@@ -66,7 +66,7 @@ export function breachInWords(
       ? `${grouped(people)} of ${counted(of, 'letter')} failed or bounced`
       : `${grouped(people)} of ${counted(of, 'person', 'people')} unsubscribed or complained`
   const unknown =
-    erased > 0 ? `; ${grouped(erased)} were erased since, and are counted with them` : ''
+    erased > 0 ? `; ${grouped(erased)} who were erased since are counted among these` : ''
   const [option, look] =
     why === 'failing'
       ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]

@@ -144,7 +144,7 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
       const instead = insteadOfName(`${subject}\n${markdown}`)
       if (instead !== undefined && count.toSend > 0)
         out.say(
-          `Of ${counted(count.toSend, 'recipient')}, ${grouped(named)} have a first name; the others read "${instead}".`,
+          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 ? 'has' : 'have'} a first name; the others read "${instead}".`,
         )
       for (const line of readersInWords(selection.id, counts())) out.say(line)
     } else if (mayGoOn) out.say('Nothing was sent.')

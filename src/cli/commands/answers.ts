@@ -25,7 +25,7 @@ export async function answers(
   if (left > 0) out.say(`${grouped(left)} more: --json shows them.`)
   if (counts.others > 0)
     out.say(
-      `${counted(counts.others, 'person', 'people')} gave others, which are not counted apart.`,
+      `${counted(counts.others, 'person', 'people')} gave other answers, which are not counted one by one.`,
     )
   out.say(`${answersInWords(counts)}.`)
   return exitCodes.done

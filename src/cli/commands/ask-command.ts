@@ -13,10 +13,11 @@ Subscribers who confirm get a receipt, as "consent" prints it. Those who do not 
 list and get letters as before. Those who say that it was not them get no more letters, and are erased
 after 14 days.
 
-It is sent like an announcement: in stages, once to each. The limits of confirmation letters hold: one
-in 15 minutes and three to a mailbox, with tagged addresses counted apart. The same command again goes
-on where it ended. Those quarantined for signs of a robot are not asked. Those who are released or
-imported later are asked with --include-new. "deliveries ask" lists whom it asked.
+It is sent like an announcement: once to each, and in stages with --first. The limits of confirmation
+letters hold: a mailbox gets one in 15 minutes and three in all, and as many at its addresses with a
++tag. The same command again goes on where it ended. Those quarantined for signs of a robot are not
+asked. Those who are released or imported later are asked with --include-new. "deliveries ask" lists
+whom it asked.
 
 Settings: SMTP_URL, MAIL_FROM and PUBLIC_URL as for the server with CONFIRM=on, UNSUBSCRIBE_URL where
 links do not lead to /unsubscribe under PUBLIC_URL, and LINK_KEY where the server has one.

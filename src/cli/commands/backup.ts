@@ -34,7 +34,7 @@ export function describeBackup(command: Command): Command {
     .option('--output <file>', 'write one copy, without the keys')
     .option(
       '--keep <days,weeks,months>',
-      'write a copy with the keys into a folder, then keep the last copy of so many days, weeks and months',
+      'write a copy with the keys into a folder, then keep one copy for each of so many days, weeks and months',
     )
     .option(
       '--rehearse',

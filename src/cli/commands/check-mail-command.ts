@@ -24,7 +24,7 @@ export function describeCheckMail(command: Command): Command {
     )
     .option(
       '--received <file>',
-      'say whether that letter, saved from your mailbox, arrived as yours',
+      'say whether the mailbox took that letter, saved as a file, as one of yours',
     )
     .addHelpText(
       'after',

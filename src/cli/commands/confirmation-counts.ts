@@ -87,7 +87,7 @@ export function confirmationsInWords(found: ConfirmationCounts): string[][] {
   ]
   return [
     ...(asked + waiting > 0 || !listed ? signUps : []),
-    ...(listed ? [['From before', listedInWords(listed)]] : []),
+    ...(listed ? [['From before CONFIRM=on', listedInWords(listed)]] : []),
     ...(waiting > 0 ? [['Outbox', `${counted(waiting, 'letter')} to be sent`]] : []),
     ...Object.entries(failures).map(([why, count]) => [
       'Failed',
@@ -101,7 +101,7 @@ export function listedInWords({ asked, confirmed, saidNo, unanswered, failed }: 
   const parts = [
     `${grouped(confirmed)} confirmed`,
     `${grouped(saidNo)} said no`,
-    `${grouped(unanswered)} have not answered`,
+    `${grouped(unanswered)} ${unanswered === 1 ? 'has' : 'have'} not answered`,
   ]
   return `${grouped(asked)} asked: ${parts.join(', ')}${failed > 0 ? `; ${grouped(failed)} failed` : ''}`
 }

@@ -73,7 +73,9 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
     out.progress(`${grouped(isDoneTo)} of ${grouped(count)} ${done}`)
   }
   if (json) await out.write(`${JSON.stringify({ found: count, [done]: isDoneTo })}\n`)
-  const stopped = signal.aborted ? ' Stopped: look again for the rest.' : ''
+  const stopped = signal.aborted
+    ? ' Stopped: the same command without --yes-count shows the rest.'
+    : ''
   const then = typeof after === 'string' ? after : await after()
   out.say(`${those(isDoneTo)} ${done}.${stopped} ${then}`)
   return signal.aborted ? exitCodes.stopped : exitCodes.done

@@ -58,7 +58,7 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
     out.say(
       'The link leads to this machine. For a phone, or behind a proxy with TLS, set PUBLIC_URL.',
     )
-  if (trouble !== undefined) out.say(`No server answers at ${origin}: ${trouble}`)
+  if (trouble !== undefined) out.say(trouble)
   return exitCodes.done
 }
 
@@ -74,8 +74,8 @@ async function troubleAt(origin: string): Promise<string | undefined> {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const answer = await fetch(`${origin}/healthz`, { signal, redirect: 'manual' })
     await answer.body?.cancel()
-    return answer.ok ? undefined : `it answers ${answer.status}.`
+    return answer.ok ? undefined : `${origin} answers ${answer.status} instead of 200.`
   } catch {
-    return 'start it, or set PUBLIC_URL and PORT as the server has them.'
+    return `No server answers at ${origin}: start it, or set PUBLIC_URL and PORT as the server has them.`
   }
 }

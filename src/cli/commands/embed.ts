@@ -58,7 +58,7 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
     await out.write(`${isOne ? '' : `<!-- ${code} -->\n`}${form}\n${script}\n\n`)
   const { bold } = out.style
   out.say(
-    `${bold('Paste it')} where the form should stand. It works without script. With the last line, a visitor stays on that page to read the answer; it may be left out.`,
+    `${bold('Paste this')} where the form should stand. The form works without script. The last line lets a visitor stay on that page to read the answer; you may leave that line out.`,
   )
   out.say(`${bold('A content security policy')} of that site must allow:`)
   out.say(`  ${policy.form}`)
@@ -67,7 +67,7 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
     out.say(
       `${bold('EMBED_ORIGINS is not set')}, so no form of another site is taken: set it to that site, like EMBED_ORIGINS=https://blog.example.com, and start the server again.`,
     )
-  else out.say(`${bold('Taken from')} ${embedOrigins.join(', ')} alone (EMBED_ORIGINS).`)
+  else out.say(`${bold('Forms are taken')} from ${embedOrigins.join(', ')} alone (EMBED_ORIGINS).`)
   if (!publicUrl.startsWith('https:') && parseEmbedOrigin(publicUrl) === undefined)
     out.say('PUBLIC_URL is not https: browsers warn before they send a form there.')
   return exitCodes.done

@@ -81,7 +81,7 @@ function stateInWords(
   const { isOn, types, awaySince, failure, notBefore, lastAt } = feed
   const is = isOn
     ? `Events are on: ${types.join(', ')}.`
-    : 'Events are off: nothing that happens is written, apart from erasures.'
+    : 'Events are off: only erasures are still written.'
   const last =
     lastAt === undefined ? '' : ` The last one was taken at ${localTime(new Date(lastAt))}.`
   const since = oldest === undefined ? '' : `, the oldest since ${localTime(new Date(oldest))}`
@@ -102,14 +102,14 @@ function stateInWords(
       ? []
       : [
           style.yellow(
-            `It says that it is gone. It is asked again ${localTime(new Date(notBefore))}.`,
+            `It answered that it is gone (410). It is asked again ${localTime(new Date(notBefore))}.`,
           ),
         ]),
     ...(held === 0
       ? []
       : [
           style.yellow(
-            `Those of ${counted(held, 'person', 'people')} are held, after a week. To send them now: ${commandLine('events --replay')}`,
+            `The events of ${counted(held, 'person', 'people')} have waited for a week, and are held. To send them now: ${commandLine('events --replay')}`,
           ),
         ]),
   ]

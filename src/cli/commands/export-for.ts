@@ -25,7 +25,7 @@ const advice: Readonly<Record<Tool, { readonly files: object; readonly cannot: s
   kit: {
     files: {
       'subscribers.csv':
-        'import it; make the fields subscribed_at, language, consent_at and consent first',
+        'make the fields subscribed_at, language, consent_at and consent in Kit, then import it',
       'suppressed.csv':
         'never import it: Kit would subscribe these people. Only its API can add people as unsubscribed',
     },
@@ -38,7 +38,7 @@ const advice: Readonly<Record<Tool, { readonly files: object; readonly cannot: s
       'cleaned_contacts.csv': 'import it with the status Cleaned',
     },
     cannot:
-      'Mailchimp takes the times of sign-up only as text fields. It has no status for complaints, so these are in the file of the unsubscribed. It takes 255 bytes of a consent.',
+      'Mailchimp takes the times of sign-up only as text fields. It has no status for complaints, so these are in the file of the unsubscribed. It takes only the first 255 bytes of a consent.',
   },
   listmonk: {
     files: {

@@ -101,5 +101,5 @@ function forPrograms({ announcement, issuedAt, expiresAt, ended }: Invitation) {
 function invitationInWords(invitation: Invitation): string {
   const { announcement, expiresAt, ended } = invitation
   const state = stateOf(invitation, new Date())
-  return `${state}${state === 'open' ? ' until' : ''} ${localTime(ended?.at ?? expiresAt)}, by ${announcement}`
+  return `${state}${state === 'open' ? ' until' : ''} ${localTime(ended?.at ?? expiresAt)}, of the announcement ${announcement}`
 }

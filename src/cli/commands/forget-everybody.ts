@@ -97,9 +97,9 @@ async function erase(store: EverybodysStore, options: ForgetEverybodyOptions, ou
       if (!signal.aborted) await eraseRest()
       const hold = await store.hold.get()
       return [
-        'Announcements keep their numbers, and no address. So that no import or copy brings them back, a keyed hash of each address stays.',
-        ...(hold ? ['The list is still held, as status says.'] : []),
         await whereTheyAre(copies),
+        'Announcements keep their numbers, and no address. A keyed hash of each address stays, so that no import or copy brings the address back.',
+        ...(hold ? ['Announcements are still held back, as status says.'] : []),
       ].join(' ')
     },
   }

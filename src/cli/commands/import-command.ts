@@ -40,8 +40,8 @@ It reads the exports of Mailchimp, Kit, Buttondown, listmonk, Ghost, Waitlister,
 LaunchList, its own, and other files that name their columns. It says which columns it reads, and
 which it ignores. Times are kept, so that the first to sign up is told first.
 
-Those who unsubscribed, bounced or complained there get no letters from here either, unless they
-signed up here since. Those who never confirmed there are refused.`,
+Those who unsubscribed, bounced or complained at the other tool get no letters from here either,
+unless they signed up here since. Those who never confirmed there are refused.`,
     )
 }
 
@@ -91,9 +91,9 @@ export function describeSuppress(command: Command): Command {
     .addHelpText(
       'after',
       `
-It reads the lists of Postmark, Amazon SES, SendGrid, Mailgun and Brevo, and one message: a report
-on delivery (RFC 3464) or of a complaint (RFC 5965). Only permanent failures count (5.x.x), and
-not those about the sender (5.7.x).
+It reads the lists of Postmark, Amazon SES, SendGrid, Mailgun and Brevo. It also reads a single
+message: a report on delivery (RFC 3464) or of a complaint (RFC 5965). Only permanent failures (5.x.x)
+count, without those about the sender (5.7.x).
 
 A message counts only if it returns an unsubscribe link of ours, which strangers cannot know. So the
 command can stand in a mail alias, or in the .forward of the user who owns the data folder:

@@ -81,7 +81,7 @@ export async function installCommand(options: InstallOptions, machine: Machine, 
   if (problems.length > 0) throw refuse(', because of the above.')
   if (changed.length > 0 && !replace)
     throw refuse(
-      `: ${changed.join(', ')} ${changed.length === 1 ? 'is' : 'are'} not as this version writes it. --replace replaces it, and keeps the old one beside it as ….before`,
+      `: ${changed.join(', ')} ${changed.length === 1 ? 'is not as this version writes it' : 'are not as this version writes them'}. --replace replaces ${changed.length === 1 ? 'it, and keeps the old one beside it' : 'them, and keeps the old ones beside them'} as ….before`,
     )
   if (!plan.hasSystemd) throw refuse(': systemd does not run on this machine.')
   if (!machine.isRoot) throw refuse(': only root may do this. Run the same command with sudo.')

@@ -20,7 +20,7 @@ export async function sayReceived(
   const received = await readReceived(textOf(file))
   if (!received)
     throw new OperatorError(
-      `${file}: its mailbox does not say what it found. Save a letter that arrived, whole and with its headers; some mail servers never write Authentication-Results: then try a mailbox of Gmail.`,
+      `${file}: no header says what a mailbox found. Save a letter that arrived, whole and with its headers. Some mail servers never write the header Authentication-Results: then try a mailbox of Gmail.`,
     )
   const found = checkReceived(received)
   const isOurs = found.every(({ verdict }) => verdict !== 'problem')

@@ -192,7 +192,7 @@ async function addAll(
       ),
     )
   if (restored.opening)
-    out.say(`The page opens as the copy has it, and its button leads to ${restored.opening}`)
+    out.say(`The opening came back from the copy: the button leads to ${restored.opening}`)
   if (announcements > 0)
     out.say(
       'Those who were still to be told when the copy was made are uncertain now: they may have been told since.',
@@ -226,7 +226,7 @@ async function checkCopy(copies: Copies, { file, json, ...reading }: RestoreOpti
 /** `restore --list-is-right`: announcements may leave again. */
 async function endHold(store: ListHolds, out: Out) {
   const wasHeld = await store.end()
-  out.say(wasHeld ? 'Announcements may leave again.' : 'The list was not held.')
+  out.say(wasHeld ? 'Announcements may leave again.' : 'No announcement was held back.')
   return exitCodes.done
 }
 

@@ -143,7 +143,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       : []),
     ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
     ...(imported > 0
-      ? [['Imported', grouped(imported), 'among all of these; the days below do not count them']]
+      ? [['Imported', grouped(imported), 'counted above; the days below do not count them']]
       : []),
     ...(records === undefined
       ? []
@@ -261,7 +261,7 @@ function alarm({ kind, name, count }: Crowd, since: Date): string {
   const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
   const day = localTime(since).slice(0, 10)
   const look = commandLine(`list --since ${day} ${which}`)
-  const people = 'Strangers may have typed them: look for people among them.'
+  const people = 'Strangers may have typed these addresses: look for people among them.'
   return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. ${people} To see them: ${look}`
 }
 

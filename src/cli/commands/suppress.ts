@@ -71,7 +71,7 @@ async function suppressMessage(
   if (!addressId && !withoutProof)
     return done(
       undefined,
-      'It holds no unsubscribe link of ours, so anybody may have written it: nothing was done.',
+      'The message holds no unsubscribe link of ours, so anybody may have written it: nothing was done.',
     )
   const ids = addressIds(linkKey)
   const email = emails.find((one) => !addressId || ids.of(one) === addressId)
@@ -79,7 +79,10 @@ async function suppressMessage(
   if (!dryRun && email) await store.set([{ email, standing, detail }])
   // The token identifies the recipient; a complaint may omit the address.
   else if (!dryRun && addressId) await store.unsubscribe(addressId)
-  return done(kept, `1 ${kept}: no more letters.${dryRun ? ' Nothing was changed.' : ''}`)
+  return done(
+    kept,
+    `1 ${kept}: ${dryRun ? 'they would get no more letters. Nothing was changed.' : 'no more letters.'}`,
+  )
 }
 
 /** Reads and discards the rest, so that the writing program gets no broken pipe. */

@@ -31,7 +31,7 @@ export function columnsInWords({
 }: ColumnsRead): string {
   return [
     `Addresses from ${email}`,
-    times.length > 0 ? `times from ${some(times)}` : 'no times, so all sign up now',
+    times.length > 0 ? `times from ${some(times)}` : 'no times, so all count as signed up now',
     standings.length > 0 ? `standing from ${some(standings)}` : 'no standings',
     ...(firstName === undefined ? [] : [`first names from ${some([firstName])}`]),
     ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
@@ -42,7 +42,7 @@ export function columnsInWords({
 export function accountColumnsInWords({ email, times, ignored }: ColumnsRead): string {
   return [
     `Addresses from ${email}`,
-    times.length > 0 ? `times from ${some(times)}` : 'no times, so all came now',
+    times.length > 0 ? `times from ${some(times)}` : 'no times, so all count as users from now on',
     ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
   ].join('; ')
 }

@@ -50,7 +50,7 @@ export function addUpdate(command: Command): void {
     )
     .option(
       '--between-waves',
-      'update between two waves: only if no command waits for the next one, and none starts it meanwhile',
+      'update between two waves; see to it that no command waits for the next wave or starts it meanwhile',
     )
     .option('--in <folder>', 'update another installation than this one')
     .addHelpText(
@@ -62,7 +62,7 @@ export function addUpdate(command: Command): void {
 
 function seconds(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('a whole number of seconds')
+  throw new InvalidArgumentError('Must be a whole number of seconds.')
 }
 
 /** The half of it that the installed program does; see `update-main.ts` for the other. */

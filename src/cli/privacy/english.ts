@@ -20,7 +20,7 @@ export const english: PrivacyWords = {
       'With the address we may keep the language of the page, the link by which you came, and a first name if you gave one to us elsewhere. The page does not ask for a name.',
       ...(formHosts.length > 0
         ? [
-            `The form on ${formHosts.join(', ')} sends your address to us, and to nobody else. It sets no cookie. We keep on which of these sites you left it.`,
+            `The form on ${formHosts.join(', ')} sends your address to us, and to nobody else. It sets no cookie. We note on which of these sites you left it.`,
           ]
         : []),
       ...(question === undefined
@@ -28,10 +28,10 @@ export const english: PrivacyWords = {
         : [
             `After that, the page asks: "${question}" You need not answer. An e-mail may ask it too. We keep your answer with the address.`,
           ]),
-      'If you have heard nothing from us for long, an e-mail may ask whether you still want us to write. If you press its button, we keep when you did.',
+      'If you have heard nothing from us for long, an e-mail may ask whether you still want us to write. If you press its button, we note the time.',
       ...(hasReferrals
         ? [
-            'Once you confirm, you get a link of your own. If another person comes by it and confirms, we keep with their address that it was yours, by a keyed hash. That is erased when either of you is.',
+            'Once you confirm, you get a link of your own. If another person comes by it and confirms, a keyed hash with their address says that they came by your link. It is erased when either address is.',
           ]
         : []),
       ...(requestDays === undefined

@@ -7,7 +7,11 @@ type FoundOf<C> = Extract<EmbedFound, { readonly code: C }>
 
 const blocked = {
   form: ['Policy', 'form-action', 'the form is not sent'],
-  'form-back': ['Policy', 'form-action', 'nobody comes back after it, since redirects count too'],
+  'form-back': [
+    'Policy',
+    'form-action',
+    'visitors do not come back after a sign-up, since it blocks redirects too',
+  ],
   script: ['Policy', 'script-src', 'the script does not run'],
   connect: ['Policy', 'connect-src', 'the script cannot send, and the form is sent without it'],
 } as const

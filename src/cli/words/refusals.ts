@@ -109,7 +109,7 @@ const announceRefusals: Words<Refusal> = {
   'other-key-since': () =>
     'Stopped: invitations got a new key after this began, and codes of the old key are void. The same command goes on with the new key.',
   imbalance: ({ eligible, rows }) =>
-    `Nobody was mailed: ${eligible} subscribers are to be told, but ${rows} have a row.`,
+    `Nobody was mailed: ${eligible} subscribers are to be told, but the announcement lists ${rows}.`,
   'letter-name': ({ file }) =>
     `${file}: its name is the name of the announcement, and may have only small letters, digits and hyphens, 60 at most (43 with --still-interested, 51 with --ask)`,
   'letter-name-taken': ({ file }) =>

@@ -17,7 +17,7 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
   'waits-for-other-back-up': () =>
     'Another back-up or rehearsal is under way: waiting for its end.',
   plan: planInWords,
-  interrupted: () => 'An update was interrupted. Without --check, it goes on.',
+  interrupted: () => 'An update was interrupted. The same command without --check goes on with it.',
   'nothing-new': () => 'Nothing is new.',
   'program-said': ({ line }) => line,
   'no-folder-for-back-ups': () =>
@@ -35,13 +35,13 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
   starting: () => 'Starting it …',
   'in-place': ({ after, service }) =>
     service.kind === 'none'
-      ? `${after} is in place, and was ready on your list. Start it now, as before.`
+      ? `${after} is in place. It was tried on your list, and was ready. Start it now, as before.`
       : `${after} runs, and is ready.`,
   'not-ready': (why) => `The new version is not ready: ${notReadyInWords(why)}`,
   'stays-in-firestore': ({ before, after }) =>
     `The new version stays: the data in Firestore may be of that version by now, which the old one refuses. The log of the server says why it is not ready. What changed in the code: git diff ${before} ${after}`,
   'stop-failed': ({ command, said, url }) =>
-    `${`"${command}" failed: ${said}`.trim()} No server answers at ${url}, so the update goes on.`,
+    `"${command}" failed${said && `: ${said}`}\nThe update goes on, since no server answers at ${url}.`,
   'going-back': ({ before }) => `Going back to ${before} …`,
   'list-went-back': ({ version, subscribers, keptAs }) =>
     `The list is of version ${version} again, with everybody: ${counted(subscribers, 'person', 'people')}. The list as the new version left it is in ${keptAs}.`,
@@ -61,7 +61,7 @@ function planInWords({ look, steps, isFirestore, service }: Told['plan']): strin
     ...changes.map((line) => `  ${line}`),
     ...(moreChanges > 0 ? [`  and ${moreChanges} more: git log ${plan.head}..${target}`] : []),
     ...(edits.length > 0 ? [`Yours, not committed, and kept: ${edits.join(', ')}`] : []),
-    ...(newPackages ? ['Other packages are installed.'] : []),
+    ...(newPackages ? ['The packages change too.'] : []),
     ...(steps.length > 0 ? ['The stored data is brought up to date:'] : []),
     ...steps.map((line) => `  ${line}`),
     ...(isFirestore && steps.length > 0

@@ -21,7 +21,7 @@ function ownerInWords({ uid, name }: FileOwner): { who: string; how: string } {
   const sudo = uid === 0 ? 'sudo' : `sudo -u ${name ?? `'#${uid}'`}`
   return {
     who,
-    how: `Run the same command as ${who}, with ${sudo} and the same settings after it: sudo drops those from before it.`,
+    how: `Run the same command as ${who}: begin with ${sudo}, and repeat the settings after that, since sudo drops those before it.`,
   }
 }
 
@@ -81,7 +81,7 @@ export const updateRefusals: Words<UpdateRefusal> = {
   'short-commit': () => '--to takes the whole id of a commit, as --check shows it.',
   'unknown-commit': ({ name, to }) => `${name} has no commit ${to}. ${UNCHANGED}`,
   unsigned: ({ commit, name, signers, hasNoKeygen }) =>
-    `Commit ${commit} of ${name} is not signed by a key in ${signers}.${hasNoKeygen ? ' ssh-keygen is not there to look.' : ''} ${UNCHANGED}`,
+    `Commit ${commit} of ${name} is not signed by a key in ${signers}.${hasNoKeygen ? ' ssh-keygen, which checks that, is not installed here.' : ''} ${UNCHANGED}`,
   signers: ({ signers, why, root }) => {
     if (why === 'missing') return `--signed: there is no file ${signers}.`
     if (why === 'no-file') return `--signed: ${signers} is no file.`
@@ -89,7 +89,7 @@ export const updateRefusals: Words<UpdateRefusal> = {
   },
 
   'version-too-large': ({ files, gibibytes }) =>
-    `The new version is larger than ${grouped(files)} files of ${gibibytes} GiB in all, and is not taken. ${UNCHANGED}`,
+    `The new version has more than ${grouped(files)} files, or more than ${gibibytes} GiB, and is not taken. ${UNCHANGED}`,
   'version-too-old': ({ file }) =>
     `The new version is from before there were updates: it has no ${file}.`,
   uncommitted: ({ paths }) =>
@@ -105,7 +105,7 @@ export const updateRefusals: Words<UpdateRefusal> = {
   'run-waits': ({ pid }) =>
     `An announcement waits here, as process ${pid}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -INT ${pid}"; the same command goes on after the update.`,
   'wave-due': ({ at, isAnOldProgram }) =>
-    `An announcement goes out in waves, and the next one is due at ${localTime(at)}. ${UNCHANGED} If nobody waits for it, and no timer starts it meanwhile, update with --between-waves: the same announcement goes on after it. Otherwise wait for the last wave; if you stopped it for good, update ten minutes after that time.${isAnOldProgram ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md says how to update then.' : ''}`,
+    `An announcement goes out in waves, and the next wave is due at ${localTime(at)}. ${UNCHANGED} If no command waits for that wave, and no timer starts it meanwhile, update with --between-waves: the announcement goes on after the update. Otherwise wait for the last wave. If you stopped the announcement for good, update ten minutes after that time.${isAnOldProgram ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md says how to update then.' : ''}`,
   'not-backed-up': ({ said }) => `No back-up could be made: ${said}\n${UNCHANGED}`,
   'not-copied': ({ said }) => `The list cannot be copied: ${said}`,
   'people-missing': ({ before, after }) =>

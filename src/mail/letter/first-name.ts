@@ -15,7 +15,7 @@ export function firstNameMistakes(text: string): string[] {
   for (const [all, instead = ''] of text.matchAll(slot))
     if (instead.trim() === '' || instead.trim().length > LONGEST)
       mistakes.push(
-        `${all} must say in up to ${LONGEST} characters what readers without a name get, as ${FIRST_NAME} does`,
+        `${all} must also say what readers without a name get, in up to ${LONGEST} characters, as ${FIRST_NAME} does`,
       )
   if (inAddress.test(text)) mistakes.push(`${FIRST_NAME} cannot stand in the address of a link`)
   const rest = withoutFirstNames(text).replace(/\{\{[^{}]*\}\}/g, '')

@@ -71,9 +71,9 @@ export function parseLetter(
   }
   if (letter.subject.length > SUBJECT_MAX_LENGTH)
     mistakes.push(`subject: has ${letter.subject.length} characters, ${SUBJECT_MAX_LENGTH} fit`)
-  if (letter.from && !senderDomain(letter.from)) mistakes.push('from: is not one e-mail address')
+  if (letter.from && !senderDomain(letter.from)) mistakes.push('from: must be one e-mail address')
   if (letter.replyTo && !senderDomain(letter.replyTo))
-    mistakes.push('reply-to: is not one e-mail address')
+    mistakes.push('reply-to: must be one e-mail address')
   if (letter.markdown === '') mistakes.push('has no text under its settings')
   mistakes.push(...slotMistakes(letter))
   return mistakes.length > 0 ? { mistakes } : { letter }

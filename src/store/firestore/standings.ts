@@ -328,5 +328,7 @@ async function bindTo(
     return kept.get('fingerprint') ?? fingerprint
   })
   if (bound !== fingerprint)
-    throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
+    throw new StoreUnavailable(
+      'LINK_KEY is not the key that unsubscribes were kept with so far: put that one back.',
+    )
 }

@@ -174,7 +174,7 @@ function takeAll(file: string, ours: DatabaseSync, appId: string): TakenOver {
   const theirs = opened(file)
   try {
     const version = versionOf(theirs)
-    if (version < 1) throw new Broken('it is none of ours')
+    if (version < 1) throw new Broken('it is no copy of a list')
     if (version > newestVersion)
       throw new StoreUnavailable(
         `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
@@ -266,7 +266,9 @@ function plain(sql: string, appId: string): string {
 function refuseOther(db: DatabaseSync, file: string, appId: string, fingerprint: string): void {
   const bound = db.prepare('SELECT fingerprint FROM boundTo').get()
   if (bound && bound.fingerprint !== fingerprint)
-    throw new StoreUnavailable('The copy was made with another LINK_KEY: put its link.key back.')
+    throw new StoreUnavailable(
+      'The copy needs the LINK_KEY that it was made with: put that link.key back.',
+    )
   const product = db.prepare('SELECT appId FROM product').get()
   if (product && product.appId !== appId)
     throw new StoreUnavailable(

@@ -70,7 +70,9 @@ async function alone(file: string, waitMs: number): Promise<number> {
     } catch (cause) {
       if (performance.now() < until) continue
       const { message } = cause as Error
-      throw new StoreUnavailable(`${file} cannot be taken back: ${message}`, { cause })
+      throw new StoreUnavailable(`${file} cannot go back to the older version: ${message}`, {
+        cause,
+      })
     } finally {
       db.close()
     }
@@ -127,7 +129,9 @@ function compare(db: DatabaseSync, file: string): number {
   try {
     const [was, is] = [subscribersOf(before), subscribersOf(db)]
     if (check !== 'ok' || was.digest !== is.digest)
-      throw new StoreUnavailable(`${file} cannot be taken back: it would not be the same list`)
+      throw new StoreUnavailable(
+        `${file} cannot go back to the older version: it would not be the same list`,
+      )
     return is.subscribers
   } finally {
     before.close()

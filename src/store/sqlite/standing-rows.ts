@@ -96,7 +96,9 @@ export async function writeBound<T>(
     isBoundTo(sql, fingerprint) ? { result: work(sql) } : undefined,
   )
   if (!done)
-    throw new StoreUnavailable('LINK_KEY is not the one that unsubscribes were kept with so far.')
+    throw new StoreUnavailable(
+      'LINK_KEY is not the key that unsubscribes were kept with so far: put that one back.',
+    )
   return done.result
 }
 

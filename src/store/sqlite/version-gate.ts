@@ -47,7 +47,7 @@ export function versionGate(
       failed = undefined
       if (copy)
         log(
-          `${file} was brought up from version ${from} to ${newestVersion}. As it was, it is in ${basename(copy)} beside it, addresses and all.`,
+          `${file} was brought up from version ${from} to ${newestVersion}. Beside it, ${basename(copy)} is the list as it was, with all addresses.`,
         )
     } catch (error) {
       failed = { error, at: performance.now() }

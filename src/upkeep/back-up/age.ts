@@ -99,15 +99,17 @@ export async function decryptFile(from: string, to: string, { identities, passph
     if ((cause as NodeJS.ErrnoException).code?.startsWith('E')) throw cause
     const { message } = cause as Error
     const isOthers = /no identity matched/.test(message)
-    throw new CannotDecrypt(
-      isOthers
-        ? passphrase === undefined
-          ? 'it is encrypted to another recipient'
-          : 'the passphrase is wrong, or it is encrypted to another recipient'
-        : `it is damaged: ${message}`,
-      { cause },
-    )
+    throw new CannotDecrypt(isOthers ? whyClosed(from, passphrase) : `it is damaged: ${message}`, {
+      cause,
+    })
   }
+}
+
+function whyClosed(file: string, passphrase: string | undefined): string {
+  if (!needsPassphrase(file)) return 'it is encrypted to another recipient'
+  return passphrase === undefined
+    ? 'it is encrypted with a passphrase, and none is given (BACKUP_PASSPHRASE)'
+    : 'the passphrase is wrong'
 }
 
 /** A new identity of the kind that also resists quantum computers. */

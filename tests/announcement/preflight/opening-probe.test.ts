@@ -86,7 +86,7 @@ describe('where an earlier wave found the page open, and nothing is set any more
   it('is a problem if the page says Coming Soon, also where it is turning at this moment', async () => {
     const closed = await site(comingSoon, '{}')
     expect(await lookAgain(closed)).toBe(
-      `problem: ${closed} says Coming Soon again: it was open at an earlier wave. The command "open" with an address turns it`,
+      `problem: ${closed} says Coming Soon again: it was open at an earlier wave. The command "open" with your product's address opens it again`,
     )
     let asked = 0
     const turning = await serve((_, response) => {

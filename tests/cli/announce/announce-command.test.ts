@@ -88,7 +88,9 @@ describe('the command announce', () => {
       },
     })
     const first = await pad.announce()
-    expect(first.stderr).toContain('1 subscriber more since then; --include-new tells them too.')
+    expect(first.stderr).toContain(
+      '1 new subscriber since this began; --include-new tells them too.',
+    )
     await pad.announce()
     expect(pad.inboxes()).not.toContain(late)
     expect((await pad.announce('--dry-run', '--include-new')).stdout).toBe(`${late}\n`)
@@ -174,7 +176,7 @@ describe('before anybody is mailed, announce', () => {
     const key = await pad.run(['announce', pad.launch], { LINK_KEY: 'short' })
     expect(key).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^LINK_KEY: is set, .*\n$/),
+      stderr: expect.stringMatching(/^LINK_KEY: is not valid, .*\n$/),
     })
     expect(existsSync(empty.DATA_DIR)).toBe(false)
   })
@@ -284,7 +286,7 @@ describe('a run that ends early', () => {
     const stopped = await ended(program)
     expect(stopped.code).toBe(130)
     expect(stopped.stderr).toMatch(
-      /\nStopped, .*\. Without --first or --retry it goes on with the /,
+      /\nStopped, .*\. Without --first or --retry, the same command goes on with the /,
     )
     expect(stopped.stdout).toMatch(/The balance holds: 60 = \d+ sent \+ \d+ queued\n/)
     expect(pad.inboxes().length).toBeLessThan(50)

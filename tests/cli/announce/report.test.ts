@@ -50,5 +50,5 @@ it('who signed up since it began is counted, and told how they get the letter', 
   }
   expect(await said()).not.toContain('since then')
   await store.list.add('late@example.com')
-  expect(await said()).toContain('1 subscriber more since then; --include-new tells them too.')
+  expect(await said()).toContain('1 new subscriber since this began; --include-new tells them too.')
 })

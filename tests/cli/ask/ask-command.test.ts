@@ -52,11 +52,11 @@ describe('the command ask', () => {
     expect(pad.inboxes()).toHaveLength(1 + 39)
     expect(new Set(pad.inboxes()).size).toBe(40)
     const told = await pad.run(['status'], pad.env)
-    expect(told.stdout).toMatch(/From before +39 asked: 1 confirmed/)
+    expect(told.stdout).toMatch(/From before CONFIRM=on +39 asked: 1 confirmed/)
     expect(told.stdout).toMatch(/Announcement +none yet/)
     await pad.store.list.add('late@example.com')
     const { stdout, stderr } = await pad.ask('--json')
-    expect(stderr).toContain('1 subscriber more since then; --include-new asks them too.')
+    expect(stderr).toContain('1 new subscriber since this began; --include-new asks them too.')
     expect(JSON.parse(stdout).answers).toEqual({
       asked: 39,
       confirmed: 1,
@@ -70,7 +70,7 @@ describe('the command ask', () => {
     const pad = await askPad(2)
     for (const name of ['one', 'two'])
       await pad.store.list.add(`${name}@flood.example`, { suspicion: 'hidden-field' })
-    const held = / Left out +2 quarantined for signs of a robot; the command quarantine has them\n/
+    const held = / Left out +2 quarantined for signs of a robot; .* quarantine shows them\n/
     const dry = await pad.ask('--dry-run')
     expect(dry.stderr).toMatch(held)
     expect(dry.stderr).toContain('\n2 to send, of 4 people: 2 left out. Nothing was sent.')
@@ -81,7 +81,7 @@ describe('the command ask', () => {
     )
     await pad.store.list.add('late@example.com')
     expect((await pad.ask()).stderr).toContain(
-      '1 subscriber more since then; --include-new asks them too.',
+      '1 new subscriber since this began; --include-new asks them too.',
     )
     await pad.store.quarantine.release(['one@flood.example'])
     await pad.ask('--include-new')

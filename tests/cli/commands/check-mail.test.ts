@@ -55,7 +55,7 @@ describe('check-mail', () => {
     const pad = await launchPad(0)
     const silent = await pad.run(['check-mail', '--received', letterWith()])
     expect(silent.code).toBe(1)
-    expect(silent.stderr).toContain('its mailbox does not say what it found')
+    expect(silent.stderr).toContain('no header says what a mailbox found')
     const none = await pad.run(['check-mail', '--received', '/nowhere/letter.eml'])
     expect(none.code).toBe(1)
     expect(none.stderr).toContain('cannot be read')

@@ -36,7 +36,7 @@ describe('embed', () => {
     expect(result.trim().split('\n').at(-1)).toMatch(/^<script src=.* integrity=/)
     expect(remarks).toContain(`form-action ${BLOG} ${publicUrl}`)
     expect(remarks).toContain(`script-src ${publicUrl}; connect-src ${publicUrl}`)
-    expect(remarks).toContain(`Taken from ${BLOG} alone`)
+    expect(remarks).toContain(`Forms are taken from ${BLOG} alone`)
   })
 
   it('says what is to be set where no site is named yet', async () => {
@@ -159,7 +159,7 @@ describe('embed --check', () => {
     ],
     [
       'no way back',
-      /^Policy: form-action .* nobody comes back .*: add 'self'$/,
+      /^Policy: form-action .* visitors do not come back .*: add 'self'$/,
       (html) => html,
       policy(`form-action ${publicUrl}`),
     ],

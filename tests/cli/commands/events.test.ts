@@ -87,7 +87,9 @@ it('events --replay makes due what is held', async () => {
       now,
     )
   }
-  expect((await run(['events'])).stdout).toMatch(/^Those of 1 person are held, after a week\./m)
+  expect((await run(['events'])).stdout).toMatch(
+    /^The events of 1 person have waited for a week, and are held\./m,
+  )
   const { stdout } = await run(['events', '--replay'])
   expect(stdout).toMatch(/^The waiting events of 2 people are sent now\.$/m)
   const due = await store.events.claim(9, 1000, new Date(Date.now() + 1000))

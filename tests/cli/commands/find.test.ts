@@ -89,8 +89,8 @@ it('tells everything that is known of an address, a line each', async () => {
     `bounced | ${time(9)}, "550 no"`,
     `soon | sent, ${time(4)}, in de, "250 ok"`,
     `open | queued, ${time(8)}`,
-    `invitation | open until ${localTime(new Date(2100, 0, 1))}, by open`,
-    `invitation | redeemed ${time(5)}, by soon`,
+    `invitation | open until ${localTime(new Date(2100, 0, 1))}, of the announcement open`,
+    `invitation | redeemed ${time(5)}, of the announcement soon`,
   ])
 })
 

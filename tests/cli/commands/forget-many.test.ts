@@ -99,7 +99,9 @@ describe('forgetting many', () => {
     const matching = ['*@flood.example']
     const stopped = await forget({ matching, yesCount: 330 }, stop.signal)
     expect(stopped.code).toBe(exitCodes.stopped)
-    expect(stopped.said).toMatch(/^200 subscribers forgotten\. Stopped: look again for the rest\./)
+    expect(stopped.said).toMatch(
+      /^200 subscribers forgotten\. Stopped: the same command without --yes-count shows the rest\./,
+    )
     expect(await store.list.count()).toBe(150)
     expect((await forget({ matching })).said).toContain('--yes-count 130 ')
     expect((await forget({ matching, yesCount: 130 })).code).toBe(exitCodes.done)

@@ -192,7 +192,9 @@ describe('releasing', () => {
     const sign = ['flood-of-them']
     const stopped = await end('release', { sign, yesCount: 250, signal: stop.signal })
     expect(stopped.code).toBe(exitCodes.stopped)
-    expect(stopped.said).toMatch(/^100 sign-ups released\. Stopped: look again for the rest\./)
+    expect(stopped.said).toMatch(
+      /^100 sign-ups released\. Stopped: the same command without --yes-count shows the rest\./,
+    )
     expect((await end('release', { sign })).said).toContain('--yes-count 150 ')
   })
 

@@ -26,7 +26,9 @@ it('an alarm can be copied into a shell, whatever somebody signed up as', async 
   const { out, result } = listening()
   await status(store, { name: 'Meridian', lastBackup: null }, out)
   // Else the operator forgets the owner with what a stranger typed in their name.
-  expect(result()).toContain('Strangers may have typed them: look for people among them.')
+  expect(result()).toContain(
+    'Strangers may have typed these addresses: look for people among them.',
+  )
   const [, line = ''] = /LOOK: 5 .*To see them: \S+ (.*)\n/.exec(result()) ?? []
   const { stdout } = spawnSync('sh', ['-c', `printf '%s\n' ${line}`], { encoding: 'utf8' })
   expect(stdout.trim().split('\n')).toEqual([
@@ -251,7 +253,7 @@ describe('the state of all', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'Subscribers | 2',
-        'Imported | 2 | among all of these; the days below do not count them',
+        'Imported | 2 | counted above; the days below do not count them',
         'Gone | 1 | 1 bounced',
         expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
         'Today | 1',

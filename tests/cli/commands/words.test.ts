@@ -116,7 +116,9 @@ describe('confirmations in words', () => {
     const said = '1,000 asked: 620 confirmed, 3 said no, 377 have not answered'
     expect(listedInWords(listed)).toBe(said)
     expect(listedInWords({ ...listed, failed: 2 })).toBe(`${said}; 2 failed`)
-    expect(confirmationsInWords({ ...counts, asked: 0, listed })).toEqual([['From before', said]])
+    expect(confirmationsInWords({ ...counts, asked: 0, listed })).toEqual([
+      ['From before CONFIRM=on', said],
+    ])
     expect(confirmationsInWords({ ...counts, listed })).toHaveLength(3)
     expect(confirmationsInWords({ ...counts, asked: 0, waiting: 1, listed })).toHaveLength(4)
   })
@@ -162,7 +164,7 @@ describe('events in words', () => {
     expect(await said(on)).toEqual([0, 'Events are on: subscribed, left.', 'Nothing waits.'])
     expect(await said({ ...on, isOn: false, lastAt: at }, { people: 1 })).toEqual([
       0,
-      `Events are off: nothing that happens is written, apart from erasures. The last one was taken at ${time}.`,
+      `Events are off: only erasures are still written. The last one was taken at ${time}.`,
       'Events of 1 person wait.',
     ])
     const away = { ...on, awaySince: at, failure: '503', notBefore: at }
@@ -171,9 +173,9 @@ describe('events in words', () => {
       'Events are on: subscribed, left.',
       `Events of 2,000 people wait, the oldest since ${time}. 1 erasure not acknowledged yet.`,
       `The receiver has taken nothing since ${time}: 503.`,
-      `It says that it is gone. It is asked again ${time}.`,
+      `It answered that it is gone (410). It is asked again ${time}.`,
       expect.stringMatching(
-        /^Those of 3 people are held, after a week\. To send them now: .*events --replay$/,
+        /^The events of 3 people have waited for a week, and are held\. To send them now: .*events --replay$/,
       ),
     ])
   })
@@ -523,7 +525,7 @@ describe('answers in words', () => {
     const many = Array.from({ length: 10_002 }, (_, n) => `answer ${n}`)
     expect((await said(many)).said).toEqual([
       '9,980 more: --json shows them.',
-      '2 people gave others, which are not counted apart.',
+      '2 people gave other answers, which are not counted one by one.',
       '10,002 of 10,002 subscribers answered (100 %).',
     ])
   })

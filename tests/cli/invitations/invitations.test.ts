@@ -303,7 +303,9 @@ describe('invitations', () => {
     ])
     const { out, result: found } = listening()
     await find(store, { email: 'in@example.com', linkKey }, out)
-    expect(found()).toMatch(/invitation +redeemed \d{4}-\d\d-\d\d \d\d:\d\d, by ready/)
+    expect(found()).toMatch(
+      /invitation +redeemed \d{4}-\d\d-\d\d \d\d:\d\d, of the announcement ready/,
+    )
     expect(result + said + found()).not.toMatch(/[\w-]{122}/)
   })
 

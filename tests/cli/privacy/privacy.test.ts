@@ -119,7 +119,7 @@ describe('the data-protection text', () => {
   })
 
   it('says what a letter may ask, and what is kept of the answer', () => {
-    expect(textOf({})).toContain('If you press its button, we keep when you did.')
+    expect(textOf({})).toContain('If you press its button, we note the time.')
     expect(textOf({})).toContain('speichern wir, wann Sie das getan haben.')
   })
 

@@ -100,11 +100,11 @@ describe('a first name in a letter', () => {
     ],
     [
       'Hi {{first name}}',
-      '{{first name}} must say in up to 60 characters what readers without a name get, as {{first name|there}} does',
+      '{{first name}} must also say what readers without a name get, in up to 60 characters, as {{first name|there}} does',
     ],
     [
       'Hi {{first name| }}',
-      '{{first name| }} must say in up to 60 characters what readers without a name get, as {{first name|there}} does',
+      '{{first name| }} must also say what readers without a name get, in up to 60 characters, as {{first name|there}} does',
     ],
     ['Hi {{first name|there}', '"{{first name|there}" is not whole: write {{first name|there}}'],
     ['Hi {first name|there}', '"{first name|there}" is not whole: write {{first name|there}}'],

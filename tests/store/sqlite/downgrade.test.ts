@@ -81,6 +81,8 @@ it('does not go back while somebody has it open', async () => {
   const store = open(file)
   await store.list.find('sent@example.com')
   await store.list.add('since@example.com')
-  await expect(takeBack(file, 'test', 5, 500)).rejects.toThrow('cannot be taken back')
+  await expect(takeBack(file, 'test', 5, 500)).rejects.toThrow(
+    'cannot go back to the older version',
+  )
   expect(await store.list.find('since@example.com')).toBeDefined()
 })

@@ -70,7 +70,9 @@ describe('an encrypted copy', () => {
     const without = await rehearse()
     expect([without.code, without.said]).toEqual([
       1,
-      expect.stringContaining('it is encrypted to another recipient'),
+      expect.stringContaining(
+        'it is encrypted with a passphrase, and none is given (BACKUP_PASSPHRASE)',
+      ),
     ])
   })
 

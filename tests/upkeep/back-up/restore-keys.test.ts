@@ -139,7 +139,7 @@ it('takes no key of another product’s copy', () =>
 it('takes no key that is none, and makes none in its place', () =>
   isRefusedAndLeavesNothing(
     "UPDATE copiedKeys SET bytes = x'0102030405' WHERE name = 'link.key'",
-    'The copy was made with another LINK_KEY: put its link.key back.',
+    'The copy needs the LINK_KEY that it was made with: put that link.key back.',
   ))
 
 it('leaves another session.key as it is: visitors only get a new session', async () => {

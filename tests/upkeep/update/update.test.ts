@@ -299,7 +299,7 @@ describe('update', () => {
     ours.change('package-lock.json', '"version": "0.1.0"', '"version": "0.1.1"')
     ours.commit('Need other packages')
     const { code, stderr } = await theirs.update(['--yes'], fakeNpm(theirs.folder))
-    expect(stderr).toContain('Other packages are installed.')
+    expect(stderr).toContain('The packages change too.')
     expect(stderr).toContain('Start it now, as before.')
     expect(code).toBe(0)
     expect(existsSync(join(live, 'by-npm'))).toBe(true)

@@ -132,7 +132,7 @@ it('refuses a version of too many files, of too many bytes, or whose list never 
   }
   await refusal(file.repeat(1000))
   for (const huge of [refusal(file.repeat(100_001)), refusal(file, true)])
-    await expect(huge).rejects.toThrow('The new version is larger than 100,000 files')
+    await expect(huge).rejects.toThrow('The new version has more than 100,000 files')
   await expect(refusal(file.replace(' 1\t', ` ${2 ** 30 + 1}\t`))).rejects.toThrow('1 GiB')
 })
 
@@ -151,7 +151,7 @@ it('refuses a few kilobytes that are files for a whole disk', { tags: 'long' }, 
   }
   const bomb = git(upstream, 'commit-tree', tree, '-p', 'main', '-m', 'A bomb')
   git(upstream, 'update-ref', 'refs/heads/main', bomb)
-  expect(await taken()).toContain('The new version is larger than 100,000 files')
+  expect(await taken()).toContain('The new version has more than 100,000 files')
 })
 
 it('stops a fetch that writes too much, and leaves nothing of it', async () => {

@@ -47,7 +47,7 @@ it('refuses to update while an announcement waits for its next wave, which needs
   const dataDir = await waiting(HOUR_MS)
   const place = { root: dataDir, next: dataDir, env: {}, isFirestore: false, dataDir }
   const refused = worded(rehearseVersion(place, () => {}))
-  await expect(refused).rejects.toThrow(/the next one is due at .*Nothing was/)
+  await expect(refused).rejects.toThrow(/the next wave is due at .*Nothing was/)
 })
 
 it('begins between two waves where that is said, unless a process waits for the next one', {

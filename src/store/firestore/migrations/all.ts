@@ -10,7 +10,7 @@ const first: FirestoreMigration = {
 
 const standings: FirestoreMigration = {
   version: 2,
-  why: 'An address stands in more ways than two: entries have more fields, and no entry changes.',
+  why: 'An address may have bounced or complained too: entries have more fields, and no entry changes.',
   up: async () => {},
 }
 
@@ -22,13 +22,13 @@ const summary: FirestoreMigration = {
 
 const confirmation: FirestoreMigration = {
   version: 4,
-  why: 'Who signs up may be asked to confirm it: three more collections, and no document changes.',
+  why: 'Visitors may be asked to confirm: three more collections, and no document changes.',
   up: async () => {},
 }
 
 const quarantine: FirestoreMigration = {
   version: 5,
-  why: 'An address stands in one more way, and a sign-up says which signs of a robot it had: no document changes.',
+  why: 'An address may be quarantined, and a sign-up says which signs of a robot it had: no document changes.',
   up: async () => {},
 }
 
@@ -70,7 +70,7 @@ const waves: FirestoreMigration = {
 
 const brake: FirestoreMigration = {
   version: 12,
-  why: 'Letters are counted by the network and the domain they go out for: no document changes.',
+  why: 'Confirmation letters are counted by network and by domain: no document changes.',
   up: async () => {},
 }
 

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 export const confirmation: Migration = {
   version: 3,
-  why: 'Who signs up may be asked to confirm it: what has to leave, and who has yet to confirm.',
+  why: 'Visitors may be asked to confirm: the letters that have to leave are kept, and who has yet to confirm.',
   up(db) {
     db.exec(`
       -- A row for each time that somebody left an address, until its letter is done with.

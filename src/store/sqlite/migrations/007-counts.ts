@@ -16,7 +16,7 @@ const hasConsent = (row: string) => `${row}.fields ->> '$.consent' IS NOT NULL`
 
 export const counts: Migration = {
   version: 7,
-  why: 'How many signed up and how they stand is kept count of, since to count a million takes seconds.',
+  why: 'Sign-ups and standings are counted as they change, since counting a million takes seconds.',
   up(db) {
     db.exec(`
       -- Quarters of an hour since 1970. A kind is a standing, or one of those below.

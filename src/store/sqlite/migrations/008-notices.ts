@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 export const notices: Migration = {
   version: 8,
-  why: 'The operator is told of milestones, days and alarms: what is to be told, and how far each place was.',
+  why: 'The operator is told of milestones, days and alarms: the notices are kept, and which of them each place got.',
   up(db) {
     db.exec(`
       CREATE TABLE notices (

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 export const invitations: Migration = {
   version: 11,
-  why: 'A letter may let its reader in: who was invited, until when, and what came of it.',
+  why: 'A letter may invite its reader: it is kept who was invited, until when, and what came of it.',
   up(db) {
     db.exec(`
       -- A row is there before its letter leaves.

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 export const brake: Migration = {
   version: 13,
-  why: 'Letters are counted by the network and the domain they go out for, so that a flood of them waits.',
+  why: 'Confirmation letters are counted by network and by domain, so that a flood of them waits.',
   up(db) {
     db.exec(`
       -- The keyed hash of a network, and the name of the brake that a row waits for.

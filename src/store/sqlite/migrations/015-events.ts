@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 export const events: Migration = {
   version: 15,
-  why: 'Other systems are told what becomes of people: what waits of each, and how the receiver answers.',
+  why: 'Other systems are told what becomes of people: the events that wait are kept, and how the receiver answers.',
   up(db) {
     db.exec(`
       -- One row a person, so that what is told of them stays in order; none where nothing waits.

@@ -19,7 +19,7 @@ const standing = (row: string, number: number) =>
 
 export const imports: Migration = {
   version: 16,
-  why: 'An import changed the figures of the page: it is kept who came by one, and when the others signed up at the page.',
+  why: 'An import no longer changes the figures of the page: it is kept who was imported, and when the others signed up.',
   up(db) {
     db.exec(`
       -- When somebody signed up at the page, where that is not the time of the record: empty for

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 export const referrals: Migration = {
   version: 17,
-  why: 'Who brought somebody is kept with a request, and found by who that is, so that erasing either erases it.',
+  why: 'Who brought a sign-up is kept with it, and erased when either of the two is.',
   up(db) {
     db.exec(`
       ALTER TABLE outbox ADD COLUMN broughtBy TEXT;

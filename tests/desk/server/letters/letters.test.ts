@@ -385,7 +385,7 @@ describe('a letter at the desk of a product in several languages', () => {
     const at = await open()
     for (const [fields, why] of [
       [{ language: 'fr' }, /"fr" is no language of product\.config\.ts, which has en, de, ar/],
-      [{ language: 'en' }, /in the first language, in which launch\.md is/],
+      [{ language: 'en' }, /in the first language, as launch\.md is/],
       [{ language: '../x' }, /no language/],
       [{ was: 'gone' }, /no letter "gone" any more/],
       [{ was: '' }, /small letters/],

@@ -212,6 +212,7 @@ const pages: Readonly<Record<string, DeskPage>> = {
       id: 'row-9',
       email: 'eve@example.com',
       how: 'Asked to be told, and has not confirmed yet.',
+      isListed: false,
     },
   },
   'list-quarantined': {

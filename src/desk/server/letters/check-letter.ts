@@ -52,7 +52,7 @@ export async function checkAll(
       store,
       { ...given, mailer: asRun, ...(dkimSelector && { dkimSelector }) },
       selectionOf(name, 'everyone', alsoWhoGot),
-      { toSend: people.everyone ?? 0, leftOut: count.leftOut },
+      { toSend: count.toSend, leftOut: count.leftOut },
     ).finally(mailer.close)
   } else
     found = [

@@ -213,11 +213,17 @@ export async function listRecipients(
   out.say(`${countInWords(count)}. Nothing was sent.`)
 }
 
-/** `20,009 to send, of 20,015 people: 6 left out` */
-export function countInWords({ toSend, eligible, leftOut }: RunCount): string {
+/** `209 to send, of 20,015 people: 6 left out, 19,800 not in this run`, and those who were tried. */
+export function countInWords({ toSend, toSendIn, letters, eligible, leftOut }: RunCount): string {
   const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
-  const aside = left > 0 ? `: ${grouped(left)} left out` : ''
-  return `${grouped(toSend)} to send, of ${counted(eligible, 'person', 'people')}${aside}`
+  const all = toSendIn(() => 0) + letters
+  const others = [
+    [left, 'left out'],
+    [all - toSend, 'not in this run'],
+    [eligible - left - all, 'tried already'],
+  ] as const
+  const aside = others.flatMap(([people, why]) => (people > 0 ? `${grouped(people)} ${why}` : []))
+  return `${grouped(toSend)} to send, of ${counted(eligible, 'person', 'people')}${aside.length > 0 ? `: ${aside.join(', ')}` : ''}`
 }
 
 async function showPlan(

@@ -67,14 +67,15 @@ export async function backup(options: BackupArguments, command: Command): Promis
   const lock = keep === undefined ? undefined : await lockOf(options, settings)
   await runWithStore({ looks: true }, (_store, out, { dataDir, linkKey, backups: all }) => {
     const backups = theirs(all)
-    const sealKey = isRehearsal ? undefined : sealKeyForCopy(settings.sealKey, dataDir, out.say)
-    if (file !== undefined) return writeOne(backups, { file, json, sealKey }, out)
+    const sealKey = () => sealKeyForCopy(settings.sealKey, dataDir, out.say)
+    if (file !== undefined) return writeOne(backups, { file, json, sealKey: sealKey() }, out)
     const to = options.to ?? settings.to
     if (!to) throw new OperatorError('Name the folder for back-ups, with --to or BACKUP_TO.')
     const { appId } = product
     const keys = keysOf(dataDir)
     const common = { to: resolve(to), appId, dataDir, served: servedFolders, keys, json }
-    if (keep !== undefined) return keepByRule(backups, { ...common, keep, lock, sealKey }, out)
+    if (keep !== undefined)
+      return keepByRule(backups, { ...common, keep, lock, sealKey: sealKey() }, out)
     const openIn = async (folder: string) => {
       const { openStore } = await import('../../store/open-store.ts')
       return openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })

@@ -97,6 +97,7 @@ export async function endAccess(
   const done = [counted(ended, 'session has', 'sessions have', 'ended')]
   if (passkey !== undefined) done.push(`The passkey "${passkey}" is gone.`)
   else if (removed > 0) done.push(counted(removed, 'passkey is', 'passkeys are', 'gone'))
+  if (which === true) done.push('Links that were not used yet open nothing any more.')
   out.say(done.join(' '))
   if (left > 0)
     out.say(

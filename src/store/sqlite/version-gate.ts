@@ -70,6 +70,8 @@ export function versionGate(
       // An empty file takes all steps at once; another process may have been faster.
       if (version === 0) inTransaction(connectionTo(db), () => takeSteps(db, appId))
       else if (version < newestVersion) {
+        // Which each version of ours has.
+        refuseWithout('documents', db, file)
         if (failed && performance.now() - failed.at < TRY_AGAIN_MS) throw failed.error
         const what = `${file} is of version ${version}, and this program needs version ${newestVersion}`
         const end = bringUp(version, what).finally(() => {
@@ -99,13 +101,18 @@ async function endOf(worker: Worker, what: string): Promise<{ readonly copy: str
 }
 
 function checkProduct(db: DatabaseSync, file: string, appId: string) {
-  const isOurs = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'product'`).get()
-  if (!isOurs) throw new StoreMismatch(`${file} is a database of another program`)
+  refuseWithout('product', db, file)
   const kept = db.prepare('SELECT appId FROM product').get()?.appId
   if (kept !== appId)
     throw new StoreMismatch(
       `${file} holds the subscribers of the appId "${kept}", and product.config.ts says "${appId}": put the appId back, or choose another DATA_DIR${holdsAnybody(db) ? '' : '. Nobody is on this list yet, so you may also stop the server and move its folder away'}`,
     )
+}
+
+/** @throws StoreMismatch where the file has no such table of ours. */
+function refuseWithout(table: string, db: DatabaseSync, file: string) {
+  const isOurs = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)
+  if (!isOurs) throw new StoreMismatch(`${file} is a database of another program`)
 }
 
 /**

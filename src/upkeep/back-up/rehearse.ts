@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { counted } from '../../shared/counted.ts'
 import {
@@ -69,7 +69,7 @@ export async function rehearse(
     const copy = join(folder, newest.name)
     const known = kept.find(({ name }) => name === newest.name)
     const begunAt = performance.now()
-    const found = await tryOut(copy, scratch, known?.content, options)
+    const found = await tryOut(copy, newest.at, scratch, known?.content, options)
     await backups.noteRehearsal({ at: new Date(), copy, fault: found.fault })
     return { copy, madeAt: newest.at, ...found, tookMs: performance.now() - begunAt }
   })
@@ -91,6 +91,7 @@ function newestOf(found: readonly FoundCopy[], kept: readonly KeptCopy[]): Found
  */
 async function tryOut(
   copy: string,
+  madeAt: Date,
   scratch: string,
   expected: Content | undefined,
   { openIn, keys, sealKey, dataDir, passphrase }: RehearseOptions,
@@ -111,7 +112,7 @@ async function tryOut(
       ...(refused > 0 ? [`${counted(refused, 'row')} of it cannot be read`] : []),
       ...[difference(content, was) ?? []].flat(),
       ...(seal === 'wrong' ? ['its seal is wrong'] : []),
-      ...keyFaults(checked.keys, keys),
+      ...keyFaults(checked.keys, keys, (name) => isOlder(join(dataDir, name), madeAt)),
     ]
     return { fault: faults.join('; ') || undefined, content }
   } catch (cause) {
@@ -136,8 +137,17 @@ async function decrypted(
   return plain
 }
 
-function keyFaults(copied: CopiedKeys, inUse: CopiedKeys): string[] {
-  return Object.entries(inUse)
-    .filter(([name, bytes]) => !copied[name] || !Buffer.from(bytes).equals(copied[name]))
-    .map(([name]) => `its ${name} is missing, or differs from the one in use`)
+/** @param wasThere whether a key was there when the copy was made: none has a later one. */
+function keyFaults(
+  copied: CopiedKeys,
+  inUse: CopiedKeys,
+  wasThere: (name: string) => boolean,
+): string[] {
+  return Object.entries(inUse).flatMap(([name, bytes]) => {
+    const theirs = copied[name]
+    if (!theirs) return wasThere(name) ? `its ${name} is missing` : []
+    return Buffer.from(bytes).equals(theirs) ? [] : `its ${name} differs from the one in use`
+  })
 }
+
+const isOlder = (file: string, time: Date) => statSync(file).mtime < time

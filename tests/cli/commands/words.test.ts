@@ -327,7 +327,8 @@ describe('who is in at the desk', () => {
     ])
   })
 
-  it('is ended by a number, or all at once', async () => {
+  it('is ended by a number, or all at once with every open link', async () => {
+    const noLinks = 'Links that were not used yet open nothing any more.'
     const one = both()
     const open = (number: string) =>
       expect.stringMatching(
@@ -341,13 +342,15 @@ describe('who is in at the desk', () => {
       open('One passkey still opens'),
     ])
     expect(two.state().passkeys.map(({ id }) => id)).toEqual(['k2'])
-    expect(await end(both(), true)).toEqual(['2 sessions have ended. 2 passkeys are gone.'])
+    expect(await end(both(), true)).toEqual([
+      `2 sessions have ended. 2 passkeys are gone. ${noLinks}`,
+    ])
     expect(await end(both(), true, { keepPasskeys: true })).toEqual([
-      '3 sessions have ended.',
+      `3 sessions have ended. ${noLinks}`,
       open('2 passkeys still open'),
     ])
     expect(await end(desk({ passkeys: [key] }), true)).toEqual([
-      '0 sessions have ended. One passkey is gone.',
+      `0 sessions have ended. One passkey is gone. ${noLinks}`,
     ])
     expect(await end(both(), '4', { json: true })).toEqual([
       { ended: 0, removed: 1, passkeysLeft: 1 },
@@ -669,11 +672,26 @@ describe('places in words', () => {
   })
 })
 
-it('a dry run says how many get the letter, of how many, and how many are left out', () => {
+it('a dry run says how many get the letter, of how many, and why the others do not', () => {
   const none = noSuppressions()
-  const count = { toSend: 20_009, eligible: 20_015, leftOut: { ...none, bounced: 4, told: 2 } }
-  expect(countInWords(count as never)).toBe('20,009 to send, of 20,015 people: 6 left out')
-  expect(countInWords({ ...count, leftOut: none } as never)).toBe(
-    '20,009 to send, of 20,015 people',
+  const all = {
+    toSend: 20_015,
+    letters: 20_015,
+    toSendIn: () => 0,
+    eligible: 20_015,
+    leftOut: none,
+  }
+  const inWords = (changes: object) => countInWords({ ...all, ...changes } as never)
+  expect(inWords({})).toBe('20,015 to send, of 20,015 people')
+  const leftOut = { ...none, bounced: 4, told: 2 }
+  expect(inWords({ toSend: 20_009, letters: 20_009, leftOut })).toBe(
+    '20,009 to send, of 20,015 people: 6 left out',
+  )
+  // In a stage, where three are tried again.
+  expect(inWords({ toSend: 203, toSendIn: () => 3, letters: 20_000, leftOut })).toBe(
+    '203 to send, of 20,015 people: 6 left out, 19,800 not in this run, 6 tried already',
+  )
+  expect(inWords({ toSend: 0, letters: 0, leftOut })).toBe(
+    '0 to send, of 20,015 people: 6 left out, 20,009 tried already',
   )
 })

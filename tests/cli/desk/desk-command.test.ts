@@ -9,6 +9,7 @@ import { homeOnFile } from '../../fixtures/home.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { listening } from '../../fixtures/spoken.ts'
 
+const noLinks = 'Links that were not used yet open nothing any more.'
 const operator = join(import.meta.dirname, '../../../src/cli/main.ts')
 
 function open() {
@@ -140,7 +141,7 @@ describe('desk', () => {
     )
     const ends = listening()
     await desk(store.desk, { ...options, end: true }, ends.out)
-    expect(ends.said).toEqual(['One session has ended.'])
+    expect(ends.said).toEqual([`One session has ended. ${noLinks}`])
     expect(await openSessions(store.desk)).toEqual([])
     expect((await use(links[2] ?? {}, 'x')).outcome).toBe('too-old')
     const none = listening()
@@ -185,11 +186,11 @@ describe('desk', () => {
       'One passkey still opens the desk. To remove it as well: bin/opening-bell desk --end'
     expect((await answers({ end: '1' })).said).toEqual(['One session has ended.', mayComeBack])
     expect((await answers({ end: true, keepPasskeys: true })).said).toEqual([
-      '0 sessions have ended.',
+      `0 sessions have ended. ${noLinks}`,
       mayComeBack,
     ])
     expect((await answers({ end: true })).said).toEqual([
-      '0 sessions have ended. One passkey is gone.',
+      `0 sessions have ended. One passkey is gone. ${noLinks}`,
     ])
     await thief()
     expect((await answers({ end: '2' })).said).toEqual([

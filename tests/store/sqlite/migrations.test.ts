@@ -214,6 +214,15 @@ import { sqliteStore } from ${JSON.stringify(join(import.meta.dirname, '../../..
     expect(versionIn(file)).toBe(0)
   })
 
+  it('is refused, and stays as it was, when it is a database of another program', async () => {
+    const file = join(tempDir(), 'theirs.sqlite')
+    inside(file, (db) => db.exec('CREATE TABLE theirs (a)'))
+    await expect(open(file).list.count()).rejects.toThrow('is a database of another program')
+    inside(file, (db) =>
+      expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'theirs' }]),
+    )
+  })
+
   it('is refused, and stays as it was, when it holds the list of another product', async () => {
     const { file } = folderOf(release)
     const why = `subscribers of another appId (${subscribers} of test)`

@@ -8,6 +8,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -35,6 +36,8 @@ async function rehearsed() {
   await store.list.add('robot@example.com', { suspicion: 'too-quick' })
   await store.standings.forget('visitor@example.com')
   await store.list.add('visitor@example.com')
+  const then = new Date('2026-01-01')
+  utimesSync(join(folder.dataDir, 'link.key'), then, then)
   await folder.keep(day)
   return { ...folder, file: folder.path(copyOf(day)) }
 }
@@ -119,6 +122,15 @@ describe('backup --rehearse', () => {
     expect(last?.fault).toBeTruthy()
     expect(last?.fault).not.toContain('@')
     expect(lastGood).toBeUndefined()
+  })
+
+  it('is whole without a key that was made since', async () => {
+    const { rehearse, dataDir } = await rehearsed()
+    writeFileSync(join(dataDir, 'invitation.key'), 'A'.repeat(43), { mode: 0o600 })
+    expect((await rehearse()).code).toBe(0)
+    const before = new Date('2026-01-04')
+    utimesSync(join(dataDir, 'invitation.key'), before, before)
+    expect((await rehearse()).said).toContain('its invitation.key is missing')
   })
 
   it('says how many rows of a copy cannot be read', async () => {

@@ -210,6 +210,10 @@ it('backup says how it is called, and where Firestore’s copies are', async () 
   expect((await tool('old', ['backup', '--rehearse'])).code).toBe(0)
   const without = await tool('old', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })
   expect(without.stderr).toBe('Name the folder for back-ups, with --to or BACKUP_TO.\n')
+  // What is refused makes no key either.
+  await tool('new', ['import', 'list.csv'])
+  expect((await tool('new', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })).code).toBe(1)
+  expect(existsSync(file('new', 'seal.key'))).toBe(false)
   const forgotten = await tool('old', ['forget', 'ada@example.com'])
   expect(forgotten.stderr).toMatch(
     /^1 back-up in .* still has the address\. .* is removed on \d{4}-/,

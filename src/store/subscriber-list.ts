@@ -121,7 +121,11 @@ export function noneOfEach(): Record<Standing, number> {
 }
 
 /** When an imported subscriber left, which is never before the sign-up. */
-export function leftAt({ subscribedAt, standingAt }: ImportedSubscriber, now: Date): Date {
-  const at = standingAt ?? now
+export function leftAt(
+  { subscribedAt, signedUpAt, standing, standingAt }: ImportedSubscriber,
+  now: Date,
+): Date {
+  // The page quarantines a sign-up as it comes.
+  const at = standingAt ?? (standing === 'quarantined' ? signedUpAt : undefined) ?? now
   return at > subscribedAt ? at : subscribedAt
 }

@@ -169,7 +169,7 @@ export function sqliteList(
           if (standing && standing !== 'subscribed' && !(standing === 'quarantined' && signUp)) {
             const at = leftAt(one, now)
             hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
-            if (standing === 'quarantined') markImported(sql, addressId)
+            if (standing === 'quarantined' && !signedUpAt) markImported(sql, addressId)
           }
           markListed(sql, addressId)
           if (extra) addExtra(sql, addressId, extra)

@@ -65,6 +65,25 @@ export function importsContract(name: string, openEmpty: () => Promise<Store>, i
       }
     })
 
+    it('counts on no day who comes back from a copy in quarantine, and signed up at the page', async () => {
+      const store = await openEmpty()
+      onTestFinished(store.close)
+      const signedUpAt = new Date(Date.now() - MINUTE_MS)
+      const copied = { subscribedAt: signedUpAt, signedUpAt }
+      const robot = { ...copied, standing: 'quarantined', detail: 'hidden-field' } as const
+      const [ada, bob, cleo] = emails as [string, string, string]
+      await store.list.importAll([
+        { ...copied, email: ada },
+        { ...robot, email: bob, standingAt: signedUpAt },
+        { ...robot, email: cleo },
+      ])
+      await expectFigures(store, signedUpAt, [
+        { stands: 'subscribed', isOfPage: true },
+        { stands: 'quarantined', isOfPage: true },
+        { stands: 'quarantined', isOfPage: true },
+      ])
+    })
+
     it('rings for robots at the page, and for none of a file', async () => {
       const store = await openEmpty()
       onTestFinished(store.close)

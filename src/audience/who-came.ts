@@ -19,25 +19,29 @@ const BATCH = 500
 export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>): Promise<WhoCame> {
   const db = temporaryDatabase(`
     CREATE TABLE told (email TEXT PRIMARY KEY, at INTEGER NOT NULL, letter TEXT NOT NULL,
-      wave INTEGER) STRICT, WITHOUT ROWID`)
+      isUncertain INTEGER NOT NULL, wave INTEGER) STRICT, WITHOUT ROWID`)
   try {
     const announcements = (await store.ledger.announcements()).toReversed()
     const names = announcements.map(({ id }) => id)
-    const add = db.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, NULL)')
+    // The first letter counts; any that surely arrived ends the doubt.
+    const add = db.prepare(`
+      INSERT INTO told VALUES (?, ?, ?, ?, NULL)
+      ON CONFLICT DO UPDATE SET isUncertain = min(isUncertain, excluded.isUncertain)`)
     for (const { id, waves } of announcements.filter(({ id }) => tellsNews(id))) {
       for (const status of ['sent', 'uncertain'] as const)
         for await (const rows of batches(store.ledger.deliveries(id, status), BATCH)) {
           for (const { email, changedAt } of rows)
-            if (email !== undefined) add.run(email, changedAt.getTime(), id)
+            if (email !== undefined)
+              add.run(email, changedAt.getTime(), id, Number(status === 'uncertain'))
           await turn()
         }
       if (waves) db.prepare(PARTS).run({ id, pause: waves.everyMs / 2 })
     }
 
-    const find = db.prepare('SELECT at, letter, wave FROM told WHERE email = ?')
+    const find = db.prepare('SELECT at, letter, isUncertain, wave FROM told WHERE email = ?')
     const [letters, waves, sources, weeks] = [groups(), groups(), groups(), groups()]
     const [answers, friends] = [groups(), groups()]
-    const all = { told: 0, came: 0 }
+    const all = { told: 0, uncertain: 0, came: 0 }
     const waits: number[] = []
     let others = 0
     for await (const batch of batches(store.list.stream({ standing: 'all' }), BATCH)) {
@@ -49,6 +53,7 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
         if (cameIn(extra) && !hasCome) others += 1
         if (!told) continue
         all.told += 1
+        all.uncertain += Number(told.isUncertain)
         if (hasCome) {
           all.came += 1
           waits.push(wait)

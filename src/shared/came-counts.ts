@@ -1,3 +1,5 @@
+import { grouped } from './counted.ts'
+
 /** Of people who were told, how many became users after it. */
 export interface CameCount {
   readonly told: number
@@ -10,6 +12,8 @@ export interface CameGroup extends CameCount {
 }
 
 export interface WhoCame extends CameCount {
+  /** How many of those told got a letter whose fate is not known. */
+  readonly uncertain: number
   /** Users on the list who got no letter, or were users before it. */
   readonly others: number
   /** The median time from the letter to the account; `null` while nobody came. */
@@ -27,6 +31,9 @@ export interface WhoCame extends CameCount {
   /** By the Monday of the week in which they signed up, `2026-11-23` in this process's time zone. */
   readonly weeks: readonly CameGroup[]
 }
+
+/** Beside the number of those told: a letter's page counts these apart. */
+export const uncertainInWords = (uncertain: number) => `${grouped(uncertain)} of them uncertain`
 
 /** A share of fewer people says less than their number. */
 const FEWEST_FOR_A_SHARE = 20

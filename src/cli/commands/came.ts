@@ -6,6 +6,7 @@ import {
   type CameCount,
   type CameGroup,
   cameShare,
+  uncertainInWords,
   type WhoCame,
 } from '../../shared/came-counts.ts'
 import { duration } from '../../shared/duration.ts'
@@ -83,13 +84,13 @@ async function takeAccounts(
 }
 
 function inWords(figures: WhoCame, { style }: Out): string {
-  const { told, came, others, medianMs, letters, waves, sources, weeks } = figures
+  const { told, uncertain, came, others, medianMs, letters, waves, sources, weeks } = figures
   const { answers, friends } = figures
   if (told + others === 0)
     return 'Nobody was told yet, and nobody on the list is known to be a user.\n'
   const half = halfOf({ medianMs })
   const rows = [
-    ['Told', style.bold(grouped(told))],
+    ['Told', style.bold(grouped(told)), uncertain > 0 ? uncertainInWords(uncertain) : ''],
     ['Came', style.bold(grouped(came)), [share({ told, came }), half].filter(Boolean).join(', ')],
     ...(others > 0
       ? [['Others', grouped(others), 'users who got no letter, or were users before it']]

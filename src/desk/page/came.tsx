@@ -1,4 +1,9 @@
-import { type CameCount, type CameGroup, cameShare } from '../../shared/came-counts.ts'
+import {
+  type CameCount,
+  type CameGroup,
+  cameShare,
+  uncertainInWords,
+} from '../../shared/came-counts.ts'
 import { grouped, percent } from '../../shared/counted.ts'
 import { duration } from '../../shared/duration.ts'
 import { type CamePage, deskPaths } from '../contract/pages.ts'
@@ -13,7 +18,19 @@ const SHOWN = 12
 
 /** Who of those told became a user: as figures, by letter, by source and by week of sign-up. */
 export function Came({ figures }: CamePage) {
-  const { told, came, others, medianMs, letters, waves, sources, answers, friends, weeks } = figures
+  const {
+    told,
+    uncertain,
+    came,
+    others,
+    medianMs,
+    letters,
+    waves,
+    sources,
+    answers,
+    friends,
+    weeks,
+  } = figures
   // The server names waves and weeks, by its own clock.
   const { zone } = useShell()
   if (told + others === 0) return <Nobody />
@@ -25,7 +42,10 @@ export function Came({ figures }: CamePage) {
         <div>
           <Section title="Of those told">
             <Definitions>
-              <Definition term="Told">{grouped(told)}</Definition>
+              <Definition term="Told">
+                {grouped(told)}
+                {uncertain > 0 && `, ${uncertainInWords(uncertain)}`}
+              </Definition>
               <Definition term="Became users after their letter">
                 {grouped(came)}
                 {share(figures) && `, ${share(figures)}`}

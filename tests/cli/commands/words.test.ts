@@ -18,6 +18,7 @@ import { timeRange } from '../../../src/cli/commands/time-range.ts'
 import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
 import { endAccess, listAccess } from '../../../src/cli/commands/who-is-in.ts'
 import { newSession } from '../../../src/desk/access/sessions.ts'
+import { uncertainInWords } from '../../../src/shared/came-counts.ts'
 import type { ReferralCounts } from '../../../src/shared/referral-counts.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import {
@@ -131,6 +132,7 @@ it('who became a user is said as a share of those told', () => {
   )
   expect(cameInWords({ told: 4000, came: 0, medianMs: null })).toBe('0 of 4,000 told (0 %)')
   expect(cameInWords({ told: 0, came: 0, medianMs: null })).toBe('0 of 0 told')
+  expect(uncertainInWords(1201)).toBe('1,201 of them uncertain')
 })
 
 describe('events in words', () => {

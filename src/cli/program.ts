@@ -172,7 +172,10 @@ program
   .option('--unreadable', 'list only the rows that cannot be read')
   .addOption(matching)
   .addOption(mailbox)
-  .option('--answered <answer>', 'only those who gave this answer; for a postcode, its beginning')
+  .option(
+    '--answered <answer>',
+    'only those who gave this answer; of a postcode, its first characters are enough',
+  )
   .addOption(since)
   .addOption(until)
   .addOption(json)

@@ -90,7 +90,7 @@ export function countdownBeside(
 /** What taking the opening back did, or would do. */
 export function undoSentence(before: Opening, now: Date): string {
   return isOpen(before, now)
-    ? 'The page says Coming Soon again. Pages in open tabs stay open until they are loaded again.'
+    ? 'The page says Coming Soon again. Pages that are in a tab now still say “Open now” until they are loaded again.'
     : 'The page will not open by itself any more.'
 }
 

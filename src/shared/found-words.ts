@@ -55,7 +55,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     const what = `${grouped(toSend)} to send`
     if (toSend === 0) return what
     if (limit === 'rate')
-      return `${what} at ${rate} a second, as it is set: this will take ${duration(seconds)}`
+      return `${what} at ${rate} a second, the rate that is set or usual: this will take ${duration(seconds)}`
     return `${what}. ${rate} a second are set, but the ${limit} is ${spokenMs(awayMs)} away, so it may be ${speed} a second, and take ${duration(seconds)}; the run itself shows the real speed`
   },
   'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,

@@ -15,7 +15,7 @@ export function parseOpenUrl(text: string): string | undefined {
 }
 
 export const OPEN_URL_RULE =
-  'an address like https://app.example.com, with no user name or password in it'
+  'an address that begins with https://, such as https://app.example.com, and has no user name or password in it'
 
 /** Whether a host, as a URL has it, is this machine itself. */
 export function isLoopback(hostname: string): boolean {

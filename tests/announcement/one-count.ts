@@ -107,10 +107,15 @@ export async function oneCount(store: Store, random: () => number, events: numbe
   const dry = listening()
   await listRecipients(store, selection, count, {}, dry.out)
   expect(dry.result().split('\n').length - 1).toBe(count.toSend)
-  const aside = left > 0 ? `: ${left} left out` : ''
-  expect(dry.said).toEqual([
-    `${count.toSend} to send, of ${count.eligible} people${aside}. Nothing was sent.`,
-  ])
+  const [, aside = ''] =
+    /^\d+ to send, of \d+ people(?:: (.*))?\. Nothing was sent\.$/.exec(dry.said.join()) ?? []
+  const said = (why: string) => Number(new RegExp(`(\\d+) ${why}`).exec(aside)?.[1] ?? 0)
+  expect(said('left out')).toBe(left)
+  const others = said('not in this run') + said('tried or forgotten')
+  expect(count.toSend + left + others).toBe(count.eligible)
+  const { sent, uncertain, failed, forgotten } = before.tally
+  if (isBegun && which === 'everyone')
+    expect(said('tried or forgotten')).toBe(sent + uncertain + failed + forgotten)
   const desk = await whoIsNext(store, 'launch', before, [])
   if (which in desk.people) expect(desk.people[which]).toBe(count.toSend)
   if (which === 'newcomers' || !isBegun) expect(desk.count.leftOut).toEqual(count.leftOut)

@@ -55,6 +55,8 @@ export function sendingProgress(out: Out): AnnounceEvents {
     enlisting: (rows) => out.progress(`${counted(rows, 'recipient')} listed`),
     begun({ id, subject, cutOff }, count) {
       toSend = count
+      // Each wave begins anew.
+      finished = 0
       begunAt = performance.now()
       out.say(
         `${id}, "${subject}": ${grouped(count)} to send, to those who signed up before ${localTime(cutOff)}.`,

@@ -144,7 +144,7 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
       const instead = insteadOfName(`${subject}\n${markdown}`)
       if (instead !== undefined && count.toSend > 0)
         out.say(
-          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 ? 'has' : 'have'} a first name; the others read "${instead}".`,
+          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read "${instead}"` : ''}.`,
         )
       for (const line of readersInWords(selection.id, counts())) out.say(line)
     } else if (mayGoOn) out.say('Nothing was sent.')
@@ -213,14 +213,14 @@ export async function listRecipients(
   out.say(`${countInWords(count)}. Nothing was sent.`)
 }
 
-/** `209 to send, of 20,015 people: 6 left out, 19,800 not in this run`, and those who were tried. */
+/** `209 to send, of 20,015 people: 6 left out, 19,800 not in this run`, and those who were tried or forgotten. */
 export function countInWords({ toSend, toSendIn, letters, eligible, leftOut }: RunCount): string {
   const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
   const all = toSendIn(() => 0) + letters
   const others = [
     [left, 'left out'],
     [all - toSend, 'not in this run'],
-    [eligible - left - all, 'tried already'],
+    [eligible - left - all, 'tried or forgotten'],
   ] as const
   const aside = others.flatMap(([people, why]) => (people > 0 ? `${grouped(people)} ${why}` : []))
   return `${grouped(toSend)} to send, of ${counted(eligible, 'person', 'people')}${aside.length > 0 ? `: ${aside.join(', ')}` : ''}`

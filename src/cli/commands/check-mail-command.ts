@@ -24,7 +24,7 @@ export function describeCheckMail(command: Command): Command {
     )
     .option(
       '--received <file>',
-      'say whether the mailbox took that letter, saved as a file, as one of yours',
+      'say whether a mailbox believed that this letter, saved as a file, is from your domain',
     )
     .addHelpText(
       'after',

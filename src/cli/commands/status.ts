@@ -143,7 +143,13 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       : []),
     ...(isAnyHeld ? [['Quarantined', grouped(standings.quarantined), held(toConfirm)]] : []),
     ...(imported > 0
-      ? [['Imported', grouped(imported), 'counted above; the days below do not count them']]
+      ? [
+          [
+            'Imported',
+            grouped(imported),
+            'some of these may have left; the days below do not count them',
+          ],
+        ]
       : []),
     ...(records === undefined
       ? []
@@ -283,6 +289,6 @@ function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {
 function ago(time: Date, now: Date): string {
   const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS)
   if (days < 0) return `${localTime(time)}, by a clock that was ahead`
-  const words = days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`
+  const words = days === 0 ? 'less than a day ago' : days === 1 ? 'a day ago' : `${days} days ago`
   return `${localTime(time)}, ${words}`
 }

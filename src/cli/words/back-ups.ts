@@ -49,7 +49,7 @@ export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string)
       (file) =>
         `${file}, which an update left, may have ${they} too: delete it when you no longer need it.`,
     ),
-    `Copies elsewhere, exports and the snapshots of a replica may have ${they} too: this list does not know of such files.`,
+    `Copies and exports that you made elsewhere may have ${they} too, and so may Litestream’s: this list does not know of such files.`,
   ]
 }
 

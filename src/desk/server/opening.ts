@@ -24,7 +24,7 @@ const MOVED =
   'The opening was changed meanwhile, in another tab or at a terminal. Look at it, and begin again.'
 
 const CLOSES =
-  'The page will say Coming Soon again. Pages in open tabs stay open until they are loaded again.'
+  'The page will say Coming Soon again. Pages that are in a tab now still say “Open now” until they are loaded again.'
 
 const NOT_WRITTEN =
   'The opening cannot be written now, perhaps because the disk is full. Check what is set, and try again.'

@@ -151,7 +151,7 @@ function delivered(delivery: Delivery): Moment {
 }
 
 const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
-  subscribed: 'On the list, and gets every letter.',
+  subscribed: 'On the list: letters go to them.',
   pending: 'On the list, but gets no letters: they said that it was not them.',
   quarantined: 'On the list, but gets no letters: they came with signs of a robot.',
   unsubscribed: 'They get no letters: they unsubscribed.',
@@ -164,5 +164,5 @@ const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
 export function summaryOf({ standing, subscribedAt, consent }: Person): string {
   if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
   if (!subscribedAt) return 'Not on the list: they were asked, and have not confirmed.'
-  return consent ? 'Confirmed, on the list, and gets every letter.' : summaries.subscribed
+  return consent ? 'Confirmed, and on the list: letters go to them.' : summaries.subscribed
 }

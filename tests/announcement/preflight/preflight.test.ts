@@ -48,7 +48,7 @@ describe('what is looked at before anybody is mailed', () => {
         {
           what: 'Time',
           verdict: 'fine',
-          detail: '10 to send at 1 a second, as it is set: this will take 10 s',
+          detail: '10 to send at 1 a second, the rate that is set or usual: this will take 10 s',
         },
       ]),
     )

@@ -17,6 +17,11 @@ it('at a terminal, what is left is estimated by the speed of this run, and not b
   vi.advanceTimersByTime(10_000)
   for (let i = 0; i < 500; i += 1) events.result?.('sent' as never)
   expect(shown.at(-1)).toMatch(/^500 of 1,000, 50\.0\/s so far, 10 s left at that speed, ends /)
+  // The next wave has a count and a speed of its own.
+  events.begun?.(begun as never, 20)
+  vi.advanceTimersByTime(10_000)
+  for (let i = 0; i < 10; i += 1) events.result?.('sent' as never)
+  expect(shown.at(-1)).toMatch(/^10 of 20, 1\.0\/s so far, 10 s left /)
 })
 
 it('at the desk, it is estimated by the speed of this run alone', () => {

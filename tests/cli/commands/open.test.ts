@@ -88,7 +88,7 @@ describe('open', () => {
   })
 
   it.each<[string, Partial<OpenOptions>, RegExp]>([
-    ['http', { url: 'http://app.example.com' }, /must lead to an address like https/],
+    ['http', { url: 'http://app.example.com' }, /must lead to an address that begins with https/],
     ['a password', { url: 'https://a:b@app.example.com' }, /no user name or password/],
     ['the page itself', { url, publicUrl: url }, /is this page itself/],
     ['no zone', { url, at: '2099-01-12T09:00' }, /^--zone: is missing/],

@@ -253,7 +253,7 @@ describe('the state of all', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'Subscribers | 2',
-        'Imported | 2 | counted above; the days below do not count them',
+        'Imported | 2 | some of these may have left; the days below do not count them',
         'Gone | 1 | 1 bounced',
         expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
         'Today | 1',
@@ -320,7 +320,7 @@ describe('the state of all', () => {
     const line = async (name: string, options: Partial<StatusOptions>) =>
       (await said({}, options)).lines.find((one) => one.startsWith(`${name} |`))
     for (const [days, words] of [
-      [0.5, 'within a day'],
+      [0.5, 'less than a day ago'],
       [1.5, 'a day ago'],
       [3.5, '3 days ago'],
     ] as const) {

@@ -691,9 +691,9 @@ it('a dry run says how many get the letter, of how many, and why the others do n
   )
   // In a stage, where three are tried again.
   expect(inWords({ toSend: 203, toSendIn: () => 3, letters: 20_000, leftOut })).toBe(
-    '203 to send, of 20,015 people: 6 left out, 19,800 not in this run, 6 tried already',
+    '203 to send, of 20,015 people: 6 left out, 19,800 not in this run, 6 tried or forgotten',
   )
   expect(inWords({ toSend: 0, letters: 0, leftOut })).toBe(
-    '0 to send, of 20,015 people: 6 left out, 20,009 tried already',
+    '0 to send, of 20,015 people: 6 left out, 20,009 tried or forgotten',
   )
 })

@@ -329,7 +329,7 @@ describe('the page of a person', () => {
       id: path.slice('/desk/people/'.length),
       isListed: true,
       standing: 'subscribed',
-      summary: 'On the list, and gets every letter.',
+      summary: 'On the list: letters go to them.',
       signs: [],
       source: [],
       language: 'de',

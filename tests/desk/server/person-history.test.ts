@@ -108,7 +108,7 @@ it('says for each standing why somebody gets no letters', () => {
     expect(summaryOf(person)).toMatch(/no letters/)
     expect(summaryOf({ ...person, subscribedAt: undefined })).toMatch(/^Not on the list/)
   }
-  expect(summaryOf({ ...nobody, subscribedAt: at(1) })).toBe('On the list, and gets every letter.')
+  expect(summaryOf({ ...nobody, subscribedAt: at(1) })).toBe('On the list: letters go to them.')
 })
 
 const plain = { mark: '', lines: [], quote: null }
@@ -352,7 +352,7 @@ it('sums up in a sentence how each stands', () => {
       'forgotten',
     ].map((one) => of(one)),
   ).toEqual([
-    'On the list, and gets every letter.',
+    'On the list: letters go to them.',
     'On the list, but gets no letters: they said that it was not them.',
     'On the list, but gets no letters: they came with signs of a robot.',
     'They get no letters: they unsubscribed.',
@@ -364,5 +364,5 @@ it('sums up in a sentence how each stands', () => {
   expect(of(undefined, { subscribedAt: undefined })).toBe(
     'Not on the list: they were asked, and have not confirmed.',
   )
-  expect(of(undefined, { consent: {} })).toBe('Confirmed, on the list, and gets every letter.')
+  expect(of(undefined, { consent: {} })).toBe('Confirmed, and on the list: letters go to them.')
 })

@@ -61,7 +61,7 @@ describe('a link to the desk', () => {
     expect((await open(path, ` ${site.url}${path}#${code}\n`)).status).toBe(303)
   })
 
-  it('says that it was used, or is too old, for an hour, and then is as unknown as any path', async () => {
+  it('says that it was used, or is no longer valid, for an hour, and then is as unknown as any path', async () => {
     const { link, open, ask, withStore } = deskOf(site)
     const [used, old] = [await link(), await link()]
     await open(used.path, used.code)
@@ -82,7 +82,7 @@ describe('a link to the desk', () => {
     await age(15 * MINUTE)
     for (const [{ path, code }, words] of [
       [used, 'was used'],
-      [old, 'too old'],
+      [old, 'no longer valid'],
     ] as const)
       for (const answer of [await ask(path), await open(path, code)]) {
         expect(answer.status).toBe(410)
@@ -210,7 +210,7 @@ describe('who has the path of a link, and not its code', () => {
     await expect.poll(() => childrenOf(site.pid())).toEqual([])
     for (const [{ path, code }, words] of [
       [used, 'was used'],
-      [ended, 'too old'],
+      [ended, 'no longer valid'],
     ] as const)
       for (const answer of [await ask(path), await open(path, code), await open(path, 'x')]) {
         expect([answer.status, answer.headers['cache-control']]).toEqual([410, 'no-store'])

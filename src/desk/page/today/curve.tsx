@@ -117,7 +117,7 @@ function Chart({ points, curve, span, title }: ChartProps) {
           </>
         ) : (
           <>
-            <span className="key" data-of="bar" /> sign-ups, at most{' '}
+            <span className="key" data-of="bar" /> sign-ups, highest{' '}
             {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> all who
             signed up, {grouped(points[last]?.total ?? 0)}
           </>

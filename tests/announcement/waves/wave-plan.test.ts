@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isPlanOf } from '../../../src/announcement/waves/agreed.ts'
 import { planAhead } from '../../../src/announcement/waves/plan-ahead.ts'
 import {
   everyInWords,
@@ -13,6 +14,15 @@ import {
 const HOUR = 3_600_000
 
 describe('a plan of waves', () => {
+  it('is another one with other waves, or with another time between them', () => {
+    const kept = { waves: '1%,100%', everyMs: HOUR } as never
+    const isKept = (waves: string, every: number) =>
+      isPlanOf(kept, parseWaves(waves) as WavePlan, every)
+    expect(isKept('1%,100%', HOUR)).toBe(true)
+    expect(isKept('1%,100%', 2 * HOUR)).toBe(false)
+    expect(isKept('2%,100%', HOUR)).toBe(false)
+  })
+
   it.for(['1%,10%,50%,100%', '0.5%,100%', '100%', '500', '1'])(
     'reads %s, and writes it so',
     (text) => {

@@ -87,11 +87,15 @@ export function countdownBeside(
   return `The countdown on the page says ${spokenInBoth(promised.at, promised.zone)}: that is opensAt in product.config.ts.`
 }
 
-/** What taking the opening back did, or would do. */
+/** Of pages in the browsers of visitors, where an open page is closed. */
+export const STAYS_IN_TABS =
+  'Pages that are in a tab now still say “Open now” until they are loaded again.'
+
+export const OPENS_NO_MORE = 'The page will not open by itself any more.'
+
+/** What taking the opening back did. */
 export function undoSentence(before: Opening, now: Date): string {
-  return isOpen(before, now)
-    ? 'The page says Coming Soon again. Pages that are in a tab now still say “Open now” until they are loaded again.'
-    : 'The page will not open by itself any more.'
+  return isOpen(before, now) ? `The page says Coming Soon again. ${STAYS_IN_TABS}` : OPENS_NO_MORE
 }
 
 /** The machine's zone; UTC if it has no name. */

@@ -26,7 +26,8 @@ export function describeForget(command: Command): Command {
       'after',
       `
 Several addresses are first shown and counted. With --yes-count and that count, the same command
-forgets them. It may be stopped at any time: the same command without a count then shows and counts the rest.
+forgets them. It may be stopped at any time: the same command without a count then shows and counts
+the rest.
 
 With --everybody, it asks for their number at a terminal, and refuses while an announcement is being
 sent. People who sign up after the command has begun stay on the list.`,

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   countdownBeside,
+  OPENS_NO_MORE,
   openingSentences,
   type ReadOpening,
   readOpening,
+  STAYS_IN_TABS,
 } from '../../opening/read-opening.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import { wallText } from '../../shared/zoned-time.ts'
@@ -23,8 +25,7 @@ import type { DeskParts } from './parts.ts'
 const MOVED =
   'The opening was changed meanwhile, in another tab or at a terminal. Look at it, and begin again.'
 
-const CLOSES =
-  'The page will say Coming Soon again. Pages that are in a tab now still say “Open now” until they are loaded again.'
+const CLOSES = `The page will say Coming Soon again. ${STAYS_IN_TABS}`
 
 const NOT_WRITTEN =
   'The opening cannot be written now, perhaps because the disk is full. Check what is set, and try again.'
@@ -152,7 +153,7 @@ function undoPage(found: Opening, now: Date): OpeningSurePage {
     zone,
     word: '',
     at: Number(openedAt ?? at),
-    sentences: [isClosed ? CLOSES : 'The page will not open by itself any more.'],
+    sentences: [isClosed ? CLOSES : OPENS_NO_MORE],
   }
 }
 

@@ -147,8 +147,8 @@ export function firestoreList(
         const after = withExtra(heard ? afterHearing(stands, heard, signUps) : stands, extras[i])
         if (entry && after !== stands) {
           // Beside the standing: a file's robots are no news to the alarm about robots at the page.
-          const isFiles = heard?.standing === 'quarantined' && !one.signedUpAt
-          const imported = isFiles && { quarantineImportedAt: Timestamp.fromDate(heard.at) }
+          const isOfFile = heard?.standing === 'quarantined' && !one.signedUpAt
+          const imported = isOfFile && { quarantineImportedAt: Timestamp.fromDate(heard.at) }
           const fields = { ...fieldsOf(after), ...imported }
           writes.push(() => work.set(entry.ref, fields, { merge: true }))
         }

@@ -23,6 +23,16 @@ export function endInWords(
   return reasons[why]
 }
 
+/** Why waves stopped by themselves, without a mark at its end. */
+export function wavesStopInWords(why: 'failing' | 'leaving' | 'unready'): string {
+  const reasons = {
+    failing: 'too many letters failed or bounced',
+    leaving: 'too many people unsubscribed or complained',
+    unready: 'the check before the next wave found problems',
+  }
+  return reasons[why]
+}
+
 /** The statuses whose counts add up to the eligible. */
 export const summands = [
   'sent',

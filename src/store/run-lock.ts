@@ -35,6 +35,9 @@ export interface LockHolder {
   readonly pid: number
 }
 
+/** The name of its machine, for people: `host` has more in it, such as a number for each boot. */
+export const machineOf = ({ host }: Pick<LockHolder, 'host'>) => host.split(' ', 1)[0] ?? host
+
 /** Another run has the lock now, so this one stops at once. */
 export class LockLost extends Error {
   override readonly name = 'LockLost'

@@ -1,3 +1,6 @@
+/** Why waves stopped by themselves. */
+export type WavesStop = 'failing' | 'leaving' | 'unready'
+
 /** The waves of an announcement and how far they are, stored with it. */
 export interface KeptWaves {
   /** As `wavesInWords` gives them: `1%,10%,100%`, or `500`. */
@@ -26,6 +29,8 @@ export interface KeptWaves {
   readonly replaced?: { readonly begunAt: number; readonly endedAt: number } | undefined
   /** Whether the page was seen open before this wave, or before an earlier one. */
   readonly sawOpen?: boolean | undefined
+  /** Why they stopped; until the command goes on with them. Older programs did not store this. */
+  readonly stopped?: WavesStop
 }
 
 /** The counts by which a wave is judged, over the whole announcement. */

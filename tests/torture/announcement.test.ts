@@ -1,7 +1,8 @@
 /** @module-tag thorough */
+
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { thisMachine } from '../../src/announcement/run/dead-run.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { type DelayingProxy, startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
@@ -169,17 +170,17 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
     await expect.poll(() => here.relay.read.length, { timeout: 30_000 }).toBe(30)
     const second = await here.announce()
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${program.pid}.`)
+    expect(second.stderr).toContain(`is running on ${hostname()} as process ${program.pid}.`)
     await program.end('SIGKILL')
 
     // What another machine would see of it, with its lease left, and once that is over.
     const holder = await store.lock.acquire({ owner: 'nobody', host: '', pid: 0 }, 1)
     expect(holder.pid).toBe(program.pid)
-    const there = { ...holder, host: 'another machine' }
+    const there = { ...holder, host: 'elsewhere 7' }
     await store.lock.acquire(there, 300_000, holder.owner)
     const early = await here.announce()
     expect(early.code).toBe(1)
-    expect(early.stderr).toContain(`is running on another machine as process ${program.pid}.`)
+    expect(early.stderr).toContain(`is running on elsewhere as process ${program.pid}.`)
     await store.lock.acquire(there, 1, holder.owner)
     const third = await here.announce()
     expect(third.stderr).toContain('may have left: uncertain, not sent again.')

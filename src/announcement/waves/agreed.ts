@@ -31,7 +31,7 @@ export function dueAt(
 
 /**
  * The stored waves as the operator wants them from now on: by another plan, or with the reason of a
- * stop overridden. Another plan ends the wave under way where it is.
+ * stop overridden: they stand still no longer. Another plan ends the wave under way where it is.
  *
  * @param taken how many were tried by now.
  */
@@ -44,7 +44,7 @@ export function asAgreed(
 ): KeptWaves | undefined {
   if (!found) return undefined
   const isForgiven = forgiven && found.begunAt.getTime() === forgiven.wave.begunAt.getTime()
-  const kept = byClock(found, now)
+  const { stopped: _, ...kept } = byClock(found, now)
   const { tried, told } = kept.before
   const before = isForgiven ? { ...forgiven.counts, tried, told } : kept.before
   if (isPlanOf(kept, plan, everyMs)) return { ...kept, before }

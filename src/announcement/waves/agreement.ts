@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KeptWaves } from '../../store/waves.ts'
+import type { KeptWaves, WavesStop } from '../../store/waves.ts'
 import { stageCounts } from '../tell-everyone.ts'
 import { asAgreed, type Forgiven, isOver, isPlanOf } from './agreed.ts'
 import { countsNow } from './breach-watch.ts'
@@ -22,6 +22,8 @@ export interface Agreement {
    * has the lock.
    */
   keep(isFirst: boolean): Promise<Agreed | undefined>
+  /** Stores why the waves stop, unless another run has the lock, and goes on. */
+  stopped(why: WavesStop): Promise<void>
   /** A wave was begun by this plan. */
   begun(): void
 }
@@ -48,11 +50,12 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
     return { seen, kept, isNew }
   }
 
-  async function keep(isFirst: boolean) {
+  async function keep(isFirst: boolean, stopped?: WavesStop) {
     const lock = await options.hold(isFirst)
     if (!lock) return undefined
     try {
-      const { kept } = await look()
+      const { kept: agreed } = await look()
+      const kept = agreed && { ...agreed, ...(stopped && { stopped }) }
       if (kept) await store.ledger.keepWaves(holder.owner, id, kept)
       isKept = kept !== undefined
       forgiven = undefined
@@ -64,7 +67,10 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
 
   return {
     look,
-    keep,
+    keep: (isFirst) => keep(isFirst),
+    async stopped(why) {
+      await keep(false, why)
+    },
     begun() {
       isKept = true
     },

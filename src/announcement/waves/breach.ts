@@ -1,5 +1,5 @@
 import type { Tally } from '../../store/delivery-ledger.ts'
-import type { Departed, KeptWaves, WaveCounts } from '../../store/waves.ts'
+import type { Departed, KeptWaves, WaveCounts, WavesStop } from '../../store/waves.ts'
 
 /** What stops the waves, as shares from 0 to 1. */
 export interface WaveLimits {
@@ -18,7 +18,7 @@ export interface WaveFigures {
 }
 
 export interface Breach {
-  readonly why: 'failing' | 'leaving'
+  readonly why: Exclude<WavesStop, 'unready'>
   readonly wave: number
   /** How many failed or left, with those who were erased, since they may have been among them. */
   readonly people: number

@@ -1,6 +1,6 @@
 import { EndedFromOutside } from '../../shared/ended-from-outside.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { KeptWaves } from '../../store/waves.ts'
+import type { KeptWaves, WavesStop } from '../../store/waves.ts'
 import { noteEnd, noteGoingOn, noteIfItCan } from '../note-end.ts'
 import { dueAt, isOver } from './agreed.ts'
 import { type Agreed, agreementOn } from './agreement.ts'
@@ -45,7 +45,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     const agreed = found.isNew ? await agreement.keep(isFirst) : found
     if (!agreed) return waitForRun(found.kept)
     const { kept } = agreed
-    const stopped = await stopFor(await breach(kept), kept)
+    const stopped = await stopAt(await breach(kept), kept)
     if (stopped) return stopped
 
     const early = await waitForWave(kept)
@@ -60,15 +60,20 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
 
   const breach = (kept: KeptWaves | undefined) => breachIn(store.ledger, id, kept, options)
 
-  async function stopFor(breach: Breach | undefined, kept: KeptWaves | undefined) {
+  async function stopAt(breach: Breach | undefined, kept: KeptWaves | undefined) {
     if (!breach || !kept) return undefined
-    await noteEnd(store.notices, id, { why: breach.why, answer: '' })
+    await stopFor(breach.why)
     return { why: 'breach', breach, kept } as const
   }
 
   async function stopUnready(): Promise<WavesEnd> {
-    await noteEnd(store.notices, id, { why: 'unready', answer: '' })
+    await stopFor('unready')
     return { why: 'notReady' }
+  }
+
+  async function stopFor(why: WavesStop) {
+    await agreement.stopped(why)
+    await noteEnd(store.notices, id, { why, answer: '' })
   }
 
   /** It holds no lock while it waits, so its end is noted only here. */
@@ -94,7 +99,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
       on.waiting(until, heldUntil ? 'gmail' : 'wave', kept)
       const longest = heldUntil ? DAY_MS : everyMs
       const how = { until, longest, lookEveryMs, clock, signal, on }
-      const stopped = await stopFor(await waitFor(how, () => breach(kept)), kept)
+      const stopped = await stopAt(await waitFor(how, () => breach(kept)), kept)
       if (stopped) return stopped
       if (signal.aborted) return { why: 'interrupted', kept }
       // The findings of the pre-flight are out of date after the wait.

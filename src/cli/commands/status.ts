@@ -7,12 +7,14 @@ import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
+import { wavesStopInWords } from '../../shared/end-words.ts'
 import { ASK_THE_SILENT, silenceInWords } from '../../shared/heard-nothing.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
 import type { SubscriberList } from '../../store/subscriber-list.ts'
+import type { KeptWaves } from '../../store/waves.ts'
 import { chart } from '../../terminal/chart.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -275,9 +277,13 @@ function progress({ id, begunAt, tally, waves }: Progress): string {
   const { untried: _, ...statuses } = tally
   const counts = Object.entries(statuses).filter(([, count]) => count > 0)
   const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')
-  const next = waves && !waves.isLast && waves.nextAt
-  const wave = next ? `; wave ${waves.number + 1} not before ${localTime(next)}` : ''
-  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${wave}`
+  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${waves ? wavesLeft(waves) : ''}`
+}
+
+function wavesLeft({ number, isLast, nextAt, stopped }: KeptWaves): string {
+  if (stopped) return `; stopped at wave ${number}: ${wavesStopInWords(stopped)}`
+  if (isLast || !nextAt) return ''
+  return `; wave ${number + 1} ${nextAt > new Date() ? 'not before' : 'was due'} ${localTime(nextAt)}`
 }
 
 function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {

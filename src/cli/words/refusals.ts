@@ -6,6 +6,7 @@ import type { KeyProblem } from '../../shared/found.ts'
 import { keyProblemInWords } from '../../shared/found-words.ts'
 import { inWords, Refused, type Words } from '../../shared/refused.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
+import { machineOf } from '../../store/run-lock.ts'
 import { CopyFromLater, StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
@@ -104,7 +105,7 @@ const announceRefusals: Words<Refusal> = {
   },
   'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
   'another-runs': ({ host, pid }) =>
-    `An announcement is running on ${host} as process ${pid}. If it is dead, its lock runs out within a minute.`,
+    `An announcement is running on ${machineOf({ host })} as process ${pid}. If it is dead, its lock runs out within a minute.`,
   overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
   'other-key-since': () =>
     'Stopped: invitations got a new key after this began, and codes of the old key are void. The same command goes on with the new key.',

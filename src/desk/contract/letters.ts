@@ -32,6 +32,12 @@ export function mostIn(stage: LetterStage, tally: LetterProgress['tally']): numb
   return stage === 'failed' || stage === 'uncertain' ? tally[stage] : 0
 }
 
+/** How many of the recipients are to get it: all but those left out and those forgotten. */
+export const peopleToTell = (
+  eligible: number,
+  { suppressed, forgotten }: Pick<LetterProgress['tally'], 'suppressed' | 'forgotten'>,
+) => Math.max(0, eligible - suppressed - forgotten)
+
 /** Whether it is being sent. */
 export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
 

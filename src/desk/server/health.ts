@@ -16,6 +16,7 @@ import {
 import { counted, grouped } from '../../terminal/words.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
+import { wavesLeft } from './letters/waves-left.ts'
 import type { DeskParts } from './parts.ts'
 import { replicaLight } from './replica.ts'
 
@@ -266,9 +267,8 @@ function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
     if (!last) return { name, tone: 'calm', text: 'none yet' }
     const { id, tally } = last
     const open = tally.queued + tally.sending
-    // As many as the balance has, also while they are still being counted.
-    const { untried: _, ...counts } = tally
-    const all = Object.values(counts).reduce((sum, count) => sum + count)
+    // Also while they are still being counted.
+    const all = tally.sent + tally.failed + tally.uncertain + open
     const seen = JSON.stringify(tally)
     const isSame = before?.id === id && before.seen === seen
     const since = before && isSame ? before.at : Date.now()
@@ -277,7 +277,11 @@ function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
     before = { id, seen, at: since, hasMoved }
     const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
     if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
-    if (Date.now() - since > STOPPED_MS)
+    // Whoever sends it holds the lock, and a killed run does so for a moment more.
+    const isHeld = (await store.lock.holder()) !== undefined
+    if (!isHeld && wavesLeft(last)?.isBetween)
+      return { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
+    if (!isHeld || Date.now() - since > STOPPED_MS)
       return { name, tone: 'warn', text: `${done}, stopped with ${grouped(open)} waiting` }
     return hasMoved
       ? { name, tone: 'good', text: `${done}, running` }

@@ -110,6 +110,10 @@ async function wavesOn(count: number, behaviour?: (to: string) => Behaviour) {
   return { ...stage, ...time, log, run }
 }
 
+/** Why the store says that they stopped. */
+const stoppedIn = async ({ ledger }: Store) =>
+  (await ledger.findAnnouncement('launch'))?.waves?.stopped
+
 describe('an announcement in waves', () => {
   it('tells everybody once, each wave in its time, in order of sign-up', async () => {
     const { run, log, inboxes, clock } = await wavesOn(40)
@@ -136,6 +140,29 @@ describe('an announcement in waves', () => {
     })
     expect(end).toMatchObject({ why: 'ended', end: { why: 'done', balance: { holds: false } } })
     expect(inboxes()).toHaveLength(5)
+  })
+
+  it('says in the store why it stopped by itself, until it goes on', async () => {
+    const { run, store, set, inboxes } = await wavesOn(20)
+    await run('5', { wait: false })
+    expect(await stoppedIn(store)).toBe(undefined)
+    set(2 * HOUR)
+    const unready = async () => undefined
+    expect(await run('5', { wait: false, ready: unready })).toMatchObject({ why: 'notReady' })
+    expect(await stoppedIn(store)).toBe('unready')
+    // Another run goes on meanwhile.
+    const another = { owner: 'another', host: 'here', pid: process.pid }
+    await store.lock.acquire(another, HOUR)
+    const [waves] = (await store.ledger.announcements()).map((one) => one.waves)
+    if (!waves) throw new Error('no waves')
+    const { stopped: _, ...going } = waves
+    await store.ledger.keepWaves('another', 'launch', going)
+    expect(await run('5', { wait: false, ready: unready })).toMatchObject({ why: 'notReady' })
+    expect(await stoppedIn(store)).toBe(undefined)
+    await store.lock.release('another')
+    expect(await run('5', { wait: false })).toMatchObject({ why: 'notDue' })
+    expect(await stoppedIn(store)).toBe(undefined)
+    expect(inboxes()).toHaveLength(10)
   })
 
   it('looks again before each wave but one that the operator has just seen looked at', async () => {
@@ -676,7 +703,9 @@ describe('an announcement in waves', () => {
     expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
     await store.standings.unsubscribe(ids.of(person(1).email))
     expect(await run('2', { wait: false })).toMatchObject({ why: 'breach' })
+    expect(await stoppedIn(store)).toBe('leaving')
     expect(await run('2', { wait: false, goOn: true })).toMatchObject({ why: 'notDue' })
+    expect(await stoppedIn(store)).toBe(undefined)
     expect(await run('2', { wait: false })).toMatchObject({ why: 'notDue' })
     expect(inboxes()).toHaveLength(10)
   })

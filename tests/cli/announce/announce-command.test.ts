@@ -1,8 +1,8 @@
 /** @module-tag thorough */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { thisMachine } from '../../../src/announcement/run/dead-run.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { ended } from '../../fixtures/run.ts'
@@ -302,7 +302,7 @@ describe('a run that ends early', () => {
     await expect.poll(() => pad.relay.read.length, { timeout: 30_000 }).toBe(20)
     const second = await pad.announce()
     expect(second.code).toBe(1)
-    expect(second.stderr).toContain(`is running on ${thisMachine()} as process ${program.pid}.`)
+    expect(second.stderr).toContain(`is running on ${hostname()} as process ${program.pid}.`)
     await program.end('SIGKILL')
     const third = await pad.announce()
     expect(third.stderr).toContain('may have left: uncertain, not sent again.')

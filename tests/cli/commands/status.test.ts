@@ -309,6 +309,13 @@ describe('the state of all', () => {
       `${begun}; wave 3 not before ${minute(nextAt)}`,
     )
     expect(await line({ waves: { number: 2, isLast: true, nextAt } })).toBe(begun)
+    expect(await line({ waves: { number: 2, isLast: false, nextAt: begunAt } })).toBe(
+      `${begun}; wave 3 was due ${minute(begunAt)}`,
+    )
+    const stopped = { number: 2, isLast: false, nextAt, stopped: 'leaving' }
+    expect(await line({ waves: stopped })).toBe(
+      `${begun}; stopped at wave 2: too many people unsubscribed or complained`,
+    )
     const none = { ...ledger({}), tally: async () => noTally }
     expect((await said({ ledger: none })).lines).toContain(
       `Announcement | launch, begun ${minute(begunAt)}: nobody yet`,

@@ -376,13 +376,13 @@ describe('the health of all', () => {
       tone: 'warn',
       text: 'launch: 6 of 7 sent',
     })
-    // Those left out and those forgotten count, as they do on the letter's page.
+    // Those left out and those forgotten are not to get it, as on the letter's page.
     expect(await of({ sent: 4, suppressed: 2, forgotten: 1 })).toMatchObject({
-      text: 'launch: 4 of 7 sent',
+      text: 'launch: 4 of 4 sent',
     })
     expect(await of({ sent: 4, queued: 2, sending: 1 })).toMatchObject({
-      tone: 'calm',
-      text: 'launch: 4 of 7 sent, 3 wait',
+      tone: 'warn',
+      text: 'launch: 4 of 7 sent, stopped with 3 waiting',
     })
   })
 
@@ -390,8 +390,11 @@ describe('the health of all', () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     let [id, tally] = ['launch', { ...noTally, sent: 4, queued: 1500 }]
-    const announcements = async () => [{ id }]
-    const look = lightsOf({ store: { ledger: { announcements, tally: async () => tally } } })
+    let holder: object | undefined = {}
+    let waves: object | undefined
+    const announcements = async () => [{ id, waves }]
+    const lock = { holder: async () => holder }
+    const look = lightsOf({ store: { lock, ledger: { announcements, tally: async () => tally } } })
     const later = async (ms: number) => {
       vi.advanceTimersByTime(ms)
       return named(look, 'Announcement')
@@ -414,6 +417,20 @@ describe('the health of all', () => {
     })
     id = 'second'
     expect(await later(16_000)).toMatchObject({ text: 'second: 5 of 1,504 sent, running' })
+    // Nobody holds the lock, so it has ended, whatever moved just now.
+    holder = undefined
+    tally = { ...tally, sent: 6, queued: 1498 }
+    expect(await later(16_000)).toMatchObject({
+      text: 'second: 6 of 1,504 sent, stopped with 1,498 waiting',
+    })
+    const nextAt = new Date(Date.now() + HOUR_MS)
+    waves = { number: 1, endedAt: new Date(), nextAt }
+    expect(await later(16_000)).toMatchObject({
+      tone: 'calm',
+      text: 'second: 6 of 1,504 sent, 1,498 in later waves',
+    })
+    waves = { number: 1, endedAt: new Date(), nextAt, stopped: 'failing' }
+    expect((await later(16_000))?.tone).toBe('warn')
   })
 
   it('says why nobody is said to have confirmed on Firestore, and a file says who has', async () => {

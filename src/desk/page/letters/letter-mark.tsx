@@ -5,15 +5,20 @@ interface MarkProps {
   readonly state: LetterState
   /** How many are in a letter that was not sent. */
   readonly mistakes?: number
+  readonly told?: number
+  /** How many were to be told. */
+  readonly of?: number
 }
 
 /** How far a letter is: a dot and the words. */
-export function LetterMark({ state, mistakes = 0 }: MarkProps) {
+export function LetterMark({ state, mistakes = 0, told = 0, of = 0 }: MarkProps) {
   const isMistaken = mistakes > 0 && state === 'unsent'
+  const isLacking = state === 'told' && told < of
+  const words = isLacking && told === 0 ? 'sent to nobody' : stateWords[state]
   return (
-    <span className="mark" data-letter={isMistaken ? 'mistaken' : state}>
+    <span className="mark" data-letter={isMistaken || isLacking ? 'mistaken' : state}>
       <span className="dot" />
-      {isMistaken ? mistakesInWords(mistakes) : stateWords[state]}
+      {isMistaken ? mistakesInWords(mistakes) : words}
     </span>
   )
 }

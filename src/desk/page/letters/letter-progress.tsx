@@ -2,7 +2,12 @@ import type { ReactNode } from 'react'
 import { grouped } from '../../../shared/counted.ts'
 import { duration } from '../../../shared/duration.ts'
 import { summands } from '../../../shared/end-words.ts'
-import { isRunning, type LetterProgress, type UnsentRow } from '../../contract/letters.ts'
+import {
+  isRunning,
+  type LetterProgress,
+  peopleToTell,
+  type UnsentRow,
+} from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice, type Tone } from '../parts/light.tsx'
@@ -22,11 +27,16 @@ export function Progress({
 }) {
   const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end, waves } = progress
   const running = isRunning(state)
+  const toTell = peopleToTell(eligible, tally)
   return (
-    <Section className="ruled" title="The announcement" aside={<LetterMark state={state} />}>
+    <Section
+      className="ruled"
+      title="The announcement"
+      aside={<LetterMark state={state} told={tally.sent} of={toTell} />}
+    >
       <div className="letter-figures row after-3">
         <Figure name="Told" value={tally.sent} isLarge>
-          of {grouped(eligible)}
+          of {grouped(toTell)}
         </Figure>
         {running && run && (
           <Figure name="This run" value={run.done}>
@@ -117,6 +127,7 @@ function End({ end, state, balance, endedWell }: LetterProgress & { readonly end
  * The recipients by status. Each part is as wide as its share, and no part is too narrow to see.
  */
 function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
+  const toTell = peopleToTell(eligible, tally)
   const counts = summands.slice(0, -1).map((status) => [status, tally[status]] as const)
   // A few in thousands must be seen as well, so the largest part makes room for them.
   const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
@@ -134,7 +145,7 @@ function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgr
       viewBox="0 0 1000 8"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${grouped(tally.sent)} of ${grouped(eligible)} told`}
+      aria-label={`${grouped(tally.sent)} of ${grouped(toTell)} told`}
     >
       <rect width="1000" height="8" />
       {parts.map(({ status, x, width }) => (

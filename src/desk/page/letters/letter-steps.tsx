@@ -143,8 +143,10 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
   )
 }
 
-function Test({ name, mistakes, missing, test, settings, check, mayForce }: LetterPage) {
+function Test({ name, mistakes, missing, test, settings }: LetterPage) {
   if (mistakes.length > 0 || missing.length > 0) return null
+  // A test has problems of its own: DNS records do not hold it up.
+  const problems = problemsIn(test?.findings)
   return (
     <Section title="Test to yourself" className="over after-6">
       <PostForm className="stack after-2" action={`${pathOf(name)}/test`} values={settings}>
@@ -160,7 +162,7 @@ function Test({ name, mistakes, missing, test, settings, check, mayForce }: Lett
           />
           <Button>Send a test</Button>
         </div>
-        <Force isShown={mayForce || problemsOf(check) > 0} count={problemsOf(check)} id="test" />
+        <Force isShown={problems > 0} count={problems} id="test" />
       </PostForm>
       {test && (
         <div className="note after-4">
@@ -179,8 +181,8 @@ function Test({ name, mistakes, missing, test, settings, check, mayForce }: Lett
   )
 }
 
-const problemsOf = (check: LetterCheck | undefined) =>
-  check?.findings.filter(({ verdict }) => verdict === 'problem').length ?? 0
+const problemsIn = (findings: LetterCheck['findings'] = []) =>
+  findings.filter(({ verdict }) => verdict === 'problem').length
 
 /** A run that may be begun: whom it is for, and how many they are, or at most are. */
 interface StageShown {
@@ -243,7 +245,7 @@ function nobodyInWords({ progress, check }: LetterPage): string {
 
 function SendForm(page: LetterPage & StageShown) {
   const { name, stage, count, isMost, nextRun, version, settings, check, mayForce } = page
-  const problems = problemsOf(check)
+  const problems = problemsIn(check?.findings)
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
   const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)

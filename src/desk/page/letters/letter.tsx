@@ -35,8 +35,9 @@ export function Letter(page: LetterPage) {
           )}
           {page.changedAt === undefined && (
             <Notice tone="calm" title="Its file is not here">
-              It was announced with a file from elsewhere. To go on from here, upload the same file
-              under the same name.
+              It was announced with a file from elsewhere.
+              {progress.state !== 'told' &&
+                ' To go on from here, upload the same file under the same name.'}
             </Notice>
           )}
         </div>

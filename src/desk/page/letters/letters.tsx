@@ -25,7 +25,7 @@ const columns: readonly Column<LetterRow>[] = [
   {
     key: 'state',
     head: 'State',
-    cell: ({ state, mistakes }) => <LetterMark state={state} mistakes={mistakes} />,
+    cell: (letter) => <LetterMark {...letter} />,
   },
   {
     key: 'told',

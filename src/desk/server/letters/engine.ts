@@ -6,6 +6,7 @@ import { isDead, type SomeHolder, thisMachine } from '../../../announcement/run/
 import { runIn } from '../../../announcement/run/run-words.ts'
 import { inCode } from '../../../product/folders.mjs'
 import { orUndefined } from '../../../shared/or-undefined.ts'
+import { machineOf } from '../../../store/run-lock.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 
 /** What the engine needs of the desk. */
@@ -94,13 +95,13 @@ export function letterOf(what: Seen, names: readonly string[]): string | undefin
  * @throws OperatorError with what to do instead
  */
 export function stopEngine(engine: Engine, isKnown: boolean): void {
-  const { host, pid } = engine
+  const { pid } = engine
   const { is } = seen(engine)
   if (is === 'gone')
     throw new OperatorError('The run has ended already: its lock runs out within a minute.')
   if (is === 'elsewhere')
     throw new OperatorError(
-      `The run is process ${pid} on ${host}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
+      `The run is process ${pid} on ${machineOf(engine)}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
     )
   const byHand = `press Ctrl-C where it was started, or run "kill -INT ${pid}" as its user.`
   if ((is === 'hidden' || is === 'loading') && !isKnown)

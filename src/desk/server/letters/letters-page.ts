@@ -1,6 +1,11 @@
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
-import type { LockHolder } from '../../../store/run-lock.ts'
-import { isRunning, type LetterRow, type LettersPage } from '../../contract/letters.ts'
+import { type LockHolder, machineOf } from '../../../store/run-lock.ts'
+import {
+  isRunning,
+  type LetterRow,
+  type LettersPage,
+  peopleToTell,
+} from '../../contract/letters.ts'
 import { seen } from './engine.ts'
 import { type LetterDesk, mistakesOf, wholeOf } from './letter-desk.ts'
 import { isLetterName } from './letter-folder.ts'
@@ -32,7 +37,7 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
         mistakes: read ? mistakesOf(read).length : 0,
         state: stateOf(standing),
         told: tally.sent,
-        of: announcement?.eligible ?? 0,
+        of: peopleToTell(announcement?.eligible ?? 0, tally),
       }
     }),
   )
@@ -50,5 +55,5 @@ function whatRuns(holder: LockHolder): string {
   const process = seen(holder)
   const isQuestion = process.is === 'tool' && process.command === 'ask'
   const what = isQuestion ? 'The question to confirm is' : 'A letter is'
-  return `${what} being sent on ${holder.host}, by process ${holder.pid}.`
+  return `${what} being sent on ${machineOf(holder)}, by process ${holder.pid}.`
 }

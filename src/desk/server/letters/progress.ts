@@ -12,7 +12,7 @@ import {
   suppressionReasons,
   type Tally,
 } from '../../../store/delivery-ledger.ts'
-import type { LockHolder } from '../../../store/run-lock.ts'
+import { type LockHolder, machineOf } from '../../../store/run-lock.ts'
 import type { Store } from '../../../store/store.ts'
 import { reasonInWords } from '../../../terminal/standing-words.ts'
 import type { LetterProgress, LetterState } from '../../contract/letters.ts'
@@ -159,7 +159,7 @@ export function progressOf(
       .filter((reason) => suppressed[reason] > 0)
       .map((reason) => ({ why: reasonInWords(reason), count: suppressed[reason] })),
     ...(isOurs && run && speedOf(run, tally, now)),
-    ...(engine && !isOurs && { by: `${engine.host}, process ${engine.pid}` }),
+    ...(engine && !isOurs && { by: `${machineOf(engine)}, process ${engine.pid}` }),
     ...(announcement?.eligible !== undefined &&
       !isRunning && { balance: balanceShown(announcement, tally) }),
     ...(!isRunning && run && { end: endOf(run, standing), endedWell: endedWell(run) }),

@@ -7,6 +7,7 @@ import type { Found, FoundCode, FoundOf } from '../../../shared/found.ts'
 import { factOf, keyProblemInWords } from '../../../shared/found-words.ts'
 import { inWords, type Words } from '../../../shared/refused.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
+import { machineOf } from '../../../store/run-lock.ts'
 import type { FindingShown } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 
@@ -85,7 +86,7 @@ const refusals: Words<Refusal> = {
     `"${id}" goes out in waves, and some are left. They are sent from a terminal.`,
   'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
   'another-runs': ({ host, pid }) =>
-    `A letter is being sent on ${host}, by process ${pid}. If that process is dead, this letter can be sent in a minute.`,
+    `A letter is being sent on ${machineOf({ host })}, by process ${pid}. If that process is dead, this letter can be sent in a minute.`,
   overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
   'other-key-since': () =>
     'Stopped: invitations got a new key after this began, and codes of the old key are void. Go on, and the rest get codes of the new key.',

@@ -1,4 +1,5 @@
 import { isOver } from '../../../announcement/waves/agreed.ts'
+import { wavesStopInWords } from '../../../shared/end-words.ts'
 import type { Announcement } from '../../../store/delivery-ledger.ts'
 import { localTime } from '../../../terminal/words.ts'
 
@@ -19,11 +20,17 @@ export function wavesLeft(
 ): WavesLeft | undefined {
   const waves = announcement?.waves
   if (!waves || isOver(waves)) return undefined
+  const { number, stopped } = waves
   const goesOn = 'To go on, run the same command that began the waves, at a terminal.'
   const waits =
     'The same command that began the waves sends it, and has to be running then at a terminal.'
+  if (stopped)
+    return {
+      words: `Stopped at wave ${number}: ${wavesStopInWords(stopped)}. ${goesOn}`,
+      isBetween: false,
+    }
   if (!waves.endedAt || !waves.nextAt)
-    return { words: `Wave ${waves.number} is not finished. ${goesOn}`, isBetween: false }
+    return { words: `Wave ${number} is not finished. ${goesOn}`, isBetween: false }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const time = `${localTime(waves.nextAt)} (${timeZone})`
   return now - waves.nextAt.getTime() < MAY_BE_LATE_MS

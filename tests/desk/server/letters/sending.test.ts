@@ -303,7 +303,7 @@ describe('a letter at the desk', () => {
     const at = await deskPad(3)
     await at.write()
     const { store } = at.pad
-    const there = { owner: 'there', host: 'another machine', pid: process.pid }
+    const there = { owner: 'there', host: 'elsewhere 7', pid: process.pid }
     await store.lock.acquire(there, 60_000)
     await store.ledger.begin('there', 'launch', { subject: 'We are live', digest: 'x' })
     await store.ledger.enlist('there', 'launch', people(3))
@@ -311,7 +311,7 @@ describe('a letter at the desk', () => {
     await store.ledger.claim('there', 'launch', { limit: 1, which: 'untried' })
     expect((await at.page()).progress).toMatchObject({ state: 'sending' })
     expect((await at.stop()).page).toMatchObject({
-      error: expect.stringContaining(`The run is process ${process.pid} on another machine`),
+      error: expect.stringContaining(`The run is process ${process.pid} on elsewhere`),
     })
   })
 

@@ -42,6 +42,20 @@ describe('what is left of the waves', () => {
     expect(leftOf(second)).toMatchObject(cutOff)
   })
 
+  it('has stopped where the waves stopped by themselves, and says why', () => {
+    const nextAt = new Date(now + 30 * MINUTE_MS)
+    const between = { ...second, endedAt: new Date(now - 50 * MINUTE_MS), nextAt }
+    for (const [stopped, why] of [
+      ['failing', 'too many letters failed or bounced'],
+      ['leaving', 'too many people unsubscribed or complained'],
+      ['unready', 'the check before the next wave found problems'],
+    ] as const) {
+      const left = leftOf({ ...between, stopped })
+      expect(left).toMatchObject({ isBetween: false })
+      expect(left?.words).toMatch(new RegExp(`^Stopped at wave 2: ${why}\\. To go on, `))
+    }
+  })
+
   it('is nothing after the last one, and without waves', () => {
     expect(leftOf({ ...second, isLast: true, endedAt: new Date(now) })).toBe(undefined)
     expect(leftOf(undefined)).toBe(undefined)

@@ -10,7 +10,7 @@ import {
   sealKeyIn,
 } from '../keys/seal-key.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
-import { OperatorError } from '../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../terminal/operator-error.ts'
 import type { Lock, Openers } from '../upkeep/back-up/age.ts'
 
 /** How a copy is encrypted: the command's options count before the settings. */
@@ -19,7 +19,7 @@ export async function lockOf(
   { recipients, passphrase }: BackupSettings,
 ): Promise<Lock | undefined> {
   if (recipient && asks)
-    throw new OperatorError('A copy is encrypted to --recipient or with --passphrase, not to both.')
+    throw new Misuse('A copy is encrypted to --recipient or with --passphrase, not to both.')
   if (recipient) return { recipients: recipient }
   if (asks) return { passphrase: await newPassphrase() }
   if (recipients.length > 0) return { recipients }

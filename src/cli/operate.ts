@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { productMistakes } from '../product/product.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { OperatorError } from '../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../terminal/operator-error.ts'
 import { program } from './program.ts'
 import { errorInWords } from './words/refusals.ts'
 
@@ -19,7 +19,7 @@ export async function operate(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommanderError)) console.error(errorInWords(error))
     const isHelp = error instanceof CommanderError && error.exitCode === 0
-    const isMisuse = error instanceof CommanderError && !isHelp
+    const isMisuse = error instanceof CommanderError || error instanceof Misuse
     process.exitCode = isHelp ? exitCodes.done : isMisuse ? exitCodes.misused : exitCodes.failed
   }
 

@@ -10,7 +10,7 @@ import { parsePublicUrl } from '../shared/public-url.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { type Format, formats, tools } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
-import { OperatorError } from '../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../terminal/operator-error.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
 import type { SendingArguments } from './announce/sending-options.ts'
@@ -111,10 +111,9 @@ program
   .addOption(new Option('--undo', 'say Coming Soon again').conflicts(['at', 'zone']))
   .addOption(json)
   .action((url: string | undefined, options) => {
-    if (url !== undefined && options.undo)
-      throw new OperatorError('Name an address or --undo, not both.')
+    if (url !== undefined && options.undo) throw new Misuse('Name an address or --undo, not both.')
     if (url === undefined && (options.at ?? options.zone) !== undefined)
-      throw new OperatorError('Name the address that the button leads to as well.')
+      throw new Misuse('Name the address that the button leads to as well.')
     const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
     const looks = url === undefined && !options.undo
     return runWithStore({ looks }, async (store, out) => {
@@ -225,7 +224,7 @@ program
   .action((options: ExportArguments) => {
     const { for: tool, output: folder, ...others } = options
     if (tool && folder === undefined)
-      throw new OperatorError(
+      throw new Misuse(
         `--for ${tool} needs --output and a folder, since it writes more than one file.`,
       )
     if (tool && folder !== undefined)
@@ -253,7 +252,7 @@ describeCame(program.command('came [file]'))
   .addOption(json)
   .action((file: string | undefined, options) => {
     if (file === undefined && options.dryRun)
-      throw new OperatorError('--dry-run needs a file of accounts.')
+      throw new Misuse('--dry-run needs a file of accounts.')
     const how = file === undefined ? {} : ofFile(file, options)
     return runWithStore({ ...how, looks: true }, async (store, out, { linkKey }) => {
       const { came } = await import('./commands/came.ts')
@@ -330,7 +329,7 @@ describeForget(program.command('forget [email]'))
       })
     }
     if (Object.keys(others).length > 0)
-      throw new OperatorError('Name one address, or describe many, but not both.')
+      throw new Misuse('Name one address, or describe many, but not both.')
     return runWithStore({}, async (store, out, opened) => {
       const { forget } = await import('./commands/forget.ts')
       return forget(store.standings, { json, email, copies: await copiesOf(opened) }, out)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { type OutputFile, outputFile } from '../store/output-file.ts'
@@ -112,5 +113,7 @@ function begun(file: string, dataDir = ''): OutputFile {
 }
 
 function cannotBeWritten(file: string, cause: Error): OperatorError {
-  return new OperatorError(`${file}: cannot be written: ${cause.message}`, { cause })
+  const { code } = cause as NodeJS.ErrnoException
+  const why = code === 'ENOENT' ? `there is no folder ${dirname(file)}` : cause.message
+  return new OperatorError(`${file}: cannot be written: ${why}`, { cause })
 }

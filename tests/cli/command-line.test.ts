@@ -207,7 +207,7 @@ describe('the tool on the command line', () => {
     expect(look.stderr).toContain('--yes-count 52 ')
     const count = ['--yes-count', '52']
     expect((await run(['forget', '--matching', '*@flood.example', ...count])).code).toBe(0)
-    expect((await run(['forget', person(3).email, ...count])).code).toBe(1)
+    expect((await run(['forget', person(3).email, ...count])).code).toBe(2)
   })
 
   it('is never a reason for a mail server to send a message back', async () => {
@@ -284,12 +284,12 @@ describe('the tool on the command line', () => {
     expect(readFileSync(file, 'utf8')).toBe((await run(['export'])).stdout)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     writeFileSync(file, 'precious')
-    expect((await run(['list', '--since', 'never', '--output', 'list.csv'])).code).toBe(1)
+    expect((await run(['list', '--since', 'never', '--output', 'list.csv'])).code).toBe(2)
     expect(readFileSync(file, 'utf8')).toBe('precious')
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
     const nowhere = await run(['export', '--output', 'none/list.csv'])
     expect(nowhere.code).toBe(1)
-    expect(nowhere.stderr).toMatch(/^none\/list\.csv: cannot be written: .*\n$/)
+    expect(nowhere.stderr).toBe('none/list.csv: cannot be written: there is no folder none\n')
   })
 
   it('goes quietly when whoever reads it has read enough', async () => {

@@ -4,7 +4,7 @@ import { logoWidth } from '../../mail/letter/logo.ts'
 import { renderLetter } from '../../mail/letter/render.ts'
 import type { ProductLanguages } from '../../shared/product.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function previewLetter(
   const theirs = code === undefined ? first : languages.find((one) => one.code === code)
   if (!theirs) {
     const offered = languages.map((one) => one.code).join(', ')
-    throw new OperatorError(`--language: the page is in ${offered}, and not in "${code}".`)
+    throw new Misuse(`--language: the page is in ${offered}, and not in "${code}".`)
   }
   const translated = translations.find((one) => one.code === theirs.code)
   const shown = translated?.letter ?? letter

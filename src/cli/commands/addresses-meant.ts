@@ -1,6 +1,6 @@
 import { mailboxOf } from '../../shared/address-folding.ts'
 import { parseEmail } from '../../shared/email.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 
 export interface AddressOptions {
   /** Patterns of addresses, in which `*` matches any text. */
@@ -17,7 +17,7 @@ export function addressesMeant({ matching = [], mailbox }: AddressOptions) {
   const patterns = matching.map(patternOf)
   const email = mailbox === undefined ? undefined : parseEmail(mailbox)
   if (mailbox !== undefined && email === undefined)
-    throw new OperatorError(`--mailbox: "${mailbox}" is not an e-mail address.`)
+    throw new Misuse(`--mailbox: "${mailbox}" is not an e-mail address.`)
   const box = email && mailboxOf(email)
   return (one: string) =>
     (patterns.length === 0 || patterns.some((pattern) => pattern.test(one))) &&
@@ -27,9 +27,7 @@ export function addressesMeant({ matching = [], mailbox }: AddressOptions) {
 /** @throws OperatorError for a pattern that can match no valid address. */
 function patternOf(pattern: string): RegExp {
   if (pattern === '' || pattern.length > 254 || pattern.split('*').length > 5)
-    throw new OperatorError(
-      `--matching: "${pattern}" must be like *@example.com, with four stars at most`,
-    )
+    throw new Misuse(`--matching: "${pattern}" must be like *@example.com, with four stars at most`)
   const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const parts = pattern.toLowerCase().split('*').map(literal)
   return new RegExp(`^${parts.join('.*')}$`, 'su')

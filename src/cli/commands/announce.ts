@@ -35,7 +35,7 @@ import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
@@ -57,10 +57,9 @@ export function runAnnounce(file: string, options: AnnounceArguments): Promise<v
 
 async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
   const { waves, every, preview, language, stillInterested, ask } = options
-  if (waves && every === undefined)
-    throw new OperatorError('--waves needs --every, such as --every 2h.')
-  if (!waves && every !== undefined) throw new OperatorError('--every needs --waves.')
-  if (language !== undefined && !preview) throw new OperatorError('--language needs --preview.')
+  if (waves && every === undefined) throw new Misuse('--waves needs --every, such as --every 2h.')
+  if (!waves && every !== undefined) throw new Misuse('--every needs --waves.')
+  if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
   if (ask && !product.question)
@@ -68,7 +67,11 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const asks = ask ? 'question' : stillInterested ? 'still-interested' : undefined
   const letterFile = await readLetterFile(file, sender, languages, productFolder, asks)
   const { from, replyTo } = letterFile.letter
-  if (preview) return run(options, (out) => previewLetter(letterFile, languages, language, out))
+  if (preview)
+    return run(options, (out) => {
+      if (options.output) out.say(`The letter as an HTML page: ${options.output}`)
+      return previewLetter(letterFile, languages, language, out)
+    })
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
   if (asks && !unsubscribeUrl.endsWith(paths.unsubscribe))
     throw new OperatorError(
@@ -127,9 +130,13 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   const { to, rate, json, dryRun } = job
   const ahead = await lookAhead(store, to === undefined ? job : { ...job, isTest: true })
   const { waves, found, may, count, selection } = ahead
+  const mayGoOn = may === 'go' || may === 'forced'
+  if (!mayGoOn && !dryRun && !job.log && count?.toSend === 0) {
+    out.say('Nobody is left to send it to.')
+    return exitCodes.done
+  }
   if (job.log) logVoice.found(found, may, false)
   else if (found.length > 0) sayFound(found, may, false, out)
-  const mayGoOn = may === 'go' || may === 'forced'
   if (waves && count) await showPlan(store.ledger, { ...ahead, count }, waves, { rate, json }, out)
   if (dryRun) {
     if (count) {

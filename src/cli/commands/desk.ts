@@ -3,7 +3,7 @@ import { deskPaths } from '../../desk/contract/pages.ts'
 import { isLoopback } from '../../shared/open-url.ts'
 import type { DeskAccess } from '../../store/desk-access.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { localTime } from '../../terminal/words.ts'
 import { endAccess, listAccess } from './who-is-in.ts'
@@ -26,7 +26,7 @@ export interface DeskCommandOptions {
 /** `desk`: prints a link to the operator's page, lists the sessions, or ends them. */
 export async function desk(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   if (options.end !== undefined) return endAccess(store, options.end, options, out)
-  if (options.keepPasskeys) throw new OperatorError('--keep-passkeys goes with --end.')
+  if (options.keepPasskeys) throw new Misuse('--keep-passkeys goes with --end.')
   if (options.sessions) return listAccess(store, options, out)
   return link(store, options, out)
 }

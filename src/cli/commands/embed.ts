@@ -11,7 +11,7 @@ import { PUBLIC_URL_RULE } from '../../shared/public-url.ts'
 import { site } from '../../site/site.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { findingLines } from '../../terminal/finding-lines.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { embedFoundInWords } from '../words/embed-found.ts'
 
@@ -78,14 +78,14 @@ function chosen({ language, languages }: EmbedOptions): readonly ProductLanguage
   const one = languages.filter(({ code }) => code === language)
   if (one.length > 0) return one
   const codes = languages.map(({ code }) => code).join(', ')
-  throw new OperatorError(`--language: is "${language}", must be one of ${codes}`)
+  throw new Misuse(`--language: is "${language}", must be one of ${codes}`)
 }
 
 /** The page that the form comes back to, which EMBED_ORIGINS has to name. */
 function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined {
   if (page === undefined) return undefined
   if (frame)
-    throw new OperatorError('Name --page or --frame: a form in a frame opens a window of its own.')
+    throw new Misuse('Name --page or --frame: a form in a frame opens a window of its own.')
   const url = pageAt('--page', page)
   if (embedOrigins.includes(url.origin)) return url.href
   throw new OperatorError(
@@ -96,7 +96,7 @@ function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined
 function pageAt(option: string, text: string): URL {
   const url = URL.parse(text)
   if (url && parseEmbedOrigin(url.origin) && !url.username && !url.password) return url
-  throw new OperatorError(`${option}: is "${text}", must be a page like https://blog.example.com/`)
+  throw new Misuse(`${option}: is "${text}", must be a page like https://blog.example.com/`)
 }
 
 async function check(text: string, publicUrl: string, options: EmbedOptions, out: Out) {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../store/store.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { localTime } from '../../terminal/words.ts'
 import type { CopiesLeft } from '../../upkeep/back-up/copies-left.ts'
@@ -51,9 +51,7 @@ export async function forgetMany(
 ) {
   const { matching = [], mailbox, since, until } = options
   if (matching.length === 0 && [mailbox, since, until].every((one) => one === undefined))
-    throw new OperatorError(
-      'Name an address, or describe many: --since, --until, --matching, --mailbox.',
-    )
+    throw new Misuse('Name an address, or describe many: --since, --until, --matching, --mailbox.')
   const isMeant = addressesMeant(options)
   // The end of the range is fixed, so that later sign-ups are not included.
   const range = { until: new Date(), ...timeRange(options) }

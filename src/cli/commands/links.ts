@@ -2,7 +2,7 @@ import { places } from '../../shared/places.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
 import { queryOf, sourceName } from '../../shared/source.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns } from '../../terminal/words.ts'
 
@@ -43,5 +43,5 @@ function named(what: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const name = sourceName(given)
   if (name) return name
-  throw new OperatorError(`${what}: is "${given}", must be a name without an address in it`)
+  throw new Misuse(`${what}: is "${given}", must be a name without an address in it`)
 }

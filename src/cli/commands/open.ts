@@ -9,7 +9,7 @@ import type { Product } from '../../shared/product.ts'
 import { spokenInBoth } from '../../shared/zoned-time.ts'
 import { isOpen, type Opening, type Openings } from '../../store/opening.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 
 export interface OpenOptions {
@@ -35,7 +35,7 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
     out.say(before ? undoSentence(before, now) : 'Nothing was set: the page says Coming Soon.')
   } else if (url !== undefined) {
     if (options.at === undefined && options.zone !== undefined)
-      throw new OperatorError('--zone: means nothing without --at.')
+      throw new Misuse('--zone: means nothing without --at.')
     const opening = orMistake(readOpening(await store.get(), { ...options, url }, now))
     const before = await store.set(opening)
     if (before && before.url !== opening.url) out.say(`Until now it led to ${before.url}`)

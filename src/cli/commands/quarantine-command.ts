@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import { readCount } from './counted-first.ts'
 import type { QuarantineEnd } from './end-quarantine.ts'
 
@@ -48,14 +48,12 @@ export function readQuarantine(emails: readonly string[], options: QuarantineArg
   const { list, release, erase, yesCount, output, sign, domain, since, until } = options
   const end: QuarantineEnd | undefined = release ? 'release' : erase ? 'erase' : undefined
   if ([list, release, erase].filter(Boolean).length > 1)
-    throw new OperatorError('--list, --release and --erase: name one of them.')
-  if (!end && yesCount !== undefined)
-    throw new OperatorError('--yes-count: needs --release or --erase.')
-  if (end && output !== undefined)
-    throw new OperatorError('--output: is not for --release or --erase.')
+    throw new Misuse('--list, --release and --erase: name one of them.')
+  if (!end && yesCount !== undefined) throw new Misuse('--yes-count: needs --release or --erase.')
+  if (end && output !== undefined) throw new Misuse('--output: is not for --release or --erase.')
   if (emails.length === 0) return { end, emails: undefined }
-  if (!end) throw new OperatorError('Say what to do with these addresses: --release or --erase.')
+  if (!end) throw new Misuse('Say what to do with these addresses: --release or --erase.')
   if ([sign, domain, since, until, yesCount].some((option) => option !== undefined))
-    throw new OperatorError('Name addresses, or describe many, but not both.')
+    throw new Misuse('Name addresses, or describe many, but not both.')
   return { end, emails }
 }

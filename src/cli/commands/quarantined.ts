@@ -1,9 +1,10 @@
 import { domainOf } from '../../shared/address-folding.ts'
 import { parseEmail } from '../../shared/email.ts'
+import { signs } from '../../sign-up/signs/signs.ts'
 import { isWaitingWithSigns, signsIn } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeRange } from '../../store/subscriber-list.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import { counted } from '../../terminal/words.ts'
 import { type TimeOptions, timeRange } from './time-range.ts'
 
@@ -60,17 +61,22 @@ export function rangeOf(selection: QuarantineSelection): TimeRange {
   return { until: new Date(), ...timeRange(selection) }
 }
 
-/** @throws OperatorError for a domain that is none. */
+/** @throws Misuse for a domain or a sign that is none. */
 export function selects({ sign, domain }: QuarantineSelection) {
   const domains = domain?.map(readDomain)
-  return ({ email, signs }: Quarantined) =>
-    (!sign || sign.some((name) => signs.includes(name))) &&
+  const unknown = sign?.find((name) => !Object.hasOwn(signs, name))
+  if (unknown !== undefined)
+    throw new Misuse(
+      `--sign: there is no sign "${unknown}". There is ${Object.keys(signs).join(', ')}.`,
+    )
+  return ({ email, signs: seen }: Quarantined) =>
+    (!sign || sign.some((name) => seen.includes(name))) &&
     (!domains || domains.includes(domainOf(email)))
 }
 
 /** As it stands in addresses: an international name is kept in another form. */
 function readDomain(name: string): string {
   const email = parseEmail(`somebody@${name.replace(/^@/, '')}`)
-  if (email === undefined) throw new OperatorError(`--domain: "${name}" is not a domain.`)
+  if (email === undefined) throw new Misuse(`--domain: "${name}" is not a domain.`)
   return domainOf(email)
 }

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, counted, grouped } from '../../terminal/words.ts'
 
@@ -35,8 +35,7 @@ export async function referrals(
   options: ReferralsOptions,
   out: Out,
 ): Promise<number> {
-  if (options.day !== undefined && options.let === undefined)
-    throw new OperatorError('--day needs --let.')
+  if (options.day !== undefined && options.let === undefined) throw new Misuse('--day needs --let.')
   if (options.let !== undefined) return letThrough(store, options, options.let, out)
   const counts = await referralCounts(store, options.linkKey)
   await out.write(options.json ? `${JSON.stringify(counts)}\n` : inWords(counts, out))

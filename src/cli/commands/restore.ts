@@ -13,7 +13,7 @@ import {
 } from '../../store/backups.ts'
 import type { ListHolds } from '../../store/list-hold.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { plain } from '../../terminal/style.ts'
 import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
@@ -69,7 +69,7 @@ docs/backups.md has all of it.`,
 /** `restore`, of a copy that may be encrypted. @param named without one, only a hold is ended. */
 export async function restore(named: string | undefined, options: RestoreArguments): Promise<void> {
   if (named === undefined) {
-    if (!options.listIsRight || options.check) throw new OperatorError('Name the file of the copy.')
+    if (!options.listIsRight || options.check) throw new Misuse('Name the file of the copy.')
     return runWithStore({}, (store, out) => endHold(store.hold, out))
   }
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))

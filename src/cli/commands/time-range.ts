@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../store/subscriber-list.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 
 export interface TimeOptions {
   readonly since?: string
@@ -25,5 +25,5 @@ function parseTime(name: string, text: string, now: Date): Date {
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)
   const time = new Date(isDay ? `${text}T00:00` : text)
   if ((isDay || isTime) && !Number.isNaN(time.getTime())) return time
-  throw new OperatorError(`${name}: is "${text}", must be ${TIME_RULE}`)
+  throw new Misuse(`${name}: is "${text}", must be ${TIME_RULE}`)
 }

@@ -9,7 +9,7 @@ import {
 import { commandLine } from '../../product/command-line.ts'
 import type { DeskAccess } from '../../store/desk-access.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, localTime } from '../../terminal/words.ts'
 
@@ -85,7 +85,7 @@ export async function endAccess(
   out: Out,
 ) {
   if (which !== true && keepPasskeys)
-    throw new OperatorError('--keep-passkeys is for --end without a number.')
+    throw new Misuse('--keep-passkeys is for --end without a number.')
   const { ended, removed, passkey } =
     which === true ? await all(desk, keepPasskeys) : await one(desk, which)
   const { passkeys } = await desk.read()

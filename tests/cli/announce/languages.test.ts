@@ -82,7 +82,7 @@ it('is looked at as a reader of each language gets it, before anything is set', 
   // There is no letter in German: its reader gets the first, with a foot in German.
   expect((await look('--language', 'de')).stdout).toContain('Abmelden')
   expect(await look('--language', 'fr')).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: '--language: the page is in en, ar, de, and not in "fr".\n',
   })
   expect((await pad.announce('--language', 'ar')).stderr).toBe('--language needs --preview.\n')

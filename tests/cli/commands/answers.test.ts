@@ -19,7 +19,7 @@ it('counts what people answered, and lists who gave an answer', async () => {
   expect(listed.stdout).toContain(person(1).email)
   expect(listed.stdout).toContain(person(3).email)
   expect(listed.stderr).toContain('2 subscribers.')
-  expect(await pad.run(['list', '--answered', ' '])).toMatchObject({ code: 1 })
+  expect(await pad.run(['list', '--answered', ' '])).toMatchObject({ code: 2 })
   expect((await pad.run(['find', person(2).email])).stdout).toMatch(/answered +Cake/)
 })
 

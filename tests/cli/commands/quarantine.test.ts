@@ -48,7 +48,7 @@ async function stormed() {
     robot(1, 'too-quick'),
     robot(2, 'hidden-field, too-quick'),
     robot(3, 'hidden-field'),
-    robot(3, 'odd-headers', 'xn--mller-kva.example'),
+    robot(3, 'headers', 'xn--mller-kva.example'),
   ])
   await store.restore.pending([
     ...[
@@ -80,7 +80,7 @@ describe('a look at the quarantine', () => {
     const { result, said, code } = await look()
     expect(code).toBe(exitCodes.done)
     expect(result.split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
-      ...['Sign', ' too-quick 3', ' hidden-field 2', ' odd-headers 1', ''],
+      ...['Sign', ' too-quick 3', ' hidden-field 2', ' headers 1', ''],
       ...['Domain', ' flood.example 4', ' xn--mller-kva.example 1', ''],
       ...['Day of sign-up', ' 2026-01-04 1', ' 2026-01-03 2', ' 2026-01-02 1', ' 2026-01-01 1', ''],
       '',
@@ -111,7 +111,7 @@ describe('a look at the quarantine', () => {
 
   it('does not say that nobody is, where nobody has the sign that was asked for', async () => {
     const { look } = await stormed()
-    expect((await look({ sign: ['headers-of-a-kind'] })).said).toContain(
+    expect((await look({ sign: ['day-limit'] })).said).toContain(
       'Nobody who is quarantined fits these options.',
     )
   })
@@ -124,8 +124,10 @@ describe('a look at the quarantine', () => {
     }
     expect(await count({})).toEqual([4, 1])
     expect(await count({ sign: ['too-quick'] })).toEqual([2, 1])
-    expect(await count({ sign: ['odd-headers', 'hidden-field'] })).toEqual([3, 0])
-    expect(await count({ sign: ['quick'] })).toEqual([0, 0])
+    expect(await count({ sign: ['headers', 'hidden-field'] })).toEqual([3, 0])
+    await expect(look({ sign: ['quick'] })).rejects.toThrow(
+      'there is no sign "quick". There is hid',
+    )
     expect(await count({ domain: ['@FLOOD.example'] })).toEqual([3, 1])
     expect(await count({ domain: ['müller.example'] })).toEqual([1, 0])
     expect(await count({ since: '2026-01-02', until: '2026-01-04' })).toEqual([3, 0])
@@ -178,9 +180,7 @@ describe('releasing', () => {
 
   it('can be stopped, and goes on with who is left', async () => {
     const { store, end } = await stormed()
-    await store.list.importAll(
-      Array.from({ length: 250 }, (_, n) => robot(10 + n, 'flood-of-them')),
-    )
+    await store.list.importAll(Array.from({ length: 250 }, (_, n) => robot(10 + n, 'domain-share')))
     const stop = new AbortController()
     const { release } = store.quarantine
     Object.assign(store.quarantine, {
@@ -189,7 +189,7 @@ describe('releasing', () => {
         return release(emails)
       },
     })
-    const sign = ['flood-of-them']
+    const sign = ['domain-share']
     const stopped = await end('release', { sign, yesCount: 250, signal: stop.signal })
     expect(stopped.code).toBe(exitCodes.stopped)
     expect(stopped.said).toMatch(

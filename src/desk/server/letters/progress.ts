@@ -129,6 +129,7 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   if (!announcement) return 'unsent'
   if (announcement.eligible !== undefined && tally.queued === 0 && tally.sending === 0)
     return 'told'
+  if (announcement.waves?.stopped) return 'stopped'
   if (wavesLeft(announcement)?.isBetween) return 'waves'
   // How a run from a terminal ended is in no log, and a stage of it may be done.
   const isStage = run ? run.report?.why === 'done' : tally.sent > 0

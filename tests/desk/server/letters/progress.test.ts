@@ -84,6 +84,17 @@ describe('the state of a letter', () => {
     const cut = { ...begun, report: { ...report, why: 'interrupted' as const } }
     expect(stateOf(of({ tally: tally({ queued: 1 }), run: cut }))).toBe('stopped')
   })
+
+  it('is between waves until the next one is overdue, and stopped where the waves stopped', () => {
+    const between = { number: 1, endedAt: new Date(), nextAt: new Date(Date.now() + 60_000) }
+    const inWaves = (waves: object) =>
+      of({
+        announcement: { ...announcement, waves } as unknown as Standing['announcement'],
+        tally: tally({ sent: 5, queued: 5 }),
+      })
+    expect(stateOf(inWaves(between))).toBe('waves')
+    expect(stateOf(inWaves({ ...between, stopped: 'failing' }))).toBe('stopped')
+  })
 })
 
 describe('the progress of a letter', () => {

@@ -215,6 +215,11 @@ it('a device with a passkey signs in before any page, by an answer that counts o
   const others = authenticator(place).answer(challenge, 9)
   expect((await device.signIn({ ...others, id: key.passkey('').id })).statusCode).toBe(403)
   expect((await device.signIn('nothing')).statusCode).toBe(403)
+  // A page of another site of the same host, which asks the same key.
+  for (const elsewhere of ['http://localhost:4000', 'https://localhost:3000']) {
+    const signed = key.answer((await device.options()).challenge, 9, elsewhere)
+    expect((await device.signIn(signed)).statusCode, elsewhere).toBe(403)
+  }
   // Of one passkey five sessions are open at most, and no other one ends for them.
   for (let counter = 2; counter <= 8; counter += 1)
     await device.signIn(key.answer((await device.options()).challenge, counter))

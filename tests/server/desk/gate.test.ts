@@ -276,6 +276,20 @@ describe('before a desk that answers', () => {
     await expect(half.text()).rejects.toThrow()
   })
 
+  it('an answer waits for whoever reads it, and is kept nowhere meanwhile', async () => {
+    const { leaveUnread } = await openServed()
+    endless = { bytes: 0 }
+    await leaveUnread('/desk/endless')
+    let seen = 0
+    const isStill = () => {
+      const before = seen
+      seen = endless.bytes
+      return seen > 0 && seen === before
+    }
+    await expect.poll(isStill, { interval: 200 }).toBe(true)
+    expect(seen).toBeLessThan(ENDLESS_BYTES / 2)
+  })
+
   it('a link shows what became of it, and hands the desk its own code alone', async () => {
     const path = tokens.make('link')
     const link = { id: String(tokens.idOf('link', path)), madeAt: Date.now() }
@@ -315,10 +329,30 @@ describe('before a desk that answers', () => {
 /** The last stream of events. */
 let openEvents: Http2ServerResponse | undefined
 
+/** How much of an endless answer was taken, and after how much it ends all the same. */
+let endless = { bytes: 0 }
+const ENDLESS_BYTES = 128 * 1024 * 1024
+
+function answerEndlessly(response: Http2ServerResponse) {
+  const taken = endless
+  const chunk = Buffer.alloc(64 * 1024)
+  const more = () => {
+    let isTaken = true
+    while (isTaken && taken.bytes < ENDLESS_BYTES) {
+      isTaken = response.write(chunk)
+      taken.bytes += chunk.length
+    }
+    if (isTaken) response.end()
+  }
+  response.on('drain', more)
+  more()
+}
+
 /** What a desk in this process answers, by path. */
 function desk(request: Http2ServerRequest, response: Http2ServerResponse) {
   if (request.url === '/desk/slow') setTimeout(() => response.end('slow'), 300)
   else if (request.url === '/desk/gone') response.stream.close()
+  else if (request.url === '/desk/endless') answerEndlessly(response)
   else if (request.url === '/desk/half') {
     response.write('half')
     setTimeout(() => response.stream.close(2), 50)
@@ -398,6 +432,12 @@ async function openServed({ answerWithinMs, state, read }: Served = {}) {
       const asked = get(`http://127.0.0.1:${ours}${path}`, { agent, headers: { cookie } })
       const [answer] = (await once(asked, 'response')) as [IncomingMessage]
       return text(answer)
+    },
+    /** Asks, and reads nothing of the answer. */
+    async leaveUnread(path: string) {
+      const asked = get(`http://127.0.0.1:${ours}${path}`, { agent: false, headers: { cookie } })
+      onTestFinished(() => void asked.destroy())
+      await once(asked, 'response')
     },
     silences: () => silences,
     idles: () => idles,

@@ -60,12 +60,12 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
   await at.pad.store.lock.acquire({ owner: 'x', host: 'elsewhere', pid: 7 }, 60_000)
   expect(await error('3')).toMatch(/^An announcement is being sent already\./)
   await at.pad.store.lock.release('x')
-  // The same form, sent again.
+  // The same form, sent again when its number is another.
   const folder = join(at.home.dataDir, 'letters')
   const head = { stage: 'everyone', at: new Date().toISOString(), host: thisMachine(), people: 3 }
   beginLog(folder, 'launch', 1, { ...head, stage: 'everyone', before: 0, args: [] })
   noteInLog(folder, 'launch', 1, { pid: 2 ** 22 + 1 })
-  expect((await at.send('everyone', 3, { run: '1' })).statusCode).toBe(303)
+  expect((await at.send('everyone', 4, { run: '1' })).statusCode).toBe(303)
   expect(readdirSync(folder).toSorted()).toEqual(['launch.1.log', 'launch.md'])
   expect(at.pad.inboxes()).toEqual([])
   expect(errorOf(await at.stop())).toBe('Nothing is being sent.')
@@ -89,6 +89,10 @@ it('a letter in waves is sent from a terminal alone, but for those who failed', 
     /^It would be sent to 1 person, but "2" was typed/,
   )
   expect(errorOf(await at.send('uncertain', 2))).toBe('Nobody is left to send it to.')
+  // A test of it is no run.
+  await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
+  expect((await at.page()).test).toMatchObject({ isSent: true })
+  expect(at.pad.inboxes()).toEqual(['me@example.org'])
 })
 
 it('a letter that was begun is checked for each stage that is left', async () => {
@@ -179,6 +183,9 @@ it('a test is sent once, as the very letter, and says what became of it', async 
   expect((await at.pad.relay.messageTo('me@example.org')).subject).toBe('We are live')
   expect(await at.page()).not.toHaveProperty('test')
   expect(await test('no address')).toBe('"no address" is not an e-mail address.')
+  // Pressed twice at the same time it is one, and another address is another test.
+  await Promise.all([test('you@example.org'), test('you@example.org')])
+  expect(at.pad.inboxes()).toEqual(['me@example.org', 'you@example.org'])
   // A mail server that is away is said, and another text is another test.
   await at.write({ was: 'launch', version: (await at.page()).version, text: '# Another' })
   await at.pad.relay.close()
@@ -199,6 +206,21 @@ it('a test says which problems keep it from being sent', async () => {
     findings: [{ what: 'Unsubscribing', verdict: 'fatal' }],
   })
   expect(at.pad.inboxes()).toEqual([])
+})
+
+it('a letter is neither sent nor tested without the settings of mail, and these are named', async () => {
+  const at = await deskPad(2)
+  await at.write({ from: '' })
+  at.env.SMTP_URL = ''
+  const page = await at.page()
+  expect(page).toMatchObject({
+    missing: [expect.stringMatching(/^SMTP_URL: /)],
+    mistakes: ['from: is missing; name a sender here or in MAIL_FROM'],
+  })
+  const tested = at.desk.post('/desk/letters/launch/test', { to: 'me@example.org' })
+  for (const answer of [await at.send('everyone', 2), await tested])
+    expect(errorOf(answer)).toMatch(/^SMTP_URL: /)
+  expect(existsSync(join(at.home.dataDir, 'letters/launch.1.log'))).toBe(false)
 })
 
 it('a form that comes back has what was typed, and a letter without a file its announcement', async () => {

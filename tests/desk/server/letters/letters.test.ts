@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../../product.config.ts'
 import { newHolder, thisMachine } from '../../../../src/announcement/run/dead-run.ts'
 import type {
@@ -226,6 +228,55 @@ describe('the letters at the desk', () => {
     await at.store.lock.release(run.owner)
     expect(await settleDead(at.store, 'launch', await seen())).toBe(1)
     expect((await seen()).tally).toMatchObject({ sending: 0, uncertain: 1 })
+  })
+
+  it('of which a run died are accounted for by whoever looks, and its lock is free', async () => {
+    const at = await desk()
+    await at.store.list.importAll(people(2))
+    await at.write()
+    const dead = { host: thisMachine(), pid: 2 ** 22 + 1 }
+    const head = { stage: 'everyone', at: new Date().toISOString(), people: 2 } as const
+    const folder = join(at.home.dataDir, 'letters')
+    beginLog(folder, 'launch', 1, { ...head, host: dead.host, before: 0, args: [] })
+    noteInLog(folder, 'launch', 1, { pid: dead.pid })
+    await at.store.lock.acquire({ owner: 'dead', ...dead }, 60_000)
+    await at.store.ledger.begin('dead', 'launch', { subject: 'We are live', digest: 'd' })
+    await at.store.ledger.enlist('dead', 'launch', people(2))
+    await at.store.ledger.countEligible('dead', 'launch')
+    await at.store.ledger.claim('dead', 'launch', { limit: 2, which: 'untried' })
+    noteInLog(folder, 'launch', 1, { code: 'begun', toSend: 2 })
+    const { progress } = await at.page()
+    expect(progress).toMatchObject({
+      state: 'told',
+      tally: { sending: 0, uncertain: 2 },
+      balance: { holds: true },
+      end: 'The last run was cut off. Nobody is left to be told; 2 people may have the letter or not.',
+    })
+    expect(await at.store.lock.holder()).toBeUndefined()
+  })
+
+  it('that are sent at a terminal are stopped there, as Ctrl-C would', async () => {
+    const at = await desk()
+    await at.store.list.importAll(people(2))
+    await at.write()
+    const wait = ['-e', 'setInterval(() => {}, 1000)']
+    const terminal = spawn(process.execPath, [...wait, 'bin/opening-bell', 'announce', 'launch.md'])
+    onTestFinished(() => void terminal.kill('SIGKILL'))
+    const ended = once(terminal, 'exit')
+    const { pid } = terminal
+    const holder = { owner: 'terminal', host: thisMachine(), pid: Number(pid) }
+    await at.store.lock.acquire(holder, 60_000)
+    await at.store.ledger.begin('terminal', 'launch', { subject: 'We are live', digest: 'd' })
+    await at.store.ledger.enlist('terminal', 'launch', people(2))
+    await at.store.ledger.countEligible('terminal', 'launch')
+    await expect
+      .poll(async () => (await at.page()).progress)
+      .toMatchObject({
+        state: 'sending',
+        by: expect.stringMatching(new RegExp(`, process ${pid}$`)),
+      })
+    expect((await at.post('/desk/letters/launch/stop', {})).statusCode).toBe(303)
+    expect(await ended).toEqual([null, 'SIGINT'])
   })
 
   it('that are announced from elsewhere are seen, and not written over', async () => {

@@ -167,7 +167,16 @@ describe('the progress of a letter', () => {
     const waves = { number: 2, target: 60, endedAt: undefined, nextAt: undefined, isLast: false }
     const inWaves = { ...announcement, waves } as unknown as Standing['announcement']
     const left = of({ announcement: inWaves, tally: tally({ queued: 1 }) })
-    expect(progressOf(left).waves).toMatch(/^Wave 2 is not finished\. /)
+    expect(progressOf(left)).toMatchObject({
+      state: 'stopped',
+      waves: expect.stringMatching(/^Wave 2 is not finished\. /),
+    })
+    const between = { ...waves, endedAt: new Date(), nextAt: new Date(Date.now() + 3_600_000) }
+    const waiting = { ...announcement, waves: between } as unknown as Standing['announcement']
+    expect(progressOf({ ...left, announcement: waiting })).toMatchObject({
+      state: 'waves',
+      waves: expect.stringMatching(/^The next wave is due /),
+    })
     expect(progressOf({ ...left, engine })).not.toHaveProperty('waves')
     expect(progressOf({ ...left, tally: noTally })).not.toHaveProperty('waves')
   })

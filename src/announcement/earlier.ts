@@ -40,16 +40,12 @@ export async function findLeftOut(
   // A letter that asks leaves nobody out because of another, and tells nobody the same again.
   const earlier = askedBy(selection.id) ? [] : await reachedBefore(store.ledger, selection.id)
   return [
-    ...earlier.map(
-      ({ id, people, begunAt }): Found => ({
-        code: 'earlier',
-        verdict: 'note',
-        about: id,
-        begunAt: begunAt.getTime(),
-        people,
-        isLeftOut: out.includes(id),
-      }),
-    ),
+    ...earlier.flatMap(({ id, people, begunAt }): Found[] => {
+      const isLeftOut = out.includes(id)
+      if (isLeftOut && leftOut.told === 0) return []
+      const what = { about: id, begunAt: begunAt.getTime(), people, isLeftOut }
+      return [{ code: 'earlier', verdict: 'note', ...what }]
+    }),
     ...leftOutFound(leftOut),
   ]
 }

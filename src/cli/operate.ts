@@ -14,7 +14,8 @@ import { errorInWords } from './words/refusals.ts'
 export async function operate(args: readonly string[]): Promise<void> {
   try {
     const mistakes = productMistakes()
-    if (mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
+    const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')
+    if (mistakes.length > 0 && !asksForHelp) throw new OperatorError(mistakes.join('\n'))
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) console.error(errorInWords(error))

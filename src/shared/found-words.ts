@@ -54,8 +54,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
     const what = `${grouped(toSend)} to send`
     if (toSend === 0) return what
-    if (limit === 'rate')
-      return `${what} at ${rate} a second, the rate that is set or usual: this will take ${duration(seconds)}`
+    if (limit === 'rate') return `${what} at ${rate} a second: this will take ${duration(seconds)}`
     return `${what}. ${rate} a second are set, but the ${limit} is ${spokenMs(awayMs)} away, so it may be ${speed} a second, and take ${duration(seconds)}; the run itself shows the real speed`
   },
   'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,
@@ -86,7 +85,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'page-no-url-now': () =>
     'says Coming Soon: it was open at an earlier wave, and PUBLIC_URL is not set now',
   'page-not-yet': ({ at, zone, verdict }) =>
-    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; nothing is sent before' : ''}`,
+    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; without --force, nothing is sent before' : ''}`,
   'page-open': ({ site }) => `${site} is open for visitors`,
   'page-closed-again': ({ site }) =>
     `${site} says Coming Soon again: it was open at an earlier wave`,

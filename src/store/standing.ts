@@ -89,6 +89,8 @@ export interface Standings {
 
 export interface Forgotten {
   readonly wasSubscriber: boolean
+  /** Whether it had yet to confirm. */
+  readonly wasAsked: boolean
   /** How many deliveries lost their address. */
   readonly deliveries: number
 }

@@ -84,7 +84,7 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
     expect(await store.standings.of(evil)).toMatchObject({ standing: 'bounced' })
 
     const { result, operations } = await countingOperations(() => store.standings.forget(evil))
-    expect(result).toEqual({ wasSubscriber: true, deliveries: 1 })
+    expect(result).toEqual({ wasSubscriber: true, wasAsked: false, deliveries: 1 })
     expect(operations.reads).toBeLessThan(1.1 * RECORDS + 50)
     expect((await records.count().get()).data().count).toBe(2)
     expect(await store.list.find(evil)).toBeUndefined()
@@ -115,7 +115,11 @@ describe('an address that somebody left thousands of times', { timeout: 1_800_00
     expect(await store.list.find(evil)).toEqual(since)
     expect(await store.standings.of(evil)).toBeUndefined()
     stopping.mockRestore()
-    expect(await store.standings.forget(evil)).toEqual({ wasSubscriber: true, deliveries: 0 })
+    expect(await store.standings.forget(evil)).toEqual({
+      wasSubscriber: true,
+      wasAsked: false,
+      deliveries: 0,
+    })
     expect((await records.count().get()).data().count).toBe(0)
   })
 

@@ -149,9 +149,9 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
       await listRecipients(store, selection, count, { json, onReader }, out)
       const { subject, markdown } = job.letterFile.letter
       const instead = insteadOfName(`${subject}\n${markdown}`)
-      if (instead !== undefined && count.toSend > 0)
+      if (instead.length > 0 && count.toSend > 0)
         out.say(
-          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read "${instead}"` : ''}.`,
+          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}` : ''}.`,
         )
       for (const line of readersInWords(selection.id, counts())) out.say(line)
     } else if (mayGoOn) out.say('Nothing was sent.')
@@ -242,9 +242,7 @@ async function showPlan(
 ): Promise<void> {
   const now = new Date()
   const waves = await planOf(ledger, selection.id, { plan, everyMs }, count, rate, now)
-  out.say(
-    waves.length > 0 ? `\n${planInWords(waves, plan, now, out.style)}\n` : 'Everybody is told.',
-  )
+  out.say(waves.length > 0 ? `\n${planInWords(waves, plan, now, out.style)}\n` : 'No wave is left.')
   const most = mostToGmail(found)
   if (most !== undefined && count.toSend > most)
     out.say(

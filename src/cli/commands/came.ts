@@ -97,7 +97,7 @@ function inWords(figures: WhoCame, { style }: Out): string {
       : []),
   ]
   const tables = [
-    table('Letter', letters),
+    table('First letter', letters),
     ...(waves.length > 0 ? [table('Wave', waves)] : []),
     table('Source', sources, 'no source'),
     ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),

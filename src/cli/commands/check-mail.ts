@@ -59,10 +59,14 @@ function recordToSet({ about, name }: FoundOf<'sender-record'>): string[] {
 
 async function sendTest(options: Options, email: string, out: Out): Promise<void> {
   const { mailer, mailFrom = '', unsubscribeUrl, product, linkKey } = options
-  if (!mailer || !unsubscribeUrl || !senderDomain(mailFrom))
-    throw new OperatorError(
-      'No test can be sent before SMTP_URL, MAIL_FROM and PUBLIC_URL are set.',
-    )
+  if (!mailer || !unsubscribeUrl || !senderDomain(mailFrom)) {
+    const missing = [
+      ...(mailer ? [] : ['SMTP_URL']),
+      ...(senderDomain(mailFrom) ? [] : ['MAIL_FROM']),
+      ...(unsubscribeUrl ? [] : ['PUBLIC_URL']),
+    ]
+    throw new OperatorError(`To send a test, set ${missing.join(' and ')}.`)
+  }
   const letter: Letter = {
     subject: `A test from ${product.name}`,
     preview: '',

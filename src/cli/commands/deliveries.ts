@@ -13,14 +13,21 @@ export interface DeliveriesOptions {
   readonly json?: boolean
 }
 
+/** @throws OperatorError where there is no such announcement, with those that there are. */
+export async function needAnnouncement(
+  ledger: Pick<DeliveryLedger, 'announcements'>,
+  id: string,
+): Promise<void> {
+  const known = (await ledger.announcements()).map((one) => one.id)
+  if (known.includes(id)) return
+  const which = known.length > 0 ? `There is ${known.join(', ')}.` : 'There is none yet.'
+  throw new OperatorError(`There is no announcement "${id}". ${which}`)
+}
+
 /** `deliveries`: lists the recipients of an announcement with their status. */
 export async function deliveries(ledger: DeliveryLedger, options: DeliveriesOptions, out: Out) {
   const { announcement, status, notSent, json } = options
-  if (!(await ledger.findAnnouncement(announcement))) {
-    const known = (await ledger.announcements()).map(({ id }) => id)
-    const which = known.length > 0 ? `There is ${known.join(', ')}.` : 'There is none yet.'
-    throw new OperatorError(`There is no announcement "${announcement}". ${which}`)
-  }
+  await needAnnouncement(ledger, announcement)
   let count = 0
   for await (const row of ledger.deliveries(announcement, status)) {
     if (notSent && row.status === 'sent') continue

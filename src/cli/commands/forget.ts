@@ -27,12 +27,13 @@ export async function forget(
     await out.write(`${JSON.stringify({ ...forgotten, ...(left && { copies: left }) })}\n`)
     return exitCodes.done
   }
-  const { wasSubscriber, deliveries } = forgotten
+  const { wasSubscriber, wasAsked, deliveries } = forgotten
   if (wasSubscriber) await out.write('The subscriber is forgotten.\n')
+  else if (wasAsked) await out.write('Their request, which they had yet to confirm, is erased.\n')
   else await out.write('No such subscriber. From now on, no import adds the address.\n')
   if (deliveries > 0)
     await out.write(`The address was erased from ${counted(deliveries, 'announcement')}.\n`)
-  if (!wasSubscriber && deliveries === 0)
+  if (!wasSubscriber && !wasAsked && deliveries === 0)
     out.say('If the address was on the list once, back-ups and exports from then have it.')
   else if (left) for (const line of copiesLeftInWords(left, 'the address')) out.say(line)
   else out.say('Earlier back-ups and exports still have the address.')

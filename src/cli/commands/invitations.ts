@@ -5,8 +5,9 @@ import { addressIds } from '../../keys/address-id.ts'
 import { type InvitationState, invitationStates } from '../../store/invitations.ts'
 import { askSecret } from '../../terminal/ask-secret.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import { runWithStore } from '../run.ts'
+import { needAnnouncement } from './deliveries.ts'
 import { listInvitations } from './list-invitations.ts'
 import { redeem } from './redeem.ts'
 import { revoke } from './revoke.ts'
@@ -78,7 +79,7 @@ export async function invitations(
   const { redeem: reader, revoke: email, publicKey, newKey, json } = options
   const acts = [reader, email, publicKey, newKey].some((one) => one !== undefined)
   if (acts && announcement !== undefined)
-    throw new OperatorError('An announcement is named only to list its invitations.')
+    throw new Misuse('An announcement is named only to list its invitations.')
   const code = reader === undefined ? '' : await readCode()
   return runWithStore(options, async (store, out, { signing: place, linkKey }) => {
     if (reader !== undefined) {
@@ -95,6 +96,7 @@ export async function invitations(
       if (newKey) out.say('Give this public key to your product: codes of the old key are void.')
       return exitCodes.done
     }
+    if (announcement !== undefined) await needAnnouncement(store.ledger, announcement)
     return listInvitations(store.invitations, { ...options, announcement }, out)
   })
 }

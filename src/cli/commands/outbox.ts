@@ -31,7 +31,7 @@ export async function outbox(
   }
   const said =
     released === undefined
-      ? `${counted(waiting, 'letter')} to be sent.`
+      ? `${counted(waiting, 'confirmation letter')} to be sent.`
       : `${counted(released, 'letter')} released: they leave within minutes.`
   const lines = [said, ...heldLines(held, out)]
   await out.write(`${lines.join('\n')}\n`)

@@ -82,9 +82,11 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   ]
 
   if (options.json) {
+    // Of the forgotten there is no row to count.
+    const { forgotten: _, ...counts } = standings
     const found = {
       subscribers: standings.subscribed,
-      standings,
+      standings: counts,
       imported,
       today,
       week,
@@ -149,7 +151,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
           [
             'Imported',
             grouped(imported),
-            'some of these may have left; the days below do not count them',
+            'came only by an import, and count for no day below; some may have left',
           ],
         ]
       : []),

@@ -45,12 +45,13 @@ export const english: PrivacyWords = {
     title: 'Cookies',
     text: ({ sessionHours }) => [
       `The page sets one cookie, "session". It has a random number and a signature, and lasts for ${sessionHours} hours. It is strictly necessary: it keeps other sites from signing you up in your browser's name, and helps to tell programs from people. Nothing is stored about it on the server, and it is not used to recognise you.`,
+      `Once the page is open, it keeps "splash: seen" in your browser's storage, so that its animation plays once. That is the same for everybody, and is sent nowhere.`,
     ],
   },
   robots: {
     title: 'Protection from robots',
     text: ({ isLimited, requestDays }) => [
-      `A sign-up with signs of a robot, such as a form that was filled in at once, is set aside with the names of these signs. ${requestDays === undefined ? 'It gets no e-mail until a person releases it.' : 'It gets no e-mail before its owner confirms it, except for the one that asks for that.'}`,
+      `A sign-up with signs of a robot, such as a form that was filled in at once, is set aside with the names of these signs. ${requestDays === undefined ? 'It gets no e-mail until a person releases it, or the address signs up again without such signs.' : 'It gets no e-mail before its owner confirms it, except for the one that asks for that.'}`,
       ...(isLimited
         ? [
             'To limit floods, the server counts sign-ups by IP address, in its memory and for a day at most. These counts are in no file, and no log has IP addresses of visitors.',

@@ -50,12 +50,13 @@ export const german: PrivacyWords = {
     title: 'Cookies',
     text: ({ sessionHours }) => [
       `Die Seite setzt ein Cookie, „session“. Es enthält eine zufällige Zahl und eine Signatur und gilt ${sessionHours} Stunden. Es ist unbedingt erforderlich: Es verhindert, dass andere Seiten Sie im Namen Ihres Browsers eintragen, und hilft, Programme von Menschen zu unterscheiden. Auf dem Server wird dazu nichts gespeichert, und Sie werden daran nicht wiedererkannt.`,
+      'Wenn die Seite geöffnet ist, behält sie „splash: seen“ im Speicher Ihres Browsers, damit ihre Animation nur einmal läuft. Das ist bei allen gleich und wird nirgendwohin gesendet.',
     ],
   },
   robots: {
     title: 'Schutz vor Programmen',
     text: ({ isLimited, requestDays }) => [
-      `Eine Eintragung, die nach einem Programm aussieht, etwa weil das Formular sofort ausgefüllt war, wird mit den Namen dieser Anzeichen beiseitegelegt. ${requestDays === undefined ? 'Sie bekommt keine E-Mail, bis ein Mensch sie freigibt.' : 'Sie bekommt keine E-Mail, bevor sie bestätigt ist, außer der, die darum bittet.'}`,
+      `Eine Eintragung, die nach einem Programm aussieht, etwa weil das Formular sofort ausgefüllt war, wird mit den Namen dieser Anzeichen beiseitegelegt. ${requestDays === undefined ? 'Sie bekommt keine E-Mail, bis ein Mensch sie freigibt oder die Adresse sich ohne solche Anzeichen noch einmal einträgt.' : 'Sie bekommt keine E-Mail, bevor sie bestätigt ist, außer der, die darum bittet.'}`,
       ...(isLimited
         ? [
             'Um Fluten zu begrenzen, zählt der Server Eintragungen nach IP-Adresse, in seinem Arbeitsspeicher und höchstens einen Tag lang. Diese Zahlen stehen in keiner Datei, und kein Protokoll enthält IP-Adressen von Besuchern.',

@@ -22,7 +22,7 @@ export function leftOutInWords(file: string): string {
 
 /** What `status` and `restore` say of a list that is held. */
 export function holdInWords({ why, since }: ListHold): string {
-  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)}. ${sealInWords[why]} If the list is right: ${commandLine('restore --list-is-right')}`
+  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)}. ${sealInWords[why]} If the list is right: ${commandLine('restore --list-is-right')}, or with the name of the copy, which also brings its opening and keys back.`
 }
 
 /** A line for each fault of the back-ups that the operator has to look at. */

@@ -27,10 +27,9 @@ export function firstNameMistakes(text: string): string[] {
 
 export const withoutFirstNames = (text: string) => text.replace(slot, '')
 
-/** What readers without a name get in the first slot of a text; nothing where there is none. */
-export function insteadOfName(text: string): string | undefined {
-  const [found] = text.matchAll(slot)
-  return found?.[1]?.trim()
+/** What readers without a name get in the slots of a text, each once. */
+export function insteadOfName(text: string): string[] {
+  return [...new Set([...text.matchAll(slot)].map(([, instead = '']) => instead.trim()))]
 }
 
 /** The text with marks for its slots, which rendering leaves as they are. */

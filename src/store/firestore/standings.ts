@@ -122,9 +122,10 @@ export function firestoreStandings(
     return transaction(async (work) => {
       const requests = await may(work)
       if (!requests) return 'kept'
-      const [announcements, found, summary] = await Promise.all([
+      const [announcements, found, asked, summary] = await Promise.all([
         work.get(paths.announcements.select()),
         work.get(records.of(email).limit(MOST_RECORDS)),
+        work.get(paths.pending.doc(addressId)),
         pagesAmong(work, paths.summary, [email]),
       ])
       if (found.size === MOST_RECORDS) return undefined
@@ -151,7 +152,8 @@ export function firestoreStandings(
         work.create(row.ref.parent.doc(), { status: 'forgotten', tries, changedAt })
         work.delete(row.ref)
       }
-      return { wasSubscriber: recordsIn(found).length > 0, deliveries: rows.length }
+      const wasSubscriber = recordsIn(found).length > 0
+      return { wasSubscriber, wasAsked: asked.exists, deliveries: rows.length }
     })
   }
 

@@ -112,7 +112,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string): Forgotte
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
   sql('DELETE FROM sources WHERE addressId = ?').run(addressId)
   sql('DELETE FROM invitations WHERE addressId = ?').run(addressId)
-  sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
+  const { changes: requests } = sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
   sql('DELETE FROM outbox WHERE email = ?').run(email)
   eraseReferralsBy(sql, addressId)
   const { changes: subscribers } = sql(`DELETE FROM documents WHERE data ->> 'email' = ?`).run(
@@ -128,5 +128,5 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string): Forgotte
       String(id),
     )
   noteErased(sql, addressIds, addressId)
-  return { wasSubscriber: subscribers > 0, deliveries: rows.length }
+  return { wasSubscriber: subscribers > 0, wasAsked: requests > 0, deliveries: rows.length }
 }

@@ -53,7 +53,7 @@ describe('the command announce --waves', () => {
     expect(stdout).toContain('The balance holds: 40 = 40 sent')
     expect(pad.inboxes().slice(0, 4).toSorted()).toEqual(emails(4).toSorted())
     expect(pad.inboxes().toSorted()).toEqual(emails(40).toSorted())
-    expect((await pad.announce(...plan)).stderr).toContain('Everybody is told.')
+    expect((await pad.announce(...plan)).stderr).toContain('No wave is left.')
     expect(pad.inboxes()).toHaveLength(40)
   })
 

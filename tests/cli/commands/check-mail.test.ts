@@ -35,7 +35,7 @@ describe('check-mail', () => {
     expect(stderr).toMatch(/^_dmarc\.example\.org +TXT +v=DMARC1; p=none$/m)
     expect(stderr).toMatch(/^k1\._domainkey\.example\.org +TXT +v=DKIM1/m)
     const test = await pad.run([...args, '--to', 'me@example.com'], settings)
-    expect(test.stderr).toContain('No test can be sent before SMTP_URL')
+    expect(test.stderr).toContain('To send a test, set SMTP_URL')
     expect(pad.inboxes()).toEqual([])
   })
 

@@ -23,7 +23,7 @@ it('the outbox says how many letters wait, why, for how long, and how they are s
   await holdLetters(store.outbox, 1, 'network')
   expect(await said((out) => outbox(store.outbox, {}, out))).toBe(
     [
-      '13 letters to be sent.',
+      '13 confirmation letters to be sent.',
       '12 confirmation letters wait, because a program filled the field that people do not see. This lasts until you send them, 14 days at most. To send them now: bin/opening-bell outbox --release hidden-field',
       '1 confirmation letter waits, because its network has ten more unanswered letters than answered ones. This lasts an hour at most. To send them now: bin/opening-bell outbox --release network\n',
     ].join('\n'),

@@ -49,7 +49,7 @@ describe('the data-protection text', () => {
   it.each([
     ['CONFIRM', {}, confirming, 'Als Nachweis Ihrer Einwilligung'],
     ['CONFIRM', {}, confirming, 'It gets no e-mail before its owner confirms it, except for'],
-    ['CONFIRM', confirming, {}, 'It gets no e-mail until a person releases it.'],
+    ['CONFIRM', confirming, {}, 'It gets no e-mail until a person releases it,'],
     [
       'CONSENT_IP',
       confirming,

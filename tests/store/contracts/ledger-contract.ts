@@ -447,6 +447,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       for (const n of [1, 2, 3])
         expect(await store.standings.forget(person(n).email)).toEqual({
           wasSubscriber: true,
+          wasAsked: false,
           deliveries: 1,
         })
       await finish([sending], 'sent')

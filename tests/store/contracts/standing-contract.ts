@@ -79,10 +79,12 @@ export function standingContract(name: string, openEmpty: () => Promise<Store>, 
       await store.list.importAll(people(3))
       expect(await store.standings.forget(person(2).email)).toEqual({
         wasSubscriber: true,
+        wasAsked: false,
         deliveries: 0,
       })
       expect(await store.standings.forget(person(2).email)).toEqual({
         wasSubscriber: false,
+        wasAsked: false,
         deliveries: 0,
       })
       expect(await store.list.find(person(2).email)).toBeUndefined()

@@ -213,7 +213,11 @@ describe('the Firestore store', () => {
     for await (const some of batches(Array(1000).fill(ada), 100))
       await Promise.all(some.map((email) => store.list.add(email)))
     expect(await store.list.count()).toBe(1)
-    expect(await store.standings.forget(ada)).toEqual({ wasSubscriber: true, deliveries: 0 })
+    expect(await store.standings.forget(ada)).toEqual({
+      wasSubscriber: true,
+      wasAsked: false,
+      deliveries: 0,
+    })
     expect(await rest.list(records)).toEqual([])
   })
 

@@ -35,6 +35,7 @@ describe.for(releases)('the file of %s', (release) => {
     await store.standings.unsubscribe(ids.of('sent@example.com'))
     expect(await store.standings.forget('failed@example.com')).toEqual({
       wasSubscriber: true,
+      wasAsked: false,
       deliveries: 1,
     })
     await store.close()

@@ -89,8 +89,8 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
         </Section>
       )}
       <p className="note after-4">
-        Each letter is a file in <code>{folder}</code>, and can be sent from a terminal as well. The
-        announcement has the name of the file. See also{' '}
+        A letter that is written here is a file in <code>{folder}</code>, and can be sent from a
+        terminal as well. The announcement has the name of the file. See also{' '}
         <a href={deskPaths.came}>who became a user</a> of those who were told.
       </p>
     </>

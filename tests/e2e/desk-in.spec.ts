@@ -102,6 +102,9 @@ test.describe('the way in', SERVER, () => {
     await expect(page.getByRole('heading', { name: product.name })).toBeVisible()
     expect(page.url()).toBe(named(door) + path)
     await expect(page.getByLabel('Code')).toHaveCount(0)
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     // Nothing was burnt by opening it, or by opening it again.
     for (const again of ['about:blank', url, url]) await page.goto(again)
     await expect(page).toHaveURL(named(door) + path)

@@ -76,19 +76,7 @@ const test = base.extend<{ announcing: Announcing; quiet: RunningSite }>({
       holdAfter: (messages) => {
         most = messages
       },
-      async store(work) {
-        const { dataDir } = site
-        const linkKey = keptLinkKey(dataDir)
-        const { appId } = product
-        const { store } = await openStore({
-          kind: 'sqlite',
-          dataDir,
-          appId,
-          linkKey,
-          log: () => {},
-        })
-        return work(store).finally(() => store.close())
-      },
+      store: (work) => withStore(site, work),
     })
     letGo()
     for (const page of context.pages()) await page.close()
@@ -98,6 +86,33 @@ const test = base.extend<{ announcing: Announcing; quiet: RunningSite }>({
   },
 })
 const long = longOf(test)
+
+async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
+  const linkKey = keptLinkKey(dataDir)
+  const { appId } = product
+  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  return work(store).finally(() => store.close())
+}
+
+/** As a run that told the first of three, failed with the second, and was stopped. */
+async function beginToTell({ list, lock, ledger }: Store, name: string) {
+  await list.importAll(people(3))
+  await lock.acquire({ owner: 'x', host: 'elsewhere', pid: 1 }, 60_000)
+  await ledger.begin('x', name, { subject: 'We are live', digest: 'x' })
+  await ledger.enlist('x', name, people(3))
+  await ledger.countEligible('x', name)
+  const claimed = await ledger.claim('x', name, { limit: 2, which: 'untried' })
+  const ends = [
+    { status: 'sent', answer: '250 ok' },
+    { status: 'failed', answer: '550 no' },
+  ] as const
+  await ledger.record(
+    'x',
+    name,
+    claimed.map((one, i) => ({ ...one, ...ends[i === 0 ? 0 : 1] })),
+  )
+  await lock.release('x')
+}
 
 async function write(page: Page, { url }: RunningSite, text: string, name = 'launch') {
   await page.goto(`${url}/desk/letters/new`)
@@ -296,31 +311,55 @@ test.describe('a letter at the desk', SERVER, () => {
     },
   )
 
-  long(
-    'is seen on a phone as a desktop shows it, smaller, with its views in lines that fit',
-    async ({ page, quiet: site }) => {
-      await page.setViewportSize({ width: 320, height: 700 })
-      await write(page, site, '# Come in')
-      const frame = page.locator('iframe:visible')
-      const widths = async () => {
-        const html = frame.contentFrame().locator('html')
-        const { width = 0 } = (await frame.boundingBox()) ?? {}
-        return { inside: await html.evaluate((one) => one.clientWidth), shown: Math.round(width) }
-      }
-      const views = page.getByRole('group', { name: 'How it is shown' })
-      const room = (await views.boundingBox())?.width ?? 0
-      for (const view of await views.locator('label').all()) {
-        const { x = 0, width = 0 } = (await view.boundingBox()) ?? {}
-        expect(x + width, (await view.textContent()) ?? '').toBeLessThanOrEqual(320)
-      }
-      const desktop = await widths()
-      expect(desktop.inside).toBeGreaterThanOrEqual(600)
-      expect(desktop.shown).toBeLessThanOrEqual(room)
-      await page.getByLabel('Phone', { exact: true }).check({ force: true })
-      const phone = await widths()
-      expect(phone.inside).toBe(phone.shown)
-    },
-  )
+  test('is seen on a phone as a desktop shows it, smaller, with its views in lines that fit', async ({
+    page,
+    quiet: site,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await write(page, site, '# Come in')
+    const frame = page.locator('iframe:visible')
+    const widths = async () => {
+      const html = frame.contentFrame().locator('html')
+      const { width = 0 } = (await frame.boundingBox()) ?? {}
+      return { inside: await html.evaluate((one) => one.clientWidth), shown: Math.round(width) }
+    }
+    const views = page.getByRole('group', { name: 'How it is shown' })
+    const room = (await views.boundingBox())?.width ?? 0
+    for (const view of await views.locator('label').all()) {
+      const { x = 0, width = 0 } = (await view.boundingBox()) ?? {}
+      expect(x + width, (await view.textContent()) ?? '').toBeLessThanOrEqual(320)
+    }
+    const desktop = await widths()
+    expect(desktop.inside).toBeGreaterThanOrEqual(600)
+    expect(desktop.shown).toBeLessThanOrEqual(room)
+    await page.getByLabel('Phone', { exact: true }).check({ force: true })
+    const phone = await widths()
+    expect(phone.inside).toBe(phone.shown)
+  })
+
+  test('is clean to axe on a phone, before it is sent and when it was stopped', async ({
+    page,
+    quiet: site,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 800 })
+    const look = async () => {
+      expect(await axeFindings(page, { without: 'iframe' })).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(360)
+    }
+    await write(page, site, '# Come in', 'stopped')
+    await look()
+    await withStore(site, (store) => beginToTell(store, 'stopped'))
+    await page.reload()
+    await expect(
+      page.getByText('The balance holds: 3 = 1 sent + 1 failed + 1 queued'),
+    ).toBeVisible()
+    await look()
+    // Forced colours are the system's: axe measures those that they replace.
+    await page.emulateMedia({ forcedColors: 'active' })
+    const found = await axeFindings(page, { without: 'iframe' })
+    expect(found.filter((line) => !line.startsWith('color-contrast'))).toEqual([])
+  })
 
   long(
     'is clean to axe, at 360 px without moving sideways, and works by the keyboard',

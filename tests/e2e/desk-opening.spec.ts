@@ -79,6 +79,7 @@ test.describe('the opening at the desk', SERVER, () => {
     await page.context().addCookies([await deskCookie(site)])
     await page.goto(`${site.url}/desk/opening`)
     await expect(page.locator('.live')).toHaveAttribute('data-status', 'live')
+    await judge(page)
     const url = 'https://app.example.com/'
     const at = new Date(Date.now() + 3000)
     await withStore(site, (store) =>

@@ -132,7 +132,7 @@ test.describe('the first page of the desk', SERVER, () => {
     },
   )
 
-  test('shows a sign-up while it is open, and goes on after the server was away', async ({
+  test('shows a sign-up while it is open, goes on after the server was away, and says that its session ended', async ({
     ownServer: site,
     page,
     browserConsole,
@@ -141,6 +141,8 @@ test.describe('the first page of the desk', SERVER, () => {
     await openLive(page, site)
     const count = page.locator('.figure-value').first()
     await expect(count).toHaveText('0')
+    await expect(page.getByRole('heading', { name: 'Before the first visitor' })).toBeVisible()
+    await judge(page)
     await withStore(site, (store) => store.list.add('ada@example.com'))
     await expect(count).toHaveText('1')
     await expect(page.getByRole('link', { name: 'ada@example.com' })).toBeVisible()
@@ -151,6 +153,10 @@ test.describe('the first page of the desk', SERVER, () => {
     await site.restart()
     await isLive(page)
     await expect(count).toHaveText('2')
+
+    await withStore(site, ({ desk }) => endAllSessions(desk))
+    await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended')
+    await expect(page.getByRole('banner')).toContainText('session ended')
   })
 
   long(
@@ -201,7 +207,7 @@ test.describe('the first page of the desk', SERVER, () => {
     }
   })
 
-  long('is read by keyboard, value by value', async ({ grown: site, page }) => {
+  test('is read by keyboard, value by value', async ({ grown: site, page }) => {
     await openLive(page, site, '?span=day')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'To the content' })).toBeFocused()

@@ -15,7 +15,7 @@ export function endInWords(
   const reasons: Readonly<Record<EndCode, string>> = {
     done: queued > 0 ? 'This stage is done.' : 'Done.',
     interrupted: 'Stopped, with everything under way finished.',
-    failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % failed, last with "${answer}".`,
+    failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % of this run failed, last with "${answer}".`,
     unreachable: `Stopped: the mail server failed again and again, last with "${answer}".`,
     deferring: `Stopped: the mail server defers everybody, last with "${answer}".`,
     unusable: `Stopped: the mail server does not let us send: "${answer}".`,

@@ -76,8 +76,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   invitation: ({ days, until, publicKey }) =>
     `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made when the first one is sent'}`,
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
-  earlier: ({ about, begunAt, people, isLeftOut }) =>
-    `"${about}", begun ${new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, reached ${grouped(people)}: they are ${isLeftOut ? 'left out' : 'told once more'}`,
+  earlier: ({ about, begunAt, isLeftOut }) =>
+    `"${about}", begun ${new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: those who got it are ${isLeftOut ? 'left out' : 'told once more'}`,
   'left-out': ({ about, people }) => `${grouped(people)} ${reasons[about] ?? about}`,
   'page-not-set': () => 'says Coming Soon',
   'page-no-url': () =>

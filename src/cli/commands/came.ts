@@ -99,7 +99,7 @@ function inWords(figures: WhoCame, { style }: Out): string {
   const tables = [
     table('First letter', letters),
     ...(waves.length > 0 ? [table('Wave', waves)] : []),
-    table('Source', sources, 'no source'),
+    table('Source', sources, 'direct or imported'),
     ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),
     ...(friends.length > 0 ? [table('Brought by', friends, 'nobody')] : []),
     table('Signed up in the week of', weeks.slice(-SHOWN)),

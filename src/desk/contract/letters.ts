@@ -135,8 +135,10 @@ export interface LetterProgress {
   readonly tally: Readonly<Record<LetterStatus, number>>
   /** Why some of them are left out, in words. */
   readonly leftOut: readonly { readonly why: string; readonly count: number }[]
-  /** Of this run: how many it is to send to, and to how many it has. */
-  readonly run?: { readonly people: number; readonly done: number } | undefined
+  /** Of this run: how many it is to send to, to how many it has, and how many it tries again. */
+  readonly run?:
+    | { readonly people: number; readonly done: number; readonly again: number }
+    | undefined
   readonly perSecond?: number | undefined
   readonly secondsLeft?: number | undefined
   /** How the last run ended, and whether nothing was wrong with that. */

@@ -71,7 +71,12 @@ function Session({ id, device, by, begunAt, usedAt, isThis }: AccessPage['sessio
         {isThis && <span className="access-this"> this one</span>}
       </p>
       <p className="quiet">
-        opened by a {by} <Time at={begunAt} />, last used <Time at={usedAt} />
+        opened by a {by} <Time at={begunAt} />
+        {!isThis && (
+          <>
+            , last used <Time at={usedAt} />
+          </>
+        )}
       </p>
       <PostForm action="/desk/access/end" values={{ session: id }}>
         <Button aria-label={`End the session of ${device}`}>End</Button>

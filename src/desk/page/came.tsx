@@ -106,7 +106,7 @@ interface GroupsProps {
   readonly unnamed?: string
 }
 
-function Groups({ title, head, groups, unnamed = 'no source' }: GroupsProps) {
+function Groups({ title, head, groups, unnamed = 'direct or imported' }: GroupsProps) {
   return (
     <Section title={title}>
       <Table

@@ -35,7 +35,6 @@ const ASK_MAIL_EVERY_MS = 60_000
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
 export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
   const mail = mailLight(parts.env)
-  const announcement = announcementLight(parts)
   const silence = silenceLight(parts)
   const others = readSeldom(
     () =>
@@ -48,7 +47,7 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
           backupLights(parts),
         ],
         ...[followerLight(parts), queueLight(parts)],
-        ...[confirmationLight(parts), eventsLight(parts), announcement()],
+        ...[confirmationLight(parts), eventsLight(parts), announcementLight(parts)],
       ]),
     LOOK_EVERY_MS[parts.storeKind],
   )
@@ -257,40 +256,21 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
   }
 }
 
-/** The last announcement. It is under way if its numbers change between two looks. */
-function announcementLight({ store }: HealthParts): () => Promise<HealthLight> {
+/** The last announcement. It is under way while somebody holds the lock: a killed run does so for a minute. */
+async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const name = 'Announcement'
-  let before: { id: string; seen: string; at: number; hasMoved: boolean } | undefined
-
-  return async () => {
-    const last = await lastAnnouncement(store.ledger)
-    if (!last) return { name, tone: 'calm', text: 'none yet' }
-    const { id, tally } = last
-    const open = tally.queued + tally.sending
-    // Also while they are still being counted.
-    const all = tally.sent + tally.failed + tally.uncertain + open
-    const seen = JSON.stringify(tally)
-    const isSame = before?.id === id && before.seen === seen
-    const since = before && isSame ? before.at : Date.now()
-    // A first look cannot tell whether it runs.
-    const hasMoved = before !== undefined && (!isSame || before.hasMoved)
-    before = { id, seen, at: since, hasMoved }
-    const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
-    if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
-    // Whoever sends it holds the lock, and a killed run does so for a moment more.
-    const isHeld = (await store.lock.holder()) !== undefined
-    if (!isHeld && wavesLeft(last)?.isBetween)
-      return { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
-    if (!isHeld || Date.now() - since > STOPPED_MS)
-      return { name, tone: 'warn', text: `${done}, stopped with ${grouped(open)} waiting` }
-    return hasMoved
-      ? { name, tone: 'good', text: `${done}, running` }
-      : { name, tone: 'calm', text: `${done}, ${grouped(open)} wait` }
-  }
+  const last = await lastAnnouncement(store.ledger)
+  if (!last) return { name, tone: 'calm', text: 'none yet' }
+  const { id, tally } = last
+  const open = tally.queued + tally.sending
+  const all = tally.sent + tally.failed + tally.uncertain + open
+  const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
+  if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
+  if (await store.lock.holder()) return { name, tone: 'good', text: `${done}, running` }
+  return wavesLeft(last)?.isBetween
+    ? { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
+    : { name, tone: 'warn', text: `${done}, stopped with ${grouped(open)} waiting` }
 }
-
-/** The numbers of a running announcement change more often. */
-const STOPPED_MS = 30_000
 
 /** `312 MB` */
 function size(bytes: number): string {

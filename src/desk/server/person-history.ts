@@ -1,6 +1,6 @@
 import type { Delivery } from '../../store/delivery-ledger.ts'
 import type { Invitation } from '../../store/invitations.ts'
-import type { Consent, Pending } from '../../store/pending.ts'
+import { type Consent, type Pending, saidNotMe } from '../../store/pending.ts'
 import { askedOf, type Person } from '../../store/person.ts'
 import { signsIn } from '../../store/quarantine.ts'
 import type { StandingEntry } from '../../store/standing.ts'
@@ -55,7 +55,7 @@ function confirmed(consent: Consent): Moment[] {
       lines: [
         ...(askedFrom ? [`From ${askedFrom}`] : []),
         `Letter ${messageId}`,
-        `Its digest ${letterDigest}`,
+        `SHA-256 of what it said: ${letterDigest}`,
         shown,
       ],
       quote: words,
@@ -161,8 +161,13 @@ const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
 }
 
 /** A person's standing, in a sentence. */
-export function summaryOf({ standing, subscribedAt, consent }: Person): string {
+export function summaryOf(person: Person): string {
+  const { standing, subscribedAt, consent } = person
   if (standing) return `${subscribedAt ? '' : 'Not on the list. '}${summaries[standing.standing]}`
-  if (!subscribedAt) return 'Not on the list: they were asked, and have not confirmed.'
+  if (!subscribedAt) {
+    const asked = askedOf(person)
+    const answer = asked && saidNotMe(asked) ? 'said that it was not them' : 'have not confirmed'
+    return `Not on the list: they were asked, and ${answer}.`
+  }
   return consent ? 'Confirmed, and on the list: letters go to them.' : summaries.subscribed
 }

@@ -44,7 +44,7 @@ it('takes a table of accounts, and says who of those told became a user', async 
   expect(stdout).toMatch(/^Came +2 +6\.7 %, half of them within \d+ s$/m)
   expect(stdout).toMatch(/^Others +1 +users who got no letter, or were users before it$/m)
   expect(stdout).toMatch(/^launch +30 +2 +6\.7 %$/m)
-  expect(stdout).toMatch(/^no source +30 +2 +6\.7 %$/m)
+  expect(stdout).toMatch(/^direct or imported +30 +2 +6\.7 %$/m)
   // No heading without a row.
   expect(stdout).not.toMatch(/^(Wave|Answer|Brought by) /m)
   expect(JSON.parse((await pad.run(['came', '--json'])).stdout)).toMatchObject({

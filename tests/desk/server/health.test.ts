@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { diskLightOf, type HealthParts, healthOf } from '../../../src/desk/server/health.ts'
@@ -386,51 +386,29 @@ describe('the health of all', () => {
     })
   })
 
-  it('says of an announcement that it runs while its numbers change, and has stopped half a minute later', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-    onTestFinished(() => void vi.useRealTimers())
-    let [id, tally] = ['launch', { ...noTally, sent: 4, queued: 1500 }]
-    let holder: object | undefined = {}
-    let waves: object | undefined
-    const announcements = async () => [{ id, waves }]
-    const lock = { holder: async () => holder }
-    const look = lightsOf({ store: { lock, ledger: { announcements, tally: async () => tally } } })
-    const later = async (ms: number) => {
-      vi.advanceTimersByTime(ms)
-      return named(look, 'Announcement')
-    }
-    expect(await later(0)).toMatchObject({
+  it('says of an announcement whether it runs, waits for a wave or has stopped', async () => {
+    const tally = { ...noTally, sent: 5, queued: 1499 }
+    const light = (waves?: object, holder?: object) =>
+      lightOf('Announcement', {
+        lock: { holder: async () => holder },
+        ledger: {
+          announcements: async () => [{ id: 'launch', waves }],
+          tally: async () => tally,
+        },
+      })
+    const done = 'launch: 5 of 1,504 sent'
+    const between = { number: 1, endedAt: new Date(), nextAt: new Date(Date.now() + HOUR_MS) }
+    // Also while it only waits to try somebody again.
+    expect(await light(between, {})).toMatchObject({ tone: 'good', text: `${done}, running` })
+    expect(await light(between)).toMatchObject({
       tone: 'calm',
-      text: 'launch: 4 of 1,504 sent, 1,500 wait',
+      text: `${done}, 1,499 in later waves`,
     })
-    // It is looked at again after fifteen seconds.
-    tally = { ...tally, sent: 5, queued: 1499 }
-    expect((await later(14_000))?.text).toMatch(/^launch: 4 /)
-    expect(await later(1500)).toMatchObject({
-      tone: 'good',
-      text: 'launch: 5 of 1,504 sent, running',
-    })
-    expect(await later(29_000)).toMatchObject({ text: 'launch: 5 of 1,504 sent, running' })
-    expect(await later(16_000)).toMatchObject({
-      tone: 'warn',
-      text: 'launch: 5 of 1,504 sent, stopped with 1,499 waiting',
-    })
-    id = 'second'
-    expect(await later(16_000)).toMatchObject({ text: 'second: 5 of 1,504 sent, running' })
-    // Nobody holds the lock, so it has ended, whatever moved just now.
-    holder = undefined
-    tally = { ...tally, sent: 6, queued: 1498 }
-    expect(await later(16_000)).toMatchObject({
-      text: 'second: 6 of 1,504 sent, stopped with 1,498 waiting',
-    })
-    const nextAt = new Date(Date.now() + HOUR_MS)
-    waves = { number: 1, endedAt: new Date(), nextAt }
-    expect(await later(16_000)).toMatchObject({
-      tone: 'calm',
-      text: 'second: 6 of 1,504 sent, 1,498 in later waves',
-    })
-    waves = { number: 1, endedAt: new Date(), nextAt, stopped: 'failing' }
-    expect((await later(16_000))?.tone).toBe('warn')
+    for (const waves of [undefined, { ...between, stopped: 'failing' }])
+      expect(await light(waves)).toMatchObject({
+        tone: 'warn',
+        text: `${done}, stopped with 1,499 waiting`,
+      })
   })
 
   it('says why nobody is said to have confirmed on Firestore, and a file says who has', async () => {

@@ -93,7 +93,9 @@ it('tells how far asking has come', () => {
     'Both buttons were pressed',
   )
   expect(titles({ ...nobody, pending: { ...pending, confirmedAt: at(4) } })).toEqual([])
-  expect(summaryOf({ ...nobody, pending })).toMatch(/^Not on the list/)
+  expect(summaryOf({ ...nobody, pending })).toBe(
+    'Not on the list: they were asked, and said that it was not them.',
+  )
 })
 
 it('says for each standing why somebody gets no letters', () => {
@@ -139,7 +141,7 @@ it('tells where and how somebody signed up and confirmed, with what they read', 
       title: 'Was asked to confirm',
       lines: [
         'Letter <one@example.com>',
-        'Its digest digest',
+        'SHA-256 of what it said: digest',
         'On page a1b2c3, in language en, they read:',
       ],
       quote: shown.words,
@@ -151,7 +153,7 @@ it('tells where and how somebody signed up and confirmed, with what they read', 
   expect(since[1]?.lines).toEqual([
     'From 192.0.2.1',
     'Letter <one@example.com>',
-    'Its digest digest',
+    'SHA-256 of what it said: digest',
     'In the letter, in language en, they read:',
   ])
   expect(historyOf({ ...nobody, subscribedAt: at(1), isImported: true })).toEqual([

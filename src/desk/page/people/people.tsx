@@ -14,8 +14,8 @@ import { type Search, useSearch } from './use-search.ts'
 /** The list: a search, and actions for several people. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
-  const { filter, done, note, isLater, hasReferrals, isAsking } = page
-  const { shown, status } = search
+  const { done, note, isLater, hasReferrals, isAsking } = page
+  const { shown, status, filter } = search
   return (
     <div className="people" data-status={status}>
       <h1 className="visually-hidden">People</h1>
@@ -34,7 +34,7 @@ export function People(page: PeoplePage) {
           label="Find an address"
           isLabelHidden
           placeholder="Any part of an address"
-          defaultValue={filter.text}
+          defaultValue={page.filter.text}
           autoComplete="off"
           autoCapitalize="none"
           autoCorrect="off"
@@ -52,12 +52,12 @@ export function People(page: PeoplePage) {
       </PostForm>
       <div className="spread quiet after-6">
         <p role="status" className="found">
-          {foundInWords(shown, isLater, isEmpty(filter) && search.text === '')}
+          {foundInWords(shown, isLater, isEmpty(filter))}
         </p>
         {isLater && <a href={deskPaths.people}>Back to the newest</a>}
       </div>
       {status === 'error' && <Notice tone="warn" title={search.problem} />}
-      <Found search={search} filter={filter} />
+      <Found search={search} />
       {shown.next !== null && (
         <p className="after-5">
           <Button form="looking" name="after" value={shown.next}>
@@ -143,10 +143,9 @@ function SuggestingField({ suggestions, ...own }: SuggestingFieldProps) {
   )
 }
 
-function Found({ search, filter }: { readonly search: Search; readonly filter: PeopleFilter }) {
-  const { shown, text } = search
+function Found({ search: { shown, filter } }: { readonly search: Search }) {
   const { people, beside } = shown
-  const part = text.trim().toLowerCase()
+  const part = filter.text.toLowerCase()
   const isSelecting =
     people.length > 0 && people.every(({ standing }) => standing === 'quarantined')
   const table = <PeopleTable people={people} part={part} isSelecting={isSelecting} />
@@ -157,7 +156,7 @@ function Found({ search, filter }: { readonly search: Search; readonly filter: P
           {beside.how} <a href={`${deskPaths.people}/${beside.id}`}>Look at them</a>
         </Notice>
       )}
-      {people.length === 0 && !beside && <Nobody isAll={isEmpty(filter) && text === ''} />}
+      {people.length === 0 && !beside && <Nobody filter={filter} />}
       {people.length > 0 && !isSelecting && table}
       {isSelecting && (
         <PostForm action={`${deskPaths.people}/selected`}>
@@ -189,11 +188,14 @@ const chosen = ({ standing, source, answer, since, until }: PeopleFilter) =>
 
 const isEmpty = (filter: PeopleFilter) => filter.text === '' && chosen(filter).length === 0
 
-function Nobody({ isAll }: { readonly isAll: boolean }) {
-  if (isAll) return <p className="narrow quiet after-2">New subscribers appear here at once.</p>
+function Nobody({ filter }: { readonly filter: PeopleFilter }) {
+  if (isEmpty(filter))
+    return <p className="narrow quiet after-2">New subscribers appear here at once.</p>
   return (
     <p className="narrow quiet after-2">
-      An address is found by any part of it, such as <code>ada</code> or <code>@example.com</code>.{' '}
+      {filter.source
+        ? 'A source is a name in a link, such as newsletter in ?ref=newsletter. Those who came direct or were imported have none. '
+        : 'An address is found by any part of it, such as ada or @example.com. '}
       <a href={deskPaths.people}>Show everybody</a>
     </p>
   )

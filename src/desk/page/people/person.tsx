@@ -50,9 +50,11 @@ function Facts(page: PersonPage) {
   return (
     <Section title="What is known">
       <Definitions>
-        <Definition term="Signed up">
-          {subscribedAt === null ? 'not on the list' : <Time at={subscribedAt} />}
-        </Definition>
+        {subscribedAt !== null && (
+          <Definition term="Signed up">
+            <Time at={subscribedAt} />
+          </Definition>
+        )}
         {confirmedAt !== null && (
           <Definition term="Confirmed">
             <Time at={confirmedAt} />

@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { deskPaths } from '../../contract/pages.ts'
-import type { PeopleFound, PeoplePage } from '../../contract/people.ts'
+import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
 
 /** How long a search waits for the next key. */
 const PAUSE_MS = 120
@@ -8,8 +8,8 @@ const PAUSE_MS = 120
 export interface Search {
   readonly form: RefObject<HTMLFormElement | null>
   readonly shown: PeopleFound
-  /** What is marked in the addresses. */
-  readonly text: string
+  /** With which they were found. */
+  readonly filter: PeopleFilter
   readonly status: 'idle' | 'loading' | 'success' | 'error'
   readonly problem: string
   readonly onInput: (event: FormEvent<HTMLFormElement>) => void
@@ -23,7 +23,7 @@ export interface Search {
 export function useSearch(page: PeoplePage): Search {
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState<PeopleFound>(page)
-  const [text, setText] = useState(page.filter.text)
+  const [filter, setFilter] = useState(page.filter)
   const [{ status, problem }, setStatus] = useState<Pick<Search, 'status' | 'problem'>>({
     status: 'idle',
     problem: '',
@@ -45,7 +45,7 @@ export function useSearch(page: PeoplePage): Search {
       if (!answer.ok) throw new Error(problemOf(answer.status))
       const found: PeopleFound = await answer.json()
       setShown(found)
-      setText(String(fields.get('text') ?? ''))
+      setFilter(filterOf(fields))
       setStatus({ status: 'success', problem: '' })
       remember(fields)
     } catch (error) {
@@ -81,7 +81,7 @@ export function useSearch(page: PeoplePage): Search {
   return {
     form,
     shown,
-    text,
+    filter,
     status,
     problem,
     onInput: () => searchSoon(PAUSE_MS),
@@ -93,6 +93,13 @@ export function useSearch(page: PeoplePage): Search {
       searchSoon(0)
     },
   }
+}
+
+const filterNames = ['text', 'standing', 'source', 'answer', 'since', 'until'] as const
+
+function filterOf(fields: FormData): PeopleFilter {
+  const given = filterNames.map((name) => [name, String(fields.get(name) ?? '').trim()])
+  return Object.fromEntries(given)
 }
 
 /** Puts the filters into the address, but neither the text nor the answer. */

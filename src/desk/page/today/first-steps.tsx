@@ -8,7 +8,7 @@ export function FirstSteps() {
     <Section title="Before the first visitor" className="first-steps ruled">
       <ol>
         <li>
-          <h3>Post a link of its own in each place</h3>
+          <h3>Post another link in each place</h3>
           <p className="quiet after-1">
             This prints a link for each place where you post, so that you see here how many people
             each place brings.

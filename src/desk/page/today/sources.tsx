@@ -70,6 +70,16 @@ function SourceTable({ caption, head, rows, sort, hrefOf }: SourceTableProps) {
       cell: ({ signUps }) => (signUps === null ? '–' : grouped(signUps)),
     },
     {
+      key: 'bar',
+      head: <span className="visually-hidden">Sign-ups, as a bar</span>,
+      isWideOnly: true,
+      cell: ({ signUps }) => (
+        <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={Math.round((1000 * (signUps ?? 0)) / most) / 10} height="1" />
+        </svg>
+      ),
+    },
+    {
       key: 'share',
       head: 'Conversion',
       isNumber: true,
@@ -77,16 +87,6 @@ function SourceTable({ caption, head, rows, sort, hrefOf }: SourceTableProps) {
         const share = shareIn(row)
         return share === null ? '–' : percent(share)
       },
-    },
-    {
-      key: 'bar',
-      head: <span className="visually-hidden">Share</span>,
-      isWideOnly: true,
-      cell: ({ signUps }) => (
-        <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-          <rect width={Math.round((1000 * (signUps ?? 0)) / most) / 10} height="1" />
-        </svg>
-      ),
     },
   ]
   return (

@@ -231,8 +231,11 @@ function speedOf({ head }: Run, tally: Tally, now: number) {
   const people = Math.max(head.people, done)
   const seconds = (now - Date.parse(head.at)) / 1000
   const perSecond = done > 0 && seconds > 0 ? done / seconds : undefined
+  const again = tally.queued - tally.untried
+  // When the mail server takes those is not known.
+  const left = people - done - again
   return {
-    run: { people, done },
-    ...(perSecond && { perSecond, secondsLeft: (people - done) / perSecond }),
+    run: { people, done, again },
+    ...(perSecond && { perSecond, ...(left > 0 && { secondsLeft: left / perSecond }) }),
   }
 }

@@ -103,13 +103,14 @@ describe('the progress of a letter', () => {
   })
 
   it('says of our own run how far and how fast it is, and when it will be done', () => {
-    const seen = of({ engine, run: begun, tally: tally({ sent: 28, failed: 2, queued: 20 }) })
+    const counts = tally({ sent: 28, failed: 2, queued: 20, untried: 20 })
+    const seen = of({ engine, run: begun, tally: counts })
     expect(progressOf(seen, begunAt + 10_000)).toMatchObject({
       at: begunAt + 10_000,
       state: 'sending',
       eligible: 50,
       tally: { sent: 28, failed: 2, queued: 20 },
-      run: { people: 40, done: 20 },
+      run: { people: 40, done: 20, again: 0 },
       perSecond: 2,
       secondsLeft: 10,
       said: [],
@@ -124,14 +125,17 @@ describe('the progress of a letter', () => {
       [begunAt + 1000, 3],
     ] as const) {
       const early = progressOf(of({ engine, run: begun, tally: tally({ sent }) }), now)
-      expect(early.run).toEqual({ people: 40, done: Math.max(0, sent - 10) })
+      expect(early.run).toEqual({ people: 40, done: Math.max(0, sent - 10), again: 0 })
       expect(early).not.toHaveProperty('perSecond')
     }
     const more = of({ engine, run: begun, tally: tally({ sent: 60 }) })
-    expect(progressOf(more, begunAt + 10_000)).toMatchObject({
-      run: { people: 50, done: 50 },
-      secondsLeft: 0,
-    })
+    const done = progressOf(more, begunAt + 10_000)
+    expect(done).toMatchObject({ run: { people: 50, done: 50, again: 0 } })
+    // Nobody knows when the mail server takes those who are tried again.
+    const deferred = of({ engine, run: begun, tally: tally({ sent: 48, queued: 2 }) })
+    const waits = progressOf(deferred, begunAt + 10_000)
+    expect(waits).toMatchObject({ run: { people: 40, done: 38, again: 2 } })
+    for (const one of [done, waits]) expect(one).not.toHaveProperty('secondsLeft')
   })
 
   it('says of a run that somebody else began who that is, and no speed', () => {
@@ -208,8 +212,13 @@ describe('the end of the last run', () => {
         report: { ...report, why, answer: '550 no' } as NonNullable<Run['report']>,
       })
     expect(ended('interrupted')).toEqual(['Stopped, with everything under way finished.', true])
-    expect(ended('failing')).toEqual(['Stopped: more than 5 % failed, last with "550 no".', false])
-    expect(ended('failing', ['--stop-share=2.5%'])[0]).toMatch(/more than 2\.5 % failed/)
+    expect(ended('failing')).toEqual([
+      'Stopped: more than 5 % of this run failed, last with "550 no".',
+      false,
+    ])
+    expect(ended('failing', ['--stop-share=2.5%'])[0]).toMatch(
+      /more than 2\.5 % of this run failed/,
+    )
     expect(ended('unreachable')[1]).toBe(false)
   })
 

@@ -167,7 +167,7 @@ it('a line of the log is said in words, and one of another version says nothing'
   expect(say({ code: 'stopping' })).toEqual(['Stopping: messages under way are finished first.'])
   const tally = { queued: 1 } as Extract<LogLine, { code: 'ended' }>['tally']
   expect(say({ code: 'ended', why: 'failing', answer: '550', tally })).toEqual([
-    'Stopped: more than 5 % failed, last with "550".',
+    'Stopped: more than 5 % of this run failed, last with "550".',
   ])
   expect(say({ code: 'ended', why: 'done', answer: '', tally })).toEqual(['This stage is done.'])
   expect(

@@ -148,7 +148,7 @@ describe('a letter at the desk', () => {
     expect(progress).toMatchObject({
       state: 'waves',
       waves: expect.stringMatching(
-        /^The next wave is due \d{4}-.* same command that began the waves sends it, and has to be running then at a terminal\.$/,
+        /^The next wave is due \d{4}-.* command that began the waves sends it: leave it running at a terminal, or start it again by then\.$/,
       ),
     })
     expect((await at.send('failed', 0)).page).toMatchObject({
@@ -253,7 +253,7 @@ describe('a letter at the desk', () => {
     await at.send('everyone', 60)
     const { progress } = await at.ended()
     expect(progress.state).toBe('stopped')
-    expect(progress.end).toMatch(/^Stopped: more than 5 % failed, last with "550 /)
+    expect(progress.end).toMatch(/^Stopped: more than 5 % of this run failed, last with "550 /)
     expect(progress.balance?.holds).toBe(true)
     expect(progress.unsentCount).toBe(progress.tally.failed)
     expect(progress.unsent.length).toBeGreaterThan(0)

@@ -250,6 +250,29 @@ describe('the desk', () => {
     expect((await store.desk.read()).sessions).toHaveLength(1)
   })
 
+  it('shows and does nothing for a link, or for a device that has yet to sign in', async () => {
+    const { get, post, store, home } = await openDesk()
+    await store.list.add('ada@example.com')
+    for (const by of ['link', 'device']) {
+      const headers = { [deskHeaders.by]: by, [deskHeaders.id]: 'x' }
+      for (const path of ['', '/people', '/people/export', '/letters', '/opening', '/access']) {
+        const { page, body } = await get(`/desk${path}`, headers)
+        const state = by === 'link' ? 'refused' : 'sign-in'
+        expect(page, by + path).toEqual({ page: 'door', state })
+        expect(body, by + path).not.toContain('ada@example.com')
+      }
+      const csrf = deskCsrf(home.linkKey)('x')
+      for (const path of [
+        '/people/search',
+        '/people/export',
+        '/letters',
+        '/opening',
+        '/access/end',
+      ])
+        expect((await post(`/desk${path}`, { csrf }, headers)).statusCode, by + path).toBe(404)
+    }
+  })
+
   it('answers nobody whom the server did not name', async () => {
     const { desk } = await openDesk()
     for (const headers of [{}, { [deskHeaders.by]: 'root', [deskHeaders.id]: 'x' }])

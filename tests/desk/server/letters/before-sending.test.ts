@@ -45,6 +45,8 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
     'It would be sent to 3 people, but "4" was typed. Check again. Nothing was sent.',
   )
   expect(await error('3x')).toMatch(/^It would be sent to 3 people, but "3x" was typed/)
+  for (const typed of ['0x3', '3e0', '+3'])
+    expect(await error(typed)).toMatch(/^It would be sent to 3 people, but /)
   expect(await error('3'.repeat(40))).toContain(`"${'3'.repeat(20)}"`)
   // However the number is written.
   const changed = 'The letter has changed since it was looked at. Nothing was sent.'

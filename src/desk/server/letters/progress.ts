@@ -18,7 +18,7 @@ import { reasonInWords } from '../../../terminal/standing-words.ts'
 import type { LetterProgress, LetterState } from '../../contract/letters.ts'
 import { type Engine, letterOf, seen } from './engine.ts'
 import type { Run } from './run-log.ts'
-import { lineInWords } from './run-words.ts'
+import { heldBackInWords, lineInWords } from './run-words.ts'
 import { fromOptions } from './sending-settings.ts'
 import { wavesLeft } from './waves-left.ts'
 
@@ -195,6 +195,8 @@ function endOf(run: Run, { tally, announcement }: Standing): string {
   const isLastWord =
     typeof last === 'object' &&
     (last.code === 'found' ? !mayGoOn(last.may) : lastWords.has(last.code))
+  if (typeof last === 'object' && last.code === 'found' && last.may !== 'go')
+    if (isLastWord) return heldBackInWords(last.found, last.may)
   if (!announcement || isLastWord)
     return saidBy(run).at(-1) ?? 'The last run ended, and did not say why.'
   if (tally.queued > 0)

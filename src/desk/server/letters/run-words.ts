@@ -119,9 +119,7 @@ const lines: {
   readonly [C in LogLine['code']]: (line: LineOf<C>, stopShare: number) => string | string[]
 } = {
   found({ found, may }) {
-    const wrong = found.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'note')
-    const said = wrong.map(factOf).map(({ what, detail }) => `${what}: ${detail}`)
-    return [...said, ...(may === 'go' ? [] : [mayShown[may]])]
+    return [...wrongInWords(found), ...(may === 'go' ? [] : [mayShown[may]])]
   },
   settled: ({ uncertain }) =>
     `An earlier run was cut off: ${counted(uncertain, 'person', 'people')} may have the letter or not.`,
@@ -133,6 +131,15 @@ const lines: {
   'store-away': ({ answer }) => answer,
   fault: ({ text }) => text,
 }
+
+function wrongInWords(found: readonly Found[]): string[] {
+  const wrong = found.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'note')
+  return wrong.map(factOf).map(({ what, detail }) => `${what}: ${detail}`)
+}
+
+/** How a run ended that its findings kept from sending: the page shows only those of a check. */
+export const heldBackInWords = (found: readonly Found[], may: keyof typeof mayShown): string =>
+  [mayShown[may], wrongInWords(found).join('; ')].join(' ').trim()
 
 const mayShown = {
   fatal: 'Nothing is sent until the problems are solved.',

@@ -233,9 +233,10 @@ describe('the end of the last run', () => {
       { code: 'store-away', answer: 'It broke.' },
     ] as const)
       expect(endOf({ lines: [{ code: 'begun', toSend: 5 }, line] })[0]).toBe('It broke.')
+    const wrong = { code: 'mail-server', answer: 'away', verdict: 'fatal' } as const
     const found = (may: 'fatal' | 'problem' | 'forced' | 'go') =>
-      endOf({ lines: [{ code: 'found', found: [], may }] })[0]
-    expect(found('fatal')).toBe('Nothing is sent until the problems are solved.')
+      endOf({ lines: [{ code: 'found', found: [wrong], may }] })[0]
+    expect(found('fatal')).toBe('Nothing is sent until the problems are solved. Mail server: away')
     expect(found('problem')).toMatch(/^Nothing is sent\. Solve these problems/)
     expect(found('go')).toMatch(/^The last run was cut off\./)
     expect(found('forced')).toMatch(/^The last run was cut off\./)

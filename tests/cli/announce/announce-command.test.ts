@@ -121,7 +121,7 @@ describe('the command announce', () => {
     const dry = await again('--dry-run')
     expect(dry.stdout).toBe(`${emails(9).slice(6).join('\n')}\n`)
     expect(dry.stderr).toMatch(
-      /note +Earlier +"launch", begun .* reached 6: they are left out; --also/,
+      /note +Earlier +"launch", begun .*: those who got it are left out; --also/,
     )
     expect(dry.stderr).toContain('\n3 to send, of 9 people: 6 left out.')
     const run = await again()

@@ -32,7 +32,7 @@ it('at the desk, it is estimated by the speed of this run alone', () => {
     progressOf(
       {
         announcement: { ...begun, eligible: 2000 },
-        tally: { ...noTally, sent, queued: 1000 },
+        tally: { ...noTally, sent, queued: 1000, untried: 1000 },
         suppressed: {},
         engine: { host: 'here', pid: 7 },
         run,

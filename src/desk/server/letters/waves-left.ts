@@ -23,7 +23,7 @@ export function wavesLeft(
   const { number, stopped } = waves
   const goesOn = 'To go on, run the same command that began the waves, at a terminal.'
   const waits =
-    'The command that began the waves sends it: leave it running at a terminal, or start it again by then.'
+    'The same command that began the waves sends it: leave it running at a terminal, or start it again by then.'
   if (stopped)
     return {
       words: `Stopped at wave ${number}: ${wavesStopInWords(stopped)}. ${goesOn} It says what has to be added, if anything.`,

@@ -40,13 +40,15 @@ export function untilCutOff(
  * How many recipients may be tried for the first time.
  *
  * @param taken how many of the eligible were tried before, or left out.
+ * @param passedOver how many of these left before their turn: others get the letter in their place.
  */
 export function mayBeTaken(
   eligible: number,
   taken: number,
+  passedOver: number,
   { retry, first }: RecipientSelection,
 ): number {
   if (retry) return 0
   const untried = Math.max(0, eligible - taken)
-  return first ? Math.min(untried, Math.max(0, first(eligible) - taken)) : untried
+  return first ? Math.min(untried, Math.max(0, first(eligible) - taken + passedOver)) : untried
 }

@@ -61,6 +61,8 @@ export interface StageCounts {
   readonly all: number
   /** How many of these were tried. */
   readonly taken: number
+  /** How many of those left before their turn. */
+  readonly passedOver: number
 }
 
 export interface AnnounceEvents {
@@ -105,10 +107,10 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     else if (alsoWhoGot) await bringBackTold(store.ledger, owner, id, alsoWhoGot)
 
     const counts = await stageCounts(store.ledger, id)
-    const { tally, all, taken } = counts
+    const { tally, all, taken, passedOver } = counts
     const untried = stage
       ? await stage.begin(announcement, counts)
-      : mayBeTaken(all, taken, options)
+      : mayBeTaken(all, taken, passedOver, options)
     const letters = Math.min(untried, options.letters ?? untried)
     on.begun(announcement, options.toSend ?? tally.queued - tally.untried + letters)
     const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options
@@ -160,6 +162,7 @@ export async function stageCounts(
   id: string,
 ): Promise<StageCounts> {
   const tally = await ledger.tally(id)
-  const all = rowsOf(tally) - leftOutOf(await ledger.suppressedAs(id))
-  return { tally, all, taken: all - tally.untried }
+  const leftOut = leftOutOf(await ledger.suppressedAs(id))
+  const all = rowsOf(tally) - leftOut
+  return { tally, all, taken: all - tally.untried, passedOver: tally.suppressed - leftOut }
 }

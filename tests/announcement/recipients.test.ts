@@ -151,6 +151,14 @@ describe('those who would be written to', () => {
     expect(await runAsNamed()).toEqual([])
   })
 
+  it('are as many as a later stage allows, without those who left before their turn', async () => {
+    const { runAsNamed, count, store } = await stage(10)
+    await store.standings.unsubscribe(ids.of(person(2).email))
+    expect(await runAsNamed({ first: () => 3 })).toEqual(emails(1, 3, 4))
+    expect(await count({ first: () => 5 })).toMatchObject({ toSend: 2 })
+    expect(await runAsNamed({ first: () => 5 })).toEqual(emails(5, 6))
+  })
+
   it('are those from before the cut-off where a run died before all had a row', async () => {
     const { named, count, runAsNamed, store } = await stage(3)
     await store.lock.acquire({ owner: 'dead', host: 'here', pid: 1 }, 60_000)
@@ -284,10 +292,11 @@ describe('those who would be written to', () => {
 
 it('what may be taken is never less than nothing, nor more than there is', () => {
   const selection = { id: 'launch' }
-  expect(mayBeTaken(10, 3, selection)).toBe(7)
-  expect(mayBeTaken(3, 10, selection)).toBe(0)
-  expect(mayBeTaken(10, 3, { ...selection, first: () => 5 })).toBe(2)
-  expect(mayBeTaken(10, 3, { ...selection, first: () => 1 })).toBe(0)
-  expect(mayBeTaken(10, 3, { ...selection, first: () => 50 })).toBe(7)
-  expect(mayBeTaken(10, 3, { ...selection, retry: 'failed' })).toBe(0)
+  expect(mayBeTaken(10, 3, 0, selection)).toBe(7)
+  expect(mayBeTaken(3, 10, 0, selection)).toBe(0)
+  expect(mayBeTaken(10, 3, 0, { ...selection, first: () => 5 })).toBe(2)
+  expect(mayBeTaken(10, 3, 0, { ...selection, first: () => 1 })).toBe(0)
+  expect(mayBeTaken(10, 3, 2, { ...selection, first: () => 5 })).toBe(4)
+  expect(mayBeTaken(10, 3, 0, { ...selection, first: () => 50 })).toBe(7)
+  expect(mayBeTaken(10, 3, 0, { ...selection, retry: 'failed' })).toBe(0)
 })

@@ -139,9 +139,9 @@ export function withoutWaves(
   selection: RecipientSelection,
 ): AnnounceOptions['stage'] {
   return {
-    async begin({ id }, { all, taken }) {
+    async begin({ id }, { all, taken, passedOver }) {
       await ledger.keepWaves(owner, id, undefined)
-      return mayBeTaken(all, taken, selection)
+      return mayBeTaken(all, taken, passedOver, selection)
     },
     end: async () => {},
   }

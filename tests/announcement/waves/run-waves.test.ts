@@ -770,7 +770,7 @@ describe('an announcement in waves', () => {
       now: () => now,
     })
     const tally = await store.ledger.tally('launch')
-    await stage.begin(announcement, { tally, all: 3, taken: 0 })
+    await stage.begin(announcement, { tally, all: 3, passedOver: 0, taken: 0 })
     const held = { dueAt: new Date(now.getTime() + 60_000) }
     const [first, second, third] = await Promise.all(
       emails.map((email) => stage.message({ email, addressId: ids.of(email) })),

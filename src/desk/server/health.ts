@@ -269,7 +269,7 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   if (await store.lock.holder()) return { name, tone: 'good', text: `${done}, running` }
   return wavesLeft(last)?.isBetween
     ? { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
-    : { name, tone: 'warn', text: `${done}, stopped with ${grouped(open)} waiting` }
+    : { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue` }
 }
 
 /** `312 MB` */

@@ -382,7 +382,7 @@ describe('the health of all', () => {
     })
     expect(await of({ sent: 4, queued: 2, sending: 1 })).toMatchObject({
       tone: 'warn',
-      text: 'launch: 4 of 7 sent, stopped with 3 waiting',
+      text: 'launch: 4 of 7 sent, 3 still in the queue',
     })
   })
 
@@ -407,7 +407,7 @@ describe('the health of all', () => {
     for (const waves of [undefined, { ...between, stopped: 'failing' }])
       expect(await light(waves)).toMatchObject({
         tone: 'warn',
-        text: `${done}, stopped with 1,499 waiting`,
+        text: `${done}, 1,499 still in the queue`,
       })
   })
 

@@ -35,9 +35,11 @@ export function Progress({
       aside={<LetterMark state={state} told={tally.sent} of={toTell} />}
     >
       <div className="letter-figures row after-3">
-        <Figure name="Told" value={tally.sent} isLarge>
-          of {grouped(toTell)}
-        </Figure>
+        {eligible > 0 && (
+          <Figure name="Told" value={tally.sent} isLarge>
+            of {grouped(toTell)}
+          </Figure>
+        )}
         {running && run && (
           <Figure name="This run" value={run.done}>
             of {grouped(run.people)}

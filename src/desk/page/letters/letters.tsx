@@ -91,7 +91,7 @@ export function Letters({ letters, folder, elsewhere }: LettersPage) {
       <p className="note after-4">
         A letter that is written here is a file in <code>{folder}</code>, and can be sent from a
         terminal as well. The announcement has the name of the file. See also{' '}
-        <a href={deskPaths.came}>who became a user</a> of those who were told.
+        <a href={deskPaths.came}>which of those who were told became users</a>.
       </p>
     </>
   )

@@ -33,7 +33,9 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
         </ul>
       )}
       {isQuarantine && (
-        <p className="quiet after-3">Somebody who has left the quarantine by then is not erased.</p>
+        <p className="quiet after-3">
+          Those who leave the quarantine before you confirm are not erased.
+        </p>
       )}
       <div className="pairs">
         <Section title="What is erased">

@@ -134,12 +134,19 @@ const lines: {
 
 function wrongInWords(found: readonly Found[]): string[] {
   const wrong = found.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'note')
-  return wrong.map(factOf).map(({ what, detail }) => `${what}: ${detail}`)
+  return wrong.map(said)
+}
+
+function said(found: Found): string {
+  const { what, detail } = factOf(found)
+  return `${what}: ${detail}`
 }
 
 /** How a run ended that its findings kept from sending: the page shows only those of a check. */
 export const heldBackInWords = (found: readonly Found[], may: keyof typeof mayShown): string =>
-  [mayShown[may], wrongInWords(found).join('; ')].join(' ').trim()
+  [mayShown[may], found.filter(isProblem).map(said).join('; ')].join(' ').trim()
+
+const isProblem = ({ verdict }: Found) => verdict === 'problem' || verdict === 'fatal'
 
 const mayShown = {
   fatal: 'Nothing is sent until the problems are solved.',

@@ -37,6 +37,7 @@ export function Letter(page: LetterPage) {
             <Notice tone="calm" title="Its file is not here">
               It was announced with a file from elsewhere.
               {progress.state !== 'told' &&
+                !progress.waves &&
                 ' To go on from here, upload the same file under the same name.'}
             </Notice>
           )}

@@ -24,11 +24,12 @@ export function endInWords(
 }
 
 /** Why waves stopped by themselves, without a mark at its end. */
-export function wavesStopInWords(why: 'failing' | 'leaving' | 'unready'): string {
+export function wavesStopInWords(why: 'failing' | 'leaving' | 'unready' | 'mail'): string {
   const reasons = {
     failing: 'too many letters failed or bounced',
     leaving: 'too many people unsubscribed or complained',
     unready: 'the check before the next wave found problems',
+    mail: 'the mail server took no letters',
   }
   return reasons[why]
 }

@@ -1,5 +1,5 @@
 /** Why waves stopped by themselves. */
-export type WavesStop = 'failing' | 'leaving' | 'unready'
+export type WavesStop = 'failing' | 'leaving' | 'unready' | 'mail'
 
 /** The waves of an announcement and how far they are, stored with it. */
 export interface KeptWaves {

@@ -18,7 +18,7 @@ export interface WaveFigures {
 }
 
 export interface Breach {
-  readonly why: Exclude<WavesStop, 'unready'>
+  readonly why: Extract<WavesStop, 'failing' | 'leaving'>
   readonly wave: number
   /** How many failed or left, with those who were erased, since they may have been among them. */
   readonly people: number

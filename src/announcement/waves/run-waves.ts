@@ -15,6 +15,14 @@ export type { WavesEvents, WavesOptions } from './waves-options.ts'
 
 const DAY_MS = 86_400_000
 
+/** Why waves stop with a run that ended so; one that somebody stopped is not kept. */
+const stopOf: { readonly [E in WaveRunEnd['why']]?: WavesStop } = {
+  failing: 'failing',
+  unreachable: 'mail',
+  deferring: 'mail',
+  unusable: 'mail',
+}
+
 interface Sent {
   readonly stage: WaveStage
   readonly end: WaveRunEnd
@@ -71,7 +79,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     return { why: 'notReady' }
   }
 
-  async function stopFor(why: WavesStop) {
+  async function stopFor(why: Exclude<WavesStop, 'mail'>) {
     await agreement.stopped(why)
     await noteEnd(store.notices, id, { why, answer: '' })
   }
@@ -141,7 +149,11 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     if (kept) await on.sent(end, kept, figuresOf(kept, await countsNow(store.ledger, id)))
     // The next turn finds the reason.
     if (end.why === 'interrupted' && isStopped && !signal.aborted) return undefined
-    if (end.why !== 'done' || !end.balance.holds) return { why: 'ended', end } as const
+    if (end.why !== 'done' || !end.balance.holds) {
+      const stopped = stopOf[end.why]
+      if (stopped) await agreement.stopped(stopped)
+      return { why: 'ended', end } as const
+    }
     heldUntil = stage.heldUntil
     // If no wave was begun, everybody is told, or another run was quicker.
     const last = kept ?? before

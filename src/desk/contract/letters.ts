@@ -27,9 +27,13 @@ export type LetterState =
  * The most that a stage writes to once the announcement was begun, by its numbers alone: some of
  * these may have left since, and only a count of everybody tells. 0 where they do not tell.
  */
-export function mostIn(stage: LetterStage, tally: LetterProgress['tally']): number {
+export function mostIn(
+  stage: LetterStage,
+  { tally, again }: Pick<LetterProgress, 'tally' | 'again'>,
+): number {
   if (stage === 'everyone') return tally.queued
-  return stage === 'failed' || stage === 'uncertain' ? tally[stage] : 0
+  const isAgain = stage === 'failed' || stage === 'uncertain'
+  return isAgain && tally[stage] > 0 ? tally[stage] + again : 0
 }
 
 /** How many of the recipients are to get it: all but those left out and those forgotten. */
@@ -135,10 +139,10 @@ export interface LetterProgress {
   readonly tally: Readonly<Record<LetterStatus, number>>
   /** Why some of them are left out, in words. */
   readonly leftOut: readonly { readonly why: string; readonly count: number }[]
-  /** Of this run: how many it is to send to, to how many it has, and how many it tries again. */
-  readonly run?:
-    | { readonly people: number; readonly done: number; readonly again: number }
-    | undefined
+  /** How many of the queued were tried, and are tried again by any run. */
+  readonly again: number
+  /** Of this run: how many it is to send to, and to how many it has. */
+  readonly run?: { readonly people: number; readonly done: number } | undefined
   readonly perSecond?: number | undefined
   readonly secondsLeft?: number | undefined
   /** How the last run ended, and whether nothing was wrong with that. */
@@ -273,6 +277,8 @@ export interface LetterPage {
   readonly settings: SendingSettings
   /** Whether the last run went on in spite of problems, or would have had to. */
   readonly mayForce: boolean
+  /** Whether the form that was refused had that box ticked. */
+  readonly isForced?: boolean | undefined
   readonly earlier: readonly string[]
   readonly test?: LetterTest | undefined
   readonly error?: string | undefined

@@ -71,7 +71,8 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     const language = fieldsOf(request.query)('language')
     const page = isLetterName(name) ? await pages.page(name, error, language) : undefined
     if (!page) throw new DeskProblem(404, 'There is no such letter', 'It may have been removed.')
-    return show(request, reply, page, error ? 409 : 200)
+    const isForced = error !== undefined && fieldsOf(request.body)('force') === 'on'
+    return show(request, reply, { ...page, isForced }, error ? 409 : 200)
   }
 
   /** Does something with a letter, then redirects to its page, so that a reload repeats nothing. */

@@ -471,6 +471,18 @@ describe('an announcement in waves', () => {
     expect(inboxes()).toHaveLength(78)
   })
 
+  it.for([
+    ['refuse', 'failing', 'failing'],
+    ['defer', 'deferring', 'mail'],
+  ] as const)(
+    'says in the store that a run stopped in a wave where all letters get: %s',
+    async ([answer, why, stopped]) => {
+      const { run, store } = await wavesOn(80, () => answer)
+      expect(await run('50%,100%')).toMatchObject({ why: 'ended', end: { why } })
+      expect(await stoppedIn(store)).toBe(stopped)
+    },
+  )
+
   it('goes on with the wave that Ctrl-C cut, and with those after it', async () => {
     const { run, oneByOne, store, inboxes } = await wavesOn(30)
     const stop = new AbortController()

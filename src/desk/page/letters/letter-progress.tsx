@@ -43,7 +43,7 @@ export function Progress({
         {running && run && (
           <Figure name="This run" value={run.done}>
             of {grouped(run.people)}
-            {run.again > 0 && `, ${grouped(run.again)} to be tried again`}
+            {progress.again > 0 && `, ${grouped(progress.again)} to be tried again`}
           </Figure>
         )}
         {running && perSecond !== undefined && (

@@ -201,10 +201,10 @@ function stagesOf({ progress, check }: LetterPage): StageShown[] {
   }
   const newcomers = counted('newcomers')
   const known = (stage: LetterStage): StageShown =>
-    check ? counted(stage) : { stage, count: mostIn(stage, tally), isMost: true }
+    check ? counted(stage) : { stage, count: mostIn(stage, progress), isMost: true }
   // Its waves are sent from the terminal.
   const first = [known('everyone'), ...(newcomers.count > all.count ? [newcomers] : [])]
-  const again = [known('failed'), known('uncertain')]
+  const again = (['failed', 'uncertain'] as const).filter((stage) => tally[stage] > 0).map(known)
   return [...(progress.waves ? [] : first), ...again].filter(({ count }) => count > 0)
 }
 
@@ -244,7 +244,7 @@ function nobodyInWords({ progress, check }: LetterPage): string {
 }
 
 function SendForm(page: LetterPage & StageShown) {
-  const { name, stage, count, isMost, nextRun, version, settings, check, mayForce } = page
+  const { name, stage, count, isMost, nextRun, version, settings, check, mayForce, isForced } = page
   const problems = problemsIn(check?.findings)
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
@@ -261,9 +261,12 @@ function SendForm(page: LetterPage & StageShown) {
           <h3>{titleOf(page)}</h3>
           <span>{whom}</span>
         </div>
-        <p className="note">{stageHints[stage]}</p>
+        <p className="note">
+          {stageHints[stage]}
+          {isMost && ' Those who have left are passed over.'}
+        </p>
       </div>
-      <Force isShown={mayForce || problems > 0} count={problems} id={stage} />
+      <Force isShown={mayForce || problems > 0} isOn={isForced} count={problems} id={stage} />
       <div className="line row">
         <Field
           id={`people-${stage}`}
@@ -285,17 +288,26 @@ function SendForm(page: LetterPage & StageShown) {
 }
 
 /** A run for those new sends to the queue as well, and counts it. */
-function titleOf({ stage, progress: { eligible, tally } }: LetterPage & StageShown): string {
+function titleOf({ stage, progress }: LetterPage & StageShown): string {
+  const { eligible, tally, again } = progress
   if (stage === 'everyone' && eligible > 0) return 'Go on with the queue'
   if (stage === 'newcomers' && tally.queued > 0) return 'The queue, and those new since it began'
-  return stageTitles[stage]
+  const isAgain = stage === 'failed' || stage === 'uncertain'
+  return `${stageTitles[stage]}${isAgain && again > 0 ? ', and those in the queue who were tried' : ''}`
 }
 
-function Force(props: { readonly isShown: boolean; readonly count: number; readonly id: string }) {
+interface ForceProps {
+  readonly isShown: boolean
+  readonly isOn?: boolean | undefined
+  readonly count: number
+  readonly id: string
+}
+
+function Force(props: ForceProps) {
   if (!props.isShown) return null
   return (
     <label className="check note" htmlFor={`force-${props.id}`}>
-      <input type="checkbox" id={`force-${props.id}`} name="force" />
+      <input type="checkbox" id={`force-${props.id}`} name="force" defaultChecked={props.isOn} />
       Send it in spite of {props.count > 0 ? counted(props.count, 'problem') : 'problems'}
     </label>
   )

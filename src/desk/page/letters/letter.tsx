@@ -38,7 +38,7 @@ export function Letter(page: LetterPage) {
               It was announced with a file from elsewhere.
               {progress.state !== 'told' &&
                 !progress.waves &&
-                ' To go on from here, upload the same file under the same name.'}
+                ' To go on, announce that file again at a terminal.'}
             </Notice>
           )}
         </div>

@@ -68,8 +68,8 @@ function WhatHappens() {
         </li>
         <li>Sign-ups go on, and nothing that a visitor types is lost.</li>
         <li>
-          No letter is sent. The <a href={deskPaths.letters}>announcement</a> does that, and first
-          checks that the page is open.
+          No letter is sent: the <a href={deskPaths.letters}>announcement</a> does that. If an
+          opening is set, it first checks that the page is open.
         </li>
       </ul>
     </Section>

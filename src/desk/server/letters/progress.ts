@@ -131,6 +131,7 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
     return 'told'
   if (announcement.waves?.stopped) return 'stopped'
   if (wavesLeft(announcement)?.isBetween) return 'waves'
+  if (announcement.waves && !announcement.waves.endedAt) return 'stopped'
   // How a run from a terminal ended is in no log, and a stage of it may be done.
   const isStage = run ? run.report?.why === 'done' : tally.sent > 0
   return isStage && tally.sending === 0 ? 'partly' : 'stopped'
@@ -156,6 +157,7 @@ export function progressOf(
     state,
     eligible: announcement?.eligible ?? 0,
     tally: counts,
+    again: againIn(tally),
     leftOut: suppressionReasons
       .filter((reason) => suppressed[reason] > 0)
       .map((reason) => ({ why: reasonInWords(reason), count: suppressed[reason] })),
@@ -228,16 +230,18 @@ export function wasHeldBack({ lines }: Run): boolean {
 const shareOf = ({ head }: Run) =>
   parseShare(fromOptions(head.args).stopShare) ?? parseShare(USUAL_STOP_SHARE) ?? 0
 
+/** How many of the queued were tried before. */
+export const againIn = ({ queued, untried }: Tally) => queued - untried
+
 function speedOf({ head }: Run, tally: Tally, now: number) {
   const done = Math.max(0, endedOf(tally) - head.before)
   const people = Math.max(head.people, done)
   const seconds = (now - Date.parse(head.at)) / 1000
   const perSecond = done > 0 && seconds > 0 ? done / seconds : undefined
-  const again = tally.queued - tally.untried
-  // When the mail server takes those is not known.
-  const left = people - done - again
+  // When the mail server takes those that are tried again is not known.
+  const left = people - done - againIn(tally)
   return {
-    run: { people, done, again },
+    run: { people, done },
     ...(perSecond && { perSecond, ...(left > 0 && { secondsLeft: left / perSecond }) }),
   }
 }

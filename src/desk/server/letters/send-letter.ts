@@ -5,7 +5,7 @@ import { counted, grouped } from '../../../terminal/words.ts'
 import { type LetterStage, mostIn } from '../../contract/letters.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
-import { endedOf, isSame, ownEngine } from './progress.ts'
+import { againIn, endedOf, isSame, ownEngine } from './progress.ts'
 import { beginLog, noteInLog } from './run-log.ts'
 import { asOptions, FORCED, optionsOf, type readSending, selectionOf } from './sending-settings.ts'
 import { wavesLeft } from './waves-left.ts'
@@ -55,7 +55,7 @@ export async function sendLetter(
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
   const typed = wanted.people.replace(/[\s,.’']/g, '')
   if (people === 0) throw new OperatorError('Nobody is left to send it to.')
-  const most = mostIn(stage, standing.tally)
+  const most = mostIn(stage, { tally: standing.tally, again: againIn(standing.tally) })
   // Without a check the page shows the most there can be; some of these may have left since.
   const isMeant = Number(typed) === people || (people < most && Number(typed) === most)
   if (!/^\d{1,9}$/.test(typed) || !isMeant)

@@ -49,6 +49,7 @@ describe('what is left of the waves', () => {
       ['failing', 'too many letters failed or bounced'],
       ['leaving', 'too many people unsubscribed or complained'],
       ['unready', 'the check before the next wave found problems'],
+      ['mail', 'the mail server took no letters'],
     ] as const) {
       const left = leftOf({ ...between, stopped })
       expect(left).toMatchObject({ isBetween: false })

@@ -55,7 +55,9 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
     if (!lock) return undefined
     try {
       const { kept: agreed } = await look()
-      const kept = agreed && { ...agreed, ...(stopped && { stopped }) }
+      // Another run may have told everybody meanwhile.
+      const isStopped = stopped && agreed && !isOver(agreed)
+      const kept = isStopped ? { ...agreed, stopped } : agreed
       if (kept) await store.ledger.keepWaves(holder.owner, id, kept)
       isKept = kept !== undefined
       forgiven = undefined

@@ -200,7 +200,7 @@ async function addAll(
   if (refused > 0) out.say(`${counted(refused, 'row')} of the copy cannot be read, and stay out.`)
   if (isBelieved) {
     if (seal === 'whole' || seal === 'wrong') out.say(sealInWords[seal])
-    if (hold) out.say(out.style.red(holdInWords(hold)))
+    if (hold) out.say(out.style.red(holdInWords(hold, true)))
   } else out.say(out.style.red(`${sealInWords[seal]} ${leftOutInWords(named)}`))
   return hold || refused > 0 ? exitCodes.partly : exitCodes.done
 }

@@ -20,9 +20,21 @@ export function leftOutInWords(file: string): string {
   return `Its opening, session.key and invitation.key stay out, and no announcement leaves. Look at the list. If it is right: ${commandLine(`restore ${file} --list-is-right`)}, which brings the rest back as well.`
 }
 
-/** What `status` and `restore` say of a list that is held. */
-export function holdInWords({ why, since }: ListHold): string {
-  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)}. ${sealInWords[why]} If the list is right: ${commandLine('restore --list-is-right')}, or with the name of the copy, which also brings its opening and keys back.`
+/** Of a copy, as it was found when it was restored: the key may have come since. */
+const heldBy: Readonly<Record<ListHold['why'], string>> = {
+  wrong: 'whose seal was wrong',
+  other: 'whose seal was made with another key',
+  unknown: 'whose seal could not be checked, since the key was not here',
+  none: 'without a seal',
+}
+
+/**
+ * What `status` and `restore` say of a list that is held.
+ *
+ * @param isAllBack whether its opening and keys came back meanwhile, from the same copy with its key.
+ */
+export function holdInWords({ why, since }: ListHold, isAllBack = false): string {
+  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)} ${heldBy[why]}. If the list is right: ${commandLine('restore --list-is-right')}${isAllBack ? '' : ', or with the name of the copy, which also brings its opening and keys back.'}`
 }
 
 /** A line for each fault of the back-ups that the operator has to look at. */
@@ -49,7 +61,7 @@ export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string)
       (file) =>
         `${file}, which an update left, may have ${they} too: delete it when you no longer need it.`,
     ),
-    `Copies and exports that you made elsewhere may have ${they} too, and so may Litestream’s: this list does not know of such files.`,
+    `Copies and exports that you made elsewhere may have ${they} too, and so may a replica of Litestream: this list does not know of such files.`,
   ]
 }
 

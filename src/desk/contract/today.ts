@@ -45,7 +45,7 @@ export interface VisitsToday {
   readonly first: number
   readonly again: number
   readonly robots: number
-  /** Whether there was any visit in the last thirty days. */
+  /** Whether there was any visit in the last thirty days but those of robots. */
   readonly isAny: boolean
 }
 

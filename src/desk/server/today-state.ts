@@ -84,7 +84,7 @@ function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: 
       first: today.first,
       again: today.return,
       robots: today.robot,
-      isAny: Object.values(whole).some((number) => number > 0),
+      isAny: whole.first + whole.return > 0,
     },
     conversion: {
       today: conversionOf(traffic.days.slice(-1), byDay.slice(-1)),

@@ -171,7 +171,11 @@ describe('the first page of the desk', () => {
   it('says nothing of what is usual on the first day', async () => {
     const { store, state } = await opened()
     await store.list.add(email('ada'))
-    expect(await state()).toMatchObject({ usual: null, visits: { first: 0, isAny: false } })
+    const robots = visitsNow(0).map((hour) => ({ ...hour, counts: { ...hour.counts, return: 0 } }))
+    await store.visits.add(robots)
+    // A robot is no visitor.
+    const visits = { first: 0, robots: 7, isAny: false }
+    expect(await state()).toMatchObject({ usual: null, visits })
   })
 
   it('compares with the days before', async () => {

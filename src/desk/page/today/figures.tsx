@@ -16,7 +16,9 @@ export function Figures({ state }: { readonly state: TodayState }) {
         <AgainstUsual state={state} />
       </Figure>
       <Figure name="Visits today" value={grouped(visits.first)}>
-        {visits.isAny ? `${grouped(visits.robots)} by robots are not counted` : 'none counted yet'}
+        {visits.isAny || visits.robots > 0
+          ? `${grouped(visits.robots)} by robots are not counted`
+          : 'none counted yet'}
       </Figure>
       <Figure name="Conversion" value={conversion.today === null ? '–' : percent(conversion.today)}>
         {conversion.week === null

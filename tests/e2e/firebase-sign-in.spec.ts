@@ -6,11 +6,29 @@ import { expect, long, test } from './fixtures.ts'
 import { playGoogle } from './google.ts'
 import { openConnectedPage, openPage, postsTo, SIGN_IN, signUp, THANK_YOU } from './page.ts'
 
+/** Whether the library has kept its user by now: it does so after the answer to its sign-in. */
+function isUserKept(): Promise<boolean> {
+  const STORE = 'firebaseLocalStorage'
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('firebaseLocalStorageDb')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const keys = opening.result.transaction(STORE).objectStore(STORE).getAllKeys()
+      keys.onerror = () => reject(keys.error)
+      keys.onsuccess = () => {
+        opening.result.close()
+        resolve(keys.result.some((key) => String(key).startsWith('firebase:authUser')))
+      }
+    }
+  })
+}
+
 test.describe('on Firebase', () => {
   test('a visitor who comes back is the same user', async ({ page, ownFirebase }) => {
     const signIns = postsTo(page, SIGN_IN)
     await openConnectedPage(page, ownFirebase.url)
     const [user] = await ownFirebase.auth.users()
+    await expect.poll(() => page.evaluate(isUserKept)).toBe(true)
     await openConnectedPage(page, ownFirebase.url)
     const { status, submit } = signUp(page)
     await submit('again@example.com')

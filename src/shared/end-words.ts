@@ -23,9 +23,12 @@ export function endInWords(
   return reasons[why]
 }
 
-/** Why waves stopped by themselves, without a mark at its end. */
-export function wavesStopInWords(why: 'failing' | 'leaving' | 'unready' | 'mail'): string {
-  const reasons = {
+/** Why waves stopped by themselves. */
+export type WavesStop = 'failing' | 'leaving' | 'unready' | 'mail'
+
+/** The same in words, without a mark at its end. */
+export function wavesStopInWords(why: WavesStop): string {
+  const reasons: Readonly<Record<WavesStop, string>> = {
     failing: 'too many letters failed or bounced',
     leaving: 'too many people unsubscribed or complained',
     unready: 'the check before the next wave found problems',

@@ -1,5 +1,4 @@
-/** Why waves stopped by themselves. */
-export type WavesStop = 'failing' | 'leaving' | 'unready' | 'mail'
+import type { WavesStop } from '../shared/end-words.ts'
 
 /** The waves of an announcement and how far they are, stored with it. */
 export interface KeptWaves {

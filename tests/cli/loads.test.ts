@@ -33,6 +33,19 @@ it('a command loads no code of the others, which would take longer than most of 
     expect(commands).not.toContain(other)
 })
 
+it('status and a look at the quarantine load nothing that looks for robots', {
+  tags: 'thorough',
+}, async () => {
+  const home = homeOnFile()
+  onTestFinished(() => home.store.close())
+  await home.store.list.add('ada@example.com')
+  for (const command of ['status', 'quarantine']) {
+    const loaded = loadedBy([main, command], home.env)
+    expect(loaded.some((url) => url.endsWith(`/commands/${command}.ts`))).toBe(true)
+    expect(loaded.filter((url) => url.endsWith('/signs/signs.ts'))).toEqual([])
+  }
+})
+
 it('an update loads no store in the processes that only look at the list', {
   tags: 'thorough',
 }, () => {

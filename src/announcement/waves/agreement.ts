@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KeptWaves, WavesStop } from '../../store/waves.ts'
+import type { WavesStop } from '../../shared/end-words.ts'
+import type { KeptWaves } from '../../store/waves.ts'
 import { stageCounts } from '../tell-everyone.ts'
 import { asAgreed, type Forgiven, isOver, isPlanOf } from './agreed.ts'
 import { countsNow } from './breach-watch.ts'

@@ -1,5 +1,6 @@
+import type { WavesStop } from '../../shared/end-words.ts'
 import type { Tally } from '../../store/delivery-ledger.ts'
-import type { Departed, KeptWaves, WaveCounts, WavesStop } from '../../store/waves.ts'
+import type { Departed, KeptWaves, WaveCounts } from '../../store/waves.ts'
 
 /** What stops the waves, as shares from 0 to 1. */
 export interface WaveLimits {

@@ -1,6 +1,7 @@
+import type { WavesStop } from '../../shared/end-words.ts'
 import { EndedFromOutside } from '../../shared/ended-from-outside.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { KeptWaves, WavesStop } from '../../store/waves.ts'
+import type { KeptWaves } from '../../store/waves.ts'
 import { noteEnd, noteGoingOn, noteIfItCan } from '../note-end.ts'
 import { dueAt, isOver } from './agreed.ts'
 import { type Agreed, agreementOn } from './agreement.ts'

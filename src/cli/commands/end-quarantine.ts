@@ -41,7 +41,7 @@ export async function endQuarantineOfMany(
   out: Out,
 ) {
   const words = ends[end]
-  const isMeant = selects(options)
+  const isMeant = await selects(options)
   const range = rangeOf(options)
 
   async function* meant() {

@@ -28,7 +28,7 @@ export async function quarantine(store: QuarantineReader, options: QuarantineOpt
 }
 
 async function* selected(store: QuarantineReader, options: QuarantineOptions) {
-  const isMeant = selects(options)
+  const isMeant = await selects(options)
   for await (const one of allQuarantined(store, rangeOf(options))) if (isMeant(one)) yield one
 }
 

@@ -1,6 +1,5 @@
 import { domainOf } from '../../shared/address-folding.ts'
 import { parseEmail } from '../../shared/email.ts'
-import { signs } from '../../sign-up/signs/signs.ts'
 import { isWaitingWithSigns, signsIn } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeRange } from '../../store/subscriber-list.ts'
@@ -62,16 +61,22 @@ export function rangeOf(selection: QuarantineSelection): TimeRange {
 }
 
 /** @throws Misuse for a domain or a sign that is none. */
-export function selects({ sign, domain }: QuarantineSelection) {
+export async function selects({ sign, domain }: QuarantineSelection) {
   const domains = domain?.map(readDomain)
-  const unknown = sign?.find((name) => !Object.hasOwn(signs, name))
-  if (unknown !== undefined)
-    throw new Misuse(
-      `--sign: there is no sign "${unknown}". There is ${Object.keys(signs).join(', ')}.`,
-    )
-  return ({ email, signs: seen }: Quarantined) =>
-    (!sign || sign.some((name) => seen.includes(name))) &&
+  if (sign) await needSigns(sign)
+  return ({ email, signs }: Quarantined) =>
+    (!sign || sign.some((name) => signs.includes(name))) &&
     (!domains || domains.includes(domainOf(email)))
+}
+
+async function needSigns(names: readonly string[]): Promise<void> {
+  // Not for "status", which has this file too: what looks for signs takes as long to load as that runs.
+  const { signs } = await import('../../sign-up/signs/signs.ts')
+  const unknown = names.find((name) => !Object.hasOwn(signs, name))
+  if (unknown === undefined) return
+  throw new Misuse(
+    `--sign: there is no sign "${unknown}". There is ${Object.keys(signs).join(', ')}.`,
+  )
 }
 
 /** As it stands in addresses: an international name is kept in another form. */

@@ -32,9 +32,12 @@ export function mostIn(
   { tally, again }: Pick<LetterProgress, 'tally' | 'again'>,
 ): number {
   if (stage === 'everyone') return tally.queued
-  const isAgain = stage === 'failed' || stage === 'uncertain'
-  return isAgain && tally[stage] > 0 ? tally[stage] + again : 0
+  return isRetry(stage) && tally[stage] > 0 ? tally[stage] + again : 0
 }
+
+/** Whether a stage sends again to those of a status. */
+export const isRetry = (stage: LetterStage): stage is 'failed' | 'uncertain' =>
+  stage === 'failed' || stage === 'uncertain'
 
 /** How many of the recipients are to get it: all but those left out and those forgotten. */
 export const peopleToTell = (

@@ -1,5 +1,6 @@
 import type { StatsFs } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
+import { rowsOf } from '../../announcement/balance.ts'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
@@ -14,6 +15,7 @@ import {
   isBackupOld,
 } from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
+import { peopleToTell } from '../contract/letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
 import { wavesLeft } from './letters/waves-left.ts'
@@ -256,14 +258,18 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
   }
 }
 
-/** The last announcement. It is under way while somebody holds the lock: a killed run does so for a minute. */
+/**
+ * The last announcement. It is under way while somebody holds the lock: a killed run does so for a
+ * minute.
+ */
 async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const name = 'Announcement'
   const last = await lastAnnouncement(store.ledger)
   if (!last) return { name, tone: 'calm', text: 'none yet' }
   const { id, tally } = last
   const open = tally.queued + tally.sending
-  const all = tally.sent + tally.failed + tally.uncertain + open
+  // Also while they are still being counted.
+  const all = peopleToTell(rowsOf(tally), tally)
   const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
   if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
   if (await store.lock.holder()) return { name, tone: 'good', text: `${done}, running` }

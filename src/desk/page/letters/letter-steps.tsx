@@ -1,6 +1,7 @@
 import { counted, grouped } from '../../../shared/counted.ts'
 import { readersInWords } from '../../../shared/reader-counts.ts'
 import {
+  isRetry,
   isRunning,
   type LetterCheck,
   type LetterPage,
@@ -292,8 +293,7 @@ function titleOf({ stage, progress }: LetterPage & StageShown): string {
   const { eligible, tally, again } = progress
   if (stage === 'everyone' && eligible > 0) return 'Go on with the queue'
   if (stage === 'newcomers' && tally.queued > 0) return 'The queue, and those new since it began'
-  const isAgain = stage === 'failed' || stage === 'uncertain'
-  return `${stageTitles[stage]}${isAgain && again > 0 ? ', and those in the queue who were tried' : ''}`
+  return `${stageTitles[stage]}${isRetry(stage) && again > 0 ? ', and those in the queue who were tried' : ''}`
 }
 
 interface ForceProps {

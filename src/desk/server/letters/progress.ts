@@ -129,9 +129,9 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   if (!announcement) return 'unsent'
   if (announcement.eligible !== undefined && tally.queued === 0 && tally.sending === 0)
     return 'told'
-  if (announcement.waves?.stopped) return 'stopped'
+  const { waves } = announcement
   if (wavesLeft(announcement)?.isBetween) return 'waves'
-  if (announcement.waves && !announcement.waves.endedAt) return 'stopped'
+  if (waves && (waves.stopped || !waves.endedAt)) return 'stopped'
   // How a run from a terminal ended is in no log, and a stage of it may be done.
   const isStage = run ? run.report?.why === 'done' : tally.sent > 0
   return isStage && tally.sending === 0 ? 'partly' : 'stopped'
@@ -194,11 +194,9 @@ function endOf(run: Run, { tally, announcement }: Standing): string {
   if (run.report) return endInWords({ ...run.report, queued: tally.queued }, shareOf(run))
   if (run.pid === undefined) return 'The last run did not begin: the desk ended first.'
   const last = run.lines.at(-1)
-  const isLastWord =
-    typeof last === 'object' &&
-    (last.code === 'found' ? !mayGoOn(last.may) : lastWords.has(last.code))
-  if (typeof last === 'object' && last.code === 'found' && last.may !== 'go')
-    if (isLastWord) return heldBackInWords(last.found, last.may)
+  if (typeof last === 'object' && last.code === 'found' && !mayGoOn(last.may))
+    return heldBackInWords(last.found, last.may)
+  const isLastWord = typeof last === 'object' && lastWords.has(last.code)
   if (!announcement || isLastWord)
     return saidBy(run).at(-1) ?? 'The last run ended, and did not say why.'
   if (tally.queued > 0)
@@ -218,7 +216,7 @@ const lastWords: ReadonlySet<string> = new Set<LogLine['code']>([
   'fault',
 ])
 
-const mayGoOn = (may: May) => may === 'go' || may === 'forced'
+const mayGoOn = (may: May): may is 'go' | 'forced' => may === 'go' || may === 'forced'
 
 /** Whether its findings kept a run from sending, and the operator may override them. */
 export function wasHeldBack({ lines }: Run): boolean {

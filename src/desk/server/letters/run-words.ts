@@ -144,7 +144,7 @@ function said(found: Found): string {
 
 /** How a run ended that its findings kept from sending: the page shows only those of a check. */
 export const heldBackInWords = (found: readonly Found[], may: keyof typeof mayShown): string =>
-  [mayShown[may], found.filter(isProblem).map(said).join('; ')].join(' ').trim()
+  `${mayShown[may]} ${found.filter(isProblem).map(said).join('; ')}`
 
 const isProblem = ({ verdict }: Found) => verdict === 'problem' || verdict === 'fatal'
 

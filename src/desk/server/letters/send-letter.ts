@@ -2,7 +2,7 @@ import { countRun } from '../../../announcement/outlook.ts'
 import { thisMachine } from '../../../announcement/run/dead-run.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { counted, grouped } from '../../../terminal/words.ts'
-import { type LetterStage, mostIn } from '../../contract/letters.ts'
+import { isRetry, type LetterStage, mostIn } from '../../contract/letters.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
 import { againIn, endedOf, isSame, ownEngine } from './progress.ts'
@@ -47,7 +47,7 @@ export async function sendLetter(
       'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
     )
   const left = wavesLeft(standing.announcement)
-  if (left && stage !== 'failed' && stage !== 'uncertain')
+  if (left && !isRetry(stage))
     throw new OperatorError(
       `"${name}" goes out in waves, and some are left. ${left.words} Nothing was sent.`,
     )

@@ -62,7 +62,10 @@ export function describeSending(command: Command, newcomers: string): Command {
     )
     .option('--rate <number>', 'letters a second', readRate, Number(USUAL_RATE))
     .addOption(
-      new Option('--stop-share <share>', 'from six failures on, stop when a larger share fails')
+      new Option(
+        '--stop-share <share>',
+        'stop when a larger share fails; within a run, from six failures on',
+      )
         .argParser(readShare)
         .default(parseShare(USUAL_STOP_SHARE), USUAL_STOP_SHARE),
     )

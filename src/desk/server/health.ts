@@ -6,6 +6,7 @@ import { heardNothing } from '../../audience/heard-nothing.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
+import { wavesStopInWords } from '../../shared/end-words.ts'
 import { ASK_THE_SILENT, type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import {
@@ -273,9 +274,11 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
   if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
   if (await store.lock.holder()) return { name, tone: 'good', text: `${done}, running` }
-  return wavesLeft(last)?.isBetween
-    ? { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
-    : { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue` }
+  if (wavesLeft(last)?.isBetween)
+    return { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
+  const { stopped, number } = last.waves ?? {}
+  const why = stopped ? `, stopped at wave ${number}: ${wavesStopInWords(stopped)}` : ''
+  return { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue${why}` }
 }
 
 /** `312 MB` */

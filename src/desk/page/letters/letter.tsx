@@ -36,7 +36,8 @@ export function Letter(page: LetterPage) {
           {page.changedAt === undefined && (
             <Notice tone="calm" title="Its file is not here">
               It was announced with a file from elsewhere.
-              {progress.state !== 'told' &&
+              {!isRunning(progress.state) &&
+                progress.state !== 'told' &&
                 !progress.waves &&
                 ' To go on, announce that file again at a terminal.'}
             </Notice>

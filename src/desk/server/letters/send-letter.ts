@@ -85,7 +85,6 @@ export async function sendLetter(
   }
   const pid = await startEngine({ root, env }, folder.fileOf(name), args, log)
   noteInLog(folder.path, name, run, { pid })
-  desk.checks.delete(name)
   await desk.freshStandingOf(name)
 }
 

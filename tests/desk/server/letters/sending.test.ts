@@ -260,11 +260,12 @@ describe('a letter at the desk', () => {
     expect(progress.unsent.length).toBeGreaterThan(0)
   })
 
-  it('says why nothing was sent, and names no option of the command', {
+  it('says why nothing was sent, names no option of the command, and keeps its check', {
     tags: 'long',
   }, async () => {
     const at = await deskPad(3)
     await at.write()
+    await at.check()
     await at.pad.app.close()
     await at.send('everyone', 3)
     const { progress } = await at.ended()
@@ -275,7 +276,9 @@ describe('a letter at the desk', () => {
       ),
     })
     expect(progress.said.join('\n')).toMatch(/^Unsubscribing: .*cannot be reached/m)
-    expect(JSON.stringify(await at.page())).not.toMatch(/ --[a-z]/)
+    const page = await at.page()
+    expect(JSON.stringify(page)).not.toMatch(/ --[a-z]/)
+    expect(page.check?.people.everyone).toBe(3)
   })
 
   it('that is sent from the command line is seen, and stopped, at the desk', {

@@ -15,7 +15,19 @@ import { thereAndBack } from './there-and-back.ts'
 
 thereAndBack('a list in a file', emptySqlite)
 
-/** A data folder with two subscribers, and the command on it. */
+const AT = '2026-01-02T10:00:00.000Z'
+const consent = {
+  words: 'é'.repeat(200),
+  page: 'a1b2c3',
+  language: 'de',
+  askedAt: AT,
+  messageId: '<one@example.com>',
+  letterDigest: 'x',
+  confirmedAt: AT,
+  how: 'button',
+}
+
+/** A data folder with a subscriber, and the command on it. */
 async function tool() {
   const dataDir = tempDir()
   const file = join(dataDir, 'subscribers.sqlite')
@@ -25,7 +37,7 @@ async function tool() {
     {
       email: 'ada@example.com',
       subscribedAt: new Date('2026-01-01T10:00:00Z'),
-      extra: { firstName: 'Ada', language: 'de' },
+      extra: { firstName: 'Ada', language: 'de', consent },
     },
   ])
   await store.close()
@@ -34,20 +46,21 @@ async function tool() {
   return { cwd, dataDir, run: (...args: string[]) => operator(args, { env, cwd }) }
 }
 
-it('names the columns as each tool does, with times in their zone', async () => {
+it('names the columns as each tool does, with times in their zone and as much of a consent as it keeps', async () => {
   const { cwd, run } = await tool()
+  const most = 'é'.repeat(127)
   const read = (folder: string, file: string) => readFileSync(join(cwd, folder, file), 'utf8')
   await run('export', '--for', 'kit', '--output', 'kit')
   expect(read('kit', 'subscribers.csv')).toBe(
-    'email,first_name,subscribed_at,language,consent_at,consent\r\nada@example.com,Ada,2026-01-01T10:00:00.000Z,de,,\r\n',
+    `email,first_name,subscribed_at,language,consent_at,consent\r\nada@example.com,Ada,2026-01-01T10:00:00.000Z,de,${AT},${most}\r\n`,
   )
   await run('export', '--for', 'mailchimp', '--output', 'mailchimp')
   expect(read('mailchimp', 'subscribed_contacts.csv')).toBe(
-    'Email Address,First Name,Language,OPTIN_TIME,CONFIRM_TIME,Consent,Standing\r\nada@example.com,Ada,de,2026-01-01T10:00:00.000Z,,,subscribed\r\n',
+    `Email Address,First Name,Language,OPTIN_TIME,CONFIRM_TIME,Consent,Standing\r\nada@example.com,Ada,de,2026-01-01T10:00:00.000Z,${AT},${most},subscribed\r\n`,
   )
   await run('export', '--for', 'listmonk', '--output', 'listmonk')
   expect(read('listmonk', 'subscribers.csv')).toBe(
-    'email,name,attributes,first_name,language,subscribed_at,standing,standing_at\r\nada@example.com,Ada,"{""subscribed_at"":""2026-01-01T10:00:00.000Z"",""language"":""de""}",Ada,de,2026-01-01T10:00:00.000Z,subscribed,\r\n',
+    `email,name,attributes,first_name,language,subscribed_at,standing,standing_at\r\nada@example.com,Ada,"{""subscribed_at"":""2026-01-01T10:00:00.000Z"",""language"":""de"",""consent_at"":""${AT}"",""consent"":""${consent.words}""}",Ada,de,2026-01-01T10:00:00.000Z,subscribed,\r\n`,
   )
 })
 

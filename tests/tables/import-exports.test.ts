@@ -62,12 +62,14 @@ it('takes sources from the tags of links, and from a plain column of nobody else
     undefined,
     undefined,
   ])
-  const tagged = 'Email,utm_source,UTM Campaign,source\nbea@example.com,HN,launch,form 7\n'
+  const tagged = 'utm_source,Email,UTM Campaign,source\nHN,bea@example.com,launch,form 7\n'
   const bea = { source: 'hn', campaign: 'launch' }
   expect(await sourceAfter(tagged)).toEqual([undefined, bea])
   // What an address says of itself is kept from the first time on, and no address is a source.
   const later = 'email,utm_source\nbea@example.com,later\nada@example.com,eve@example.com\n'
   expect(await sourceAfter(later)).toEqual([undefined, bea])
+  const ours = 'email,subscribed_at,source,utm_source\nada@example.com,2026-01-05,ph,hn\n'
+  expect(await sourceAfter(ours)).toEqual([{ source: 'hn' }, bea])
 })
 
 it('takes languages as other tools write them, and from its own export', async () => {
@@ -235,6 +237,26 @@ describe('who left elsewhere', () => {
     ])
   })
 
+  it('left when the file says so, unless that is still to come', async () => {
+    const store = emptyStore()
+    const text = `email,subscribed_at,unsubscribed,standing_at\n${['2999-01-01', 'soon', '2026-01-05']
+      .map((time, i) => `visitor${i}@example.com,2025-01-05,yes,${time}\n`)
+      .join('')}`
+    const before = Date.now()
+    const file = Readable.from([text])
+    await importList(store, { file, format: 'csv', linkKey }, listening().out)
+    const times = [0, 1, 2].map(async (i) => {
+      const { at } = (await store.standings.of(`visitor${i}@example.com`)) ?? {}
+      return Number(at)
+    })
+    const [future = 0, none = 0, past] = await Promise.all(times)
+    expect(past).toBe(Date.UTC(2026, 0, 5))
+    for (const time of [future, none]) {
+      expect(time).toBeGreaterThanOrEqual(before)
+      expect(time).toBeLessThanOrEqual(Date.now())
+    }
+  })
+
   it('is nobody whose cell for that says no, or nothing', async () => {
     const cells = ['0', 'false', 'No', 'null', 'none', '', '1', 'true', '2026-01-05']
     const rows = cells.map((cell, i) => `visitor${i}@example.com,${cell}`)
@@ -263,6 +285,13 @@ describe('a file', () => {
     await expect(importText(text, { emailColumn: 'who' })).rejects.toThrow(
       '--email-column: there is no column "who". There is Contact, Booked, Stage, Email.',
     )
+    for (const [column, said] of [
+      ['statusColumn', '--status-column'],
+      ['timeColumn', '--time-column'],
+    ] as const)
+      await expect(importText(text, { emailColumn: '1', [column]: '5' })).rejects.toThrow(
+        `${said}: there is no column "5".`,
+      )
     const bare = await importText('Ada,ada@example.com,2026-01-05\n')
     expect(bare.people).toEqual([['ada@example.com', '2026-01-05T00:00:00.000Z', 'subscribed']])
     expect(bare.said).toContain('Addresses from column 2; times from column 3')

@@ -232,16 +232,22 @@ describe('a message from a mail server', () => {
     expect(await gone()).toEqual({})
     await hear(lies[0] ?? '', { withoutProof: true })
     expect(await gone()).toEqual({ ada: 'bounced' })
+    // The report alone, with nothing of the message that came back.
+    await hear(bounce({ recipient: 'bob@example.com', returned: '' }), { withoutProof: true })
+    expect(await gone()).toEqual({ ada: 'bounced', bob: 'bounced' })
   })
 
   it('of a complaint ends the letters, also where it hides the address', async () => {
-    const { hear, gone } = await listOfFour()
+    const { store, hear, gone } = await listOfFour()
     await hear(complaint({ type: 'not-spam' }))
     expect(await gone()).toEqual({})
     await hear(complaint({ to: 'redacted@provider.example' }))
     expect(await gone()).toEqual({ ada: 'unsubscribed' })
     await hear(complaint())
     expect(await gone()).toEqual({ ada: 'complained' })
+    expect(await store.standings.of('ada@example.com')).toMatchObject({
+      detail: 'abuse, reported by Provider-FBL/1.0',
+    })
   })
 
   it('of any other kind, broken or endless, does nothing', async () => {

@@ -239,9 +239,10 @@ describe('who left elsewhere', () => {
 
   it('left when the file says so, unless that is still to come', async () => {
     const store = emptyStore()
-    const text = `email,subscribed_at,unsubscribed,standing_at\n${['2999-01-01', 'soon', '2026-01-05']
-      .map((time, i) => `visitor${i}@example.com,2025-01-05,yes,${time}\n`)
-      .join('')}`
+    const rows = ['2999-01-01', 'soon', '2026-01-05'].map(
+      (time, i) => `visitor${i}@example.com,2025-01-05,yes,${time}`,
+    )
+    const text = ['email,subscribed_at,unsubscribed,standing_at', ...rows].join('\n')
     const before = Date.now()
     const file = Readable.from([text])
     await importList(store, { file, format: 'csv', linkKey }, listening().out)

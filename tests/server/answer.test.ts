@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest'
 import { answerTokens } from '../../src/keys/answer-tokens.ts'
+import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import {
   questionTokens,
   stillInterestedTokens,
   unsubscribeTokens,
 } from '../../src/keys/unsubscribe-token.ts'
-import { answerPath, joinPaths } from '../../src/shared/api.ts'
+import { answerPath, confirmPath, joinPaths } from '../../src/shared/api.ts'
+import type { Found, Outbox } from '../../src/store/outbox.ts'
+import type { Pending } from '../../src/store/pending.ts'
 import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
 const question = { ask: 'Where?', kind: 'postcode' } as const
 
-async function askingServer() {
+async function askingServer(outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'>) {
   const kept: [string, string | undefined][] = []
   const asking = {
     answers: {
@@ -21,7 +24,11 @@ async function askingServer() {
     tokens: answerTokens(linkKey),
     questionIn: () => ({ asked: question, first: question }),
   }
-  const { app, logged } = await openApp({ asking, embedOrigins: ['https://shop.example'] })
+  const { app, logged } = await openApp({
+    asking,
+    embedOrigins: ['https://shop.example'],
+    ...(outbox && { outbox }),
+  })
   const answer = (url: string, said?: string) =>
     app.inject({
       method: 'POST',
@@ -128,6 +135,36 @@ it('asks again after what is no answer', async () => {
     expect(body).toContain('answer-wrong')
   }
   expect(kept).toEqual([])
+})
+
+it('asks whoever has to confirm once they have, and not before; they may answer again', async () => {
+  const askedAt = new Date()
+  const pending: Pending = {
+    email: 'ada@example.com',
+    askedAt,
+    hasOwnLink: true,
+    letters: 1,
+    shown: { words: '', page: '', language: 'en' },
+  }
+  const found = { pending, mailbox: [], isOnList: false, standing: undefined, consent: undefined }
+  let now: Found = found
+  const { kept, answer } = await askingServer({
+    requestConfirmation: async () => {},
+    changePending: async (_id, decide) => decide(now, new Date()).result,
+  })
+  const id = ids.of('ada@example.com')
+  const url = `${confirmPath}/${confirmationKeys(linkKey).sign(id, askedAt)}`
+  expect((await answer(url, '80331')).statusCode).toBe(410)
+  expect(kept).toEqual([])
+  now = { ...found, pending: { ...pending, confirmedAt: new Date() } }
+  const wrong = await answer(url, '?')
+  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('answer-wrong')])
+  for (const said of ['sw1a 1aa', '80331'])
+    expect((await answer(url, said)).body).toContain('answer-done')
+  expect(kept).toEqual([
+    [id, 'SW1A 1AA'],
+    [id, '80331'],
+  ])
 })
 
 it('leads a form without script to the question, here and on another site', async () => {

@@ -148,8 +148,12 @@ describe('in words', () => {
   const since = '2026-03-01T08:00:00.000Z'
 
   it.for([
-    ['subscribers.reached', { number: 1 }, /the first sign-up/],
-    ['subscribers.reached', { number: 10_000 }, /10,000 sign-ups/],
+    ['subscribers.reached', { number: 1 }, /the first sign-up\n[\s\S]*The list has begun\./],
+    [
+      'subscribers.reached',
+      { number: 10_000 },
+      /10,000 sign-ups\n[\s\S]*The list has reached 10,000\./,
+    ],
     [
       'alarm.began',
       { alarm: 'store', since },
@@ -179,7 +183,21 @@ describe('in words', () => {
       { alarm: 'backup', since, until: since, why: 'rehearsal-failed' },
       /a back-up was tested, and came back as it was/,
     ],
-    ['alarm.began', { alarm: 'quarantine', since, number: 250 }, /250 sign-ups with signs/],
+    [
+      'alarm.began',
+      { alarm: 'quarantine', since, number: 250 },
+      /the quarantine is filling up\n[\s\S]*250 sign-ups with signs/,
+    ],
+    [
+      'alarm.began',
+      { alarm: 'announcement', since, announcement: 'x', eligible: 2000, sent: 7, queued: 1993 },
+      /goes on\.\n7 sent of 2,000 people, 1,993 queued\.\nTo see/,
+    ],
+    [
+      'alarm.began',
+      { alarm: 'announcement', since, announcement: 'x', why: 'ended' },
+      /goes on\.\nTo see/,
+    ],
     [
       'alarm.began',
       { alarm: 'letters', since, held: { ...nothingHeld, 'hidden-field': 50 } },
@@ -259,6 +277,34 @@ describe('in words', () => {
     const letter = noticeLetter(message([one]), { product, zone: options.zone, to, from })
     expect(letter.text).toContain(words)
     expect(letter.html).toContain(words.replaceAll('\n', '<br>\n'))
+  })
+
+  it.for([
+    ['store', 'the store is back'],
+    ['backup', 'there is a new back-up'],
+    ['quarantine', 'the quarantine has stopped filling up'],
+    ['letters', 'no confirmation letters wait any more'],
+    ['announcement', 'the announcement went on'],
+    ['events', 'events arrive again'],
+    ['retention', 'the list is erased'],
+  ])('that the alarm of %s is over is said in a line', ([alarm, words]) => {
+    const over = notice('alarm.ended', { alarm, since, until: '2026-03-01T10:30:00Z' })
+    const [title, ...lines] = inWords(over).split('\n')
+    expect(title).toBe(`Meridian: ${words}`)
+    const meanwhile = 'Visitors who tried to sign up meanwhile were asked to try again.'
+    expect(lines.slice(lines.length / 2)).toEqual([
+      'From 1 March, 09:00 CET to 1 March, 11:30 CET.',
+      ...(alarm === 'store' ? [meanwhile] : []),
+    ])
+  })
+
+  it('a list says how many more there are, where there are more', () => {
+    const written = (more: number) => {
+      const people = new Map([[day.id, { emails: ['ada@example.com'], more }]])
+      return slackFormat({ id: 'msg_1', notices: [day], people }, options)
+    }
+    expect(written(1234)).toContain('and 1,234 more')
+    expect(written(0)).not.toMatch(/and [\d,-]+ more/)
   })
 
   it('a mail server that said nothing is not quoted', () => {

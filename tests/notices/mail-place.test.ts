@@ -60,6 +60,8 @@ describe('a mailbox', () => {
     expect(letter.text).toContain('345 on the list, including those who left.')
     expect(letter.text).toContain('• <b>hn</b>  7')
     expect(letter.attachments).toEqual([])
+    const foot = `Sent by the server of ${product.name}, since NOTIFY_MAIL names this address.`
+    for (const text of [letter.text, letter.html]) expect(text).toContain(foot)
     await place.send(message, new Date(now.getTime() + 1))
     expect((await relay.messageTo(to)).messageId).toBe(letter.messageId)
   })
@@ -73,6 +75,20 @@ describe('a mailbox', () => {
     expect(html).toContain('and 11 more')
     expect(html).toContain('prefers-color-scheme: dark')
     expect(html).not.toMatch(/<b>hn|<i>|<img/)
+  })
+
+  it('quotes what a mail server said, and nothing more', async () => {
+    const { relay, place } = await mailbox()
+    const data = {
+      alarm: 'announcement',
+      since: now.toISOString(),
+      why: 'failing',
+      answer: '550 no',
+    }
+    const stopped: Notice = { ...day, type: 'alarm.began', data }
+    await place.send({ ...message, notices: [stopped] }, now)
+    const { html = '' } = await relay.messageTo(to)
+    expect(html).toMatch(/The mail server said<\/h3>\s*<blockquote[^>]*>550 no<\/blockquote>\s*</)
   })
 
   it.for(['refuse', 'defer', 'drop-before-dot', 'drop-after-dot'] as const)(

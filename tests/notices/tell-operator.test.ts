@@ -312,10 +312,15 @@ describe('a day', () => {
     const whole = clock.now()
     await copy()
     await pass(clock, DAY, telling, HOUR)
+    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: 'x' })
+    const failed = clock.now().toISOString()
+    await pass(clock, DAY, telling, HOUR)
     const days = receiver.told().filter(({ type }) => type === 'day.ended')
+    const second = { lastBackup: whole.toISOString(), lastRehearsal: whole.toISOString() }
     expect(days.map(({ data }) => data.backups)).toEqual([
       { lastBackup: made.toISOString(), lastRehearsal: null },
-      { lastBackup: whole.toISOString(), lastRehearsal: whole.toISOString() },
+      second,
+      { ...second, rehearsalFailed: failed },
     ])
   })
 
@@ -442,7 +447,12 @@ describe('an alarm', () => {
     expect(receiver.told()).toMatchObject([
       {
         type: 'alarm.began',
-        data: { why: 'stopped', command: 'bin/opening-bell backup --keep 7,4,12 --to=FOLDER' },
+        data: {
+          why: 'stopped',
+          // Since the last copy by that rule.
+          hours: 8 * 24,
+          command: 'bin/opening-bell backup --keep 7,4,12 --to=FOLDER',
+        },
       },
     ])
   })

@@ -61,6 +61,73 @@ it.each([
   },
 )
 
+it.each([
+  ['less than an hour', HOUR - 1, 1, true, []],
+  ['an hour', HOUR, 1, true, ['events alarm.began']],
+  ['an hour, with nothing to tell it', HOUR, 0, true, []],
+  ['an hour, and is asked no more', HOUR, 1, false, []],
+] as const)(
+  'a receiver of events that has been away for %s',
+  async (_, awayMs, people, isOn, alarms) => {
+    const now = new Date()
+    const awaySince = now.getTime() - awayMs
+    const told: string[] = []
+    const store = {
+      quarantinedSince: async () => 0,
+      heldLetters: async () => nothingHeld,
+      feed: async () => ({ isOn, awaySince }),
+      counts: async () => ({ people, held: 0, forgotten: 0 }),
+      isAbandoned: async () => false,
+      changeAlarm: async (kind: string, decide: (known: undefined) => object) => {
+        const { event } = decide(undefined) as { event?: { type: string } }
+        if (event) told.push(`${kind} ${event.type}`)
+      },
+    }
+    await watchList({ store: withParts(store), backups: undefined, since: now }, now)
+    expect(told).toEqual(alarms)
+  },
+)
+
+it('tells how many are still on a list whose time is over', async () => {
+  const now = new Date()
+  const told: unknown[] = []
+  for (const number of [0, 7]) {
+    const store = {
+      quarantinedSince: async () => 0,
+      heldLetters: async () => nothingHeld,
+      feed: async () => undefined,
+      isAbandoned: async () => false,
+      changeAlarm: async (_: string, decide: (known: undefined) => object) => {
+        const { event } = decide(undefined) as { event?: { data: object } }
+        if (event) told.push(event.data)
+      },
+    }
+    const overdue = async () => number
+    await watchList({ store: withParts(store), backups: undefined, since: now, overdue }, now)
+  }
+  expect(told).toMatchObject([{ alarm: 'retention', number: 7 }])
+})
+
+it('says once what keeps every notice from being sent, and again when that is another fault', async () => {
+  let [fault, opened] = [new TypeError('of ours'), 0]
+  const open = () => {
+    opened += 1
+    return Promise.reject(fault)
+  }
+  const telling = teller({
+    store: withParts({ open }),
+    clock: virtualClock(),
+    urls: [],
+    everyMs: 1,
+  })
+  telling.run()
+  await expect.poll(() => opened).toBeGreaterThan(3)
+  expect(telling.said).toEqual(['No notice can be sent: TypeError'])
+  fault = new RangeError('of ours')
+  await expect.poll(() => telling.said).toHaveLength(2)
+  expect(telling.said[1]).toBe('No notice can be sent: RangeError')
+})
+
 it('goes on watching when the clock was put back', async () => {
   const clock = virtualClock()
   const looks = { milestones: 0, list: 0, writable: 0 }
@@ -122,6 +189,26 @@ it.each([
     expect(found).toBe(told)
   },
 )
+
+it('tells once more, a day later, why an announcement stopped by itself', async () => {
+  const now = new Date()
+  const data = { announcement: 'launch', why: 'failing', answer: '550 no' }
+  const began = { isOn: true, since: now.getTime() - 24 * HOUR, isReminded: false, data }
+  const told: unknown[] = []
+  for (const announcements of [[], [{ id: 'launch' }]])
+    await watchAnnouncement(
+      withParts({
+        isAbandoned: async () => true,
+        announcements: async () => announcements,
+        changeAlarm: async (_: string, decide: (known: AlarmState) => object) => {
+          told.push((decide(began) as { event?: object }).event)
+        },
+      }),
+      now,
+    )
+  const event = { type: 'alarm.goes_on', data: { alarm: 'announcement', ...data } }
+  expect(told).toMatchObject([event, event])
+})
 
 it('tells each place once that the store is away, and says which could not be told', async () => {
   const clock = virtualClock()

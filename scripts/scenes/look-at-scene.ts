@@ -19,6 +19,8 @@ export interface Closeness {
   readonly accents: readonly string[]
   /** Of one letter to the forty that a name may have. */
   readonly names: readonly string[]
+  /** On one ground, with one name and in one window of each kind, without a search for flashes. */
+  readonly isGlance?: boolean
 }
 
 /** Twenty accents around the wheel of hues, strong and pale; names of one and of forty letters. */
@@ -36,12 +38,14 @@ export const CLOSELY: Closeness = {
   ],
 }
 
-/** What `npm test` has time for. */
 export const SHORTLY: Closeness = {
   everyMs: 100,
   accents: ['#e5484d', '#ffd60a'],
   names: ['Rindfleischetikettierungsüberwachungsamt'],
 }
+
+/** What `npm test` has time for. */
+export const AT_A_GLANCE: Closeness = { ...SHORTLY, accents: ['#ffd60a'], isGlance: true }
 
 const [PAPER, NIGHT] = ['#fbf5ea', '#17120c'] as const
 const on = (scene: SceneName, ground: string) => ({
@@ -59,7 +63,7 @@ export async function lookAtScene(
   browser: Browser,
   pages: ScenePages,
   scene: SceneName,
-  { everyMs, accents, names }: Closeness,
+  { everyMs, accents, names, isGlance = false }: Closeness,
 ): Promise<string[]> {
   const faults: string[] = []
   const page = await pages.open(browser, on(scene, PAPER), {
@@ -73,20 +77,25 @@ export async function lookAtScene(
     if (!(quiet > 0 && quiet < LENGTH - 500))
       return [...faults, `its quiet moment is at ${quiet} ms; it must be within the splash`]
     faults.push(...(await quietFaults(page, quiet)))
-    faults.push(...(await flashes(page, everyMs, PAPER)))
-    const night = await pages.open(browser, on(scene, NIGHT))
-    await openSplash(night)
-    faults.push(...(await flashes(night, everyMs, NIGHT)))
-    await night.close()
-    faults.push(...(await inForcedColours(page, quiet)))
-    faults.push(...(await withoutMotion(page)))
-    await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'none' })
-    for (const name of names) faults.push(...(await nameFaults(browser, pages, scene, name)))
+    if (!isGlance) {
+      faults.push(...(await flashes(page, everyMs, PAPER)))
+      const night = await pages.open(browser, on(scene, NIGHT))
+      await openSplash(night)
+      faults.push(...(await flashes(night, everyMs, NIGHT)))
+      await night.close()
+      faults.push(...(await inForcedColours(page, quiet)))
+      faults.push(...(await withoutMotion(page)))
+      await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'none' })
+    }
+    const named = isGlance ? NAMED.slice(0, 1) : NAMED
+    for (const name of names)
+      faults.push(...(await nameFaults(browser, pages, { scene, name }, named)))
   }
   faults.push(...(await afterwards(page)))
   await page.close()
-  for (const ground of [PAPER, NIGHT])
-    faults.push(...(await contrasts(browser, pages, scene, { ground, accents })))
+  const windows = isGlance ? TEXT_WINDOWS.slice(0, 1) : TEXT_WINDOWS
+  for (const ground of isGlance ? [PAPER] : [PAPER, NIGHT])
+    faults.push(...(await contrasts(browser, pages, scene, { ground, accents, windows })))
   return faults
 }
 
@@ -195,33 +204,40 @@ async function withoutMotion(page: Page): Promise<string[]> {
   return isStill ? [] : ['moves for a visitor who wants no motion']
 }
 
-/** The name is whole on the smallest screen, on a low one, and on one at twice the size. */
+type Window = readonly [width: number, height: number]
+
+/** From either side on the smallest screen, on a low one, and on one at twice the size. */
+const NAMED: readonly (readonly [language: string, ...Window])[] = [
+  ['en', 320, 568],
+  ['en', 800, 360],
+  ['en', 640, 400],
+  ['ar', 320, 568],
+  ['ar', 800, 360],
+  ['ar', 640, 400],
+]
+
+/** Whether the name is whole. */
 async function nameFaults(
   browser: Browser,
   pages: ScenePages,
-  scene: SceneName,
-  name: string,
+  { scene, name }: { readonly scene: SceneName; readonly name: string },
+  named: typeof NAMED,
 ): Promise<string[]> {
   const faults: string[] = []
-  for (const [width, height] of [
-    [320, 568],
-    [800, 360],
-    [640, 400],
-  ] as const)
-    for (const language of ['en', 'ar']) {
-      const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const
-      const page = await pages.open(browser, { scene, name, language }, options)
-      await openSplash(page)
-      const box = await page.locator('.splash-name').boundingBox()
-      const isWhole =
-        !box ||
-        (box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height)
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-      const where = `at ${width} x ${height}, ${language === 'ar' ? 'right to left, ' : ''}with "${name}"`
-      if (!isWhole) faults.push(`the name leaves the screen ${where}`)
-      if (wide) faults.push(`the page is wider than the screen ${where}`)
-      await page.close()
-    }
+  for (const [language, width, height] of named) {
+    const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const
+    const page = await pages.open(browser, { scene, name, language }, options)
+    await openSplash(page)
+    const box = await page.locator('.splash-name').boundingBox()
+    const isWhole =
+      !box ||
+      (box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height)
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    const where = `at ${width} x ${height}, ${language === 'ar' ? 'right to left, ' : ''}with "${name}"`
+    if (!isWhole) faults.push(`the name leaves the screen ${where}`)
+    if (wide) faults.push(`the page is wider than the screen ${where}`)
+    await page.close()
+  }
   return faults
 }
 
@@ -268,18 +284,26 @@ async function afterwards(page: Page): Promise<string[]> {
 /** What is behind text is seen as well in half of the pixels. */
 const SCALE = 0.5
 
+const TEXT_WINDOWS: readonly Window[] = [
+  [390, 760],
+  [1280, 800],
+]
+
+interface Looked {
+  readonly ground: string
+  readonly accents: readonly string[]
+  readonly windows: readonly Window[]
+}
+
 /** Text on what the scene draws behind it: AA, on each ground with each accent. */
 async function contrasts(
   browser: Browser,
   pages: ScenePages,
   scene: SceneName,
-  { ground, accents }: { readonly ground: string; readonly accents: readonly string[] },
+  { ground, accents, windows }: Looked,
 ): Promise<string[]> {
   const faults: string[] = []
-  for (const [width, height] of [
-    [390, 760],
-    [1280, 800],
-  ] as const) {
+  for (const [width, height] of windows) {
     const viewport = { width, height }
     const options = { viewport, reducedMotion: 'reduce', deviceScaleFactor: SCALE } as const
     const page = await pages.open(browser, on(scene, ground), options)

@@ -311,7 +311,7 @@ test.describe('a letter at the desk', SERVER, () => {
     },
   )
 
-  test('is seen on a phone as a desktop shows it, smaller, with its views in lines that fit', async ({
+  test('is seen on a phone as a desktop shows it, smaller, with its views in lines that fit, and two of them side by side where there is room', async ({
     page,
     quiet: site,
   }) => {
@@ -335,6 +335,22 @@ test.describe('a letter at the desk', SERVER, () => {
     await page.getByLabel('Phone', { exact: true }).check({ force: true })
     const phone = await widths()
     expect(phone.inside).toBe(phone.shown)
+    await views.evaluate((one) =>
+      one.insertAdjacentHTML(
+        'beforeend',
+        '<div class="letter-pair"><figure>One</figure><figure>Two</figure></div>',
+      ),
+    )
+    for (const [width, rows] of [
+      [320, 2],
+      [768, 1],
+    ] as const) {
+      await page.setViewportSize({ width, height: 700 })
+      const tops = await views
+        .locator('figure')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      expect(new Set(tops).size, `${width} px`).toBe(rows)
+    }
   })
 
   test('is clean to axe on a phone, before it is sent and when it was stopped', async ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { isSeen, readPng } from '../../scripts/chromium/png.ts'
-import { lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
+import { AT_A_GLANCE, lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
 import { products } from '../fixtures/products.ts'
@@ -27,6 +27,12 @@ test.describe('the scenes', SERVER, () => {
   for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
     long(`${scene} keeps the contract in a browser`, async ({ browser }) => {
       expect(await lookAtScene(browser, pages, scene, SHORTLY)).toEqual([])
+    })
+
+  // How the splash of candlesticks looks has tests of its own.
+  for (const scene of ['horizon', 'mark'] as const)
+    test(`${scene} keeps the contract at a glance`, async ({ browser }) => {
+      expect(await lookAtScene(browser, pages, scene, AT_A_GLANCE)).toEqual([])
     })
 
   long("what is wrong with a scene of one's own is seen, and nothing else", async ({ browser }) => {

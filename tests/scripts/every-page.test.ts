@@ -84,6 +84,23 @@ it('has the links of its product at the foot of every page, and its language at 
   }
 })
 
+it('tells a link preview whether it is open', () => {
+  const pages = new Map(pagesOf(ours))
+  const said = (html = '') =>
+    [...html.matchAll(/<meta property="og:(?:title|image)" content="([^"]*)">/g)].map(
+      ([, one]) => one,
+    )
+  expect(said(pages.get('first'))).toEqual([
+    `${ours.name} — Coming Soon`,
+    'https://launch.example/social.png',
+  ])
+  for (const outcome of [undefined, 'subscribed'] as const)
+    expect(said(pages.get(site.openPage(outcome)))).toEqual([
+      `${ours.name} — Open now`,
+      'https://launch.example/social-open.png',
+    ])
+})
+
 it('asks a question that waits for a confirmation on the confirmed page alone, and on its own', () => {
   vi.stubEnv('VITE_QUESTION', 'confirmed')
   const pages = pagesOf({ ...ours, question: { ask: 'Where from?', kind: 'text' } })

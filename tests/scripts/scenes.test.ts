@@ -12,6 +12,22 @@ it('our scenes keep the contract, as their files tell', async () => {
   expect(globSync('*/scene.css', { cwd: inCode('src/scenes') })).toHaveLength(scenes.length)
 })
 
+it('each of ours answers a sign-up, and what moves then or after the splash is soon still', () => {
+  for (const scene of ['candlesticks', 'horizon', 'mark']) {
+    const style = readFileSync(inCode(`src/scenes/${scene}/scene.css`), 'utf8')
+    expect(style, scene).toContain('.page:has([data-status="success"]) .backdrop')
+    // How long it waits, and how long it moves.
+    for (const [all, , motion = ''] of style.matchAll(/(transition|animation):([^;]*);/g)) {
+      const most = all.startsWith('transition') ? 3 : 8
+      for (const one of motion.replace(/\([^)]*\)/g, '').split(',')) {
+        const seconds = [...one.matchAll(/(?<![\w.-])([\d.]+)s\b/g)].map(([, time]) => Number(time))
+        const sum = seconds.reduce((before, time) => before + time, 0)
+        expect(sum, `${scene}: ${all}`).toBeLessThan(most)
+      }
+    }
+  }
+})
+
 it('the example in the documentation keeps it, and has no more than 75 lines of style', async () => {
   const folder = join(tempDir(), 'scene')
   expect(await findSceneFaults(writeExampleScene(folder))).toEqual([])

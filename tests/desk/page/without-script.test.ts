@@ -1,11 +1,13 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import product from '../../../product.config.ts'
 import { makeLink } from '../../../src/desk/access/sessions.ts'
 import type { RenderDesk } from '../../../src/desk/contract/pages.ts'
 import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
+import type { Product } from '../../../src/shared/product.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { filled, formWith, textOf } from '../../fixtures/forms.ts'
 
@@ -19,8 +21,8 @@ beforeAll(async () => {
 })
 
 /** A browser that runs no script, in the desk with its real pages. */
-async function browse(env: Record<string, string> = {}) {
-  const at = await openDesk({ render, env })
+async function browse(env: Record<string, string> = {}, more: Partial<Product> = {}) {
+  const at = await openDesk({ render, env, product: { ...product, ...more } })
   let [html, here] = ['', '']
   const go = async (path: string) => {
     const answer = await at.get(path)
@@ -129,7 +131,7 @@ describe('without script', () => {
   })
 
   it('the sources are sorted, and the curve is drawn by hour, day and week', async () => {
-    const { go, follow, html, store, home } = await browse()
+    const { go, follow, html, heading, store, home } = await browse()
     const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
     const names = [
       { kind: 'source' as const, name: 'few', number: 2 },
@@ -152,6 +154,8 @@ describe('without script', () => {
     await follow('week')
     expect(html()).toContain('Sign-ups a week')
     expect(sorted()).toEqual(['ascending', 'Visits'])
+    await follow('Your form for another site')
+    expect(heading()).toBe('Your form')
   })
 
   it('a letter is written, and shown light and dark, as wide as a desktop and as a phone', async () => {
@@ -166,6 +170,23 @@ describe('without script', () => {
       'desktop dark dark',
       'phone light light',
       'phone dark dark',
+    ])
+  })
+
+  it('a letter is written in another language, from its text, and shown beside it', async () => {
+    const said = { pitch: 'كتب', description: 'كتب' }
+    const { go, press, follow, html } = await browse(SMTP, { languages: { ar: said } })
+    await go('/desk/letters/new')
+    await press('Save', { name: 'launch', subject: 'We are live', text: '# Come in' })
+    await follow('Add Arabic')
+    expect(textOf(/<textarea.*?<\/textarea>/s.exec(html())?.[0] ?? '').trim()).toBe('# Come in')
+    await press('Save', { subject: 'فتحنا', text: '# أهلًا' })
+    const pairs = [...html().matchAll(/<div class="letter-pair">(.*?)<\/div><label/gs)]
+    const [first = ''] = pairs.map(([, pair = '']) => pair)
+    const named = [...first.matchAll(/<figcaption[^>]*>(\w+)<|iframe title="([^"]*)"/g)]
+    expect(named.map(([, label, title]) => label ?? title)).toEqual([
+      ...['English', 'The letter in English on a desktop, light'],
+      ...['Arabic', 'The letter in Arabic on a desktop, light'],
     ])
   })
 })

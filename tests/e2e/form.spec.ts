@@ -2,6 +2,7 @@ import product from '../../product.config.ts'
 import { expect, SAME, test } from './fixtures.ts'
 import {
   decideBy,
+  emailIn,
   FAILED,
   INVALID,
   openConnectedPage,
@@ -185,11 +186,12 @@ test.describe('the form', () => {
     expect(posts).toHaveLength(1)
   })
 
-  test('thanks for a known address as for a new one, and keeps it once', async ({
+  test('thanks for a known address as for a new one, sends it normalised, and keeps it once', async ({
     page,
     ownSite,
   }) => {
     const { status, submit } = signUp(page)
+    const posts = postsTo(page, SUBSCRIBE)
     for (const [address, chance] of [
       ['known@example.com', 0],
       ['Known@Example.COM ', 0.5],
@@ -199,6 +201,7 @@ test.describe('the form', () => {
       await submit(address)
       await expect(status).toHaveText(THANK_YOU)
     }
+    expect(new Set(posts.map(emailIn))).toEqual(new Set(['known@example.com']))
     expect(await ownSite.subscribers()).toEqual(['known@example.com'])
   })
 

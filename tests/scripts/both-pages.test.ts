@@ -73,9 +73,14 @@ describe('the page of our server, and the one for Firebase,', () => {
     console.log(`script of the desk ${desk} B of ${DESK_SCRIPT}`)
     expect(desk).toBeGreaterThan(bare)
     expect(desk).toBeLessThanOrEqual(DESK_SCRIPT)
+    // Nor of what the product does not ask for.
+    const others = ['/desk']
+    if (!product.share) others.push('wa.me', 'share-', 'navigator.share')
+    if (!product.question) others.push('/answer')
     const all = globSync('**/*.{js,html,css}', { cwd: join(root, site.public) })
     for (const file of all)
-      expect(readFileSync(join(root, site.public, file), 'utf8'), file).not.toContain('/desk')
+      for (const other of others)
+        expect(readFileSync(join(root, site.public, file), 'utf8'), file).not.toContain(other)
   })
 
   // What stands on this: a test of how the page looks and moves runs in one of the two modes only.
@@ -98,6 +103,10 @@ describe('the page of our server, and the one for Firebase,', () => {
       .replace(/(?:,null)*,"Signing up needs JavaScript[^"]*"(?=\])/, '')
     expect(asOurs).toBe(ours)
     expect(asOurs.length).toBeGreaterThan(5000)
+    // Without a server, the button waits for the script, which that says where it does not come.
+    expect(forFirebase).toContain('<button type="submit" disabled="">')
+    expect(forFirebase).toContain('<noscript>')
+    expect(forFirebase).toMatch(/\.js`?"?,\[[`"]\/assets\/firebase-client-[\w-]+\.js/)
   })
 
   it('is, for Firebase, a folder that is ready to be deployed', () => {

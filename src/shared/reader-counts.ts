@@ -5,7 +5,7 @@ export interface ReaderCount {
   /** `undefined` for the first one. */
   readonly code: string | undefined
   readonly people: number
-  /** How many of them have no letter in their language, or none that is known. */
+  /** How many of them get it since their language has no letter, or is not known. */
   readonly fallingBack: number
 }
 
@@ -13,7 +13,7 @@ export interface ReaderCount {
 export function readersInWords(name: string, counts: readonly ReaderCount[]): string[] {
   return counts.map(({ code, people, fallingBack }) => {
     if (code !== undefined) return `${grouped(people)} to get ${name}.${code}.md`
-    const without = `${grouped(fallingBack)} of them have no letter in their language, or none that is known`
+    const without = `for ${grouped(fallingBack)} of them, their language has no letter, or is not known`
     return `${grouped(people)} to get ${name}.md${fallingBack > 0 ? `: ${without}` : ''}`
   })
 }

@@ -119,12 +119,13 @@ export interface ColumnsRead {
   readonly times: readonly string[]
   readonly standings: readonly string[]
   readonly firstName?: string | undefined
+  readonly language?: string | undefined
   readonly ignored: readonly string[]
 }
 
 /** @returns `undefined` for our own export, which needs no remark. */
 export function columnsRead(columns: Columns, names: readonly string[]): ColumnsRead | undefined {
-  const { email, times, standings, left, firstName, ignored } = columns
+  const { email, times, standings, left, firstName, language, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
   const named = (at: number) => names[at] ?? ''
   return {
@@ -132,6 +133,7 @@ export function columnsRead(columns: Columns, names: readonly string[]): Columns
     times: times.map(named),
     standings: [...standings, ...left].map(({ at }) => named(at)),
     firstName: names[firstName],
+    language: names[language],
     ignored,
   }
 }

@@ -1,9 +1,9 @@
 import { parseEmail } from '../shared/email.ts'
-import { OperatorError } from './operator-error.ts'
+import { Misuse } from './operator-error.ts'
 
-/** @throws OperatorError for what is no address. */
+/** @throws Misuse for what is no address. */
 export function readEmail(argument: string): string {
   const email = parseEmail(argument)
-  if (email === undefined) throw new OperatorError(`"${argument}" is not an e-mail address.`)
+  if (email === undefined) throw new Misuse(`"${argument}" is not an e-mail address.`)
   return email
 }

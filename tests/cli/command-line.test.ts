@@ -107,10 +107,16 @@ describe('the tool on the command line', () => {
       expect(await run(wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
     expect((await run(['send', 'launch.md'])).stderr).toContain('announce sends a letter')
     expect(await run(['find', 'ada'])).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: '"ada" is not an e-mail address.\n',
     })
+    for (const wrong of [
+      ['open', 'nowhere'],
+      ['open', 'https://app.example', '--at', 'soon'],
+      ['backup', '--keep', '7,4,12'],
+    ])
+      expect(await run(wrong), wrong.join(' ')).toMatchObject({ code: 2, stdout: '' })
     expect(await run(['deliveries', 'other'])).toEqual({
       code: 1,
       stdout: '',

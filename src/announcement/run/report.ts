@@ -20,9 +20,11 @@ export interface RunReport extends Pick<RunEnd, 'why' | 'answer' | 'announcement
 /** @throws StoreUnavailable */
 export async function reportOf(
   store: Store,
-  { why, answer, announcement, balance }: RunEnd,
+  { why, answer, announcement: begun, balance }: RunEnd,
   leavesOut?: LeavingOut['leavesOut'],
 ): Promise<RunReport> {
+  // Its wave has ended since.
+  const announcement = (await store.ledger.findAnnouncement(begun.id)) ?? begun
   const suppressed = await store.ledger.suppressedAs(announcement.id)
   // Who signed up lately need not be asked whether they are still interested.
   const until = askedBy(announcement.id) === 'still-interested' && silentBefore(new Date())

@@ -5,7 +5,7 @@ export type WavePlan = { readonly shares: readonly number[] } | { readonly size:
 
 export const WAVES_RULE =
   'shares that rise to 100%, such as 1%,10%,50%,100%, or a number, such as 500'
-export const EVERY_RULE = 'a length of time, such as 90m, 2h or 1d'
+export const EVERY_RULE = 'a length of time of at most 60 days, such as 90m, 2h or 1d'
 
 const MOST_EVERY_MS = 60 * 86_400_000
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -76,9 +76,10 @@ export function describeAnnounce(command: Command): Command {
       reading(parseEvery, EVERY_RULE),
     )
     .addOption(
-      new Option('--stop-leaving <share>', 'stop when a larger share unsubscribes or complains')
-        .argParser(readShare)
-        .default(0.003, '0.3%'),
+      new Option(
+        '--stop-leaving <share>',
+        'stop when a larger share unsubscribes or complains (usual: 0.3%)',
+      ).argParser(readShare),
     )
     .option('--go-on', 'go on in spite of what stopped the waves')
     .option(

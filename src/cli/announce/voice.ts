@@ -64,7 +64,10 @@ export function sendingProgress(out: Out): AnnounceEvents {
     },
     result(status) {
       if (status !== 'queued') finished += 1
-      const perSecond = finished / ((performance.now() - begunAt) / 1000)
+      const seconds = (performance.now() - begunAt) / 1000
+      // A few letters say little of a speed.
+      if (seconds < 2) return out.progress(soFar())
+      const perSecond = finished / seconds
       const left = (toSend - finished) / perSecond
       const endsAt = () => localTime(new Date(Date.now() + left * 1000)).slice(-5)
       const end = finished > 0 ? `, ${duration(left)} left at that speed, ends ${endsAt()}` : ''

@@ -58,7 +58,14 @@ export function runAnnounce(file: string, options: AnnounceArguments): Promise<v
 async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
   const { waves, every, preview, language, stillInterested, ask } = options
   if (waves && every === undefined) throw new Misuse('--waves needs --every, such as --every 2h.')
-  if (!waves && every !== undefined) throw new Misuse('--every needs --waves.')
+  const ofWaves = [
+    ['--every', every !== undefined],
+    ['--stop-leaving', options.stopLeaving !== undefined],
+    ['--go-on', options.goOn],
+    ['--no-wait', options.wait === false],
+  ] as const
+  const stray = waves ? undefined : ofWaves.find(([, isGiven]) => isGiven)
+  if (stray) throw new Misuse(`${stray[0]} needs --waves.`)
   if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
@@ -151,7 +158,7 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
       const instead = insteadOfName(`${subject}\n${markdown}`)
       if (instead.length > 0 && count.toSend > 0)
         out.say(
-          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}` : ''}.`,
+          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 || count.toSend === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}` : ''}.`,
         )
       for (const line of readersInWords(selection.id, counts())) out.say(line)
     } else if (mayGoOn) out.say('Nothing was sent.')

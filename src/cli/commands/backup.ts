@@ -5,7 +5,7 @@ import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import type { Backups } from '../../store/backups.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
@@ -70,7 +70,7 @@ export async function backup(options: BackupArguments, command: Command): Promis
     const sealKey = () => sealKeyForCopy(settings.sealKey, dataDir, out.say)
     if (file !== undefined) return writeOne(backups, { file, json, sealKey: sealKey() }, out)
     const to = options.to ?? settings.to
-    if (!to) throw new OperatorError('Name the folder for back-ups, with --to or BACKUP_TO.')
+    if (!to) throw new Misuse('Name the folder for back-ups, with --to or BACKUP_TO.')
     const { appId } = product
     const keys = keysOf(dataDir)
     const common = { to: resolve(to), appId, dataDir, served: servedFolders, keys, json }

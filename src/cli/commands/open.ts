@@ -51,13 +51,13 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
 function orMistake(read: ReadOpening): Opening {
   if ('opening' in read) return read.opening
   const { wrong, mistake } = read
-  if (wrong === 'url') throw new OperatorError(mistake)
-  if (wrong === 'over') throw new OperatorError(`--at: ${mistake} To open now, leave --at out.`)
+  if (wrong === 'url') throw new Misuse(mistake)
+  if (wrong === 'over') throw new Misuse(`--at: ${mistake} To open now, leave --at out.`)
   if (wrong === 'open')
     throw new OperatorError(
       `${mistake} To close it until then, first run: ${commandLine('open --undo')}`,
     )
-  throw new OperatorError(`--${wrong}: ${mistake}`)
+  throw new Misuse(`--${wrong}: ${mistake}`)
 }
 
 function wordsOf(opening: Opening, now: Date, { product }: OpenOptions): string[] {

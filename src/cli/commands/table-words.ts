@@ -27,6 +27,7 @@ export function columnsInWords({
   times,
   standings,
   firstName,
+  language,
   ignored,
 }: ColumnsRead): string {
   return [
@@ -34,6 +35,7 @@ export function columnsInWords({
     times.length > 0 ? `times from ${some(times)}` : 'no times, so all count as signed up now',
     standings.length > 0 ? `standing from ${some(standings)}` : 'no standings',
     ...(firstName === undefined ? [] : [`first names from ${some([firstName])}`]),
+    ...(language === undefined ? [] : [`languages from ${some([language])}`]),
     ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
   ].join('; ')
 }

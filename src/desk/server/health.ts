@@ -271,7 +271,8 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const open = tally.queued + tally.sending
   // Also while they are still being counted.
   const all = peopleToTell(rowsOf(tally), tally)
-  const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent`
+  const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
+  const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent${failed}`
   if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
   if (await store.lock.holder()) return { name, tone: 'good', text: `${done}, running` }
   if (wavesLeft(last)?.isBetween)

@@ -165,11 +165,11 @@ describe('before anybody is mailed, announce', () => {
         'PUBLIC_URL: must be the https address of the page, where unsubscribe links lead; if they lead elsewhere, set UNSUBSCRIBE_URL\n',
     })
     // What is wrong in the command is said before the mail server is asked.
-    for (const [args, stderr] of [
-      [[pad.launch, '--to', 'nobody'], '"nobody" is not an e-mail address.\n'],
-      [['nowhere.md'], 'There is no file nowhere.md\n'],
+    for (const [args, code, stderr] of [
+      [[pad.launch, '--to', 'nobody'], 2, '"nobody" is not an e-mail address.\n'],
+      [['nowhere.md'], 1, 'There is no file nowhere.md\n'],
     ] as const)
-      expect(await pad.run(['announce', ...args])).toEqual({ code: 1, stdout: '', stderr })
+      expect(await pad.run(['announce', ...args])).toEqual({ code, stdout: '', stderr })
     const secret = { SMTP_URL: 'http://user:secret@x', LINK_KEY: 'short' }
     const { stderr } = await pad.run(['announce', pad.launch], secret)
     expect(stderr).not.toContain('secret')

@@ -42,7 +42,7 @@ it('says who gets which letter, tests each, and keeps which one each got', async
     expect(dry.stderr).toContain(`${pad.url}/${path}/unsubscribe works`)
   expect(dry.stderr).toContain('\n4 to send, of 4 people. Nothing was sent.')
   expect(dry.stderr).toContain(
-    '\n3 to get launch.md: 2 of them have no letter in their language, or none that is known',
+    '\n3 to get launch.md: for 2 of them, their language has no letter, or is not known',
   )
   expect(dry.stderr).toContain('\n1 to get launch.ar.md')
 

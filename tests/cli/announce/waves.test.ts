@@ -165,8 +165,14 @@ describe('the command announce --waves', () => {
       holds: true,
       tally: { sent: 5, queued: 5 },
       wave: { number: 1, told: 5, failed: 0, left: 0 },
+      announcement: { waves: { number: 1, target: 5, endedAt: expect.any(String) } },
     })
-    expect(last).toMatchObject({ why: 'done', holds: true, tally: { sent: 10, queued: 0 } })
+    expect(last).toMatchObject({
+      why: 'done',
+      holds: true,
+      tally: { sent: 10, queued: 0 },
+      announcement: { waves: { number: 2, target: 10, isLast: true } },
+    })
     expect(stdout).not.toContain('@')
   })
 
@@ -249,8 +255,12 @@ describe('the command announce --waves', () => {
     for (const [args, code, text] of [
       [['--waves', '500'], 2, '--waves needs --every'],
       [['--waves', '1%,10%', '--every', '2h'], 2, 'shares that rise to 100%'],
-      [['--waves', '5', '--every', '2'], 2, 'a length of time, such as 90m'],
+      [['--waves', '5', '--every', '2'], 2, 'a length of time of at most 60 days, such as 90m'],
       [['--waves', '5', '--every', '2h', '--first', '5'], 2, 'cannot be used with'],
+      [['--every', '2h'], 2, '--every needs --waves.'],
+      [['--stop-leaving', '1%'], 2, '--stop-leaving needs --waves.'],
+      [['--go-on'], 2, '--go-on needs --waves.'],
+      [['--no-wait'], 2, '--no-wait needs --waves.'],
     ] as const) {
       const answer = await pad.announce(...args)
       expect(answer.code).toBe(code)

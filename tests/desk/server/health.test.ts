@@ -374,7 +374,7 @@ describe('the health of all', () => {
     expect(await of({ sent: 7 })).toMatchObject({ tone: 'good', text: 'launch: 7 of 7 sent' })
     expect(await of({ sent: 6, failed: 1 })).toMatchObject({
       tone: 'warn',
-      text: 'launch: 6 of 7 sent',
+      text: 'launch: 6 of 7 sent, 1 failed',
     })
     // Those left out and those forgotten are not to get it, as on the letter's page.
     expect(await of({ sent: 4, suppressed: 2, forgotten: 1 })).toMatchObject({

@@ -117,10 +117,12 @@ function Figure({ name, value, isLarge, children }: FigureProps) {
   )
 }
 
-function End({ end, state, balance, endedWell }: LetterProgress & { readonly end: string }) {
-  const tone: Tone = balance?.holds === false || !endedWell ? 'bad' : 'good'
+function End(props: LetterProgress & { readonly end: string }) {
+  const { end, state, tally, balance, endedWell } = props
+  const isWhole = state !== 'stopped' && tally.failed === 0
+  const well: Tone = isWhole ? 'good' : 'warn'
   return (
-    <Notice tone={state === 'stopped' && tone === 'good' ? 'warn' : tone} title={end}>
+    <Notice tone={balance?.holds === false || !endedWell ? 'bad' : well} title={end}>
       {balance?.text}
     </Notice>
   )

@@ -8,7 +8,7 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
   stopping: 'stopping',
   stopped: 'stopped',
   waves: 'between waves',
-  partly: 'sent in part',
+  partly: 'begun',
   told: 'sent',
 }
 

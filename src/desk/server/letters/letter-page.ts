@@ -59,9 +59,9 @@ export function letterPages(desk: LetterDesk) {
     const { failed, uncertain, suppressed, forgotten } = tally
     const unsentCount = failed + uncertain + suppressed + forgotten
     // After the end nothing moves any more, so what was remembered a moment before it would stay.
-    const lacks = (rows: UnsentRow[]) => rows.length < Math.min(unsentCount, SHOWN)
+    const isOld = (rows: UnsentRow[]) => rows.length !== Math.min(unsentCount, SHOWN)
     let shown = unsentCount > 0 ? await withoutIt.look(name) : []
-    if (!known.engine && lacks(shown)) {
+    if (!known.engine && isOld(shown)) {
       withoutIt.forget(name)
       shown = await withoutIt.look(name)
     }

@@ -132,8 +132,8 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   const { waves } = announcement
   if (wavesLeft(announcement)?.isBetween) return 'waves'
   if (waves && (waves.stopped || !waves.endedAt)) return 'stopped'
-  // How a run from a terminal ended is in no log, and a stage of it may be done.
-  const isStage = run ? run.report?.why === 'done' : tally.sent > 0
+  // How a run from a terminal ended is in no log.
+  const isStage = run ? run.report?.why === 'done' : announcement.eligible !== undefined
   return isStage && tally.sending === 0 ? 'partly' : 'stopped'
 }
 

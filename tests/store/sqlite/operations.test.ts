@@ -83,6 +83,20 @@ describe('the write-ahead log', () => {
   })
 })
 
+it('a known address is committed as a new one is, so that the time of an answer tells nothing', async () => {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = open(file)
+  onTestFinished(() => store.close())
+  const written = async (email: string) => {
+    const before = statSync(`${file}-wal`).size
+    await store.list.add(email)
+    return statSync(`${file}-wal`).size - before
+  }
+  await store.list.add('ada@example.com')
+  const [known, fresh] = [await written('ada@example.com'), await written('bob@example.com')]
+  expect(known).toBeGreaterThan(fresh / 2)
+})
+
 describe('unsubscribes', () => {
   it('that arrive together are committed together, and each only once', async () => {
     const file = join(tempDir(), 'store.sqlite')

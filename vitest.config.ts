@@ -25,6 +25,8 @@ const together = { isolate: process.env.TORTURE === 'long' }
 export default defineConfig({
   // Their own folders have copies too, once a page was built for Firebase or a list was in Firestore.
   resolve: { dedupe: ['firebase', '@google-cloud/firestore'] },
+  // After a build in its process, React has no functions for development any more.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     globalSetup: 'tests/emulators/shared-firestore.ts',
     // Processes, not threads: some tests change what theirs may do.

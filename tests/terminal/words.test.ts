@@ -10,7 +10,7 @@ import { readEmail } from '../../src/terminal/email-argument.ts'
 import { exitCodes } from '../../src/terminal/exit-codes.ts'
 import { faultText } from '../../src/terminal/fault-text.ts'
 import { findingLines } from '../../src/terminal/finding-lines.ts'
-import { OperatorError } from '../../src/terminal/operator-error.ts'
+import { Misuse, OperatorError } from '../../src/terminal/operator-error.ts'
 import {
   answerInWords,
   goneInWords,
@@ -88,7 +88,7 @@ it('the exit codes mean the same to scripts in every version', () => {
     stopped: 130,
   })
   expect(readEmail('Ada@Example.com')).toBe('ada@example.com')
-  expect(() => readEmail('ada')).toThrow(new OperatorError('"ada" is not an e-mail address.'))
+  expect(() => readEmail('ada')).toThrow(new Misuse('"ada" is not an e-mail address.'))
   expect(new OperatorError('x').name).toBe('OperatorError')
 })
 

@@ -105,10 +105,9 @@ The letter is Markdown that begins with its settings:
 lets only this reader in, for 30 days or as invitation-valid says: docs/invitations.md.
 {{first name|there}} in the subject or the text becomes the reader's first name, or "there".
 
-Those who got an earlier announcement are left out, unless --also-who-got names it or says all. A
-mailbox gets at most three letters of one announcement, however many addresses lead to it. Addresses
-without a +tag come first; one that signs up later still gets a letter, even if three with a +tag got
-theirs.
+Those who got an earlier announcement are left out, unless --also-who-got names it or says all. Of
+many addresses that lead to one mailbox, three get the letter, those without a +tag first. If three
+with a +tag have it, and the address without one signs up later, that address gets it too.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began

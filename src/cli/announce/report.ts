@@ -56,7 +56,7 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
     )
   if (suppressed.quarantined > 0)
     out.say(
-      `${grouped(suppressed.quarantined)} left out as quarantined: ${commandLine('quarantine')} shows why. --include-new ${verb} those who are released.`,
+      `${grouped(suppressed.quarantined)} left out as quarantined: ${commandLine('quarantine')} shows who still is, and why. --include-new ${verb} those released since.`,
     )
   return exitCodeOf(report)
 }

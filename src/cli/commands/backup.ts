@@ -10,7 +10,9 @@ import type { Out } from '../../terminal/out.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
 import { type KeepOptions, keepCopies, noneIsThere } from '../../upkeep/back-up/keep-copies.ts'
+import { KEEP_RULE, parseKeepRule } from '../../upkeep/back-up/keep-rule.ts'
 import { type RehearseOptions, rehearse } from '../../upkeep/back-up/rehearse.ts'
+import { reading } from '../announce/sending-options.ts'
 import { lockOf, sealKeyForCopy, sealKeyForRestore } from '../backup-secrets.ts'
 import { orOperatorError, runWithStore, servedFolders } from '../run.ts'
 import { reportTo } from '../words/told.ts'
@@ -32,9 +34,11 @@ export function describeBackup(command: Command): Command {
   return command
     .description('copy the list and all that is known of it, while the server runs')
     .option('--output <file>', 'write one copy, without the keys')
-    .option(
-      '--keep <days,weeks,months>',
-      'write a copy with the keys into a folder, then keep one copy for each of so many days, weeks and months',
+    .addOption(
+      new Option(
+        '--keep <days,weeks,months>',
+        'write a copy with the keys into a folder, then keep one copy for each of so many days, weeks and months',
+      ).argParser(reading((text) => (parseKeepRule(text) ? text : undefined), KEEP_RULE)),
     )
     .option(
       '--rehearse',

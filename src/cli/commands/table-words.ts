@@ -33,7 +33,7 @@ export function columnsInWords({
   return [
     `Addresses from ${email}`,
     times.length > 0 ? `times from ${some(times)}` : 'no times, so all count as signed up now',
-    standings.length > 0 ? `standing from ${some(standings)}` : 'no standings',
+    standings.length > 0 ? `status from ${some(standings)}` : 'no column with a status',
     ...(firstName === undefined ? [] : [`first names from ${some([firstName])}`]),
     ...(language === undefined ? [] : [`languages from ${some([language])}`]),
     ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),

@@ -77,7 +77,7 @@ describe('the command ask', () => {
     const all = await pad.ask()
     expect(all.stdout).toContain('The balance holds: 4 = 2 sent + 2 suppressed\n')
     expect(all.stderr).toMatch(
-      /2 left out as quarantined: .* quarantine shows why\. --include-new asks those who are released\./,
+      /2 left out as quarantined: .* quarantine shows who still is, and why\. --include-new asks those released since\./,
     )
     await pad.store.list.add('late@example.com')
     expect((await pad.ask()).stderr).toContain(

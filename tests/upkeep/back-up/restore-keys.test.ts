@@ -212,7 +212,8 @@ it('backup says how it is called, and where Firestore’s copies are', async () 
   expect(without.stderr).toBe('Name the folder for back-ups, with --to or BACKUP_TO.\n')
   // What is refused makes no key either.
   await tool('new', ['import', 'list.csv'])
-  expect((await tool('new', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })).code).toBe(1)
+  expect((await tool('new', ['backup', '--keep', '1,0,0'], { BACKUP_TO: '' })).code).toBe(2)
+  expect((await tool('new', ['backup', '--keep', '7', '--to', 'to'])).code).toBe(2)
   expect(existsSync(file('new', 'seal.key'))).toBe(false)
   const forgotten = await tool('old', ['forget', 'ada@example.com'])
   expect(forgotten.stderr).toMatch(

@@ -240,7 +240,10 @@ function Send(page: LetterPage) {
 /** Why nothing can be sent. */
 function nobodyInWords({ progress, check }: LetterPage): string {
   if (progress.waves) return 'Its waves are sent from the terminal.'
-  if (progress.state !== 'unsent') return 'Nobody is left to send it to.'
+  if (progress.state !== 'unsent')
+    return check
+      ? 'Nobody is left to send it to.'
+      : 'Nobody is left in its queue. To see whether somebody is new since it began, check again.'
   return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
 }
 

@@ -91,7 +91,7 @@ function Countdown({ state: { countdown } }: { readonly state: OpeningState }) {
   if (!countdown)
     return (
       <>
-        none; <code>opensAt</code> in product.config.ts shows one
+        none; to show one, set <code>opensAt</code> in product.config.ts
       </>
     )
   const { day, year, clock } = localTime(countdown.at, countdown.zone)

@@ -165,7 +165,12 @@ export function progressOf(
     ...(engine && !isOurs && { by: `${machineOf(engine)}, process ${engine.pid}` }),
     ...(announcement?.eligible !== undefined &&
       !isRunning && { balance: balanceShown(announcement, tally) }),
-    ...(!isRunning && run && { end: endOf(run, standing), endedWell: endedWell(run) }),
+    ...(!isRunning &&
+      run &&
+      !wasFinishedElsewhere(run, state) && {
+        end: endOf(run, standing),
+        endedWell: endedWell(run),
+      }),
     ...(!isRunning && state !== 'told' && left && { waves: left.words }),
     said: run ? saidBy(run) : [],
   }
@@ -186,6 +191,10 @@ function saidBy(run: Run): string[] {
 }
 
 const SAID_LINES = 40
+
+/** Whether a terminal has told those whom the desk's last run had left: how it ended is over. */
+const wasFinishedElsewhere = ({ report }: Run, state: LetterState) =>
+  state === 'told' && report?.why !== 'done' && (report?.tally.queued ?? 0) > 0
 
 const endedWell = ({ report }: Run) => report?.why === 'done' || report?.why === 'interrupted'
 

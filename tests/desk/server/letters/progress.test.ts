@@ -262,6 +262,17 @@ describe('the end of the last run', () => {
     expect(endOf({ lines: [] }, none)[0]).toBe('The last run ended, and did not say why.')
   })
 
+  it('is no more said once a terminal has told those whom it had left', () => {
+    const tally5 = tally({ sent: 5, queued: 45 })
+    const stopped = { ...report, why: 'interrupted', tally: tally5 } as const
+    expect(endOf({ report: stopped }, { tally: tally5 })[0]).toMatch(/^Stopped/)
+    const told = { tally: tally({ sent: 50 }) }
+    expect(endOf({ report: stopped }, told)).toEqual([undefined, undefined])
+    // It told the last of them itself.
+    const last = { ...stopped, tally: told.tally }
+    expect(endOf({ report: last }, told)[0]).toMatch(/^Stopped/)
+  })
+
   it('leaves the last forty lines of what was said', () => {
     const lines = Array.from({ length: 50 }, (_, i) => `line ${i}`)
     const { said } = progressOf(of({ run: { ...begun, lines } }))

@@ -173,7 +173,9 @@ describe('an import', () => {
       ].join('\n'),
     )
     expect(code).toBe(exitCodes.partly)
-    expect(said).toMatch(/; no column with a status; ignored: Name\.\n1 added, 2 known, 4 refused\.$/)
+    expect(said).toMatch(
+      /; no column with a status; ignored: Name\.\n1 added, 2 known, 4 refused\.$/,
+    )
     expect(refused.split('\n').toSorted()).toEqual([
       '',
       'line 4: "not an address" is not an e-mail address',

@@ -107,7 +107,8 @@ it('opens no list, key or copy that lies beside the code, whatever it tells to r
   }
   expect(found()).toEqual([])
   chmodSync(main(), 0o600)
-  expect(found()[0]).not.toMatch(/-R|subscribers|data|letters/)
+  // The temporary folder has any name.
+  expect(found()[0]?.replaceAll(root, '')).not.toMatch(/-R|subscribers|data|letters/)
   for (let n = 0; n < 12; n += 1) write(`src/${n}.ts`, '', 0o600)
   expect(found()).toEqual([
     `${root}/src/0.ts cannot be read by the service, and 12 more are like that: put the code there anew, as root and with umask 022, as docs/deploy.md says.`,

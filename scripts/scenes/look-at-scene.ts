@@ -38,6 +38,7 @@ export const CLOSELY: Closeness = {
   ],
 }
 
+/** What the torture has time for. */
 export const SHORTLY: Closeness = {
   everyMs: 100,
   accents: ['#e5484d', '#ffd60a'],

@@ -17,6 +17,7 @@ import { people, person } from '../store/contracts/people.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, leavePages, SERVER } from './fixtures.ts'
 import { longOf } from './long.ts'
+import { sidewaysRoom } from './page.ts'
 
 interface Announcing {
   readonly site: RunningSite
@@ -386,10 +387,7 @@ test.describe('a letter at the desk', SERVER, () => {
       const look = async (what: string) => {
         // A letter's own HTML is a letter's: in its frame, where no script runs, axe does not, either.
         expect(await axeFindings(page, { without: 'iframe' }), what).toEqual([])
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow, what).toBe(0)
+        expect(await sidewaysRoom(page), what).toBe(0)
       }
       await page.goto(`${site.url}/desk/letters`)
       await look('no letter yet')

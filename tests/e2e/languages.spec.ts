@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import type { Product } from '../../src/shared/product.ts'
 import { sentences, type Words } from '../../src/shared/sentences.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
@@ -12,7 +11,7 @@ import { buildProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { moveSplashTo, openPage, openSplashAt, signUp } from './page.ts'
+import { moveSplashTo, openPage, openSplashAt, sidewaysRoom, signUp } from './page.ts'
 import { REFUSED } from './states.ts'
 import { expectNothingMoves } from './stillness.ts'
 
@@ -68,12 +67,12 @@ for (const name of Object.keys(shown) as (keyof typeof shown)[]) {
       await openPage(page, site.url)
       for (const width of [1440, 768, 360, 320]) {
         await page.setViewportSize({ width, height: 800 })
-        expect(await overflow(page), `${width} px`).toBe(0)
+        expect(await sidewaysRoom(page), `${width} px`).toBe(0)
       }
       expect(await axeFindings(page)).toEqual([])
       for (const path of ['/nowhere', '/unsubscribe/broken']) {
         await page.goto(site.url + path)
-        expect(await overflow(page), path).toBe(0)
+        expect(await sidewaysRoom(page), path).toBe(0)
       }
     })
 
@@ -92,7 +91,3 @@ for (const name of Object.keys(shown) as (keyof typeof shown)[]) {
     })
   })
 }
-
-/** How many pixels the page is wider than the window. */
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { expect, long, SAME, test } from './fixtures.ts'
-import { endSplash, openPage, signUp } from './page.ts'
+import { endSplash, openPage, sidewaysRoom, signUp } from './page.ts'
 import { serveInPieces } from './pieces.ts'
 import { everyState, REFUSED } from './states.ts'
 import { expectNothingMoves, layoutShifts } from './stillness.ts'
@@ -116,13 +116,6 @@ test('nothing moves either where a browser paints the pieces', SAME, async ({ pa
   expect(await layoutShifts(page)).toEqual([])
   pieces.close()
 })
-
-function sidewaysRoom(page: Page) {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth - clientWidth
-  })
-}
 
 function firstPaint(page: Page) {
   return page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime)

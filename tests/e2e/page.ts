@@ -210,3 +210,7 @@ export function decideBy(page: Page, chance: number): Promise<unknown> {
     Math.random = () => at
   }, chance)
 }
+
+/** How many pixels the page is wider than the window. */
+export const sidewaysRoom = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
@@ -14,7 +13,7 @@ import { axeFindings } from './accessibility.ts'
 import { startBookshop } from './confirming-site.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
 import { leftToTorture } from './long.ts'
-import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
+import { openConnectedPage, openPage, openPageWithoutScript, sidewaysRoom, signUp } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
 for (const name of ['bakery', 'librairie'] as const) {
@@ -207,7 +206,3 @@ test.describe('a bookshop in Arabic and French that asks to confirm', SERVER, ()
       })
     })
 })
-
-/** How many pixels the page is wider than the window. */
-const sidewaysRoom = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -12,6 +12,34 @@ import { HOUR, MINUTE, teller, virtualClock } from './stage.ts'
 const withParts = (all: object) =>
   ({ ...all, notices: all, outbox: all, lock: all, ledger: all, events: all }) as never
 
+/** What a list says of which nothing is wrong. */
+const calm = {
+  quarantinedSince: async () => 0,
+  heldLetters: async () => nothingHeld,
+  feed: async () => undefined as object | undefined,
+  isAbandoned: async () => false,
+  announcements: async () => [] as object[],
+}
+
+/** The events of alarms, none of which was on, in one look at a list. */
+async function seenOnce(now: Date, about: object, overdue?: () => Promise<number>) {
+  const events: { readonly type: string; readonly data: { readonly alarm?: unknown } }[] = []
+  const store = {
+    ...calm,
+    changeAlarm: async (
+      _: string,
+      decide: (known: undefined) => { event?: (typeof events)[0] },
+    ) => {
+      const { event } = decide(undefined)
+      if (event) events.push(event)
+    },
+    ...about,
+  }
+  const watched = { store: withParts(store), backups: undefined, since: now }
+  await watchList({ ...watched, ...(overdue && { overdue }) }, now)
+  return events
+}
+
 /** What is told of the alarms of a list that is looked at every hour. */
 function watching() {
   const clock = virtualClock()
@@ -19,12 +47,11 @@ function watching() {
   let [quarantined, network, held] = [0, 0, 0]
   const told: string[] = []
   const store = {
+    ...calm,
     quarantinedSince: async () => quarantined,
     heldLetters: async () => ({ ...nothingHeld, network }),
     feed: async () => ({ isOn: true }),
     counts: async () => ({ people: held, held, forgotten: 0 }),
-    isAbandoned: async () => false,
-    announcements: async () => [],
     isUnfinished: async () => false,
     async changeAlarm(kind: AlarmKind, decide: (known?: AlarmState) => object) {
       const { alarm, event } = decide(alarms.get(kind)) as {
@@ -71,41 +98,20 @@ it.each([
   async (_, awayMs, people, isOn, alarms) => {
     const now = new Date()
     const awaySince = now.getTime() - awayMs
-    const told: string[] = []
-    const store = {
-      quarantinedSince: async () => 0,
-      heldLetters: async () => nothingHeld,
+    const events = await seenOnce(now, {
       feed: async () => ({ isOn, awaySince }),
       counts: async () => ({ people, held: 0, forgotten: 0 }),
-      isAbandoned: async () => false,
-      changeAlarm: async (kind: string, decide: (known: undefined) => object) => {
-        const { event } = decide(undefined) as { event?: { type: string } }
-        if (event) told.push(`${kind} ${event.type}`)
-      },
-    }
-    await watchList({ store: withParts(store), backups: undefined, since: now }, now)
-    expect(told).toEqual(alarms)
+    })
+    expect(events.map(({ type, data }) => `${data.alarm} ${type}`)).toEqual(alarms)
   },
 )
 
 it('tells how many are still on a list whose time is over', async () => {
-  const now = new Date()
-  const told: unknown[] = []
-  for (const number of [0, 7]) {
-    const store = {
-      quarantinedSince: async () => 0,
-      heldLetters: async () => nothingHeld,
-      feed: async () => undefined,
-      isAbandoned: async () => false,
-      changeAlarm: async (_: string, decide: (known: undefined) => object) => {
-        const { event } = decide(undefined) as { event?: { data: object } }
-        if (event) told.push(event.data)
-      },
-    }
-    const overdue = async () => number
-    await watchList({ store: withParts(store), backups: undefined, since: now, overdue }, now)
-  }
-  expect(told).toMatchObject([{ alarm: 'retention', number: 7 }])
+  const told = [0, 7].map(async (number) => {
+    const events = await seenOnce(new Date(), {}, async () => number)
+    return events.map(({ data }) => data)
+  })
+  expect(await Promise.all(told)).toMatchObject([[], [{ alarm: 'retention', number: 7 }]])
 })
 
 it('says once what keeps every notice from being sent, and again when that is another fault', async () => {
@@ -136,14 +142,12 @@ it('goes on watching when the clock was put back', async () => {
     return found
   }
   const store = {
+    ...calm,
     lookForMilestonesEveryMs: HOUR,
     open: async () => new Date(0),
     noteMilestones: look('milestones', undefined),
     checkWritable: look('writable', undefined),
     quarantinedSince: look('list', 0),
-    heldLetters: async () => nothingHeld,
-    feed: async () => undefined,
-    isAbandoned: async () => false,
     changeAlarm: async () => {},
     noteEvent: async () => {},
   }

@@ -38,9 +38,17 @@ function pagesOf(product: Product): [path: string, html: string][] {
   const first = (head: string, body: string) =>
     compose(shell, { language: catalogueOf(product), head, body, style: 'x', script: 'y' })
   const page = {
-    ...{ language, shell, head, openHead, style: 'x', confirmStyle: 'x', previews: {} },
-    ...{ first: first(head, body), open: first(openHead, openBody) },
-    ...{ isAsked: true, isConfirmedShared: false },
+    language,
+    shell,
+    head,
+    openHead,
+    style: 'x',
+    confirmStyle: 'x',
+    previews: {},
+    first: first(head, body),
+    open: first(openHead, openBody),
+    isAsked: true,
+    isConfirmedShared: false,
   } as Omit<LanguagePage, 'styleHashes'> as LanguagePage
   const { [site.joinScript(language.path)]: _, ...templates } = templatesOf(page, prerender, true)
   const notFound = plainPage(page, prerender.renderNotFoundPage(language))

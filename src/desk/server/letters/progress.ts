@@ -194,7 +194,7 @@ const SAID_LINES = 40
 
 /** Whether a terminal has told those whom the desk's last run had left: how it ended is over. */
 const wasFinishedElsewhere = ({ report }: Run, state: LetterState) =>
-  state === 'told' && report?.why !== 'done' && (report?.tally.queued ?? 0) > 0
+  state === 'told' && report !== undefined && report.why !== 'done' && report.tally.queued > 0
 
 const endedWell = ({ report }: Run) => report?.why === 'done' || report?.why === 'interrupted'
 

@@ -191,7 +191,7 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
     const second = await write('second', 'One more thing')
     await check('launch')
     await send(/^Send to \d,\d+ people/)
-    await isOver('Stopped: more than 5 % failed')
+    await isOver('Stopped: more than 5 % of this run failed')
     await shoot('letter-stopped', second)
     await shoot('letters', '/desk/letters')
 

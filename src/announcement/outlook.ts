@@ -19,6 +19,9 @@ const SAMPLE = 20
 /** What a run that began now would do with a recipient. */
 export type Turn = 'first' | 'again' | 'none'
 
+const done = ['sent', 'failed', 'uncertain'] as const
+type Done = (typeof done)[number]
+
 /** Somebody who is sent a letter, with their language and first name as far as they are known. */
 export interface Reader extends Subscriber {
   readonly language?: string | undefined
@@ -29,6 +32,8 @@ export interface Prospect extends Reader {
   readonly turn: Turn
   /** Why they get nothing, unless they are told already. */
   readonly leftOut?: SuppressionReason | undefined
+  /** What came of it, where they were tried and are not tried again. */
+  readonly done?: Done | undefined
   /** Whether they have or get an untried row in the queue, even if they left since. */
   readonly isUntried: boolean
   /** Whether the shares of stages do not count them. */
@@ -75,6 +80,7 @@ export async function* prospects(
           firstName,
           turn,
           leftOut,
+          done: turn === 'none' && row ? done.find((one) => one === statusOf(row)) : undefined,
           isUntried: next === 'first',
           isAside: aside.some((one) => one === reason),
         }
@@ -109,6 +115,8 @@ export interface RunCount {
   readonly eligible: number
   /** How many of them get nothing, by the reason. */
   readonly leftOut: SuppressionCounts
+  /** How many were tried before and are not tried again, by what came of it. */
+  readonly done: Readonly<Record<Done, number>>
   /** How many this run sends to. */
   readonly toSend: number
   /** The same for a stage. @param first as `RecipientSelection` has it. */
@@ -138,6 +146,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
   const leftOut = noSuppressions()
   const sample: string[] = []
   const gone: number[] = []
+  const done = { sent: 0, failed: 0, uncertain: 0 }
   const count = { seen: 0, first: 0, again: 0, none: 0, untried: 0, aside: 0, passedOver: 0 }
   for await (const one of prospects(store, selection)) {
     count.seen += 1
@@ -147,6 +156,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     else if (one.isAside) count.aside += 1
     else if (one.leftOut) count.passedOver += 1
     if (one.leftOut) leftOut[one.leftOut] += 1
+    else if (one.done) done[one.done] += 1
     if (one.turn !== 'none' && sample.length < SAMPLE) sample.push(one.email)
   }
   const isOpen = announcement?.eligible === undefined || selection.includeNew
@@ -161,6 +171,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
   return {
     eligible,
     leftOut,
+    done,
     all,
     taken,
     sample,

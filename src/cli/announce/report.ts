@@ -18,13 +18,12 @@ import { columns, counted, grouped } from '../../terminal/words.ts'
 /** Number of rows that are shown on a terminal; a file gets all of them. */
 const SHOWN = 50
 
-export interface ReportOptions {
+export interface ReportOptions extends Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'> {
   readonly stopShare: number
   readonly json?: boolean
   readonly output?: string
   /** Whether those without the letter are listed; by default they are. */
   readonly list?: boolean
-  readonly leavesOut?: LeavingOut['leavesOut']
   /** Where one of these was given, the same command does not go on with the whole queue. */
   readonly first?: unknown
   readonly retry?: unknown
@@ -37,7 +36,7 @@ export interface ReportOptions {
 /** Prints the balance of a run and the recipients without the letter. @returns the exit code. */
 export async function reportEnd(store: Store, end: RunEnd, options: ReportOptions, out: Out) {
   const { verb = 'tells', list = true } = options
-  const report = await reportOf(store, end, options.leavesOut)
+  const report = await reportOf(store, end, options)
   const { newcomers, suppressed } = report
   if (options.json) {
     const notSent = []

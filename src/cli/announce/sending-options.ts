@@ -64,7 +64,7 @@ export function describeSending(command: Command, newcomers: string): Command {
     .addOption(
       new Option(
         '--stop-share <share>',
-        'stop when a larger share fails; within a run, from six failures on',
+        'stop when a larger share of a run (from six failures on) or of a wave fails',
       )
         .argParser(readShare)
         .default(parseShare(USUAL_STOP_SHARE), USUAL_STOP_SHARE),

@@ -1,3 +1,4 @@
+import type { LeavingOut } from '../../announcement/recipient-selection.ts'
 import type { Voice } from '../../announcement/run/announce-job.ts'
 import type { May } from '../../announcement/run/findings.ts'
 import { reportOf } from '../../announcement/run/report.ts'
@@ -16,6 +17,11 @@ import { counted, grouped, localTime } from '../../terminal/words.ts'
 import { findingInWords, mayInWords } from './finding-words.ts'
 import { figuresInWords, inTime, waveName } from './wave-words.ts'
 
+interface WaveReport extends Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'> {
+  /** Prints a line for each wave. */
+  readonly json?: boolean | undefined
+}
+
 /** Says what was found. @returns whether sending is allowed. */
 export function sayFound(found: readonly Found[], may: May, isLater: boolean, out: Out): boolean {
   out.say(findingLines(found.map(findingInWords), out.style))
@@ -24,17 +30,17 @@ export function sayFound(found: readonly Found[], may: May, isLater: boolean, ou
   return may === 'go' || may === 'forced'
 }
 
-/** Tells a person at a terminal of a run. @param json prints a line for each wave. */
+/** Tells a person at a terminal of a run. */
 export function terminalVoice(
   store: Store,
   plan: WavePlan | undefined,
-  json: boolean | undefined,
+  options: WaveReport,
   out: Out,
 ): Voice {
   return {
     found: (found, may, isLater) => void sayFound(found, may, isLater, out),
     run: sendingProgress(out),
-    waves: wavesProgress(store, plan ?? { size: 1 }, json, out),
+    waves: wavesProgress(store, plan ?? { size: 1 }, options, out),
   }
 }
 
@@ -80,19 +86,15 @@ export function sendingProgress(out: Out): AnnounceEvents {
   }
 }
 
-function wavesProgress(
-  store: Store,
-  plan: WavePlan,
-  json: boolean | undefined,
-  out: Out,
-): WavesEvents {
+function wavesProgress(store: Store, plan: WavePlan, options: WaveReport, out: Out): WavesEvents {
   return {
     async sent(end, kept, figures) {
       out.say(figuresInWords(kept, figures, plan))
       if (end.why !== 'done' || !end.balance.holds || isOver(kept)) return
       out.say(balanceInWords(end.balance))
-      const wave = { ...kept, ...figures }
-      if (json) await out.write(`${JSON.stringify({ ...(await reportOf(store, end)), wave })}\n`)
+      if (!options.json) return
+      const report = await reportOf(store, end, options)
+      await out.write(`${JSON.stringify({ ...report, wave: { ...kept, ...figures } })}\n`)
     },
     waiting(until, what, kept) {
       const reasons = {

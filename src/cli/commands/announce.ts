@@ -11,7 +11,6 @@ import {
 } from '../../announcement/run/announce-job.ts'
 import { newHolder } from '../../announcement/run/dead-run.ts'
 import { readLetterFile } from '../../announcement/run/letter-file.ts'
-import { reportOf } from '../../announcement/run/report.ts'
 import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts'
 import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
@@ -173,11 +172,11 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
       sayTest(outcome, to, out, language)
     return exitCodes.done
   }
-  const voice = job.log ? logVoice : terminalVoice(store, waves?.plan, json, out)
+  const voice = job.log ? logVoice : terminalVoice(store, waves?.plan, job, out)
   const end = await sendToAll(store, job, ahead, voice)
   if ('end' in end && job.log) {
-    const { why, answer, tally } = await reportOf(store, end.end)
-    log({ code: 'ended', why, answer, tally })
+    const { why, answer, balance } = end.end
+    log({ code: 'ended', why, answer, tally: balance.tally })
     return exitCodes.done
   }
   return 'end' in end
@@ -227,14 +226,19 @@ export async function listRecipients(
   out.say(`${countInWords(count)}. Nothing was sent.`)
 }
 
-/** `209 to send, of 20,015 people: 6 left out, 19,800 not in this run`, and those who were tried or forgotten. */
-export function countInWords({ toSend, toSendIn, letters, eligible, leftOut }: RunCount): string {
+/** `209 to send, of 20,015 people: 6 left out, 19,800 not in this run`, and what came of those tried before. */
+export function countInWords(count: RunCount): string {
+  const { toSend, toSendIn, letters, eligible, leftOut, done } = count
   const left = Object.values(leftOut).reduce((sum, people) => sum + people, 0)
   const all = toSendIn(() => 0) + letters
+  const { sent, failed, uncertain } = done
   const others = [
     [left, 'left out'],
     [all - toSend, 'not in this run'],
-    [eligible - left - all, 'tried or forgotten'],
+    [sent, 'sent before'],
+    [failed, 'failed before'],
+    [uncertain, 'uncertain'],
+    [eligible - left - all - sent - failed - uncertain, 'forgotten'],
   ] as const
   const aside = others.flatMap(([people, why]) => (people > 0 ? `${grouped(people)} ${why}` : []))
   return `${grouped(toSend)} to send, of ${counted(eligible, 'person', 'people')}${aside.length > 0 ? `: ${aside.join(', ')}` : ''}`

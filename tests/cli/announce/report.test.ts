@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { balanceOf } from '../../../src/announcement/balance.ts'
-import { reportEnd } from '../../../src/cli/announce/report.ts'
+import { type ReportOptions, reportEnd } from '../../../src/cli/announce/report.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { people } from '../../store/contracts/people.ts'
 import { emptySqlite } from '../../store/every-store.ts'
@@ -43,12 +43,30 @@ it('a file has all who are without a letter, JSON all but those in the queue, an
 
 it('who signed up since it began is counted, and told how they get the letter', async () => {
   const { store, end } = await anEnd()
-  const said = async () => {
+  const said = async (leaving: Partial<ReportOptions> = {}) => {
     const { said, out } = listening()
-    await reportEnd(store, end, { stopShare: 1, list: false }, out)
+    await reportEnd(store, end, { stopShare: 1, list: false, ...leaving }, out)
     return said.join('\n')
   }
-  expect(await said()).not.toContain('since then')
+  expect(await said()).not.toContain('since this began')
   await store.list.add('late@example.com')
   expect(await said()).toContain('1 new subscriber since this began; --include-new tells them too.')
+  // A later letter has told them meanwhile.
+  await store.list.add('later@example.com')
+  await store.ledger.begin('me', 'later', { subject: 'Version two', digest: 'y' })
+  await store.ledger.enlist('me', 'later', [
+    { email: 'late@example.com', subscribedAt: new Date() },
+  ])
+  const told = await store.ledger.claim('me', 'later', { limit: 1, which: 'untried' })
+  const sent = { status: 'sent', tries: 1, answer: '250 ok' } as const
+  await store.ledger.record(
+    'me',
+    'later',
+    told.map(({ addressId }) => ({ addressId, ...sent })),
+  )
+  expect(await said()).toContain('1 new subscriber since this began')
+  expect(await said({ alsoWhoGot: 'all' })).toContain('2 new subscribers since this began')
+  const leavesOut = ({ email }: { email: string }) =>
+    email === 'later@example.com' ? 'came' : undefined
+  expect(await said({ leavesOut })).not.toContain('since this began')
 })

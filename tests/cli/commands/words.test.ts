@@ -682,6 +682,7 @@ it('a dry run says how many get the letter, of how many, and why the others do n
     toSendIn: () => 0,
     eligible: 20_015,
     leftOut: none,
+    done: { sent: 0, failed: 0, uncertain: 0 },
   }
   const inWords = (changes: object) => countInWords({ ...all, ...changes } as never)
   expect(inWords({})).toBe('20,015 to send, of 20,015 people')
@@ -690,10 +691,11 @@ it('a dry run says how many get the letter, of how many, and why the others do n
     '20,009 to send, of 20,015 people: 6 left out',
   )
   // In a stage, where three are tried again.
-  expect(inWords({ toSend: 203, toSendIn: () => 3, letters: 20_000, leftOut })).toBe(
-    '203 to send, of 20,015 people: 6 left out, 19,800 not in this run, 6 tried or forgotten',
+  const done = { sent: 3, failed: 2, uncertain: 1 }
+  expect(inWords({ toSend: 203, toSendIn: () => 3, letters: 20_000, leftOut, done })).toBe(
+    '203 to send, of 20,015 people: 6 left out, 19,800 not in this run, 3 sent before, 2 failed before, 1 uncertain',
   )
-  expect(inWords({ toSend: 0, letters: 0, leftOut })).toBe(
-    '0 to send, of 20,015 people: 6 left out, 20,009 tried or forgotten',
+  expect(inWords({ toSend: 0, letters: 0, done: { ...done, sent: 20_011, failed: 0 } })).toBe(
+    '0 to send, of 20,015 people: 20,011 sent before, 1 uncertain, 3 forgotten',
   )
 })

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { countNewcomers } from '../../../announcement/newcomers.ts'
 import { unsent } from '../../../announcement/run/report.ts'
 import type { FoundTranslation } from '../../../announcement/run/translations.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
@@ -72,8 +73,14 @@ export function letterPages(desk: LetterDesk) {
 
   const newcomersOf = remembered(async (name) => {
     const announcement = await store.ledger.findAnnouncement(name)
-    return announcement ? store.list.countIn({ since: announcement.cutOff }) : 0
+    return announcement ? countNewcomers(store, announcement, settingsOf(name)) : 0
   }, 10_000)
+
+  /** As the desk sent it last. */
+  function settingsOf(name: string) {
+    const run = desk.runOf(name)
+    return run ? fromOptions(run.head.args) : usualSettings
+  }
 
   /**
    * The findings, without people who were forgotten since; these are removed from the kept findings
@@ -104,7 +111,7 @@ export function letterPages(desk: LetterDesk) {
     const shown = whole && besideOf(whole, language)
     const found = desk.checks.get(name)
     const run = desk.runOf(name)
-    const settings = found?.check.settings ?? (run ? fromOptions(run.head.args) : usualSettings)
+    const settings = found?.check.settings ?? settingsOf(name)
     const announcements = await store.ledger.announcements()
     const check = found && (await stillThere(name, found))
     const seen = await progress(name, standing)

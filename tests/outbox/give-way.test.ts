@@ -2,23 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { giveWay } from '../../src/outbox/rounds.ts'
 
-const TIMES = 5
-
-/** How often letters go on before a visitor has waited a tenth of a second. */
-async function timesLettersWereFirst(): Promise<number> {
-  let first = 0
-  for (let n = 0; n < TIMES; n++) {
+/** Whether letters go on before a visitor has waited a tenth of a second, in one of so many tries. */
+async function areLettersFirst(tries: number): Promise<boolean> {
+  let isFirst = false
+  for (let n = 0; n < tries && !isFirst; n++) {
     const never = new AbortController()
-    const letters = giveWay(never.signal).then(() => 1)
-    first += await Promise.race([letters, sleep(100).then(() => 0)])
+    const letters = giveWay(never.signal).then(() => true)
+    isFirst = await Promise.race([letters, sleep(100).then(() => false)])
     never.abort()
     await letters
   }
-  return first
+  return isFirst
 }
 
 it('letters go on at once where nobody visits', async () => {
-  expect(await timesLettersWereFirst()).toBeGreaterThan(0)
+  // Most tries may fail on a machine that is busy itself.
+  expect(await areLettersFirst(100)).toBe(true)
 })
 
 it('letters wait while the server has its hands full', async () => {
@@ -29,7 +28,7 @@ it('letters wait while the server has its hands full', async () => {
     if (isBusy) setImmediate(visit)
   }
   visit()
-  expect(await timesLettersWereFirst()).toBe(0)
+  expect(await areLettersFirst(5)).toBe(false)
   isBusy = false
 })
 

@@ -123,13 +123,8 @@ export interface RunCount {
   readonly toSendIn: (first: RecipientSelection['first']) => number
   /** How many of the untried may be tried. */
   readonly untried: number
-  /** How many of all the untried get a letter. */
+  /** How many of all the untried get a letter. The others left, and are passed over in their turn. */
   readonly letters: number
-  /**
-   * The places of the others among the untried, from 0, in order: they left, and are passed over
-   * when their turn comes.
-   */
-  readonly gone: readonly number[]
   /** How many of those tried were passed over. */
   readonly passedOver: number
   /** The number that stages and waves are shares of, and how many of these were tried. */
@@ -145,13 +140,11 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
   const { forgotten } = await store.ledger.tally(selection.id)
   const leftOut = noSuppressions()
   const sample: string[] = []
-  const gone: number[] = []
   const done = { sent: 0, failed: 0, uncertain: 0 }
   const count = { seen: 0, first: 0, again: 0, none: 0, untried: 0, aside: 0, passedOver: 0 }
   for await (const one of prospects(store, selection)) {
     count.seen += 1
     count[one.turn] += 1
-    if (one.isUntried && one.turn === 'none') gone.push(count.untried)
     if (one.isUntried) count.untried += 1
     else if (one.isAside) count.aside += 1
     else if (one.leftOut) count.passedOver += 1
@@ -179,7 +172,6 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     toSend: toSendIn(first),
     untried: untriedIn(first),
     letters: count.first,
-    gone,
     passedOver: count.passedOver,
   }
 }

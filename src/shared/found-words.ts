@@ -85,7 +85,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'page-no-url-now': () =>
     'says Coming Soon: it was open at an earlier wave, and PUBLIC_URL is not set now',
   'page-not-yet': ({ at, zone, verdict }) =>
-    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; to send it before is a problem' : ''}`,
+    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; sending the letter before then is a problem' : ''}`,
   'page-open': ({ site }) => `${site} is open for visitors`,
   'page-closed-again': ({ site }) =>
     `${site} says Coming Soon again: it was open at an earlier wave`,

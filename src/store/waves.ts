@@ -8,7 +8,7 @@ export interface KeptWaves {
   readonly everyMs: number
   /** The wave under way, or the last one, from 1. */
   readonly number: number
-  /** How many of the recipients have been tried when it ends. */
+  /** How many letters have been tried when it ends: who left before their turn had none. */
   readonly target: number
   /** How many recipients there were when it began. */
   readonly size: number

@@ -120,6 +120,8 @@ export interface ColumnsRead {
   readonly standings: readonly string[]
   readonly firstName?: string | undefined
   readonly language?: string | undefined
+  /** Where people came from: source, medium and campaign. */
+  readonly sources: readonly string[]
   readonly ignored: readonly string[]
 }
 
@@ -134,6 +136,7 @@ export function columnsRead(columns: Columns, names: readonly string[]): Columns
     standings: [...standings, ...left].map(({ at }) => named(at)),
     firstName: names[firstName],
     language: names[language],
+    sources: [columns.source, columns.medium, columns.campaign].flatMap((at) => names[at] ?? []),
     ignored,
   }
 }

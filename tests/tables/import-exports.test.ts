@@ -94,8 +94,8 @@ it('takes languages as other tools write them, and from its own export', async (
     for await (const { extra } of one.list.stream()) found.push(languageIn(extra))
     expect(found).toEqual(['pt-BR', undefined, 'ar', 'fr'])
   }
-  const { said } = await importText('Email,LOCALE\nada@example.com,fr\n')
-  expect(said).toContain('languages from LOCALE')
+  const { said } = await importText('Email,LOCALE,utm_source\nada@example.com,fr,podcast\n')
+  expect(said).toContain('languages from LOCALE; where they came from: utm_source')
 })
 
 it('takes first names of files, shows them, and leaves what is no name', async () => {

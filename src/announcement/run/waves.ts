@@ -11,7 +11,7 @@ import { MOST_TO_GMAIL } from '../waves/gmail.ts'
 import { refuseOtherPlan } from '../waves/other-plan.ts'
 import { type PlannedWave, planAhead } from '../waves/plan-ahead.ts'
 import { runWaves, type WavesEvents } from '../waves/run-waves.ts'
-import type { WavePlan } from '../waves/wave-plan.ts'
+import { triedOf, type WavePlan } from '../waves/wave-plan.ts'
 import type { WavesEnd } from '../waves/waves-options.ts'
 import { AnotherRuns, runToEnd, takeLock } from './run-to-end.ts'
 
@@ -62,13 +62,14 @@ export async function planOf(
   ledger: DeliveryLedger,
   id: string,
   { plan, everyMs }: Waves,
-  { all, taken, gone, passedOver }: RunCount,
+  count: RunCount,
   rate: number,
   now: Date,
 ): Promise<PlannedWave[]> {
   const announcement = await ledger.findAnnouncement(id)
-  const kept = announcement && asAgreed(announcement, plan, everyMs, undefined, { taken, now })
-  return [...planAhead({ plan, everyMs, kept, all, taken, gone, passedOver, rate, now })]
+  const kept =
+    announcement && asAgreed(announcement, plan, everyMs, undefined, { tried: triedOf(count), now })
+  return [...planAhead({ ...count, plan, everyMs, kept, rate, now })]
 }
 
 /** The most that may go to Gmail in 24 hours: no limit for a domain with all records. */

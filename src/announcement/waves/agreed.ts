@@ -33,22 +33,22 @@ export function dueAt(
  * The stored waves as the operator wants them from now on: by another plan, or with the reason of a
  * stop overridden: they stand still no longer. Another plan ends the wave under way where it is.
  *
- * @param taken how many were tried by now.
+ * @param tried how many letters were by now.
  */
 export function asAgreed(
   { waves: found, eligible }: Announcement,
   plan: WavePlan,
   everyMs: number,
   forgiven: Forgiven | undefined,
-  { taken, now }: { readonly taken: number; readonly now: Date },
+  { tried, now }: { readonly tried: number; readonly now: Date },
 ): KeptWaves | undefined {
   if (!found) return undefined
   const isForgiven = forgiven && found.begunAt.getTime() === forgiven.wave.begunAt.getTime()
   const { stopped: _, ...kept } = byClock(found, now)
-  const { tried, told } = kept.before
-  const before = isForgiven ? { ...forgiven.counts, tried, told } : kept.before
+  const counted = { tried: kept.before.tried, told: kept.before.told }
+  const before = isForgiven ? { ...forgiven.counts, ...counted } : kept.before
   if (isPlanOf(kept, plan, everyMs)) return { ...kept, before }
-  const stands = kept.endedAt ? kept : { target: taken, endedAt: now, isLast: false }
+  const stands = kept.endedAt ? kept : { target: tried, endedAt: now, isLast: false }
   const { target, endedAt = now, isLast } = stands
   return {
     ...kept,

@@ -6,6 +6,7 @@ import { asAgreed, type Forgiven, isOver, isPlanOf } from './agreed.ts'
 import { countsNow } from './breach-watch.ts'
 import type { Clock } from './clock.ts'
 import { OtherPlan, refuseOtherPlan } from './other-plan.ts'
+import { triedOf } from './wave-plan.ts'
 import type { WavesOptions } from './waves-options.ts'
 
 /** The waves as the store has them, and as the operator wants them. */
@@ -44,8 +45,8 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
     if (isKept || !changePlan) refuseOtherPlan(id, seen, options)
     isKept ||= seen !== undefined && isPlanOf(seen, plan, everyMs)
     // Only a wave under way needs the count.
-    const { taken } = seen && !seen.endedAt ? await stageCounts(store.ledger, id) : { taken: 0 }
-    const at = { taken, now: clock.now() }
+    const counts = seen && !seen.endedAt ? await stageCounts(store.ledger, id) : undefined
+    const at = { tried: counts ? triedOf(counts) : 0, now: clock.now() }
     const kept = found && asAgreed(found, plan, everyMs, forgiven, at)
     const isNew = seen !== undefined && !isOver(seen) && !isDeepStrictEqual(seen, kept)
     return { seen, kept, isNew }

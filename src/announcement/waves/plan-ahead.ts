@@ -1,7 +1,7 @@
 import type { KeptWaves } from '../../store/waves.ts'
 import type { RunCount } from '../outlook.ts'
 import { isOver } from './agreed.ts'
-import { nextWave, nextWaveAt, type WavePlan } from './wave-plan.ts'
+import { nextWave, nextWaveAt, triedOf, type WavePlan } from './wave-plan.ts'
 
 /** A wave as it will be, if nothing changes. */
 export interface PlannedWave {
@@ -13,7 +13,8 @@ export interface PlannedWave {
   readonly inAll: number
 }
 
-export interface PlanAheadOptions extends Pick<RunCount, 'all' | 'taken' | 'gone' | 'passedOver'> {
+export interface PlanAheadOptions
+  extends Pick<RunCount, 'all' | 'taken' | 'passedOver' | 'letters'> {
   readonly plan: WavePlan
   readonly everyMs: number
   readonly kept: KeptWaves | undefined
@@ -22,38 +23,25 @@ export interface PlanAheadOptions extends Pick<RunCount, 'all' | 'taken' | 'gone
   readonly now: Date
 }
 
-/**
- * The rest of the wave under way, and all later ones, in order. A wave has its target in turns, and
- * those who left are passed over in it.
- */
+/** The rest of the wave under way, and all later ones that have letters, in order. */
 export function* planAhead(options: PlanAheadOptions): Iterable<PlannedWave> {
-  const { plan, everyMs, kept, all, gone, rate, now } = options
-  let { taken } = options
-  let inAll = taken - options.passedOver
-  let passed = 0
+  const { plan, everyMs, kept, all, passedOver, rate, now } = options
+  let inAll = triedOf(options)
+  let left = options.letters
   let number = kept?.number ?? 0
   let at = new Date(Math.max(now.getTime(), (kept && !isOver(kept) && kept.nextAt?.getTime()) || 0))
   function* to(wave: { number: number; target: number }, begunAt: Date) {
-    let until = Math.max(taken, wave.target)
-    const before = passed
-    while ((gone[passed] ?? all) < until - options.taken) {
-      passed += 1
-      until = Math.min(all, until + 1)
-    }
-    const size = until - taken - (passed - before)
+    const size = Math.min(left, Math.max(0, wave.target - inAll))
     inAll += size
-    yield { number: wave.number, at, size, inAll }
-    const endedAt = new Date(at.getTime() + (size / rate) * 1000)
-    taken = until
+    left -= size
     number = wave.number
+    yield { number, at, size, inAll }
+    const endedAt = new Date(at.getTime() + (size / rate) * 1000)
     at = new Date(Math.max(endedAt.getTime(), nextWaveAt(begunAt, endedAt, everyMs).getTime()))
   }
   if (kept && !kept.endedAt) {
-    const target = kept.isLast ? all : Math.min(all, kept.target)
+    const target = kept.isLast ? all : kept.target
     yield* to({ number, target }, kept.begunAt)
   }
-  while (taken < all) {
-    const { number: next, target } = nextWave(plan, number, taken, all)
-    yield* to({ number: next, target }, at)
-  }
+  while (left > 0) yield* to(nextWave(plan, number, inAll, all, passedOver), at)
 }

@@ -42,11 +42,15 @@ export function everyInWords(everyMs: number): string {
   return `${everyMs / ms}${unit}`
 }
 
+/** How many letters were tried: those who left before their turn had none. */
+export const triedOf = (of: { readonly taken: number; readonly passedOver: number }) =>
+  of.taken - of.passedOver
+
 /** The next wave. */
 export interface Wave {
   /** From 1. */
   readonly number: number
-  /** How many of the recipients have been tried when it ends. */
+  /** How many letters have been tried when it ends: who left before their turn had none. */
   readonly target: number
   readonly isLast: boolean
 }
@@ -54,19 +58,26 @@ export interface Wave {
 /**
  * The wave after one. A wave without recipients is skipped: its share of few people is too small.
  *
- * @param after the number of the wave before; 0 for the first. @param taken how many were tried.
- * @param all how many recipients there are, tried or not.
+ * @param after the number of the wave before; 0 for the first. @param tried how many letters were.
+ * @param all how many recipients there are, tried or not. @param passedOver how many of these left
+ *   before their turn.
  */
-export function nextWave(plan: WavePlan, after: number, taken: number, all: number): Wave {
+export function nextWave(
+  plan: WavePlan,
+  after: number,
+  tried: number,
+  all: number,
+  passedOver = 0,
+): Wave {
   if ('size' in plan) {
-    const target = Math.min(all, taken + plan.size)
-    return { number: after + 1, target, isLast: target >= all }
+    const target = Math.min(all, tried + plan.size)
+    return { number: after + 1, target, isLast: target + passedOver >= all }
   }
   const { shares } = plan
   for (let number = Math.min(after + 1, shares.length); ; number += 1) {
     const isLast = number === shares.length
     const target = Math.ceil(all * (shares[number - 1] ?? 1))
-    if (isLast || target > taken) return { number, target: isLast ? all : target, isLast }
+    if (isLast || target > tried) return { number, target: isLast ? all : target, isLast }
   }
 }
 

@@ -7,7 +7,7 @@ import type { LetterFor } from '../sending/prepared.ts'
 import type { Stage, StageCounts } from '../tell-everyone.ts'
 import { countsOf } from './breach.ts'
 import { type GmailRoom, gmailRoom, isFarBelow, isGmail, untilGmailIsFull } from './gmail.ts'
-import { nextWave, nextWaveAt, type WavePlan, wavesInWords } from './wave-plan.ts'
+import { nextWave, nextWaveAt, triedOf, type WavePlan, wavesInWords } from './wave-plan.ts'
 import type { Ready } from './waves-options.ts'
 
 export interface WaveStageOptions extends Ready {
@@ -53,15 +53,18 @@ export function waveStage(options: WaveStageOptions): WaveStage {
     kept = waves
   }
 
-  async function next({ tally, all, taken }: StageCounts): Promise<KeptWaves> {
-    const { number, target, isLast } = nextWave(plan, agreed?.number ?? 0, taken, all)
+  async function next(counts: StageCounts): Promise<KeptWaves> {
+    const { tally, all, passedOver } = counts
+    const tried = triedOf(counts)
+    const after = agreed?.number ?? 0
+    const { number, target, isLast } = nextWave(plan, after, tried, all, passedOver)
     return {
       waves: wavesInWords(plan),
       everyMs,
       number,
       target,
       isLast,
-      size: Math.max(0, target - taken),
+      size: Math.max(0, Math.min(target, all - passedOver) - tried),
       begunAt: now(),
       before: countsOf(tally, await store.ledger.departed(id)),
       ...(sawOpen && { sawOpen }),
@@ -95,13 +98,14 @@ export function waveStage(options: WaveStageOptions): WaveStage {
         if (!agreed.isLast) await keep({ ...agreed, isLast: true })
         return 0
       } else await keep(await next(counts))
-      const untried = Math.max(0, targetOf(kept, all) - taken)
+      const untried = Math.max(0, targetOf(kept, all) - triedOf(counts))
       return mostToGmail === undefined ? untried : within(mostToGmail, untried)
     },
 
-    async end({ taken, all }) {
+    async end(counts) {
       if (!kept || kept.endedAt) return
-      if (taken < targetOf(kept, all)) {
+      const { taken, all } = counts
+      if (taken < all && triedOf(counts) < targetOf(kept, all)) {
         heldUntil ??= new Date(now().getTime() + 1000)
         return
       }

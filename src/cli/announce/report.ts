@@ -95,8 +95,9 @@ async function listUnsent(
     await out.write(deliveryLine(row, out))
   }
   const more = count - shown
-  const queued = tally.queued === more ? 'all' : grouped(tally.queued)
-  if (more > 0) await out.write(`and ${grouped(more)} more, ${queued} in the queue: ${all}\n`)
+  const ofThem = tally.queued === more ? 'all' : grouped(tally.queued)
+  const inQueue = tally.queued > 0 ? `, ${ofThem} in the queue` : ''
+  if (more > 0) await out.write(`and ${grouped(more)} more${inQueue}: ${all}\n`)
 }
 
 function inWords(

@@ -56,7 +56,7 @@ export function describeSending(command: Command, newcomers: string): Command {
     .option('--first <number>', 'only this many of all recipients: 50, or 1%', readFirst)
     .option('--include-new', `also send to those who ${newcomers} since it began`)
     .addOption(
-      new Option('--retry <status>', 'send again, only to those with this status')
+      new Option('--retry <status>', 'send again to those with this status, and to those put off')
         .choices(['failed', 'uncertain'])
         .conflicts(['first', 'includeNew', 'to']),
     )
@@ -71,6 +71,6 @@ export function describeSending(command: Command, newcomers: string): Command {
     )
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
     .option('--dns-server <address>', 'look up the DNS records at this server', readDnsServer)
-    .option('--no-list', 'do not list those without the letter: the result then has no addresses')
+    .option('--no-list', 'list nobody: the result then has no addresses')
     .option('--force', 'go on in spite of problems that may be overridden')
 }

@@ -74,9 +74,10 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const letterFile = await readLetterFile(file, sender, languages, productFolder, asks)
   const { from, replyTo } = letterFile.letter
   if (preview)
-    return run(options, (out) => {
+    return run(options, async (out) => {
+      const code = await previewLetter(letterFile, languages, language, out)
       if (options.output) out.say(`The letter as an HTML page: ${options.output}`)
-      return previewLetter(letterFile, languages, language, out)
+      return code
     })
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
   if (asks && !unsubscribeUrl.endsWith(paths.unsubscribe))
@@ -133,7 +134,7 @@ type AnnounceOptions = AnnounceJob & Omit<AnnounceArguments, keyof AnnounceJob |
 
 /** Runs the pre-flight, then sends the letter to everyone once. @returns the exit code */
 async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
-  const { to, rate, json, dryRun } = job
+  const { to, rate, json, list, dryRun } = job
   const ahead = await lookAhead(store, to === undefined ? job : { ...job, isTest: true })
   const { waves, found, may, count, selection } = ahead
   const mayGoOn = may === 'go' || may === 'forced'
@@ -152,7 +153,7 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
         add(reader)
         if (reader.firstName) named += 1
       }
-      await listRecipients(store, selection, count, { json, onReader }, out)
+      await listRecipients(store, selection, count, { json, list, onReader }, out)
       const { subject, markdown } = job.letterFile.letter
       const instead = insteadOfName(`${subject}\n${markdown}`)
       if (instead.length > 0 && count.toSend > 0)
@@ -205,6 +206,8 @@ export function sayTest(
 
 interface RecipientOptions {
   readonly json?: boolean | undefined
+  /** Whether they are listed; by default they are. */
+  readonly list?: boolean | undefined
   readonly onReader?: (reader: Reader) => void
 }
 
@@ -213,14 +216,14 @@ export async function listRecipients(
   store: Store,
   selection: RecipientSelection,
   count: RunCount,
-  { json, onReader }: RecipientOptions,
+  { json, list = true, onReader }: RecipientOptions,
   out: Out,
 ): Promise<void> {
   let written = 0
   for await (const reader of recipients(store, selection, count)) {
     written += 1
     onReader?.(reader)
-    await out.write(json ? `${JSON.stringify(reader)}\n` : `${reader.email}\n`)
+    if (list) await out.write(json ? `${JSON.stringify(reader)}\n` : `${reader.email}\n`)
     out.progress(`${counted(written, 'recipient')} so far`)
   }
   out.say(`${countInWords(count)}. Nothing was sent.`)

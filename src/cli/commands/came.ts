@@ -98,7 +98,7 @@ function inWords(figures: WhoCame, { style }: Out): string {
   ]
   const tables = [
     table('First letter', letters),
-    ...(waves.length > 0 ? [table('Wave', waves)] : []),
+    ...(waves.length > 0 ? [table('Wave or run', waves)] : []),
     table('Source', sources, 'direct or imported'),
     ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),
     ...(friends.length > 0 ? [table('Brought by', friends, 'nobody')] : []),

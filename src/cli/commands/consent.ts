@@ -61,7 +61,7 @@ function shown({ words, page, language, listedAt }: Consent): string[][] {
       'on the list',
       `since ${localTime(new Date(listedAt))}, from before confirmation was asked for`,
     ],
-    ['shown', `"${words}", in the letter, language ${language}`],
+    ['shown', `the question "${words}", by a letter, language ${language}`],
   ]
 }
 

@@ -29,7 +29,7 @@ const ends = {
   erase: {
     done: 'erased',
     does: 'erases',
-    after: 'Earlier back-ups and exports still have them.',
+    after: 'Earlier back-ups and exports may still have them.',
   },
 } as const
 

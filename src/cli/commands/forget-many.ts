@@ -81,6 +81,6 @@ export async function forgetMany(
 /** Which copies still have those who were just forgotten. */
 export async function whereTheyAre(copies: ForgetManyOptions['copies']): Promise<string> {
   const left = await copies?.()
-  if (!left) return 'Earlier back-ups and exports still have them.'
+  if (!left) return 'Earlier back-ups and exports may still have them.'
   return copiesLeftInWords(left, 'them').join(' ')
 }

@@ -36,6 +36,6 @@ export async function forget(
   if (!wasSubscriber && !wasAsked && deliveries === 0)
     out.say('If the address was on the list once, back-ups and exports from then have it.')
   else if (left) for (const line of copiesLeftInWords(left, 'the address')) out.say(line)
-  else out.say('Earlier back-ups and exports still have the address.')
+  else out.say('Earlier back-ups and exports may still have the address.')
   return exitCodes.done
 }

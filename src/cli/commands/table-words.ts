@@ -28,6 +28,7 @@ export function columnsInWords({
   standings,
   firstName,
   language,
+  sources,
   ignored,
 }: ColumnsRead): string {
   return [
@@ -36,6 +37,7 @@ export function columnsInWords({
     standings.length > 0 ? `status from ${some(standings)}` : 'no column with a status',
     ...(firstName === undefined ? [] : [`first names from ${some([firstName])}`]),
     ...(language === undefined ? [] : [`languages from ${some([language])}`]),
+    ...(sources.length > 0 ? [`where they came from: ${some(sources)}`] : []),
     ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
   ].join('; ')
 }

@@ -71,7 +71,7 @@ function folderInWords(left: FolderLeft, they: string): string[] {
   return [
     ...(cleanOn
       ? [
-          `${counted(copies, 'back-up')} in ${folder} from before still ${copies === 1 ? 'has' : 'have'} ${they}. With a new one each night, the last of these is removed on ${day(cleanOn)}.`,
+          `${counted(copies, 'back-up')} in ${folder} from before may still have ${they}. With a new one each night, the last of these is removed on ${day(cleanOn)}.`,
         ]
       : []),
     ...(others > 0
@@ -81,7 +81,7 @@ function folderInWords(left: FolderLeft, they: string): string[] {
       : []),
     ...(missing > 0
       ? [
-          `${counted(missing, 'back-up')} that ${missing === 1 ? 'was' : 'were'} made in ${folder} ${missing === 1 ? 'is' : 'are'} not there now: wherever ${missing === 1 ? 'it is, it has' : 'they are, they have'} ${they} too.`,
+          `${counted(missing, 'back-up')} that ${missing === 1 ? 'was' : 'were'} made in ${folder} ${missing === 1 ? 'is' : 'are'} not there now: wherever ${missing === 1 ? 'it is, it' : 'they are, they'} may have ${they} too.`,
         ]
       : []),
   ]

@@ -61,7 +61,9 @@ export function Came({ figures }: CamePage) {
             </Definitions>
           </Section>
           <Groups title="By their first letter" head="Letter" groups={letters} />
-          {waves.length > 0 && <Groups title={`By wave (${zone})`} head="Wave" groups={waves} />}
+          {waves.length > 0 && (
+            <Groups title={`By wave or run (${zone})`} head="First letter" groups={waves} />
+          )}
         </div>
         <div>
           <Groups title="By source" head="Source" groups={sources} />

@@ -42,7 +42,7 @@ export function selectedNote(deed: Deed | undefined, done: number, asked: number
   const after =
     deed === 'released'
       ? 'They may be mailed, and keep the time of their sign-up.'
-      : 'Earlier back-ups and exports still have them.'
+      : 'Earlier back-ups and exports may still have them.'
   return note(done > 0, `${grouped(done)} ${deed}`, `${done > 0 ? after : ''}${rest}`.trim())
 }
 
@@ -59,6 +59,6 @@ export const erasedWords = [
 
 export const staysWords = [
   'A keyed hash of the address, so that no import can bring it back.',
-  'Earlier back-ups and exports: they still have the address.',
+  'Earlier back-ups and exports: they may still have the address.',
   'They may sign up again by themselves.',
 ] as const

@@ -123,7 +123,7 @@ it('passes over only the wave that the operator looked at', () => {
     }
     const forgiven = { wave: { ...ended, begunAt: seenAt }, counts }
     const plan = { shares: [0.5, 1] }
-    const at = { taken: 0, now }
+    const at = { tried: 0, now }
     return asAgreed({ ...announcement, waves: ended }, plan, HOUR_MS, forgiven, at)?.before
   }
   expect(after(begunAt)).toEqual({ ...counts, tried: 0, told: 0 })

@@ -402,10 +402,12 @@ describe('an announcement in waves', () => {
   })
 
   it('does not count those who left before they were told, or were never to be', async () => {
-    const { run, store } = await wavesOn(20)
+    const { run, store, log } = await wavesOn(20)
     await store.standings.unsubscribe(ids.of(person(1).email))
     await store.standings.unsubscribe(ids.of(person(20).email))
-    expect(await run('50%,100%')).toMatchObject({ why: 'done' })
+    expect(await run('50%,75%,100%')).toMatchObject({ why: 'done' })
+    // The next in line have their letters.
+    expect(log.filter((line) => /^\d/.test(line))).toEqual(['1: 10', '2: 5', '3: 3'])
   })
 
   it('stops by itself when too many leave while it is waited for the next one', async () => {

@@ -93,9 +93,9 @@ describe('a plan of waves', () => {
   it('is shown with its times, from where it is', () => {
     const now = new Date(0)
     const plan = { shares: [0.1, 0.5, 1] }
-    const nobody = { gone: [], passedOver: 0 }
-    const common = { plan, everyMs: HOUR, all: 36_000, rate: 10, now, ...nobody }
-    const fresh = [...planAhead({ ...common, kept: undefined, taken: 0 })]
+    const common = { plan, everyMs: HOUR, all: 36_000, passedOver: 0, rate: 10, now }
+    const from = (taken: number) => ({ ...common, taken, letters: 36_000 - taken })
+    const fresh = [...planAhead({ ...from(0), kept: undefined })]
     expect(fresh.map(({ number, size, at }) => [number, size, at.getTime() / HOUR])).toEqual([
       [1, 3600, 0],
       [2, 14_400, 1],
@@ -111,7 +111,7 @@ describe('a plan of waves', () => {
       before: { tried: 0, told: 0, failed: 0, left: 0 },
       begunAt: new Date(-HOUR / 2),
     }
-    const amid = [...planAhead({ ...common, kept, taken: 1800 })]
+    const amid = [...planAhead({ ...from(1800), kept })]
     expect(amid.map(({ number, size }) => [number, size])).toEqual([
       [1, 1800],
       [2, 14_400],
@@ -121,31 +121,34 @@ describe('a plan of waves', () => {
     // It has ended, and the next one is due in an hour, or was due an hour ago.
     const ended = { ...kept, endedAt: new Date(-HOUR / 4), nextAt: new Date(HOUR) }
     const firstAt = (now: Date) =>
-      [...planAhead({ ...common, kept: ended, taken: 3600, now })][0]?.at.getTime()
+      [...planAhead({ ...from(3600), kept: ended, now })][0]?.at.getTime()
     expect(firstAt(now)).toBe(HOUR)
     expect(firstAt(new Date(2 * HOUR))).toBe(2 * HOUR)
   })
 
-  it('counts letters: somebody who left is passed over in the wave in which their turn comes', () => {
-    const planned = (plan: WavePlan, all: number, gone: number[], taken = 0, passedOver = 0) =>
+  it('counts letters: who left before their turn has none, and somebody else has one in their place', () => {
+    const planned = (plan: WavePlan, all: number, letters: number, taken = 0, passedOver = 0) =>
       [
         ...planAhead({
-          ...{ plan, all, gone, taken, passedOver, everyMs: HOUR, rate: 10 },
+          ...{ plan, all, letters, taken, passedOver, everyMs: HOUR, rate: 10 },
           ...{ kept: undefined, now: new Date(0) },
         }),
       ].map(({ size, inAll }) => [size, inAll])
-    expect(planned({ size: 2 }, 7, [0, 1, 4])).toEqual([
+    expect(planned({ size: 2 }, 7, 4)).toEqual([
       [2, 2],
       [2, 4],
     ])
-    expect(planned({ size: 2 }, 4, [2, 3])).toEqual([
-      [2, 2],
-      [0, 2],
+    expect(planned({ size: 2 }, 4, 2)).toEqual([[2, 2]])
+    expect(planned({ size: 2 }, 7, 2, 4, 2)).toEqual([[2, 4]])
+    expect(planned({ shares: [0.1, 0.5, 1] }, 64, 58)).toEqual([
+      [7, 7],
+      [25, 32],
+      [26, 58],
     ])
-    expect(planned({ size: 2 }, 7, [1], 4, 2)).toEqual([[2, 4]])
-    expect(planned({ shares: [0.5, 1] }, 10, [0, 9])).toEqual([
-      [5, 5],
-      [3, 8],
+    // The same after its first wave, in which four were passed over.
+    expect(planned({ shares: [0.1, 0.5, 1] }, 64, 51, 11, 4)).toEqual([
+      [25, 32],
+      [26, 58],
     ])
   })
 })

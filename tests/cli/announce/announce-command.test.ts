@@ -32,6 +32,10 @@ describe('the command announce', () => {
     expect(stage.stdout).toContain('The balance holds: 40 = 2 sent + 38 queued\n')
     expect(pad.inboxes().slice(1).toSorted()).toEqual(emails(2))
     expect((await pad.announce('--dry-run')).stdout).toBe(`${emails(40).slice(2).join('\n')}\n`)
+    expect(await pad.announce('--dry-run', '--no-list')).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('38 to send, of 40 people: 2 sent before. Nothing was sent.'),
+    })
 
     const rest = await pad.announce()
     expect(rest.code).toBe(3)

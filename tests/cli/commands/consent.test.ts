@@ -233,6 +233,6 @@ it('says of whoever was on the list before how long, and what they were asked in
   const code = keys.code(ids.of(ada), pending?.askedAt ?? new Date())
   await store.outbox.changePending(ids.of(ada), press(keys, ids.of(ada), { code }))
   expect((await said(store, ada)).text).toMatch(
-    /^ada@example\.com\non the list +since \S+ \S+, from before .*\nshown +"Was this you\? .*", in the letter, language en\nasked /,
+    /^ada@example\.com\non the list +since \S+ \S+, from before .*\nshown +the question "Was this you\? .*", by a letter, language en\nasked /,
   )
 })

@@ -221,7 +221,7 @@ describe('erasing', () => {
     expect((await end('erase', options)).said).toMatch(/^4 sign-ups would be erased\./)
     const { said, result } = await end('erase', { ...options, yesCount: 4, json: true })
     expect(JSON.parse(result)).toEqual({ found: 4, erased: 4 })
-    expect(said).toContain('Earlier back-ups and exports still have them.')
+    expect(said).toContain('Earlier back-ups and exports may still have them.')
     expect(await store.list.countByStanding()).toMatchObject({ subscribed: 5, quarantined: 1 })
     const pending = []
     for await (const { email } of store.outbox.pending()) pending.push(email)

@@ -113,7 +113,7 @@ it('says of several how many were released or erased, and what became of the oth
   expect(selectedNote('erased', 1, 4)).toEqual({
     isDone: true,
     title: '1 erased',
-    text: 'Earlier back-ups and exports still have them. 3 were not held any more, and stay as before.',
+    text: 'Earlier back-ups and exports may still have them. 3 were not held any more, and stay as before.',
   })
   expect(selectedNote('erased', 0, 1)).toEqual({
     isDone: false,

@@ -296,7 +296,7 @@ function titleOf({ stage, progress }: LetterPage & StageShown): string {
   const { eligible, tally, again } = progress
   if (stage === 'everyone' && eligible > 0) return 'Go on with the queue'
   if (stage === 'newcomers' && tally.queued > 0) return 'The queue, and those new since it began'
-  return `${stageTitles[stage]}${isRetry(stage) && again > 0 ? ', and those in the queue who were tried' : ''}`
+  return `${stageTitles[stage]}${isRetry(stage) && again > 0 ? ', and those whom the mail server put off' : ''}`
 }
 
 interface ForceProps {

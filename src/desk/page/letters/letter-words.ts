@@ -16,8 +16,8 @@ export const stageTitles: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'One per cent first',
   everyone: 'Everyone',
   newcomers: 'Those new since it began',
-  failed: 'Those for whom it failed, again',
-  uncertain: 'Those who may have it, again',
+  failed: 'Again: those for whom it failed',
+  uncertain: 'Again: those who may have it',
 }
 
 export const stageHints: Readonly<Record<LetterStage, string>> = {

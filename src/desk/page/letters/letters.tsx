@@ -35,7 +35,7 @@ const columns: readonly Column<LetterRow>[] = [
   },
   {
     key: 'at',
-    head: 'Changed',
+    head: 'Written',
     isNumber: true,
     isWideOnly: true,
     cell: ({ at }) => <Age at={at} />,

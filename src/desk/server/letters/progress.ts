@@ -15,7 +15,7 @@ import {
 import { type LockHolder, machineOf } from '../../../store/run-lock.ts'
 import type { Store } from '../../../store/store.ts'
 import { reasonInWords } from '../../../terminal/standing-words.ts'
-import type { LetterProgress, LetterState } from '../../contract/letters.ts'
+import { isRetry, type LetterProgress, type LetterState } from '../../contract/letters.ts'
 import { type Engine, letterOf, seen } from './engine.ts'
 import type { Run } from './run-log.ts'
 import { heldBackInWords, lineInWords } from './run-words.ts'
@@ -240,8 +240,11 @@ const shareOf = ({ head }: Run) =>
 /** How many of the queued were tried before. */
 export const againIn = ({ queued, untried }: Tally) => queued - untried
 
-function speedOf({ head }: Run, tally: Tally, now: number) {
-  const done = Math.max(0, endedOf(tally) - head.before)
+function speedOf({ head, lines }: Run, tally: Tally, now: number) {
+  const hasBegun = lines.some((line) => typeof line === 'object' && line.code === 'begun')
+  // Until it has begun, those whom it tries again still count as ended.
+  const isYetToBegin = isRetry(head.stage) && !hasBegun
+  const done = isYetToBegin ? 0 : Math.max(0, endedOf(tally) - head.before)
   const people = Math.max(head.people, done)
   const seconds = (now - Date.parse(head.at)) / 1000
   const perSecond = done > 0 && seconds > 0 ? done / seconds : undefined

@@ -75,7 +75,7 @@ export async function sendLetter(
     args,
     host: thisMachine(),
     at: new Date().toISOString(),
-    before: endedOf(standing.tally),
+    before: endedOf(standing.tally) - (isRetry(stage) ? standing.tally[stage] : 0),
   })
   if (log === undefined) {
     if (isBegun()) return

@@ -139,6 +139,15 @@ describe('the progress of a letter', () => {
     for (const one of [done, waits]) expect(one).not.toHaveProperty('secondsLeft')
   })
 
+  it('says of those who are tried again how many have ended, and none before they are in the queue', () => {
+    const again = { ...head, stage: 'failed', people: 3, before: 10 } as const
+    const runOf = (counts: Partial<Standing['tally']>, lines: Run['lines']) =>
+      progressOf(of({ engine, run: { ...begun, head: again, lines }, tally: tally(counts) })).run
+    expect(runOf({ sent: 10, failed: 3 }, [])).toEqual({ people: 3, done: 0 })
+    const hasBegun = [{ code: 'begun', toSend: 3 }] as const
+    expect(runOf({ sent: 11, queued: 2 }, hasBegun)).toEqual({ people: 3, done: 1 })
+  })
+
   it('says of a run that somebody else began who that is, and no speed', () => {
     const other = { host: 'elsewhere', pid: 7 }
     const seen = progressOf(of({ engine: other, run: begun }))

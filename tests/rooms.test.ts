@@ -21,12 +21,11 @@ const files = globSync('src/**/*.{ts,tsx,mjs}', {
 /** What a file imports of ours, also for its types alone. */
 function importsOf(file: string): string[] {
   const found = read(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)
-  return [...found]
-    .map(([, path = '']) => join(dirname(file), path))
-    .filter((path) => files.includes(path))
+  return [...found].map(([, path = '']) => join(dirname(file), path))
 }
 
-const imports = new Map(files.map((file) => [file, importsOf(file)]))
+const ofOurs = (path: string) => files.includes(path)
+const imports = new Map(files.map((file) => [file, importsOf(file).filter(ofOurs)]))
 
 /** The longest row that a file falls under; a row of one file has what it imports, and no more. */
 function roomOf(file: string, named = rooms): string | undefined {
@@ -67,6 +66,15 @@ describe('the rooms of src', () => {
         .map((other) => `${file} → ${other}`)
     })
     expect(wrong).toEqual([])
+  })
+
+  it('import nothing from outside of src, which neither a container nor a package has', () => {
+    const outside = files.flatMap((file) =>
+      importsOf(file)
+        .filter((path) => !path.startsWith('src/'))
+        .map((path) => `${file} → ${path}`),
+    )
+    expect(outside).toEqual([])
   })
 
   it('import nothing in a circle, also not by types alone', () => {

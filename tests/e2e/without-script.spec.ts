@@ -9,6 +9,7 @@ import {
   openPageWithoutScript,
   openSplashAt,
   signUp,
+  stopTime,
   THANK_YOU,
 } from './page.ts'
 
@@ -21,6 +22,8 @@ test.describe('without script', SERVER, () => {
     await expect(page.locator('#splash')).toBeVisible()
     expect((await readOut(page)).join()).not.toContain('Email address')
 
+    // To read it out lets the time go on.
+    await stopTime(page)
     await moveSplashTo(page, 5000)
     await expect(page.locator('#splash')).toBeHidden()
     expect(await readOut(page)).toContain('textbox Email address')

@@ -32,6 +32,16 @@ it('says what the page says, and nothing that a style or a script of ours needs'
   )
 })
 
+it('comes back to the thanks in its language, which say that there is a letter where there is one', () => {
+  const page = 'https://blog.example.com/'
+  const { subscribed = '', letterSent = '' } = languages.ar ?? {}
+  for (const confirm of [false, true]) {
+    const { form } = pastedForm({ ...given, product: productIn('ar'), page, confirm })
+    const thanks = confirm ? `${subscribed} ${letterSent}` : subscribed
+    expect(form).toContain(`<div id=joined hidden=until-found>${thanks}</div>`)
+  }
+})
+
 it('keeps words of a founder from becoming markup, in the form and in the script', () => {
   const words = { invitation: '<b>"News" & more</b>', submit: "I'm in", submitting: '</script>' }
   const product = { ...productIn('en'), words } as Product

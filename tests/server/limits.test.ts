@@ -1,4 +1,7 @@
+import fastify from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { visitorLimits } from '../../src/server/http/rate-limits.ts'
+import { Refusal } from '../../src/server/http/refusal.ts'
 import { paths } from '../../src/shared/api.ts'
 import { ask, openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
@@ -45,6 +48,25 @@ describe('the limit of sign-ups from one address', () => {
     }
     return statuses
   }
+
+  it('counts the 50 000 that came last: no flood fills the memory', {
+    tags: 'thorough',
+  }, async () => {
+    const app = fastify()
+    onTestFinished(() => app.close())
+    const { perMinute } = await visitorLimits(app, { rateLimit: 1, rateLimitDay: 0 })
+    app.get('/', async (request, reply) => {
+      const from = (n: number) => {
+        const ips = [`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`]
+        return perMinute(Object.create(request, { ips: { value: ips } }), reply)
+      }
+      for (let n = 0; n <= 50_000; n += 1) await from(n)
+      await expect(from(1)).rejects.toThrow(Refusal)
+      await from(0)
+      return 'let in again'
+    })
+    expect((await app.inject('/')).body).toBe('let in again')
+  })
 
   it('counts each address for itself', async () => {
     const visitors = [{ from: '198.51.100.1' }, { from: '198.51.100.2' }, { from: '198.51.100.1' }]

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cpSync, readFileSync, unlinkSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, unlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -42,6 +42,29 @@ describe.each(withLock)('the lock in %s', (folder) => {
     )
     expect(wrong).toEqual([])
   })
+})
+
+/** The package that a line of code imports from. */
+const IMPORTED =
+  /(?:^import |^(?:import|export|\}).* from |\bimport\()'((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\/[^'\n]*)?'/gm
+
+it('what serves or builds the page imports no tool of the tests', () => {
+  const installed = ['.', 'src/client', 'src/store/firestore'].flatMap((folder) => {
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return Object.keys(dependencies)
+  })
+  const files = globSync(
+    ['src/**/*.{ts,tsx}', 'scripts/build/**/*.{ts,tsx}', 'scripts/build*.ts'],
+    {
+      exclude: (path) => path.endsWith('node_modules'),
+    },
+  )
+  const wrong = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(IMPORTED)]
+      .filter(([, name = '']) => !installed.includes(name))
+      .map(([, name]) => `${file} imports ${name}`),
+  )
+  expect(wrong).toEqual([])
 })
 
 it('no package gets to run a script when it is installed', () => {

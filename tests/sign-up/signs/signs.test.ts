@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/sign-up/signs/attempt.ts'
 import { crowds, crowdsOfAddresses } from '../../../src/sign-up/signs/crowd.ts'
+import { recentCounts } from '../../../src/sign-up/signs/recent.ts'
 import { addressSigns, suspicions } from '../../../src/sign-up/signs/signs.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
@@ -199,6 +200,13 @@ describe('many of a day', () => {
       if (i > 1000 && i % 10 === 0) expect(last).toBe('headers, network-share')
     }
   })
+})
+
+it('of all names, those are counted that came last: no flood fills the memory', () => {
+  const count = recentCounts(DAY_MS)
+  for (let i = 0; i < 20_001; i += 1) count(`${i}`, NOW)
+  expect(count('1', NOW).count).toBe(2)
+  expect(count('0', NOW).count).toBe(1)
 })
 
 describe('aliases of one mailbox', () => {

@@ -8,6 +8,7 @@ import { firestoreMigrations } from '../../src/store/firestore/migrations/all.ts
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firestoreRest, OWNER } from '../emulators/firestore-rest.ts'
+import { layEmptyList } from '../fixtures/empty-list.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { answersContract } from './contracts/answers-contract.ts'
 import { brakeContract } from './contracts/brake-contract.ts'
@@ -81,7 +82,7 @@ export function everyContract(
 
 export async function emptySqlite(): Promise<Store> {
   const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
-  const file = join(dir, 'store.sqlite')
+  const file = layEmptyList(join(dir, 'store.sqlite'), 'test')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   return {
     ...store,

@@ -9,6 +9,7 @@ import { openStore } from '../../../src/store/open-store.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { keysOf } from '../../../src/upkeep/back-up/copied-keys.ts'
 import type { KeepOptions } from '../../../src/upkeep/back-up/keep-copies.ts'
+import { layEmptyList } from '../../fixtures/empty-list.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../../store/contracts/people.ts'
@@ -23,7 +24,7 @@ export async function keptFolder(count = 3) {
   for (const folder of [dataDir, to]) mkdirSync(folder, { mode: 0o700 })
   const linkKey = keptLinkKey(dataDir)
   readSessionKey(dataDir)
-  const file = join(dataDir, 'subscribers.sqlite')
+  const file = layEmptyList(join(dataDir, 'subscribers.sqlite'), appId)
   const ids = addressIds(linkKey)
   const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())

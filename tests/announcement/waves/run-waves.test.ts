@@ -408,6 +408,8 @@ describe('an announcement in waves', () => {
     expect(await run('50%,75%,100%')).toMatchObject({ why: 'done' })
     // The next in line have their letters.
     expect(log.filter((line) => /^\d/.test(line))).toEqual(['1: 10', '2: 5', '3: 3'])
+    // The one who left at the end of the list had yet to be passed over.
+    expect((await store.ledger.findAnnouncement('launch'))?.waves).toMatchObject({ size: 4 })
   })
 
   it('stops by itself when too many leave while it is waited for the next one', async () => {

@@ -1,3 +1,4 @@
+import { duration } from '../shared/duration.ts'
 import { visibleLength } from './style.ts'
 
 export { counted, grouped, percent } from '../shared/counted.ts'
@@ -43,3 +44,7 @@ export function columns(
     )
     .join('\n')
 }
+
+/** How soon people did something, as a median: `half of them within 2 h`, and of one `after 2 h`. */
+export const halfWithin = (people: number, seconds: number): string =>
+  `${people === 1 ? 'after' : 'half of them within'} ${duration(seconds)}`

@@ -53,7 +53,7 @@ export function describeSending(command: Command, newcomers: string): Command {
     .addOption(
       new Option('--to <email>', 'send a test to this address only').conflicts(['preview']),
     )
-    .option('--first <number>', 'only this many of all recipients: 50, or 1%', readFirst)
+    .option('--first <number>', 'only the first of the list: 50 people, or 1% of it', readFirst)
     .option('--include-new', `also send to those who ${newcomers} since it began`)
     .addOption(
       new Option('--retry <status>', 'send again to those with this status, and to those put off')

@@ -37,10 +37,24 @@ export function terminalVoice(
   options: WaveReport,
   out: Out,
 ): Voice {
+  const waves = wavesProgress(store, plan ?? { size: 1 }, options, out)
+  let last = ''
+  let isAgain = false
   return {
-    found: (found, may, isLater) => void sayFound(found, may, isLater, out),
+    found(found, may, isLater) {
+      // Every half a minute while another run is sending: the same is said once.
+      if (!isAgain || last !== JSON.stringify(found)) sayFound(found, may, isLater, out)
+      last = JSON.stringify(found)
+      isAgain = false
+    },
     run: sendingProgress(out),
-    waves: wavesProgress(store, plan ?? { size: 1 }, options, out),
+    waves: {
+      ...waves,
+      waiting(until, what, kept) {
+        isAgain = what === 'run'
+        waves.waiting(until, what, kept)
+      },
+    },
   }
 }
 

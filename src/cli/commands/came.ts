@@ -9,13 +9,12 @@ import {
   uncertainInWords,
   type WhoCame,
 } from '../../shared/came-counts.ts'
-import { duration } from '../../shared/duration.ts'
 import type { Store } from '../../store/store.ts'
 import { importLines, type Reading } from '../../tables/import-lines.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { columns, counted, grouped, percent } from '../../terminal/words.ts'
+import { columns, counted, grouped, halfWithin, percent } from '../../terminal/words.ts'
 import { accountColumnsInWords, rowProblemInWords } from './table-words.ts'
 
 export interface CameOptions {
@@ -84,11 +83,11 @@ async function takeAccounts(
 }
 
 function inWords(figures: WhoCame, { style }: Out): string {
-  const { told, uncertain, came, others, medianMs, letters, waves, sources, weeks } = figures
+  const { told, uncertain, came, others, letters, waves, sources, weeks } = figures
   const { answers, friends } = figures
   if (told + others === 0)
     return 'Nobody was told yet, and nobody on the list is known to be a user.\n'
-  const half = halfOf({ medianMs })
+  const half = halfOf(figures)
   const rows = [
     ['Told', style.bold(grouped(told)), uncertain > 0 ? uncertainInWords(uncertain) : ''],
     ['Came', style.bold(grouped(came)), [share({ told, came }), half].filter(Boolean).join(', ')],
@@ -107,8 +106,8 @@ function inWords(figures: WhoCame, { style }: Out): string {
   return `${[columns(rows, [1]), ...tables].join('\n\n')}\n`
 }
 
-function halfOf({ medianMs }: Pick<WhoCame, 'medianMs'>): string {
-  return medianMs === null ? '' : `half of them within ${duration(medianMs / 1000)}`
+function halfOf({ came, medianMs }: Pick<WhoCame, 'came' | 'medianMs'>): string {
+  return medianMs === null ? '' : halfWithin(came, medianMs / 1000)
 }
 
 /** `120 of 4,000 told (3 %), half of them within 2 h` */

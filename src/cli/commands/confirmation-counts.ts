@@ -1,10 +1,9 @@
-import { duration } from '../../shared/duration.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
 import { consentIn, saidNotMe } from '../../store/pending.ts'
 import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
-import { counted, grouped, percent } from '../../terminal/words.ts'
+import { counted, grouped, halfWithin, percent } from '../../terminal/words.ts'
 
 /** The results of asking visitors to confirm their sign-up. */
 export interface ConfirmationCounts {
@@ -77,7 +76,7 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
 export function confirmationsInWords(found: ConfirmationCounts): string[][] {
   const { waiting, asked, confirmed, expired, medianSeconds, failures, listed } = found
   const share = asked > 0 ? `, ${percent((100 * confirmed) / asked)}` : ''
-  const median = medianSeconds === null ? '' : `, half of them within ${duration(medianSeconds)}`
+  const median = medianSeconds === null ? '' : `, ${halfWithin(confirmed, medianSeconds)}`
   const signUps = [
     [
       'Asked',

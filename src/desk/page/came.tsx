@@ -51,7 +51,9 @@ export function Came({ figures }: CamePage) {
                 {share(figures) && `, ${share(figures)}`}
               </Definition>
               {medianMs !== null && (
-                <Definition term="Half of them within">{duration(medianMs / 1000)}</Definition>
+                <Definition term={came === 1 ? 'After' : 'Half of them within'}>
+                  {duration(medianMs / 1000)}
+                </Definition>
               )}
               {others > 0 && (
                 <Definition term="Other users on the list">

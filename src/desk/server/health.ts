@@ -19,6 +19,7 @@ import { counted, grouped } from '../../terminal/words.ts'
 import { peopleToTell } from '../contract/letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
+import { letterOf, seen } from './letters/engine.ts'
 import { wavesLeft } from './letters/waves-left.ts'
 import type { DeskParts } from './parts.ts'
 import { replicaLight } from './replica.ts'
@@ -247,7 +248,7 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
 
   function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
     if (since === null) return undefined
-    const text = `${silenceInWords(people)}. To ask whether they still want to be told, at a terminal: ${ASK_THE_SILENT}. The longest silence began`
+    const text = `${silenceInWords(people)}, by a count once an hour. To ask whether they still want to be told, at a terminal: ${ASK_THE_SILENT}. The longest silence began`
     return { name, tone: 'warn', text, at: Date.parse(since) }
   }
 
@@ -274,7 +275,10 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
   const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent${failed}`
   if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
-  if (await store.lock.holder()) return { name, tone: 'good', text: `${done}, running` }
+  const holder = await store.lock.holder()
+  const what = holder && seen(holder)
+  const isOther = what?.is === 'tool' && letterOf(what, [id]) === undefined
+  if (what && !isOther) return { name, tone: 'good', text: `${done}, running` }
   if (wavesLeft(last)?.isBetween)
     return { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
   const { stopped, number } = last.waves ?? {}

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { sendingProgress } from '../../../src/cli/announce/voice.ts'
+import { sendingProgress, terminalVoice } from '../../../src/cli/announce/voice.ts'
 import { noTally, progressOf } from '../../../src/desk/server/letters/progress.ts'
 import { listening } from '../../fixtures/spoken.ts'
 
@@ -47,4 +47,23 @@ it('at the desk, it is estimated by the speed of this run alone', () => {
   })
   expect(shown(50)).toMatchObject({ run: { done: 0 } })
   expect(shown(50)).not.toHaveProperty('secondsLeft')
+})
+
+it('what was found before a wave is said once while another run is sending, and again before the next', () => {
+  const { said, out } = listening()
+  const { found, waves } = terminalVoice({} as never, { size: 1 }, {}, out)
+  const look = () => found([{ code: 'page-not-set', verdict: 'note' }], 'go', true)
+  const until = new Date()
+  const times = () => said.join('\n').split('says Coming Soon').length - 1
+  look()
+  for (let i = 0; i < 3; i += 1) {
+    waves.waiting(until, 'run', undefined)
+    look()
+  }
+  expect(times()).toBe(1)
+  waves.waiting(until, 'run', undefined)
+  found([], 'go', true)
+  waves.waiting(until, 'wave', undefined)
+  look()
+  expect(times()).toBe(2)
 })

@@ -120,7 +120,7 @@ it('counts who was asked, who confirmed and what failed', async () => {
   const { out, result } = listening()
   await status(store, { name: 'Meridian', lastBackup: null }, out)
   expect(result()).toMatch(/Asked +3\n/)
-  expect(result()).toMatch(/Confirmed +1, 33\.3 %, half of them within \d+ s\n/)
+  expect(result()).toMatch(/Confirmed +1, 33\.3 %, after \d+ s\n/)
   expect(result()).toMatch(/Outbox +1 letter to be sent\nFailed +1: "550 5\.1\.1 user unknown"\n/)
 })
 

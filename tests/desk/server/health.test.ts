@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
+import { thisMachine } from '../../../src/announcement/run/dead-run.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { diskLightOf, type HealthParts, healthOf } from '../../../src/desk/server/health.ts'
 import { noTally } from '../../../src/desk/server/letters/progress.ts'
@@ -400,6 +402,13 @@ describe('the health of all', () => {
     const between = { number: 1, endedAt: new Date(), nextAt: new Date(Date.now() + HOUR_MS) }
     // Also while it only waits to try somebody again.
     expect(await light(between, {})).toMatchObject({ tone: 'good', text: `${done}, running` })
+    // Another letter is sent between its waves.
+    const wait = ['-e', 'setTimeout(() => {}, 60_000)', 'bin/opening-bell', 'announce']
+    const other = spawn(process.execPath, [...wait, 'fifth.md'])
+    onTestFinished(() => void other.kill('SIGKILL'))
+    await expect
+      .poll(async () => (await light(between, { host: thisMachine(), pid: other.pid })).tone)
+      .toBe('calm')
     expect(await light(between)).toMatchObject({
       tone: 'calm',
       text: `${done}, 1,499 in later waves`,
@@ -482,7 +491,7 @@ describe('the health of all', () => {
     await silence('sqlite', store).toEqual({
       name: 'Silence',
       tone: 'warn',
-      text: '2 people have heard nothing for 60 days or longer. To ask whether they still want to be told, at a terminal: announce --still-interested letter.md. The longest silence began',
+      text: '2 people have heard nothing for 60 days or longer, by a count once an hour. To ask whether they still want to be told, at a terminal: announce --still-interested letter.md. The longest silence began',
       at,
     })
     const many = { ...store.ledger, mostReadDaily: -1 }

@@ -267,7 +267,8 @@ function SendForm(page: LetterPage & StageShown) {
         </div>
         <p className="note">
           {stageHints[stage]}
-          {isMost && ' Those who have left are passed over.'}
+          {isMost &&
+            ` ${grouped(count)} wait, and those of them who have left get no letter. To see how many these are, check again.`}
         </p>
       </div>
       <Force isShown={mayForce || problems > 0} isOn={isForced} count={problems} id={stage} />

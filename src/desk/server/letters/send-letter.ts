@@ -62,7 +62,7 @@ export async function sendLetter(
     throw new OperatorError(
       typed === ''
         ? `Type the number of people, ${grouped(people)}, to send it. Nothing was sent.`
-        : `It would be sent to ${counted(people, 'person', 'people')}, but "${wanted.people.slice(0, 20)}" was typed. Check again. Nothing was sent.`,
+        : `It would be sent to ${counted(people, 'person', 'people')}${people < most ? ` of the ${grouped(most)} who wait` : ''}, but "${wanted.people.slice(0, 20)}" was typed. Check again. Nothing was sent.`,
     )
 
   // No `await` from here to the log, so no other request comes between.

@@ -130,6 +130,10 @@ it('a letter that was begun is checked for each stage that is left', async () =>
     'content-type': 'text/plain; charset=utf-8',
     'content-disposition': 'attachment; filename="launch-recipients.txt"',
   })
+  await at.pad.store.standings.set([{ email: person(4).email, standing: 'unsubscribed' }])
+  expect(errorOf(await at.send('everyone', 5))).toMatch(
+    /^It would be sent to 1 person of the 2 who wait, but "5" was typed\./,
+  )
 })
 
 it('a check is no more shown once a terminal has sent some of the letters that it counted', async () => {

@@ -105,9 +105,9 @@ The letter is Markdown that begins with its settings:
 lets only this reader in, for 30 days or as invitation-valid says: docs/invitations.md.
 {{first name|there}} in the subject or the text becomes the reader's first name, or "there".
 
-Those who got an earlier announcement are left out, unless --also-who-got names it or says all. Of
-many addresses that lead to one mailbox, three get the letter, those without a +tag first. If three
-with a +tag have it, and the address without one signs up later, that address gets it too.
+Those who got an earlier announcement are left out, unless --also-who-got names it or says all. At
+most three addresses of one mailbox get the letter; an address without a +tag comes first. If that
+one signs up after three with a +tag were told, it is told as the fourth.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began

@@ -17,7 +17,7 @@ export function visitsInWords({ today, whole, days }: Traffic, signUps: readonly
 
 function visits({ first, return: again }: VisitCounts, conversion: number | null): string {
   const share = conversion === null ? '' : `, ${percent(conversion)} signed up`
-  return `${grouped(first)} first, ${grouped(again)} again${share}`
+  return `${grouped(first)} first, ${grouped(again)} repeated${share}`
 }
 
 const total = (counts: VisitCounts) => Object.values(counts).reduce((sum, count) => sum + count)

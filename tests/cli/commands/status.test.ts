@@ -122,8 +122,8 @@ describe('visits and sources', () => {
     const lines = (await said()).split('\n').map((line) => line.replaceAll(/ +/g, ' '))
     expect(lines).toEqual(
       expect.arrayContaining([
-        'Visits today 10 first, 3 again, 40 % signed up',
-        'In 30 days 20 first, 6 again, 20 % signed up',
+        'Visits today 10 first, 3 repeated, 40 % signed up',
+        'In 30 days 20 first, 6 repeated, 20 % signed up',
         'Not people 4 by robots, 2 prefetched',
         'hn 12 3 25 % 6 3',
         'example.org (link) 4 – 2 –',
@@ -146,7 +146,7 @@ describe('visits and sources', () => {
       })),
     )
     const text = (await said()).replaceAll(/ +/g, ' ')
-    expect(text).toContain('In 30 days 20 first, 6 again, 20 % signed up')
+    expect(text).toContain('In 30 days 20 first, 6 repeated, 20 % signed up')
     expect(text).toContain('direct 2 1 50 % 1 1')
   })
 
@@ -159,7 +159,7 @@ describe('visits and sources', () => {
     for (const name of ['one', 'two'])
       await store.list.add(`${name}@example.com`, { source: { source: 'hn' } })
     const text = (await said()).replaceAll(/ +/g, ' ')
-    expect(text).toMatch(/^Visits today 1 first, 0 again$/m)
+    expect(text).toMatch(/^Visits today 1 first, 0 repeated$/m)
     expect(text).toMatch(/^hn 1 2 1 2$/m)
   })
 

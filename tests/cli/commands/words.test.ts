@@ -40,11 +40,11 @@ describe('visits and sources in words', () => {
   it('are those of today and of all days, with what came of them', () => {
     const traffic = { today: day(20), whole: day(1200), days: [day(1180), day(20)], sources: [] }
     expect(visitsInWords(traffic, [118, 5])).toEqual([
-      ['Visits today', '20 first, 3 again, 25 % signed up'],
-      ['In 2 days', '1,200 first, 3 again, 10.3 % signed up'],
+      ['Visits today', '20 first, 3 repeated, 25 % signed up'],
+      ['In 2 days', '1,200 first, 3 repeated, 10.3 % signed up'],
       ['Not people', '2,000 by robots, 1 prefetched'],
     ])
-    expect(visitsInWords(traffic, [1, 21])[0]).toEqual(['Visits today', '20 first, 3 again'])
+    expect(visitsInWords(traffic, [1, 21])[0]).toEqual(['Visits today', '20 first, 3 repeated'])
     const none = { first: 0, return: 0, robot: 0, prefetch: 0 }
     const nothing = { today: none, whole: none, days: [none], sources: [] }
     expect(visitsInWords(nothing, [5])).toEqual([['Visits', 'none counted']])

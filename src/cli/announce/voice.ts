@@ -1,6 +1,6 @@
 import type { LeavingOut } from '../../announcement/recipient-selection.ts'
 import type { Voice } from '../../announcement/run/announce-job.ts'
-import type { May } from '../../announcement/run/findings.ts'
+import { isSameProblem, type May } from '../../announcement/run/findings.ts'
 import { reportOf } from '../../announcement/run/report.ts'
 import type { AnnounceEvents } from '../../announcement/tell-everyone.ts'
 import { isOver } from '../../announcement/waves/agreed.ts'
@@ -38,13 +38,15 @@ export function terminalVoice(
   out: Out,
 ): Voice {
   const waves = wavesProgress(store, plan ?? { size: 1 }, options, out)
-  let last = ''
+  let last: readonly Found[] = []
   let isAgain = false
+  const wasSaid = (one: Found) =>
+    last.some((before) => before.verdict === one.verdict && isSameProblem(before, one))
   return {
     found(found, may, isLater) {
       // Every half a minute while another run is sending: the same is said once.
-      if (!isAgain || last !== JSON.stringify(found)) sayFound(found, may, isLater, out)
-      last = JSON.stringify(found)
+      if (!isAgain || !found.every(wasSaid)) sayFound(found, may, isLater, out)
+      last = found
       isAgain = false
     },
     run: sendingProgress(out),

@@ -2,6 +2,7 @@ import type { Subscriber } from '../shared/subscriber.ts'
 import {
   type Announcement,
   broughtBack,
+  endedStatuses,
   leftOutReasons,
   noSuppressions,
   type SuppressionCounts,
@@ -19,8 +20,7 @@ const SAMPLE = 20
 /** What a run that began now would do with a recipient. */
 export type Turn = 'first' | 'again' | 'none'
 
-const done = ['sent', 'failed', 'uncertain'] as const
-type Done = (typeof done)[number]
+type Done = (typeof endedStatuses)[number]
 
 /** Somebody who is sent a letter, with their language and first name as far as they are known. */
 export interface Reader extends Subscriber {
@@ -80,7 +80,8 @@ export async function* prospects(
           firstName,
           turn,
           leftOut,
-          done: turn === 'none' && row ? done.find((one) => one === statusOf(row)) : undefined,
+          done:
+            turn === 'none' && row ? endedStatuses.find((one) => one === statusOf(row)) : undefined,
           isUntried: next === 'first',
           isAside: aside.some((one) => one === reason),
         }

@@ -210,6 +210,9 @@ export const deliveryStatuses = [
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
+/** Those of letters that were tried to the end, whether well or not. */
+export const endedStatuses = ['sent', 'failed', 'uncertain'] as const
+
 export interface LetterRecord {
   readonly subject: string
   /** Changes with everything that a recipient would see. */

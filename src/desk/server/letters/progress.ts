@@ -7,6 +7,7 @@ import { balanceInWords, endInWords } from '../../../shared/end-words.ts'
 import {
   type Announcement,
   deliveryStatuses,
+  endedStatuses,
   noSuppressions,
   type SuppressionCounts,
   suppressionReasons,
@@ -137,9 +138,9 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   return isStage && tally.sending === 0 ? 'partly' : 'stopped'
 }
 
-const ended = ['sent', 'failed', 'uncertain'] as const
 /** How many have ended, whether well or not. */
-export const endedOf = (tally: Tally) => ended.reduce((sum, status) => sum + tally[status], 0)
+export const endedOf = (tally: Tally) =>
+  endedStatuses.reduce((sum, status) => sum + tally[status], 0)
 
 /** What a page shows of it, without the list of those without the letter. */
 export function progressOf(

@@ -47,19 +47,21 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
   if (json) {
     const answers = trouble === undefined
     await out.write(`${JSON.stringify({ url, until: new Date(until).toISOString(), answers })}\n`)
-    return exitCodes.done
-  }
+  } else await show({ url, until }, publicUrl, out)
+  if (trouble !== undefined) out.say(trouble)
+  return exitCodes.done
+}
+
+async function show(link: { url: string; until: number }, publicUrl: string | null, out: Out) {
   const { bold, dim } = out.style
   const { qrCode } = await import('./qr-code.ts')
   // A phone cannot reach this machine as localhost.
-  await out.write(`${publicUrl === null ? '' : qrCode(url, out)}${bold(url)}\n\n`)
-  await out.write(dim(`Opens the desk once, until ${localTime(new Date(until)).slice(11)}.\n`))
+  await out.write(`${publicUrl === null ? '' : qrCode(link.url, out)}${bold(link.url)}\n\n`)
+  await out.write(dim(`Opens the desk once, until ${localTime(new Date(link.until)).slice(11)}.\n`))
   if (publicUrl === null)
     out.say(
       'The link leads to this machine. For a phone, or behind a proxy with TLS, set PUBLIC_URL.',
     )
-  if (trouble !== undefined) out.say(trouble)
-  return exitCodes.done
 }
 
 /** The session is a cookie, which others on the network could read. */

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { stood } from '../../terminal/standing-words.ts'
+import { answerInWords, reasonInWords, stood } from '../../terminal/standing-words.ts'
 import { columns, localTime } from '../../terminal/words.ts'
 
 export interface FindOptions {
@@ -89,9 +89,11 @@ function cameFrom({ source, medium, campaign }: Source): string {
   ].join(', ')
 }
 
-function told({ status, changedAt, answer, language }: Delivery): string {
+function told({ status, changedAt, answer, language, standing }: Delivery): string {
   const inWhich = language ? [`in ${language}`] : []
-  return [status, localTime(changedAt), ...inWhich, ...(answer ? [`"${answer}"`] : [])].join(', ')
+  // The mail server's answer to an earlier try is not the reason.
+  const why = standing ? reasonInWords(standing) : answer && `"${answerInWords(answer)}"`
+  return [status, localTime(changedAt), ...inWhich, ...(why ? [why] : [])].join(', ')
 }
 
 function forPrograms({ announcement, issuedAt, expiresAt, ended }: Invitation) {

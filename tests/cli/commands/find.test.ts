@@ -58,6 +58,13 @@ const all = {
   },
   deliveries: [
     { announcement: 'soon', status: 'sent', changedAt: at(4), language: 'de', answer: '250 ok' },
+    {
+      announcement: 'beta',
+      status: 'suppressed',
+      changedAt: at(7),
+      standing: 'heard',
+      answer: '451 later',
+    },
     { announcement: 'open', status: 'queued', changedAt: at(8) },
   ],
   invitations: [
@@ -88,6 +95,7 @@ it('tells everything that is known of an address, a line each', async () => {
     `confirmed | ${time(4)}, the receipt: bin/opening-bell consent ada@example.com`,
     `bounced | ${time(9)}, "550 no"`,
     `soon | sent, ${time(4)}, in de, "250 ok"`,
+    `beta | suppressed, ${time(7)}, heard from you lately`,
     `open | queued, ${time(8)}`,
     `invitation | open until ${localTime(new Date(2100, 0, 1))}, of the announcement open`,
     `invitation | redeemed ${time(5)}, of the announcement soon`,
@@ -102,6 +110,7 @@ it('tells the same to programs, and nothing of what is not known', async () => {
     standing: { standing: 'bounced', at: at(9).toISOString(), detail: '550 no' },
     deliveries: [
       expect.objectContaining({ status: 'sent' }),
+      expect.objectContaining({ status: 'suppressed', standing: 'heard' }),
       expect.objectContaining({ status: 'queued' }),
     ],
     imported: true,

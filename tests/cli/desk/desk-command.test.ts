@@ -114,7 +114,9 @@ describe('desk', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('add --json')
     expect((await store.desk.read()).links).toEqual([])
-    expect(linkIn((await command('--json')).stdout).path).toBeDefined()
+    const json = await command('--json')
+    expect(linkIn(json.stdout).path).toBeDefined()
+    expect(json.stderr).toContain('No server answers at http://localhost:1:')
   })
 
   it('lists who is in, ends one of them, and ends all and every open link', async () => {

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCreator, writeDescription } from '../../scripts/package/parts.ts'
@@ -28,10 +28,15 @@ beforeAll(() => {
 afterAll(() => rmSync(packages, { recursive: true, force: true }))
 
 function create(cwd: string, ...args: string[]) {
+  return createAnd(cwd, {}, ...args, '--no-install')
+}
+
+function createAnd(cwd: string, env: NodeJS.ProcessEnv, ...args: string[]) {
   const main = join(packages, 'made/create-opening-bell/main.mjs')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args, '--no-install'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     cwd,
     encoding: 'utf8',
+    env: { ...process.env, ...env },
   })
   return { status, stdout, stderr }
 }
@@ -127,6 +132,29 @@ describe('npm create opening-bell', () => {
     ])
   })
 
+  it('installs in the new folder, with the npm that runs it', () => {
+    const root = tempDir()
+    const npm = join(root, 'npm-cli.js')
+    writeFileSync(
+      npm,
+      `const { npm_config_prefix, npm_config_local_prefix } = process.env
+      const told = [npm_config_prefix, npm_config_local_prefix].filter(Boolean)
+      console.log(JSON.stringify([process.cwd(), process.argv[2], ...told]))
+      process.exitCode = Number(process.env.ENDS_WITH)`,
+    )
+    const env = { npm_execpath: npm, npm_config_prefix: root, npm_config_local_prefix: root }
+    const right = createAnd(root, { ...env, ENDS_WITH: '0' }, 'it', '--name', 'Kestrel')
+    expect(right).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`\n["${join(root, 'it')}","install"]\n`),
+    })
+    expect(right.stdout).toContain('Now: cd it && npm start\n')
+    expect(createAnd(root, { ...env, ENDS_WITH: '1' }, 'un', '--name', 'Kestrel')).toMatchObject({
+      status: 1,
+      stderr: 'The files are written, but npm could not install: cd un && npm install\n',
+    })
+  })
+
   it('gives an editor the settings: an unknown one is underlined', () => {
     const root = tempDir()
     create(root, 'it', '--name', 'Kestrel')
@@ -184,6 +212,20 @@ describe('the package', () => {
     expect(ours.private).toBe(true)
   })
 
+  it.for(['opening-bell', 'create-opening-bell'])('publishes all of %s', (name) => {
+    const folder = join(packages, 'whole', name)
+    const pack = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: folder })
+    const [{ files }] = JSON.parse(String(pack.stdout)) as [{ files: { path: string }[] }]
+    const held = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    expect(files.map(({ path }) => path).toSorted()).toEqual(held.toSorted())
+    const { bin, ...description } = JSON.parse(textIn(folder, 'package.json'))
+    expect(description).not.toHaveProperty('private')
+    // npx runs what bears the name of the package.
+    expect(textIn(folder, bin[name])).toMatch(/^#!\/usr\/bin\/env node\n/)
+  })
+
   it('runs in a founder’s folder, and shows their letter', () => {
     const root = tempDir()
     expect(create(root, 'kestrel', '--name', 'Kestrel', '--pitch', 'It sees.').status).toBe(0)
@@ -200,5 +242,16 @@ describe('the package', () => {
     })
     expect(preview).toMatchObject({ status: 0, stderr: '' })
     expect(preview.stdout).toContain('Kestrel is open')
+
+    // After a pull, nothing was installed.
+    const lock = { 'node_modules/opening-bell': { version: '99.0.1' } }
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: lock }))
+    const start = spawnSync(process.execPath, [program, 'start'], { cwd: folder, encoding: 'utf8' })
+    expect(start).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^package-lock\.json has opening-bell 99\.0\.1, and \S+ is installed: run "npm ci"\.$/m,
+      ),
+    })
   })
 })

@@ -39,15 +39,18 @@ test('a page is up to date until something changes, and after a copy or checkout
   expect(isBuilt(copy, PUBLIC_URL)).toBe(true)
 })
 
-test.for(['product.config.ts', 'brand/logo.svg', 'src/web/app.tsx', 'src/web/new.tsx'])(
-  'a page older than %s is out of date, whatever the time of the file says',
-  (path) => {
-    const { root, write } = builtProject()
-    write(path, 'a change')
-    utimesSync(join(root, path), new Date(0), new Date(0))
-    expect(isBuilt(root, PUBLIC_URL)).toBe(false)
-  },
-)
+test.for([
+  'product.config.ts',
+  'brand/logo.svg',
+  'package.json',
+  'src/web/app.tsx',
+  'src/web/new.tsx',
+])('a page older than %s is out of date, whatever the time of the file says', (path) => {
+  const { root, write } = builtProject()
+  write(path, 'a change')
+  utimesSync(join(root, path), new Date(0), new Date(0))
+  expect(isBuilt(root, PUBLIC_URL)).toBe(false)
+})
 
 test('a page is out of date when a file of one’s own is another, and no link there is followed', () => {
   const { root, write } = builtProject()

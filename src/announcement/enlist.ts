@@ -8,8 +8,9 @@ import { refused } from './refusal.ts'
 const BATCH = 500
 
 /**
- * Adds a row for every subscriber from before the cut-off, and queues those who were released from
- * a quarantine or have a place among the letters of their mailbox by now. Idempotent: safe to
+ * Adds a row for every subscriber from before the cut-off, and decides again on those who were
+ * released from a quarantine, had no place among the letters of their mailbox, or gave another
+ * answer: they are queued, or left out for what keeps them out now. Idempotent: safe to
  * interrupt and repeat.
  *
  * @param onRow called with the number of subscribers read so far.
@@ -58,10 +59,9 @@ async function enlistOnce(
     })
     added += await store.ledger.enlist(owner, id, subscribers)
     for (const why of broughtBack) {
-      const back = subscribers.filter((one) => one.wasLeftOutAs === why && !one.leftOut)
-      const dueAt = new Map(back.map((one) => [one.email, one.dueAt ?? one.subscribedAt]))
-      if (back.length > 0)
-        await store.ledger.bringBack(owner, id, [...dueAt.keys()], why, (email) => dueAt.get(email))
+      const again = subscribers.filter((one) => one.wasLeftOutAs === why && one.leftOut !== why)
+      const decided = again.map((one) => ({ ...one, dueAt: one.dueAt ?? one.subscribedAt }))
+      if (decided.length > 0) await store.ledger.decideAgain(owner, id, decided, why)
     }
     seen += subscribers.length
     onRow(seen)

@@ -38,12 +38,8 @@ export async function bringBackTold(
   for await (const rows of batches(ledger.deliveries(id, 'suppressed'), BATCH)) {
     const emails = rows.flatMap(({ standing, email = [] }) => (standing === 'told' ? email : []))
     const told = await toldAmong(ledger, earlier, emails)
-    await ledger.bringBack(
-      owner,
-      id,
-      emails.filter((email) => !told.has(email)),
-      'told',
-    )
+    const back = emails.filter((email) => !told.has(email)).map((email) => ({ email }))
+    await ledger.decideAgain(owner, id, back, 'told')
   }
 }
 

@@ -71,8 +71,10 @@ export async function* prospects(
         const mayLack = row ? row.status === 'queued' || statusOf(row) === selection.retry : isOpen
         const why = one.leftOut ?? (mayBeTold ? undefined : standing)
         const wasLeftOut = row?.status === 'suppressed' && turn === 'none'
-        const leftOut = wasLeftOut ? row.standing : mayLack && turn === 'none' ? why : undefined
-        const reason = wasLeftOut ? row.standing : mayLack && row === undefined && one.leftOut
+        // A run that is open decides on some of them again.
+        const kept = wasLeftOut ? (isOpen && one.leftOut) || row.standing : undefined
+        const leftOut = kept ?? (mayLack && turn === 'none' ? why : undefined)
+        const reason = kept ?? (mayLack && row === undefined && one.leftOut)
         return {
           email,
           subscribedAt,

@@ -93,16 +93,15 @@ export interface DeliveryLedger {
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
   /**
-   * Queues those of these addresses that were left out for this reason.
+   * Queues those of these people who were left out for this reason, or leaves them out for another.
    *
-   * @param emails a few hundred at most. @param dueAtOf when each is due; else as it was, or now. @throws StoreUnavailable
+   * @param people a few hundred at most. @throws StoreUnavailable
    */
-  bringBack(
+  decideAgain(
     owner: string,
     id: string,
-    emails: readonly string[],
+    people: readonly DecidedAgain[],
     leftOutAs: 'told' | BroughtBack,
-    dueAtOf?: (email: string) => Date | undefined,
   ): Promise<void>
 
   /**
@@ -193,10 +192,16 @@ export function noSuppressions(): Record<SuppressionReason, number> {
 }
 
 export interface Enlisted extends Subscriber {
-  /** When an untried row is due: by default their sign-up, so that rows are claimed in its order. */
+  /**
+   * When an untried row is due, so that rows are claimed in this order: by default their sign-up; of
+   * who is decided on again, as it was, or now.
+   */
   readonly dueAt?: Date | undefined
   readonly leftOut?: LeftOut | 'quarantined' | undefined
 }
+
+/** Somebody who was left out, with why they are now; without a reason they are queued. */
+export type DecidedAgain = Pick<Enlisted, 'email' | 'dueAt' | 'leftOut'>
 
 export const deliveryStatuses = [
   'queued',

@@ -106,8 +106,8 @@ lets only this reader in, for 30 days or as invitation-valid says: docs/invitati
 {{first name|there}} in the subject or the text becomes the reader's first name, or "there".
 
 Those who got an earlier announcement are left out, unless --also-who-got names it or says all. At
-most three addresses of one mailbox get the letter; an address without a +tag comes first. If that
-one signs up after three with a +tag were told, it is told as the fourth.
+most three addresses of one mailbox get the letter. Those without a +tag come first, and get it even
+if three with a +tag got it before them.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began

@@ -23,7 +23,7 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
   earlier: ({ about, isLeftOut }) =>
     isLeftOut ? `; --also-who-got ${about} tells them too` : ', as --also-who-got says',
   'left-out': ({ about }) =>
-    about === 'quarantined' ? `; ${commandLine('quarantine')} shows them` : '',
+    about === 'quarantined' ? `; ${commandLine('quarantine')} shows who is in quarantine now` : '',
   'page-not-set': () =>
     '; the command "open" with your product\'s address opens it: docs/opening.md',
   'page-closed-again': () => '. The command "open" with your product\'s address opens it again',

@@ -56,7 +56,10 @@ export function describeSending(command: Command, newcomers: string): Command {
     .option('--first <number>', 'only the first of the list: 50 people, or 1% of it', readFirst)
     .option('--include-new', `also send to those who ${newcomers} since it began`)
     .addOption(
-      new Option('--retry <status>', 'send again to those with this status, and to those put off')
+      new Option(
+        '--retry <status>',
+        'send again to those with this status, and to those whom the mail server put off',
+      )
         .choices(['failed', 'uncertain'])
         .conflicts(['first', 'includeNew', 'to']),
     )

@@ -101,7 +101,7 @@ function inWords(figures: WhoCame, { style }: Out): string {
     table('Source', sources, 'direct or imported'),
     ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),
     ...(friends.length > 0 ? [table('Brought by', friends, 'nobody')] : []),
-    table('Signed up in the week of', weeks.slice(-SHOWN)),
+    table('Signed up in the week of', weeks.toReversed()),
   ]
   return `${[columns(rows, [1]), ...tables].join('\n\n')}\n`
 }

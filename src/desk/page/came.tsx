@@ -83,7 +83,7 @@ export function Came({ figures }: CamePage) {
           <Groups
             title={`By week of sign-up (${zone})`}
             head="From Monday"
-            groups={weeks.slice(-SHOWN)}
+            groups={weeks.toReversed()}
           />
         </div>
       </div>
@@ -111,6 +111,7 @@ interface GroupsProps {
 }
 
 function Groups({ title, head, groups, unnamed = 'direct or imported' }: GroupsProps) {
+  const { tool } = useShell()
   return (
     <Section title={title}>
       <Table
@@ -119,6 +120,11 @@ function Groups({ title, head, groups, unnamed = 'direct or imported' }: GroupsP
         rows={groups.slice(0, SHOWN)}
         keyOf={({ name = '' }) => name}
       />
+      {groups.length > SHOWN && (
+        <p className="note after-4">
+          {grouped(groups.length - SHOWN)} more: <code>{tool} came --json</code> has them all.
+        </p>
+      )}
     </Section>
   )
 }

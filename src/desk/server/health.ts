@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000
 const GB = 1e9
 const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
 /** Silence grows by the day, and to count it takes a reading of the whole list. */
-const COUNT_SILENCE_EVERY_MS = { sqlite: HOUR_MS, firestore: 24 * HOUR_MS } as const
+const COUNT_SILENCE_EVERY_MS = { sqlite: 5 * 60_000, firestore: 24 * HOUR_MS } as const
 const ASK_MAIL_EVERY_MS = 60_000
 
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
@@ -248,7 +248,7 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
 
   function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
     if (since === null) return undefined
-    const text = `${silenceInWords(people)}, by a count once an hour. To ask whether they still want to be told, at a terminal: ${ASK_THE_SILENT}. The longest silence began`
+    const text = `${silenceInWords(people)}, counted ${storeKind === 'sqlite' ? 'every five minutes' : 'once a day'}. To ask whether they still want to be told, at a terminal: ${ASK_THE_SILENT}. The longest silence began`
     return { name, tone: 'warn', text, at: Date.parse(since) }
   }
 
@@ -270,10 +270,10 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   if (!last) return { name, tone: 'calm', text: 'none yet' }
   const { id, tally } = last
   const open = tally.queued + tally.sending
-  // Also while they are still being counted.
-  const all = peopleToTell(rowsOf(tally), tally)
+  // Until its turn, nobody knows whether somebody in the queue has left.
+  const of = open === 0 ? ` of ${grouped(peopleToTell(rowsOf(tally), tally))}` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
-  const done = `${id}: ${grouped(tally.sent)} of ${grouped(all)} sent${failed}`
+  const done = `${id}: ${grouped(tally.sent)}${of} sent${failed}`
   if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
   const holder = await store.lock.holder()
   const what = holder && seen(holder)

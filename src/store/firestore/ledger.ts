@@ -145,17 +145,18 @@ export function firestoreLedger(
         return { ...queuedAt(new Date(), tries), tries, owner: null }
       }),
 
-    bringBack: (owner, id, emails, leftOutAs, dueAtOf) =>
+    decideAgain: (owner, id, people, leftOutAs) =>
       owned(owner, async (transaction) => {
-        if (emails.length === 0) return
-        const refs = emails.map((email) => deliveries(id).doc(addressIds.of(email)))
+        if (people.length === 0) return
+        const refs = people.map(({ email }) => deliveries(id).doc(addressIds.of(email)))
         for (const [i, document] of (await transaction.getAll(...refs)).entries()) {
           const row = rowOf(document)
-          if (row?.status === 'suppressed' && row.standing === leftOutAs)
-            transaction.update(document.ref, {
-              ...queuedAt(dueAtOf?.(emails[i] ?? '') ?? new Date(), 0),
-              standing: FieldValue.delete(),
-            })
+          if (row?.status !== 'suppressed' || row.standing !== leftOutAs) continue
+          const { leftOut, dueAt = new Date() } = people[i] ?? {}
+          const change = leftOut
+            ? { ...settledAs('suppressed'), standing: leftOut }
+            : { ...queuedAt(dueAt, 0), standing: FieldValue.delete() }
+          transaction.update(document.ref, change)
         }
       }),
   }

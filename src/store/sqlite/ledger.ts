@@ -104,15 +104,15 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         ),
       ),
 
-    bringBack: (owner, id, emails, leftOutAs, dueAtOf) =>
+    decideAgain: (owner, id, people, leftOutAs) =>
       writeOwned(owner, (sql, now) => {
-        const back = sql(`
-          UPDATE deliveries SET status = 'queued', standing = NULL, changedAt = ?,
-            dueAt = coalesce(?, dueAt)
+        const decide = sql(`
+          UPDATE deliveries SET status = ?, standing = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
           WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = ?`)
-        for (const email of emails) {
-          const dueAt = dueAtOf?.(email)?.toISOString() ?? null
-          back.run(now, dueAt, addressIds.of(email), id, leftOutAs)
+        for (const { email, leftOut = null, dueAt } of people) {
+          const status = leftOut ? 'suppressed' : 'queued'
+          const due = dueAt?.toISOString() ?? null
+          decide.run(status, leftOut, now, due, addressIds.of(email), id, leftOutAs)
         }
       }),
   }

@@ -70,7 +70,8 @@ describe('the command ask', () => {
     const pad = await askPad(2)
     for (const name of ['one', 'two'])
       await pad.store.list.add(`${name}@flood.example`, { suspicion: 'hidden-field' })
-    const held = / Left out +2 quarantined for signs of a robot; .* quarantine shows them\n/
+    const held =
+      / Left out +2 quarantined for signs of a robot; .* quarantine shows who is in quarantine now\n/
     const dry = await pad.ask('--dry-run')
     expect(dry.stderr).toMatch(held)
     expect(dry.stderr).toContain('\n2 to send, of 4 people: 2 left out. Nothing was sent.')

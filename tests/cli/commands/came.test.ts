@@ -67,6 +67,20 @@ it('takes a table of accounts, and says who of those told became a user', async 
   expect(everything).not.toMatch(/stranger|pro|banned/)
 })
 
+it('begins with the newest of the weeks in which people signed up, and says how many more there are', async () => {
+  const pad = await launchPad(0)
+  const weeks = Array.from({ length: 14 }, (_, i) => ({
+    email: `week-${i}@example.com`,
+    subscribedAt: new Date(2026, 0, 5 + 7 * i, 12),
+  }))
+  await pad.store.list.importAll(weeks)
+  await pad.announce()
+  const [, rows] = (await pad.run(['came'])).stdout.split(/^Signed up in the week of.*\n/m)
+  expect(rows?.match(/^\S+/gm)).toHaveLength(13)
+  expect(rows).toMatch(/^2026-04-06 +1 .*\n2026-03-30 /)
+  expect(rows).toMatch(/\n2 more: --json shows them\n$/)
+})
+
 it('leaves those who became users out of a later letter', async () => {
   const pad = await launchPad(4)
   await noteCame(pad.store, pad.ids.of, [{ email: person(2).email, at: new Date() }])

@@ -384,7 +384,7 @@ describe('the health of all', () => {
     })
     expect(await of({ sent: 4, queued: 2, sending: 1 })).toMatchObject({
       tone: 'warn',
-      text: 'launch: 4 of 7 sent, 3 still in the queue',
+      text: 'launch: 4 sent, 3 still in the queue',
     })
   })
 
@@ -398,7 +398,7 @@ describe('the health of all', () => {
           tally: async () => tally,
         },
       })
-    const done = 'launch: 5 of 1,504 sent'
+    const done = 'launch: 5 sent'
     const between = { number: 1, endedAt: new Date(), nextAt: new Date(Date.now() + HOUR_MS) }
     // Also while it only waits to try somebody again.
     expect(await light(between, {})).toMatchObject({ tone: 'good', text: `${done}, running` })
@@ -491,7 +491,7 @@ describe('the health of all', () => {
     await silence('sqlite', store).toEqual({
       name: 'Silence',
       tone: 'warn',
-      text: '2 people have heard nothing for 60 days or longer, by a count once an hour. To ask whether they still want to be told, at a terminal: announce --still-interested letter.md. The longest silence began',
+      text: '2 people have heard nothing for 60 days or longer, counted every five minutes. To ask whether they still want to be told, at a terminal: announce --still-interested letter.md. The longest silence began',
       at,
     })
     const many = { ...store.ledger, mostReadDaily: -1 }

@@ -488,7 +488,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       })
     })
 
-    it('has who is left out as suppressed, under the reason, and brings back only who was told', async () => {
+    it('has who is left out as suppressed, under the reason, and decides again only on who was told', async () => {
       await store.list.importAll(people(4))
       await store.ledger.begin('me', 'launch', letter)
       const [a, b, c, d] = people(4)
@@ -506,8 +506,12 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         bounced: 0,
       })
       expect(await store.ledger.deliveriesTo(b.email)).toMatchObject([{ standing: 'told' }])
-      await store.ledger.bringBack('me', 'launch', [b.email, c.email, d.email], 'told')
+      await store.ledger.decideAgain('me', 'launch', [b, c, d], 'told')
       expect(await store.ledger.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
+      const heard = { ...c, leftOut: 'heard' } as const
+      await store.ledger.decideAgain('me', 'launch', [heard, { ...d, leftOut: 'heard' }], 'mailbox')
+      expect(await store.ledger.suppressedAs('launch')).toMatchObject({ mailbox: 0, heard: 1 })
+      expect(await store.ledger.deliveriesTo(c.email)).toMatchObject([{ standing: 'heard' }])
       expect((await claim(9)).map(({ email }) => email).toSorted()).toEqual(
         [a, b, d].map(({ email }) => email),
       )
@@ -520,13 +524,11 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       await store.ledger.begin('me', 'launch', letter)
       const left = [early, late].map((one) => ({ ...one, leftOut: 'answer' as const }))
       await store.ledger.enlist('me', 'launch', [...left, now])
-      const dueAt = new Map([
-        [late.email, new Date(1000)],
-        [early.email, new Date(2000)],
-      ])
-      await store.ledger.bringBack('me', 'launch', [...dueAt.keys()], 'answer', (email) =>
-        dueAt.get(email),
-      )
+      const again = [
+        { email: late.email, dueAt: new Date(1000) },
+        { email: early.email, dueAt: new Date(2000) },
+      ]
+      await store.ledger.decideAgain('me', 'launch', again, 'answer')
       const claimed = await claim(9)
       expect(claimed.map(({ email }) => email)).toEqual(
         [late, early, now].map(({ email }) => email),
@@ -540,7 +542,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         { addressId, tries, status: 'suppressed', standing: 'revoked' },
       ])
       for (const reason of ['told', 'quarantined'] as const)
-        await store.ledger.bringBack('me', 'launch', [email], reason)
+        await store.ledger.decideAgain('me', 'launch', [{ email }], reason)
       expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 1, queued: 0 })
       expect(await store.ledger.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
       expect(await store.ledger.deliveriesTo(email)).toMatchObject([{ standing: 'revoked' }])
@@ -592,7 +594,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
         () => claim(1),
         () => store.ledger.settle('me', 'launch'),
         () => store.ledger.requeue('me', 'launch', 'failed'),
-        () => store.ledger.bringBack('me', 'launch', [person(1).email], 'told'),
+        () => store.ledger.decideAgain('me', 'launch', [person(1)], 'told'),
       ]
       for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
       expect(await store.ledger.tally('launch')).toMatchObject({ queued: 2 })

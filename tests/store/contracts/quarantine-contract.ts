@@ -223,10 +223,11 @@ export function quarantineContract(name: string, openEmpty: () => Promise<Store>
       const claimed = (await claim()).map(({ email }) => email)
       expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
       expect(await store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
-      await store.ledger.bringBack('me', 'launch', [ada], 'told')
+      await store.ledger.decideAgain('me', 'launch', [{ email: ada }], 'told')
       expect(await claim()).toEqual([])
       await store.quarantine.release([ada])
-      await store.ledger.bringBack('me', 'launch', [ada, bob, zoe], 'quarantined')
+      const again = [ada, bob, zoe].map((email) => ({ email }))
+      await store.ledger.decideAgain('me', 'launch', again, 'quarantined')
       expect((await claim()).map(({ email, tries }) => [email, tries]).toSorted()).toEqual([
         [ada, 1],
         [zoe, 1],

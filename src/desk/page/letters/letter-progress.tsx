@@ -37,7 +37,8 @@ export function Progress({
       <div className="letter-figures row after-3">
         {eligible > 0 && (
           <Figure name="Told" value={tally.sent} isLarge>
-            of {grouped(toTell)}
+            {/* Until its turn, nobody knows whether somebody in the queue has left. */}
+            {state === 'told' ? `of ${grouped(toTell)}` : 'so far'}
           </Figure>
         )}
         {running && run && (
@@ -132,7 +133,6 @@ function End(props: LetterProgress & { readonly end: string }) {
  * The recipients by status. Each part is as wide as its share, and no part is too narrow to see.
  */
 function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgress }) {
-  const toTell = peopleToTell(eligible, tally)
   const counts = summands.slice(0, -1).map((status) => [status, tally[status]] as const)
   // A few in thousands must be seen as well, so the largest part makes room for them.
   const widths = counts.map(([, count]) => (count > 0 ? Math.max(4, (count / eligible) * 1000) : 0))
@@ -150,7 +150,7 @@ function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgr
       viewBox="0 0 1000 8"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${grouped(tally.sent)} of ${grouped(toTell)} told`}
+      aria-label={`${grouped(tally.sent)} told, ${grouped(tally.queued)} queued`}
     >
       <rect width="1000" height="8" />
       {parts.map(({ status, x, width }) => (

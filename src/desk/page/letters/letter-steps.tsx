@@ -268,7 +268,7 @@ function SendForm(page: LetterPage & StageShown) {
         <p className="note">
           {stageHints[stage]}
           {isMost &&
-            ` ${grouped(count)} wait, and those of them who have left get no letter. To see how many these are, check again.`}
+            ` This is the most it can be: people who have left the list get no letter. For the exact number, check again.`}
         </p>
       </div>
       <Force isShown={mayForce || problems > 0} isOn={isForced} count={problems} id={stage} />

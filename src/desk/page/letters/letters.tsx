@@ -31,7 +31,10 @@ const columns: readonly Column<LetterRow>[] = [
     key: 'told',
     head: 'Told',
     isNumber: true,
-    cell: ({ told, of }) => (of > 0 ? `${grouped(told)} of ${grouped(of)}` : ''),
+    cell: ({ told, of, state }) => {
+      if (of === 0) return ''
+      return `${grouped(told)} ${state === 'told' ? `of ${grouped(of)}` : 'so far'}`
+    },
   },
   {
     key: 'at',

@@ -49,7 +49,7 @@ const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => 
     isLeftOut ? { advice: 'To tell them too, tick that letter under “How it is sent”.' } : {},
   'left-out': ({ about }) =>
     about === 'quarantined'
-      ? linkTo(`${deskPaths.people}?standing=quarantined`, 'Look at them')
+      ? linkTo(`${deskPaths.people}?standing=quarantined`, 'Who is in quarantine now')
       : {},
   'page-not-set': setOpening,
   'page-not-yet': setOpening,

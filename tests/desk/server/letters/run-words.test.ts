@@ -24,7 +24,7 @@ describe('a finding at the desk', () => {
       ],
       [
         { ...wrong, code: 'left-out', about: 'quarantined', people: 3 },
-        { href: '/desk/people?standing=quarantined', label: 'Look at them' },
+        { href: '/desk/people?standing=quarantined', label: 'Who is in quarantine now' },
       ],
       [
         { ...wrong, code: 'page-not-set' },

@@ -371,7 +371,12 @@ test.describe('a letter at the desk', SERVER, () => {
     await expect(
       page.getByText('The balance holds: 3 = 1 sent + 1 failed + 1 queued'),
     ).toBeVisible()
+    // Not "of 3": the one in the queue may have left.
+    await expect(page.getByText('so far', { exact: true })).toBeVisible()
     await look()
+    await page.goto(`${site.url}/desk/letters`)
+    await expect(page.getByText('1 so far')).toBeVisible()
+    await page.goBack()
     // Forced colours are the system's: axe measures those that they replace.
     await page.emulateMedia({ forcedColors: 'active' })
     const found = await axeFindings(page, { without: 'iframe' })

@@ -164,9 +164,6 @@ describe('the letters at the desk', () => {
     const { isOpen, version, progress } = await at.page()
     expect(isOpen).toBe(false)
     expect(progress).toMatchObject({ state: 'partly', tally: { sent: 1, queued: 1 } })
-    // Not "of 2": the one in the queue may have left.
-    expect((await at.get('/desk/letters')).body).toContain('>1 so far<')
-    expect((await at.get('/desk/letters/launch')).body).toContain('>so far<')
     expect((await at.write({ was: 'launch', version, text: 'Other' })).page).toMatchObject({
       error: expect.stringMatching(/^"launch" was sent to people already/),
     })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OUR_AGENT } from '../shared/our-agent.ts'
 import { sourceIn, sourceName } from '../shared/source.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import {
@@ -122,6 +123,7 @@ export function visitCounter(
 
   return {
     count(headers, opened, isReturn) {
+      if (headers['user-agent'] === OUR_AGENT) return
       const kind = kindOf(headers)
       const hour = thisHour()
       const { counts, links } = hour

@@ -77,7 +77,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made when the first one is sent'}`,
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
   earlier: ({ about, begunAt, isLeftOut }) =>
-    `"${about}", begun ${new Date(begunAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: those who got it are ${isLeftOut ? 'left out' : 'told once more'}`,
+    `"${about}", begun ${isoDay(begunAt)}: those who got it are ${isLeftOut ? 'left out' : 'told once more'}`,
   'left-out': ({ about, people }) => `${grouped(people)} ${reasons[about] ?? about}`,
   'page-not-set': () => 'says Coming Soon',
   'page-no-url': () =>
@@ -150,6 +150,9 @@ export function keyProblemInWords(wrong: KeyProblem): string {
     ? wrong.answer
     : 'INVITATION_KEY: is not set, must be 32 bytes in base64, as "openssl rand -base64 32" prints them, the same wherever letters are sent from'
 }
+
+/** The day in the zone of this process. */
+const isoDay = (at: number) => new Date(at).toLocaleDateString('sv-SE')
 
 const spokenMs = (ms: number) => `${Math.ceil(ms)} ms`
 

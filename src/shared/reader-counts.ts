@@ -13,7 +13,7 @@ export interface ReaderCount {
 export function readersInWords(name: string, counts: readonly ReaderCount[]): string[] {
   return counts.map(({ code, people, fallingBack }) => {
     if (code !== undefined) return `${grouped(people)} to get ${name}.${code}.md`
-    const without = `for ${grouped(fallingBack)} of them, their language has no letter, or is not known`
-    return `${grouped(people)} to get ${name}.md${fallingBack > 0 ? `: ${without}` : ''}`
+    const without = `, ${grouped(fallingBack)} of them because their language is not known, or has no letter of its own`
+    return `${grouped(people)} to get ${name}.md${fallingBack > 0 ? without : ''}`
   })
 }

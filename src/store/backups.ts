@@ -151,6 +151,8 @@ export interface Restored {
   /** Rows that cannot be read, and stay out. */
   readonly refused: number
   readonly announcements: number
+  /** How many were still to be told when the copy was made: they are `uncertain`. */
+  readonly stillToTell: number
   readonly seal: SealState
   /**
    * When the copy was made; if it does not say so, the latest time in it, if that is later than

@@ -16,7 +16,7 @@ it('says which announcements reached how many, and who is left out for that', as
   expect(await found({ id: 'first' })).toEqual([])
 
   const reached = expect.stringMatching(
-    /^"first", begun \d{4}-\d\d-\d\d \d\d:\d\d UTC: those who got it are left out; --also-who-got first tells them too$/,
+    /^"first", begun \d{4}-\d\d-\d\d: those who got it are left out; --also-who-got first tells them too$/,
   )
   expect(await found({ id: 'next' })).toEqual([
     { what: 'Earlier', verdict: 'note', detail: reached },

@@ -130,7 +130,7 @@ describe('a dry run', () => {
     const { add, counts } = whoGetsWhich({ ...(await read()), languages: several })
     for (const language of ['en', 'en-GB', 'de-AT', 'pt-BR', 'fr', undefined]) add({ language })
     expect(readersInWords('launch', counts())).toEqual([
-      '5 to get launch.md: for 3 of them, their language has no letter, or is not known',
+      '5 to get launch.md, 3 of them because their language is not known, or has no letter of its own',
       '1 to get launch.de.md',
     ])
   })

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { visitCounter } from '../../src/audience/visit-counter.ts'
+import { OUR_AGENT } from '../../src/shared/our-agent.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import type { CountedHour } from '../../src/store/visits.ts'
 
@@ -26,6 +27,14 @@ function counting(countEveryMs = 1000) {
   const first = () => kept.reduce((sum, { counts }) => sum + counts.first, 0)
   return { visits, kept, trouble, faults, first, asked: () => asked }
 }
+
+it('counts no look of our own at the page, as a person or as a robot', async () => {
+  const { visits, kept, first } = counting()
+  visits.count({ 'user-agent': OUR_AGENT }, '/', false)
+  await visits.close()
+  expect(kept).toEqual([])
+  expect(first()).toBe(0)
+})
 
 it('keeps what a store could not keep until it can', async () => {
   vi.useFakeTimers()

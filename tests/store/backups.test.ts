@@ -138,7 +138,14 @@ describe('a copy', () => {
     await store.standings.unsubscribe(ids.of(person(2).email))
     await store.backups.write(file)
     const fresh = open().store
-    const counts = { added: 700, known: 0, forgotten: 0, refused: 0, announcements: 0 }
+    const counts = {
+      added: 700,
+      known: 0,
+      forgotten: 0,
+      refused: 0,
+      announcements: 0,
+      stillToTell: 0,
+    }
     const done = { ...counts, seal: 'none', madeAt: expect.any(Date) }
     expect(await restore(fresh, file)).toEqual(done)
     expect(await emailsOf(fresh)).toEqual(await emailsOf(store))
@@ -282,6 +289,7 @@ describe('a copy', () => {
       known: 0,
       forgotten: 0,
       announcements: 1,
+      stillToTell: 4,
       refused: 4,
       seal: 'none',
       madeAt: expect.any(Date),

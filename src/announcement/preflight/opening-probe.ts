@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpeningBody, paths } from '../../shared/api.ts'
 import type { Found, FoundCode, FoundOf } from '../../shared/found.ts'
+import { OUR_AGENT } from '../../shared/our-agent.ts'
 import { pageIn } from '../../shared/page-in.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import { isOpen, type Opening } from '../../store/opening.ts'
@@ -120,7 +121,7 @@ async function get(url: string): Promise<Answer | FoundOf<'page-away'>> {
     const answer = await fetch(url, {
       headers: {
         accept: 'text/html,*/*',
-        'user-agent': 'Mozilla/5.0 (compatible; opening-bell-bot)',
+        'user-agent': OUR_AGENT,
       },
       signal: AbortSignal.timeout(WAIT_MS),
     })

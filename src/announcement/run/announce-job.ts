@@ -158,8 +158,7 @@ export async function sendToAll(
     return announceInWaves(store, { ...how, onRun: voice.run, onWaves: voice.waves })
   }
   const stage = changePlan ? withoutWaves(store.ledger, holder.owner, selection) : undefined
-  const toSend = stage ? undefined : count?.toSend
-  const end = await runToEnd({ ...run, store, stage, toSend, on: voice.run })
+  const end = await runToEnd({ ...run, store, stage, toSend: count?.toSend, on: voice.run })
   return { why: end.why === 'done' ? 'done' : 'ended', end }
 }
 

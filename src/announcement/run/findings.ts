@@ -61,7 +61,7 @@ export async function findings(
     tokens: unsubscribeTokens(linkKey),
     domain: senderDomain(letterFile.letter.from) ?? '',
     dkimSelector: options.dkimSelector,
-    toSend: count === 'later' ? undefined : (count?.toSend ?? 1),
+    toSend: count === 'later' ? undefined : (count?.toSend ?? 1 + letterFile.translations.length),
   })
   const ofLetter = [
     ...(await checkLetters(letterFile, options)),

@@ -29,12 +29,19 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
   'page-closed-again': () => '. The command "open" with your product\'s address opens it again',
 }
 
-/** Whether sending goes on. @param isLater whether a wave was sent since the command was given. */
-export function mayInWords(may: May, isLater: boolean): string | undefined {
+/** When findings are said: by a dry run, before the first letter, or after a wave was sent. */
+export type SaidWhen = 'dry' | 'first' | 'later'
+
+/** Whether sending goes on. */
+export function mayInWords(may: May, when: SaidWhen): string | undefined {
   if (may === 'fatal') return 'Nothing is sent until the problems above are solved.'
-  if (may === 'forced') return 'Going on in spite of the problems above, because of --force.'
   if (may === 'go') return undefined
-  return isLater
+  if (when === 'dry')
+    return may === 'forced'
+      ? 'With --force, it would be sent in spite of the problems above.'
+      : 'Nothing would be sent because of the problems above. Solve them, or send with --force.'
+  if (may === 'forced') return 'Going on in spite of the problems above, because of --force.'
+  return when === 'later'
     ? 'Nothing more is sent. Solve the problems above, or give the same command again with --force.'
     : 'Nothing is sent. Solve the problems above, or add --force.'
 }

@@ -14,7 +14,7 @@ import type { KeptWaves } from '../../store/waves.ts'
 import { findingLines } from '../../terminal/finding-lines.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, localTime } from '../../terminal/words.ts'
-import { findingInWords, mayInWords } from './finding-words.ts'
+import { findingInWords, mayInWords, type SaidWhen } from './finding-words.ts'
 import { figuresInWords, inTime, waveName } from './wave-words.ts'
 
 interface WaveReport extends Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'> {
@@ -23,9 +23,9 @@ interface WaveReport extends Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'> {
 }
 
 /** Says what was found. @returns whether sending is allowed. */
-export function sayFound(found: readonly Found[], may: May, isLater: boolean, out: Out): boolean {
+export function sayFound(found: readonly Found[], may: May, when: SaidWhen, out: Out): boolean {
   out.say(findingLines(found.map(findingInWords), out.style))
-  const said = mayInWords(may, isLater)
+  const said = mayInWords(may, when)
   if (said) out.say(said)
   return may === 'go' || may === 'forced'
 }
@@ -45,7 +45,7 @@ export function terminalVoice(
   return {
     found(found, may, isLater) {
       // Every half a minute while another run is sending: the same is said once.
-      if (!isAgain || !found.every(wasSaid)) sayFound(found, may, isLater, out)
+      if (!isAgain || !found.every(wasSaid)) sayFound(found, may, isLater ? 'later' : 'first', out)
       last = found
       isAgain = false
     },

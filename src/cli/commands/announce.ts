@@ -139,11 +139,16 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   const { waves, found, may, count, selection } = ahead
   const mayGoOn = may === 'go' || may === 'forced'
   if (!mayGoOn && !dryRun && !job.log && count?.toSend === 0) {
-    out.say('Nobody is left to send it to.')
+    const { letters } = count
+    out.say(
+      letters === 0 || job.retry
+        ? 'Nobody is left to send it to.'
+        : `This stage is done. Without --first, the same command goes on with ${grouped(letters)} more.`,
+    )
     return exitCodes.done
   }
   if (job.log) logVoice.found(found, may, false)
-  else if (found.length > 0) sayFound(found, may, false, out)
+  else if (found.length > 0) sayFound(found, may, dryRun ? 'dry' : 'first', out)
   if (waves && count) await showPlan(store.ledger, { ...ahead, count }, waves, { rate, json }, out)
   if (dryRun) {
     if (count) {
@@ -154,8 +159,9 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
         if (reader.firstName) named += 1
       }
       await listRecipients(store, selection, count, { json, list, onReader }, out)
-      const { subject, markdown } = job.letterFile.letter
-      const instead = insteadOfName(`${subject}\n${markdown}`)
+      const letters = [job.letterFile, ...job.letterFile.translations].map((one) => one.letter)
+      const texts = letters.map(({ subject, markdown }) => `${subject}\n${markdown}`)
+      const instead = insteadOfName(texts.join('\n'))
       if (instead.length > 0 && count.toSend > 0)
         out.say(
           `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 || count.toSend === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}` : ''}.`,

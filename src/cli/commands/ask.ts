@@ -121,7 +121,7 @@ function letterFor({ mailFrom, publicUrl, ...options }: LetterOptions) {
 
 /** Prints the findings of the pre-flight. @returns whether sending is allowed. */
 async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount, out: Out) {
-  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to, force } = options
+  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to, force, dryRun } = options
   const ids = addressIds(linkKey)
   const findings = await preflight({
     ...options,
@@ -144,7 +144,7 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount
   return sayFound(
     found,
     mayGo(found, () => force ?? false),
-    false,
+    dryRun ? 'dry' : 'first',
     out,
   )
 }

@@ -76,14 +76,17 @@ async function look(store: QuarantineReader, options: QuarantineOptions, out: Ou
         [1],
       )}\n`,
     )
-  out.say(
-    `${inWords(counts, options)}${counts.listed + counts.toConfirm > 0 ? ` ${WHAT_NEXT}` : ''}`,
-  )
+  out.say(`${inWords(counts, options)}${whatNext(counts)}`)
   return exitCodes.done
 }
 
-const WHAT_NEXT =
-  '--list shows them; --release lets them be mailed, --erase forgets them. Each takes --sign, --domain, --since and --until.'
+/** Those who have yet to confirm cannot be released: they have not said that they want to be told. */
+function whatNext({ listed, toConfirm }: { listed: number; toConfirm: number }): string {
+  if (listed + toConfirm === 0) return ''
+  const whom = toConfirm === 0 ? 'them' : 'those on the list'
+  const release = listed === 0 ? '' : `--release lets ${whom} be mailed, `
+  return ` --list shows ${toConfirm > 0 && listed > 0 ? 'all' : 'them'}; ${release}--erase forgets them. Each takes --sign, --domain, --since and --until.`
+}
 
 interface Count {
   readonly name: string

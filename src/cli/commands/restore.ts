@@ -175,7 +175,7 @@ async function addAll(
   if (listIsRight) await store.end()
   // Of this copy, or of one that was restored before.
   const hold = await store.get()
-  const { added, known, forgotten, refused, announcements, seal, madeAt } = restored
+  const { added, known, forgotten, refused, announcements, stillToTell, seal, madeAt } = restored
   if (json) await out.write(`${JSON.stringify({ ...restored, held: hold?.why })}\n`)
   else
     out.say(
@@ -193,9 +193,9 @@ async function addAll(
     )
   if (restored.opening)
     out.say(`The opening came back from the copy: the button leads to ${restored.opening}`)
-  if (announcements > 0)
+  if (stillToTell > 0)
     out.say(
-      'Those who were still to be told when the copy was made are uncertain now: they may have been told since.',
+      `${counted(stillToTell, 'person was', 'people were')} still to be told when the copy was made, and may have been told since: ${stillToTell === 1 ? 'their letter is' : 'their letters are'} uncertain now.`,
     )
   if (refused > 0) out.say(`${counted(refused, 'row')} of the copy cannot be read, and stay out.`)
   if (isBelieved) {

@@ -9,6 +9,8 @@ export interface TodayState {
   readonly at: number
   /** Left out where nothing is set: the page says Coming Soon. */
   readonly opening?: SetOpening
+  /** When the countdown ends, where the page has one. */
+  readonly countdown?: number
   readonly people: PeopleCounts
   readonly signUpsToday: number
   /** How many sign up by this time on a usual day; `null` on the first days. */

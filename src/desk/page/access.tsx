@@ -53,8 +53,8 @@ export function Access({ sessions, passkeys, canAdd, notice }: AccessPage) {
             <AddPasskey />
           ) : (
             <p>
-              Passkeys need https: set PUBLIC_URL. On the server’s own machine, a desk at
-              http://localhost has them too.
+              Passkeys need https: set PUBLIC_URL to an address that begins with https. On the
+              server’s own machine, a desk at http://localhost has them too.
             </p>
           )}
         </div>

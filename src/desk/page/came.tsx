@@ -111,7 +111,6 @@ interface GroupsProps {
 }
 
 function Groups({ title, head, groups, unnamed = 'direct or imported' }: GroupsProps) {
-  const { tool } = useShell()
   return (
     <Section title={title}>
       <Table
@@ -121,9 +120,7 @@ function Groups({ title, head, groups, unnamed = 'direct or imported' }: GroupsP
         keyOf={({ name = '' }) => name}
       />
       {groups.length > SHOWN && (
-        <p className="note after-4">
-          {grouped(groups.length - SHOWN)} more: <code>{tool} came --json</code> has them all.
-        </p>
+        <p className="note after-4">and {grouped(groups.length - SHOWN)} more</p>
       )}
     </Section>
   )

@@ -280,7 +280,7 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const isOther = what?.is === 'tool' && letterOf(what, [id]) === undefined
   if (what && !isOther) return { name, tone: 'good', text: `${done}, running` }
   if (wavesLeft(last)?.isBetween)
-    return { name, tone: 'calm', text: `${done}, ${grouped(open)} in later waves` }
+    return { name, tone: 'calm', text: `${done}, ${grouped(open)} in the queue between two waves` }
   const { stopped, number } = last.waves ?? {}
   const why = stopped ? `, stopped at wave ${number}: ${wavesStopInWords(stopped)}` : ''
   return { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue${why}` }

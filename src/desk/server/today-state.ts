@@ -1,6 +1,7 @@
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../audience/growth.ts'
 import { conversionOf, countedSignUps, type Traffic, trafficOf } from '../../audience/traffic.ts'
 import { type AddressIds, addressIds } from '../../keys/address-id.ts'
+import { countdownOf } from '../../opening/read-opening.ts'
 import type { HeldLetters } from '../../shared/held-letters.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { Growth } from '../../store/growth.ts'
@@ -30,9 +31,10 @@ const LATEST = 12
  * @returns a reader. It throws StoreUnavailable while nothing was read yet.
  */
 export function todayReader(
-  parts: HealthParts & Pick<DeskParts, 'linkKey'> & { held: () => Promise<HeldLetters> },
+  parts: HealthParts &
+    Pick<DeskParts, 'linkKey' | 'product'> & { held: () => Promise<HeldLetters> },
 ): () => Promise<TodayState> {
-  const { store, linkKey } = parts
+  const { store, linkKey, product } = parts
   const ids = addressIds(linkKey)
   const traffic = readSeldom(() =>
     trafficOf(store.visits, startsOf('day', new Date(), TRAFFIC_DAYS), false),
@@ -48,7 +50,8 @@ export function todayReader(
     const opening = await store.opening.get()
     const [seen, lights, held] = [await traffic(), await health(), await parts.held()]
     const all = { growth, latest, opening, traffic: seen, health: lights, held }
-    const state = stateOf(now, all)
+    const countdown = countdownOf(product)
+    const state = { ...stateOf(now, all), ...(countdown && { countdown: Number(countdown.at) }) }
     last = { ...state, latest: [] }
     return state
   }

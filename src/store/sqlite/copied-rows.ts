@@ -84,6 +84,9 @@ export function announcementIn(row: Row, asOf = new Date()): Announcement | unde
  * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
  * counts as tried.
  */
+/** Whether a row of a delivery had yet to be sent. */
+export const isStillToTell = ({ status }: Row) => status === 'queued' || status === 'sending'
+
 export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): DeliveryRow | undefined {
   const { email, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
@@ -92,7 +95,7 @@ export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): Delive
   // With the id of another address, the letter would carry the unsubscribe link of that address.
   const isNobodys = email === null && status === 'forgotten'
   if (!isNobodys && !(isAddress(email) && ids.of(email) === id)) return undefined
-  const isOpen = status === 'queued' || status === 'sending'
+  const isOpen = isStillToTell(row)
   return {
     rowId: String(row.id),
     addressId: id,

@@ -12,6 +12,7 @@ import {
   announcementIn,
   deliveryIn,
   invitationIn,
+  isStillToTell,
   knownIn,
   openingIn,
   pendingIn,
@@ -169,14 +170,18 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
 
   /** Restores the announcements that the store lacks. Each appears once all its rows are there. */
   async function restoreLedger({ copy, asOf, seen }: Restoring) {
-    const counts = { announcements: 0, refused: 0 }
+    const counts = { announcements: 0, stillToTell: 0, refused: 0 }
     for (const row of copy.prepare('SELECT * FROM announcements').all()) {
       const announcement = announcementIn(row, asOf)
       if (!announcement) counts.refused += 1
       if (!announcement || (await store.ledger.findAnnouncement(announcement.id))) continue
       const rows = copy.prepare('SELECT rowid AS id, * FROM deliveries WHERE announcement = ?')
       for await (const batch of batches(rows.iterate(announcement.id), BATCH)) {
-        const deliveries = batch.flatMap((row) => deliveryIn(row, addressIds, asOf) ?? [])
+        const deliveries = batch.flatMap((row) => {
+          const delivery = deliveryIn(row, addressIds, asOf)
+          if (delivery && isStillToTell(row)) counts.stillToTell += 1
+          return delivery ?? []
+        })
         counts.refused += batch.length - deliveries.length
         await store.restore.deliveries(announcement.id, deliveries)
         seen(batch.length)

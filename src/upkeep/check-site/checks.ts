@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type BackendConfig, paths } from '../../shared/api.ts'
+import { OUR_AGENT } from '../../shared/our-agent.ts'
 import { pageIn } from '../../shared/page-in.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import { probeAddress } from '../../shared/probe-address.ts'
@@ -108,7 +109,8 @@ function refused(call: ForbiddenCode, answer: Answer, about?: string): SiteFound
 }
 
 async function get(url: URL): Promise<Response | undefined> {
-  return fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
+  const headers = { 'user-agent': OUR_AGENT }
+  return fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
 }
 
 async function attempt(ask: () => Promise<Answer>): Promise<Answer> {

@@ -218,10 +218,20 @@ describe('before anybody is mailed, announce', () => {
     expect(stopped.stderr).toContain('Solve the problems above, or add --force.')
     expect(pad.inboxes()).toEqual([])
     expect(await pad.store.ledger.announcements()).toEqual([])
-    expect((await pad.announce('--dry-run')).code).toBe(1)
+    const dry = await pad.announce('--dry-run')
+    expect(dry.code).toBe(1)
+    expect(dry.stderr).toContain('Nothing would be sent because of the problems above.')
+    expect((await pad.announce('--dry-run', '--force')).stderr).toContain(
+      'With --force, it would be',
+    )
     expect((await pad.announce('--test', '--dry-run')).stderr).toMatch(/\nNothing was sent\.\n$/)
     expect((await pad.announce('--test')).stderr).toMatch(/note {5}SPF .*\nnote {5}DMARC/)
     expect(pad.inboxes()).toEqual(['team@example.org'])
+    expect((await pad.announce('--first', '1', '--force')).code).toBe(0)
+    expect(await pad.announce('--first', '1')).toMatchObject({
+      code: 0,
+      stderr: 'This stage is done. Without --first, the same command goes on with 1 more.\n',
+    })
     expect((await pad.announce('--force')).code).toBe(0)
     expect(pad.inboxes()).toHaveLength(1 + 2)
   })

@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import product from '../../../src/product/product.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 
-const letterIn = (subject: string) =>
-  `---\nsubject: ${subject}\nfrom: The team <team@example.org>\n---\nHello\n`
+const letterIn = (subject: string, text = 'Hello') =>
+  `---\nsubject: ${subject}\nfrom: The team <team@example.org>\n---\n${text}\n`
 
 /** Everything for an announcement of a product in English, Arabic and German, with its readers. */
 async function launchInLanguages() {
@@ -22,8 +22,8 @@ async function launchInLanguages() {
       ...(language && { extra: { language } }),
     })),
   )
-  const beside = (code: string, subject: string) =>
-    writeFileSync(pad.launch.replace(/md$/, `${code}.md`), letterIn(subject))
+  const beside = (code: string, subject: string, text?: string) =>
+    writeFileSync(pad.launch.replace(/md$/, `${code}.md`), letterIn(subject, text))
   const subjects = async () => {
     const all = await Promise.all(
       pad.relay.accepted.map(async ({ to }) => [to, (await pad.relay.messageTo(to)).subject]),
@@ -42,11 +42,12 @@ it('says who gets which letter, tests each, and keeps which one each got', async
     expect(dry.stderr).toContain(`${pad.url}/${path}/unsubscribe works`)
   expect(dry.stderr).toContain('\n4 to send, of 4 people. Nothing was sent.')
   expect(dry.stderr).toContain(
-    '\n3 to get launch.md: for 2 of them, their language has no letter, or is not known',
+    '\n3 to get launch.md, 2 of them because their language is not known, or has no letter of its own',
   )
   expect(dry.stderr).toContain('\n1 to get launch.ar.md')
 
   const test = await pad.announce('--to', 'me@example.com')
+  expect(test.stderr).toMatch(/Time +2 to send/)
   expect(test.stderr).toContain('A test in en is on its way')
   expect(test.stderr).toContain('A test in ar is on its way')
   expect(pad.inboxes()).toEqual(['me@example.com', 'me@example.com'])
@@ -109,4 +110,14 @@ it('is the same announcement where a letter in another language comes later, and
   const other = await pad.announce('--include-new')
   expect(other.code).not.toBe(0)
   expect(other.stderr).toContain('"fr" is no language of product.config.ts, which has en, ar, de')
+})
+
+it('says what readers without a first name read in each language', async () => {
+  const pad = await launchInLanguages()
+  writeFileSync(pad.launch, letterIn('We are live', 'Hello {{first name|there}}'))
+  pad.beside('de', 'Wir sind da', 'Hallo {{first name|zusammen}}')
+  const { stderr } = await pad.announce('--dry-run')
+  expect(stderr).toContain(
+    '0 of 4 recipients have a first name; the others read "there" or "zusammen".',
+  )
 })

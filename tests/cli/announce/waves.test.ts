@@ -132,9 +132,12 @@ describe('the command announce --waves', () => {
   it('gives the plan up where that is asked, and tells the rest', async () => {
     const pad = await launchPad(10)
     await pad.announce('--waves', '5', '--every', '1h', '--no-wait')
-    const { code, stdout } = await pad.announce('--change-plan')
+    await pad.store.standings.unsubscribe(pad.ids.of(person(9).email))
+    const { code, stdout, stderr } = await pad.announce('--change-plan')
     expect(code).toBe(0)
-    expect(stdout).toContain('The balance holds: 10 = 10 sent')
+    expect(stderr).toMatch(/Time +4 to send/)
+    expect(stderr).toMatch(/^launch, "We are live": 4 to send/m)
+    expect(stdout).toContain('The balance holds: 10 = 9 sent + 1 suppressed')
     expect(await pad.announce()).toMatchObject({ code: 0 })
   })
 

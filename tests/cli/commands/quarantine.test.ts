@@ -88,7 +88,11 @@ describe('a look at the quarantine', () => {
     expect(said).toMatch(
       /^4 quarantined: on the list, and not mailed\. 1 person with signs of a robot has not confirmed, and is not on the list\./,
     )
-    expect(said).toContain('--release')
+    expect(said).toContain('--list shows all; --release lets those on the list be mailed, --erase ')
+    // Nobody but themselves can confirm.
+    expect((await look({ domain: ['flood.example'], since: '2026-01-04' })).said).toContain(
+      '--list shows them; --erase forgets them.',
+    )
   })
 
   it('shows ten of each, and how many more there are', async () => {

@@ -411,7 +411,7 @@ describe('the health of all', () => {
       .toBe('calm')
     expect(await light(between)).toMatchObject({
       tone: 'calm',
-      text: `${done}, 1,499 in later waves`,
+      text: `${done}, 1,499 in the queue between two waves`,
     })
     const queue = `${done}, 1,499 still in the queue`
     expect(await light()).toMatchObject({ tone: 'warn', text: queue })

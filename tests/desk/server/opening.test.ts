@@ -144,6 +144,9 @@ describe('the opening at the desk', () => {
     expect((await desk.get('/desk/opening')).page).toMatchObject({
       state: { countdown: { isAsSet: false } },
     })
+    expect((await desk.get('/desk')).page).toMatchObject({
+      state: { countdown: Date.parse('2099-01-13T08:00Z') },
+    })
   })
   it('begins with an empty form, then with what is set, as it was typed', async () => {
     const desk = await openDesk()

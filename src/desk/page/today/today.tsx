@@ -64,7 +64,7 @@ function Held({ state }: { readonly state: TodayState }) {
 }
 
 /** Which page visitors see, and when that changes. */
-function PageIs({ state: { opening, at } }: { readonly state: TodayState }) {
+function PageIs({ state: { opening, countdown, at } }: { readonly state: TodayState }) {
   return (
     <p className="page-is note after-5" data-open={opening?.isOpen}>
       <span className="dot" />
@@ -75,8 +75,12 @@ function PageIs({ state: { opening, at } }: { readonly state: TodayState }) {
             <Time at={opening.at} />
             {`, ${fromNow(opening.at, at)}`}
           </>
-        ) : (
+        ) : countdown === undefined ? (
           'Coming Soon, and no opening is set'
+        ) : (
+          <>
+            Coming Soon, with a countdown to <Time at={countdown} />; no opening is set
+          </>
         )}
       </a>
     </p>

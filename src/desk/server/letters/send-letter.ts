@@ -60,9 +60,7 @@ export async function sendLetter(
   const isMeant = Number(typed) === people || (people < most && Number(typed) === most)
   if (!/^\d{1,9}$/.test(typed) || !isMeant)
     throw new OperatorError(
-      typed === ''
-        ? `Type the number of people, ${grouped(people)}, to send it. Nothing was sent.`
-        : `It would be sent to ${counted(people, 'person', 'people')}${people < most ? ` of the ${grouped(most)} who wait` : ''}, but "${wanted.people.slice(0, 20)}" was typed. Check again. Nothing was sent.`,
+      `Nothing was sent: ${typed === '' ? 'no number' : `"${wanted.people.slice(0, 20)}"`} was typed, and it would be sent to ${counted(people, 'person', 'people')} now. Type ${grouped(people)} to send it.`,
     )
 
   // No `await` from here to the log, so no other request comes between.

@@ -40,13 +40,15 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
     expect(answer.statusCode, typed).toBe(409)
     return errorOf(answer)
   }
-  expect(await error('')).toBe('Type the number of people, 3, to send it. Nothing was sent.')
+  expect(await error('')).toMatch(/^Nothing was sent: no number was typed, and it/)
   expect(await error('4')).toBe(
-    'It would be sent to 3 people, but "4" was typed. Check again. Nothing was sent.',
+    'Nothing was sent: "4" was typed, and it would be sent to 3 people now. Type 3 to send it.',
   )
-  expect(await error('3x')).toMatch(/^It would be sent to 3 people, but "3x" was typed/)
+  expect(await error('3x')).toMatch(
+    /^Nothing was sent: "3x" was typed, and it would be sent to 3 people now/,
+  )
   for (const typed of ['0x3', '3e0', '+3'])
-    expect(await error(typed)).toMatch(/^It would be sent to 3 people, but /)
+    expect(await error(typed)).toMatch(/it would be sent to 3 people now/)
   expect(await error('3'.repeat(40))).toContain(`"${'3'.repeat(20)}"`)
   // However the number is written.
   const changed = 'The letter has changed since it was looked at. Nothing was sent.'
@@ -88,7 +90,7 @@ it('a letter in waves is sent from a terminal alone, but for those who failed', 
       /^"launch" goes out in waves, and some are left\. Wave 1 is not finished\. .* Nothing was sent\.$/,
     )
   expect(errorOf(await at.send('failed', 2))).toMatch(
-    /^It would be sent to 1 person, but "2" was typed/,
+    /^Nothing was sent: "2" was typed, and it would be sent to 1 person now/,
   )
   expect(errorOf(await at.send('uncertain', 2))).toBe('Nobody is left to send it to.')
   // A test of it is no run.
@@ -132,7 +134,7 @@ it('a letter that was begun is checked for each stage that is left', async () =>
   })
   await at.pad.store.standings.set([{ email: person(4).email, standing: 'unsubscribed' }])
   expect(errorOf(await at.send('everyone', 5))).toMatch(
-    /^It would be sent to 1 person of the 2 who wait, but "5" was typed\./,
+    /^Nothing was sent: "5" was typed, and it would be sent to 1 person now\. Type 1 to send it\./,
   )
 })
 

@@ -68,7 +68,7 @@ describe('a letter at the desk', () => {
     for (const typed of ['59', '', 'all', '60; rm -rf /', '-60', '060x']) {
       const answer = await at.send('everyone', typed)
       expect(answer.statusCode, typed).toBe(409)
-      expect(answer.page).toMatchObject({ error: expect.stringContaining('Nothing was sent.') })
+      expect(answer.page).toMatchObject({ error: expect.stringContaining('Nothing was sent: ') })
     }
     const wrongStage = await at.send('everyone --force', '60')
     expect(wrongStage.page).toMatchObject({ error: 'That is no stage.' })

@@ -68,7 +68,7 @@ export function Came({ figures }: CamePage) {
           )}
         </div>
         <div>
-          <Groups title="By source" head="Source" groups={sources} />
+          <Groups title="By source" head="Source" groups={sources} unnamed="direct or imported" />
           {answers.length > 0 && (
             <Groups title="By answer" head="Answer" groups={answers} unnamed="no answer" />
           )}
@@ -91,11 +91,13 @@ export function Came({ figures }: CamePage) {
   )
 }
 
-const columns = (head: string, unnamed: string): readonly Column<CameGroup>[] => [
+const columns = (head: string, unnamed?: string): readonly Column<CameGroup>[] => [
   {
     key: 'name',
     head,
-    cell: ({ name }) => (name === undefined ? unnamed : <Foreign text={name} />),
+    // Ours are short, and may take a second line on a phone.
+    cell: ({ name = unnamed }) =>
+      unnamed === undefined || name === unnamed ? name : <Foreign text={name ?? ''} />,
   },
   { key: 'told', head: 'Told', isNumber: true, cell: ({ told }) => grouped(told) },
   { key: 'came', head: 'Users', isNumber: true, cell: ({ came }) => grouped(came) },
@@ -106,11 +108,11 @@ interface GroupsProps {
   readonly title: string
   readonly head: string
   readonly groups: readonly CameGroup[]
-  /** What those without a name are called. */
+  /** What those without a name are called, where names come from outside. */
   readonly unnamed?: string
 }
 
-function Groups({ title, head, groups, unnamed = 'direct or imported' }: GroupsProps) {
+function Groups({ title, head, groups, unnamed }: GroupsProps) {
   return (
     <Section title={title}>
       <Table

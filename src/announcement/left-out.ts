@@ -8,7 +8,7 @@ import {
 
 const BATCH = 400
 
-/** The earlier announcements whose recipients get this one too. */
+/** The other announcements whose recipients get this one too. */
 export type AlsoWhoGot = readonly string[] | 'all'
 
 /** The announcements whose recipients are left out of this one. @throws StoreUnavailable */

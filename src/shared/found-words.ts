@@ -16,6 +16,7 @@ const names: Readonly<Partial<Record<FoundCode, string>>> = {
   'mail-server': 'Mail server',
   'letter-changed': 'Text',
   'left-out': 'Left out',
+  earlier: 'Other letter',
 }
 
 /** The first word of a code, or which record it is. */
@@ -109,7 +110,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
 
 /** Why recipients are left out. */
 const reasons: Readonly<Record<string, string>> = {
-  told: 'who got an earlier announcement',
+  told: 'who got another announcement',
   confirmed: 'who confirmed',
   answer: 'who gave another answer, or none',
   answered: 'who have answered the question',

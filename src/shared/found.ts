@@ -130,3 +130,7 @@ export type KeyProblem =
   | { readonly code: 'key-there'; readonly dataDir: string }
   | { readonly code: 'key-in-use' | 'key-not-set' }
   | { readonly code: 'key-unusable'; readonly answer: string }
+
+/** Names a finding whatever its details: the look-up of a missing record, for example, may also fail. */
+export const problemKey = (found: Found) =>
+  [found.code, found.language ?? '', 'about' in found ? found.about : ''].join(' ')

@@ -151,7 +151,7 @@ export function tellsNews(announcement: string): boolean {
 export const leftOutReasons = [
   /** Their mailbox gets enough letters of it already. */
   'mailbox',
-  /** They got an earlier announcement. */
+  /** They got another announcement. */
   'told',
   /** They need not be asked. */
   'confirmed',

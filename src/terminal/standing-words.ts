@@ -33,7 +33,7 @@ export function reasonInWords(reason: SuppressionReason): string {
   if (reason === 'heard') return 'heard from you lately'
   if (reason === 'revoked') return 'invitation revoked'
   if (reason === 'unmailable') return answerInWords(UNMAILABLE)
-  return reason === 'told' ? 'got an earlier one' : reason
+  return reason === 'told' ? 'got another letter' : reason
 }
 
 /** The result of sending, in words: the mail server's answer, or why it was not asked. */

@@ -19,13 +19,13 @@ it('says which announcements reached how many, and who is left out for that', as
     /^"first", begun \d{4}-\d\d-\d\d: those who got it are left out; --also-who-got first tells them too$/,
   )
   expect(await found({ id: 'next' })).toEqual([
-    { what: 'Earlier', verdict: 'note', detail: reached },
-    { what: 'Left out', verdict: 'note', detail: '3 who got an earlier announcement' },
+    { what: 'Other letter', verdict: 'note', detail: reached },
+    { what: 'Left out', verdict: 'note', detail: '3 who got another announcement' },
   ])
   for (const alsoWhoGot of ['all', ['first']] as const)
     expect(await found({ id: 'next', alsoWhoGot })).toEqual([
       {
-        what: 'Earlier',
+        what: 'Other letter',
         verdict: 'note',
         detail: expect.stringMatching(
           /: those who got it are told once more, as --also-who-got says$/,

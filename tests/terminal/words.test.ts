@@ -154,7 +154,7 @@ it('a reason is said in words', () => {
     'heard from you lately',
     'invitation revoked',
     'no letter can be sent to this address',
-    'got an earlier one',
+    'got another letter',
     'bounced',
   ])
   expect([answerInWords(UNMAILABLE), answerInWords('250 ok')]).toEqual([

@@ -2,7 +2,7 @@ import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { askedByLetter } from '../../shared/asked-by-letter.ts'
-import type { Found } from '../../shared/found.ts'
+import { type Found, problemKey } from '../../shared/found.ts'
 import { tellsNews } from '../../store/delivery-ledger.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
@@ -34,7 +34,8 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   readonly signal: AbortSignal
   readonly stopShare: number
   /** Goes on in spite of problems. */
-  readonly force?: boolean
+  /** Overrides every problem, or those with these keys. */
+  readonly force?: boolean | readonly string[]
 }
 
 /** What is known before a letter is sent. */
@@ -84,7 +85,10 @@ export async function lookAhead(
     figures: Parameters<typeof findings>[3],
   ): Promise<Ahead> => {
     const found = await findings(store, job, selection, figures)
-    return { selection, waves, found, may: mayGo(found, () => job.force ?? false), count }
+    const { force = false } = job
+    const isOverridden = (one: Found) =>
+      typeof force === 'boolean' ? force : force.includes(problemKey(one))
+    return { selection, waves, found, may: mayGo(found, isOverridden), count }
   }
   if (job.isTest) return ahead(undefined, undefined, undefined)
   // A dry run may try any plan.

@@ -3,7 +3,7 @@ import { askingButton } from '../../keys/asking-button.ts'
 import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
 import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import type { Found } from '../../shared/found.ts'
+import { type Found, problemKey } from '../../shared/found.ts'
 import { languageFor } from '../../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
 import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
@@ -126,12 +126,8 @@ export function mayGo(found: readonly Found[], isForced: (problem: Found) => boo
   return problems.length > 0 ? 'forced' : 'go'
 }
 
-/** Whether a problem was found before. The look-up of a missing record may also fail. */
-export function isSameProblem(one: Found, other: Found): boolean {
-  const about = (found: Found) => ('about' in found ? found.about : undefined)
-  const isSame = one.code === other.code && one.language === other.language
-  return isSame && about(one) === about(other)
-}
+/** Whether a problem was found before. */
+export const isSameProblem = (one: Found, other: Found) => problemKey(one) === problemKey(other)
 
 const asNote = (found: Found): Found =>
   found.code === 'sender-record' && found.verdict === 'problem'

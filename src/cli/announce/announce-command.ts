@@ -11,6 +11,8 @@ import { describeSending, reading, readShare, type SendingArguments } from './se
 
 /** The options of `announce`, as the command line gives them. */
 export interface AnnounceArguments extends SendingArguments, WavesWanted {
+  /** Problems to go on in spite of, where not all are. */
+  readonly forceProblem?: readonly string[]
   readonly alsoWhoGot?: AlsoWhoGot
   readonly notCame?: boolean
   readonly stillInterested?: boolean
@@ -87,6 +89,11 @@ export function describeAnnounce(command: Command): Command {
       'tell the rest by the waves of this command, or all at once without --waves',
     )
     .addOption(new Option('--log', 'write what happens as lines of JSON, for the desk').hideHelp())
+    .addOption(
+      new Option('--force-problem <key>', 'go on in spite of this problem, for the desk')
+        .argParser((key, before: readonly string[] = []) => [...before, key])
+        .hideHelp(),
+    )
     .option('--no-wait', 'send what is due, and end; the same command sends the next wave later')
     .addHelpText(
       'after',
@@ -105,7 +112,7 @@ The letter is Markdown that begins with its settings:
 lets only this reader in, for 30 days or as invitation-valid says: docs/invitations.md.
 {{first name|there}} in the subject or the text becomes the reader's first name, or "there".
 
-Those who got an earlier announcement are left out, unless --also-who-got names it or says all. At
+Those who got another announcement are left out, unless --also-who-got names it or says all. At
 most three addresses of one mailbox get the letter. Those without a +tag come first, and get it even
 if three with a +tag got it before them.
 
@@ -114,11 +121,11 @@ it ended, and nobody is told twice. Subscribers who sign up, or leave the quaran
 are told with --include-new.
 
 With --still-interested the letter has a button that says yes, and goes to those who have neither
-signed up nor got a letter for 60 days. It does not count as an earlier announcement: a later letter
-still goes to all of them, but last to those who did not answer.
+signed up nor got a letter for 60 days. It is no reason to be left out: a later letter still goes to
+all of them, but last to those who did not answer.
 
 With --ask the letter has the question of the page and a button that leads to it, and goes to those
-who have not answered. It does not count as an earlier announcement either.
+who have not answered. It is no reason to be left out of a later letter either.
 
 With --order referrals the people who brought the most friends that count go first, and then the
 others in order of sign-up. The order is fixed when the announcement begins, also for its waves and

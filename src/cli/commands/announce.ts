@@ -86,6 +86,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     )
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options
+  const { force = options.forceProblem } = options
   // Before the pre-flight, which takes a while.
   const named = options.to === undefined ? undefined : readEmail(options.to)
   const to = test ? senderAddress(replyTo ?? from) : named
@@ -93,6 +94,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const say = options.log ? () => log({ code: 'stopping' }) : console.error
   const given = {
     ...others,
+    ...(force && { force }),
     ...(to !== undefined && { to }),
     ...(stillInterested && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),

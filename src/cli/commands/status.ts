@@ -178,7 +178,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       : []),
     ['Page', openingInWords(opening, now)],
     ...(answers ? [['Answers', `${answersInWords(answers)}: ${commandLine('answers')}`]] : []),
-    ...(retention ? [['To be erased', localTime(retention.until).slice(0, 10)]] : []),
+    ...(retention
+      ? [['Keep until', `${localTime(retention.until).slice(0, 10)}: then erase the list yourself`]]
+      : []),
     ...(silence
       ? []
       : [

@@ -11,7 +11,10 @@ export function visitsInWords({ today, whole, days }: Traffic, signUps: readonly
   return [
     ['Visits today', visits(today, conversionOf(days.slice(-1), signUps.slice(-1)))],
     [`In ${days.length} days`, visits(whole, conversionOf(days, signUps))],
-    ['Not people', `${grouped(whole.robot)} by robots, ${grouped(whole.prefetch)} prefetched`],
+    [
+      'Not people',
+      `${grouped(whole.robot)} by robots, ${grouped(whole.prefetch)} by browsers that loaded the page ahead`,
+    ],
   ]
 }
 

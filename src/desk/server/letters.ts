@@ -213,6 +213,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
         run: Number.parseInt(fields('run'), 10),
         version: fields('version'),
         isForced: fields('force') === 'on',
+        checkedAt: fields('checkedAt'),
         sending: readSending(fields),
       })
     }),

@@ -125,11 +125,11 @@ describe('the command announce', () => {
     const dry = await again('--dry-run')
     expect(dry.stdout).toBe(`${emails(9).slice(6).join('\n')}\n`)
     expect(dry.stderr).toMatch(
-      /note +Earlier +"launch", begun .*: those who got it are left out; --also/,
+      /note +Other letter +"launch", begun .*: those who got it are left out; --also/,
     )
     expect(dry.stderr).toContain('\n3 to send, of 9 people: 6 left out.')
     const run = await again()
-    expect(run.stdout).toMatch(/ {2}suppressed +6\n +got an earlier one +6\n/)
+    expect(run.stdout).toMatch(/ {2}suppressed +6\n +got another letter +6\n/)
     expect(run.stdout).toContain('The balance holds: 9 = 3 sent + 6 suppressed\n')
     expect(new Set(pad.inboxes()).size).toBe(9)
     const unknown = await again('--also-who-got', 'lunch')

@@ -124,7 +124,7 @@ describe('visits and sources', () => {
       expect.arrayContaining([
         'Visits today 10 first, 3 repeated, 40 % signed up',
         'In 30 days 20 first, 6 repeated, 20 % signed up',
-        'Not people 4 by robots, 2 prefetched',
+        'Not people 4 by robots, 2 by browsers that loaded the page ahead',
         'hn 12 3 25 % 6 3',
         'example.org (link) 4 – 2 –',
         'others (link) 2 – 1 –',
@@ -263,7 +263,7 @@ describe('the state of all', () => {
         'Page | coming soon',
       ]),
     )
-    for (const word of ['Records', 'Rehearsed', 'Became users', 'Answers', 'To be erased', 'LOOK'])
+    for (const word of ['Records', 'Rehearsed', 'Became users', 'Answers', 'Keep until', 'LOOK'])
       expect(lines.join('\n')).not.toContain(word)
     const bare = await open().said()
     for (const word of ['Imported', 'Gone', 'Quarantined', 'Asked'])
@@ -379,7 +379,9 @@ describe('the state of all', () => {
     const yesterday = ago(1)
     const soon = await said(opened(yesterday), { retain })
     const until = new Date(Number(yesterday) + 3 * DAY_MS)
-    expect(soon.lines).toContain(`To be erased | ${minute(until).slice(0, 10)}`)
+    expect(soon.lines).toContain(
+      `Keep until | ${minute(until).slice(0, 10)}: then erase the list yourself`,
+    )
     expect(soon.lines).toContainEqual(
       expect.stringMatching(/^Page \| open since .*: leads to https:\/\/a\.example\/$/),
     )

@@ -42,7 +42,7 @@ describe('visits and sources in words', () => {
     expect(visitsInWords(traffic, [118, 5])).toEqual([
       ['Visits today', '20 first, 3 repeated, 25 % signed up'],
       ['In 2 days', '1,200 first, 3 repeated, 10.3 % signed up'],
-      ['Not people', '2,000 by robots, 1 prefetched'],
+      ['Not people', '2,000 by robots, 1 by browsers that loaded the page ahead'],
     ])
     expect(visitsInWords(traffic, [1, 21])[0]).toEqual(['Visits today', '20 first, 3 repeated'])
     const none = { first: 0, return: 0, robot: 0, prefetch: 0 }

@@ -13,7 +13,7 @@ interface MarkProps {
 /** How far a letter is: a dot and the words. */
 export function LetterMark({ state, mistakes = 0, told = 0, of = 0 }: MarkProps) {
   const isMistaken = mistakes > 0 && state === 'unsent'
-  const isLacking = state === 'told' && told < of
+  const isLacking = state === 'told' && (told < of || told === 0)
   const words = isLacking && told === 0 ? 'sent to nobody' : stateWords[state]
   return (
     <span className="mark" data-letter={isMistaken || isLacking ? 'mistaken' : state}>

@@ -241,9 +241,7 @@ function Send(page: LetterPage) {
 function nobodyInWords({ progress, check }: LetterPage): string {
   if (progress.waves) return 'Its waves are sent from the terminal.'
   if (progress.state !== 'unsent')
-    return check
-      ? 'Nobody is left to send it to.'
-      : 'Nobody is left in its queue. To see whether somebody is new since it began, check again.'
+    return check ? 'Nobody is left to send it to.' : 'Nobody is left in its queue.'
   return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
 }
 
@@ -258,7 +256,7 @@ function SendForm(page: LetterPage & StageShown) {
     <PostForm
       className="send stack pad"
       action={`${pathOf(name)}/send`}
-      values={{ ...settings, stage, run: nextRun, version }}
+      values={{ ...settings, stage, run: nextRun, version, checkedAt: check?.at ?? '' }}
     >
       <div>
         <div className="spread">

@@ -100,7 +100,7 @@ function Countdown({ state: { countdown } }: { readonly state: OpeningState }) {
       until {day} {year}, {clock} {countdown.zone}
       {!countdown.isAsSet && (
         <p className="note" data-tone="warn">
-          The opening is set for another time. The countdown’s is <code>opensAt</code> in
+          This is not the time of the opening. To change it, set <code>opensAt</code> in
           product.config.ts.
         </p>
       )}

@@ -16,9 +16,7 @@ export function Figures({ state }: { readonly state: TodayState }) {
         <AgainstUsual state={state} />
       </Figure>
       <Figure name="Visits today" value={grouped(visits.first)}>
-        {visits.isAny || visits.robots > 0
-          ? `${grouped(visits.robots)} by robots are not counted`
-          : 'none counted yet'}
+        {visitsBeside(visits)}
       </Figure>
       <Figure name="Conversion" value={conversion.today === null ? '–' : percent(conversion.today)}>
         {conversion.week === null
@@ -85,4 +83,9 @@ function AgainstUsual({ state: { signUpsToday, usual, at } }: { readonly state: 
       against the usual at {clock}
     </>
   )
+}
+
+function visitsBeside({ isAny, robots }: TodayState['visits']): string {
+  if (robots > 0) return `beside ${grouped(robots)} by robots`
+  return isAny ? 'none by robots' : 'none counted yet'
 }

@@ -32,6 +32,8 @@ import { settleDead } from './settle-dead.ts'
 export interface FoundCheck {
   readonly version: string
   readonly check: LetterCheck
+  /** The keys of its problems. */
+  readonly problems: readonly string[]
 }
 
 /**

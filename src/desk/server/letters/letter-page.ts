@@ -24,9 +24,9 @@ import {
   type WholeLetter,
   withoutMistakes,
 } from './letter-desk.ts'
-import { progressOf, type Standing, stateOf, wasHeldBack } from './progress.ts'
+import { problemsOf, progressOf, type Standing, stateOf } from './progress.ts'
 import { remembered } from './remembered.ts'
-import { FORCED, fromOptions, usualSettings } from './sending-settings.ts'
+import { fromOptions, usualSettings } from './sending-settings.ts'
 
 const SHOWN = 50
 /** As `install --systemd` writes it. */
@@ -87,11 +87,11 @@ export function letterPages(desk: LetterDesk) {
    * too.
    */
   async function stillThere(name: string, found: FoundCheck): Promise<LetterCheck> {
-    const { version, check } = found
+    const { check } = found
     const known = await Promise.all(check.sample.map((email) => store.list.find(email)))
     const kept = { ...check, sample: check.sample.filter((_, i) => known[i] !== undefined) }
     // Not if the letter was sent or checked again meanwhile.
-    if (desk.checks.get(name) === found) desk.checks.set(name, { version, check: kept })
+    if (desk.checks.get(name) === found) desk.checks.set(name, { ...found, check: kept })
     return kept
   }
 
@@ -141,7 +141,7 @@ export function letterPages(desk: LetterDesk) {
         : 'the environment of the server, then restart the server',
       ...(found?.version === version && check && !isOutdated(check, seen) && { check }),
       settings,
-      mayForce: run !== undefined && (run.head.args.includes(FORCED) || wasHeldBack(run)),
+      mayForce: problemsOf(run).length > 0,
       earlier: announcements.map(({ id }) => id).filter((id) => id !== name && tellsNews(id)),
       ...(test && { test }),
       ...(error && { error }),

@@ -5,9 +5,15 @@ import { counted, grouped } from '../../../terminal/words.ts'
 import { isRetry, type LetterStage, mostIn } from '../../contract/letters.ts'
 import { seen, startEngine, stopEngine } from './engine.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
-import { againIn, endedOf, isSame, ownEngine } from './progress.ts'
+import { againIn, endedOf, isSame, ownEngine, problemsOf } from './progress.ts'
 import { beginLog, noteInLog } from './run-log.ts'
-import { asOptions, FORCED, optionsOf, type readSending, selectionOf } from './sending-settings.ts'
+import {
+  asOptions,
+  optionsOf,
+  overriding,
+  type readSending,
+  selectionOf,
+} from './sending-settings.ts'
 import { wavesLeft } from './waves-left.ts'
 
 export interface SendWanted {
@@ -19,6 +25,8 @@ export interface SendWanted {
   /** The version of the letter that was looked at. */
   readonly version: string
   readonly isForced: boolean
+  /** When the check was made whose problems were on the page; empty for none. */
+  readonly checkedAt: string
   readonly sending: ReturnType<typeof readSending>
 }
 
@@ -34,7 +42,7 @@ export async function sendLetter(
   wanted: SendWanted,
 ): Promise<void> {
   const { store, folder, root, env } = desk
-  const { stage, run, version, isForced, sending } = wanted
+  const { stage, run, version, isForced, checkedAt, sending } = wanted
   const isBegun = () => run < desk.nextRunOf(name)
   if (isBegun()) return
   if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
@@ -66,7 +74,17 @@ export async function sendLetter(
   // No `await` from here to the log, so no other request comes between.
   if (usable(desk, name).version !== version)
     throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
-  const args = [...optionsOf(stage), ...asOptions(sending.settings), ...(isForced ? [FORCED] : [])]
+  // A problem that is new since the operator looked stops the run.
+  const found = desk.checks.get(name)
+  const seenProblems = [
+    ...(found && String(found.check.at) === checkedAt ? found.problems : []),
+    ...problemsOf(desk.runOf(name)),
+  ]
+  const args = [
+    ...optionsOf(stage),
+    ...asOptions(sending.settings),
+    ...(isForced ? overriding(seenProblems) : []),
+  ]
   const log = beginLog(folder.path, name, run, {
     stage,
     people,

@@ -55,8 +55,9 @@ export function readSending(fields: Fields) {
   }
 }
 
-/** The option by which the command goes on in spite of problems. */
-export const FORCED = '--force'
+/** The options by which the command goes on in spite of just these problems. */
+export const overriding = (keys: readonly string[]) =>
+  [...new Set(keys)].map((key) => `--force-problem=${key}`)
 
 /** The same as options of the command; each in one word, so that no value can be an option. */
 export function asOptions(settings: SendingSettings): string[] {

@@ -337,11 +337,13 @@ it('a letter may be sent in spite of problems once a run was held back by them, 
     nextRun: 2,
     settings: { rate: '7', stopShare: '2%' },
   })
-  noteInLog(folder, 'launch', 1, { code: 'found', found: [], may: 'problem' })
+  const found = [{ code: 'page-not-set', verdict: 'problem' }] as const
+  noteInLog(folder, 'launch', 1, { code: 'found', found, may: 'problem' })
   expect((await at.page()).mayForce).toBe(true)
   begin(2, ['--rate=7'])
   expect((await at.page()).mayForce).toBe(false)
-  begin(3, ['--rate=7', '--force'])
+  begin(3, ['--rate=7'])
+  noteInLog(folder, 'launch', 3, { code: 'found', found, may: 'forced' })
   expect((await at.page()).mayForce).toBe(true)
 })
 

@@ -46,13 +46,14 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
     check: () => desk.post('/desk/letters/launch/check', sending),
     /** Presses "send" on the page as it is now. */
     async send(stage: string, people: number | string, more: Record<string, string> = {}) {
-      const { nextRun, version } = await page()
+      const { nextRun, version, check } = await page()
       return desk.post('/desk/letters/launch/send', {
         ...sending,
         stage,
         people: String(people),
         run: String(nextRun),
         version,
+        checkedAt: String(check?.at ?? ''),
         ...more,
       })
     },

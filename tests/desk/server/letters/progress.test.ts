@@ -7,12 +7,13 @@ import {
   isOnItsWay,
   noTally,
   ownEngine,
+  problemsOf,
   progressOf,
   type Standing,
   stateOf,
-  wasHeldBack,
 } from '../../../../src/desk/server/letters/progress.ts'
 import type { Run, RunHead } from '../../../../src/desk/server/letters/run-log.ts'
+import type { Found } from '../../../../src/shared/found.ts'
 import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
 
 const begunAt = Date.parse('2026-11-22T09:00:00.000Z')
@@ -288,11 +289,20 @@ describe('the end of the last run', () => {
     expect([said.length, said[0], said.at(-1)]).toEqual([40, 'line 10', 'line 49'])
   })
 
-  it('was held back where the operator may go on in spite of it', () => {
-    const held = (may: 'fatal' | 'problem' | 'go') =>
-      wasHeldBack({ ...begun, lines: ['words', { code: 'found', found: [], may }] })
-    expect([held('fatal'), held('problem'), held('go')]).toEqual([false, true, false])
-    expect(wasHeldBack({ ...begun, lines: [{ code: 'begun', toSend: 5 }, 'problem'] })).toBe(false)
+  it('names the problems that the operator may override, or overrode', () => {
+    const found: Found[] = [
+      { code: 'database', verdict: 'fine', ms: 1 },
+      { code: 'page-not-set', verdict: 'problem', language: 'de' },
+    ]
+    const named = (may: 'fatal' | 'problem' | 'forced') =>
+      problemsOf({ ...begun, lines: ['words', { code: 'found', found, may }] })
+    expect([named('fatal'), named('problem'), named('forced')]).toEqual([
+      [],
+      ['page-not-set de '],
+      ['page-not-set de '],
+    ])
+    expect(problemsOf({ ...begun, lines: [{ code: 'begun', toSend: 5 }, 'problem'] })).toEqual([])
+    expect(problemsOf(undefined)).toEqual([])
   })
 })
 

@@ -281,6 +281,27 @@ describe('a letter at the desk', () => {
     expect(page.check?.people.everyone).toBe(3)
   })
 
+  it('is sent in spite of the problems that were looked at, and not of one that is new since', async () => {
+    const at = await deskPad(2, { records: {} })
+    await at.write()
+    await at.check()
+    const { check } = await at.page()
+    expect(check?.findings.filter(({ verdict }) => verdict === 'problem')).toHaveLength(2)
+    const at9 = new Date(Date.now() + 86_400_000)
+    const opening = { url: 'https://app.example.com', at: at9, openedAt: undefined, zone: 'UTC' }
+    await at.pad.store.opening.set(opening)
+    // The page still shows the two.
+    expect((await at.send('everyone', 2, { force: 'on' })).statusCode).toBe(303)
+    const held = await at.ended()
+    expect(at.pad.inboxes()).toEqual([])
+    expect(held.progress.said.join('\n')).toMatch(/^Page: /m)
+    // Now it shows all three.
+    expect(held.mayForce).toBe(true)
+    expect((await at.send('everyone', 2, { force: 'on' })).statusCode).toBe(303)
+    await at.ended()
+    expect(at.pad.inboxes()).toHaveLength(2)
+  })
+
   it('that is sent from the command line is seen, and stopped, at the desk', {
     tags: 'long',
   }, async () => {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -278,6 +279,12 @@ describe('the tool on the command line', () => {
     const restored = await run(['restore', 'copy.sqlite'])
     expect(restored.stderr).toMatch(
       /^0 brought back, 2 known, 1 stays forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right: nobody has changed it since it was made\.\n$/,
+    )
+    const elsewhere = tempDir()
+    cpSync(join(dataDir, 'link.key'), join(elsewhere, 'link.key'))
+    const moved = await run(['restore', 'copy.sqlite'], { env: { DATA_DIR: elsewhere } })
+    expect(moved.stderr).toContain(
+      '2 people were still to be told when the copy was made, and may have been told since: their letters are uncertain now.\n',
     )
     writeFileSync(join(dataDir, 'copy.sqlite'), 'no copy')
     expect(await run(['restore', 'copy.sqlite', '--check'])).toMatchObject({ code: 1 })

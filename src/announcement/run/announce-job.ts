@@ -33,8 +33,7 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   readonly holder: LockHolder
   readonly signal: AbortSignal
   readonly stopShare: number
-  /** Goes on in spite of problems. */
-  /** Overrides every problem, or those with these keys. */
+  /** Goes on in spite of every problem, or of those with these keys (`problemKey`). */
   readonly force?: boolean | readonly string[]
 }
 

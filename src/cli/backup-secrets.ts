@@ -74,7 +74,7 @@ export function sealKeyForCopy(
   const file = join(dataDir, SEAL_KEY)
   if (isNew)
     say(
-      `${file} was made. With it, a copy shows that it was not changed. It is the one key that is in no copy: keep it in another place. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
+      `${file} was made. With it, a copy shows that it was not changed. It is in no copy: keep it in another place. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
     )
   return key
 }

@@ -108,7 +108,7 @@ function inWords(
   const isPart = why === 'done' || first !== undefined || retry !== undefined
   const next = [
     queued > 0 &&
-      `${isPart ? 'Without --first or --retry, the same command' : 'The same command'} goes on with the ${grouped(queued)} in the queue.`,
+      `${isPart ? 'Without --first or --retry, the same command' : 'The same command'} goes on with the ${grouped(queued)} in the queue, and passes over those of them who have left.`,
     failed > 0 && '--retry failed tries the failed again.',
     uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
   ]

@@ -104,7 +104,7 @@ const problems: Words<Finding> = {
   'odd-name': ({ path }) =>
     `${path} has a quotation mark, a backslash or a dollar sign in its name: rename it.`,
   hidden: ({ path }) =>
-    `The service cannot see ${path}. Move the project to /srv/opening-bell. If what it cannot see is Node, install Node below /usr, or remove it: then the service runs on the one that npm brings.`,
+    `The service cannot see ${path}. If that is the project, move it to /srv/opening-bell. If it is Node, install Node below /usr, or remove that Node: the service then runs on the one that npm brings.`,
   'folder-above': ({ wrong }) => `${whatIsWrong(wrong)}: the code must belong to root alone.`,
   rights: ({ wrong }) => withRemedy(wrong),
   'not-built': () => 'The page is not built: run "npm run build".',

@@ -194,7 +194,8 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const since = silence?.since && localTime(new Date(silence.since)).slice(0, 10)
   const waits = heldLines(heldLetters, out)
   const from = localTime(days[0] ?? now).slice(0, 10)
-  const sources = sourcesInWords(traffic, [countedSignUps(traffic.days, byDay), today])
+  const signUpsFrom = (from: number) => countedSignUps(traffic.days.slice(from), byDay.slice(from))
+  const sources = sourcesInWords(traffic, [signUpsFrom(0), signUpsFrom(-1)])
   await out.write(
     `${[
       bold(options.name),

@@ -87,7 +87,8 @@ function Next() {
   )
 }
 
-function Countdown({ state: { countdown } }: { readonly state: OpeningState }) {
+function Countdown({ state: { countdown, set } }: { readonly state: OpeningState }) {
+  if (set?.isOpen) return <>none, since the page is open</>
   if (!countdown)
     return (
       <>

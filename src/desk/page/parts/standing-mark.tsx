@@ -13,7 +13,7 @@ export function StandingMark({ standing }: { readonly standing: string }) {
 }
 
 const words = new Map([
-  ['pending', 'said no'],
+  ['pending', 'said “not me”'],
   ['unconfirmed', 'not confirmed'],
 ])
 

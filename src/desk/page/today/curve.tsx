@@ -119,7 +119,8 @@ function Chart({ points, curve, span, title }: ChartProps) {
           <>
             <span className="key" data-of="bar" /> sign-ups, highest{' '}
             {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> in all,
-            from {grouped(curve.before)} to {grouped(points[last]?.total ?? curve.before)}
+            also those who left, from {grouped(curve.before)} to{' '}
+            {grouped(points[last]?.total ?? curve.before)}
           </>
         )}
       </figcaption>

@@ -51,7 +51,7 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
   const parts = [
     [confirmed, confirmed === 1 ? 'has confirmed' : 'have confirmed'],
     [toConfirm, toConfirm === 1 ? 'has not confirmed' : 'have not confirmed'],
-    [pending, 'said no'],
+    [pending, 'said “not me”'],
     [quarantined, 'quarantined'],
     [gone, 'gone'],
   ] as const

@@ -139,7 +139,9 @@ it('names a folder that others could exchange the code in, its own or one above'
 })
 
 it('names what the unit would hide, and what a unit cannot name', () => {
-  expect(found([join(root, '..')]).join()).toContain('If that is the project, move it to /srv/opening-bell')
+  expect(found([join(root, '..')]).join()).toContain(
+    'If that is the project, move it to /srv/opening-bell',
+  )
   const odd = join(root, 'a$b')
   mkdirSync(odd)
   expect(findings({ root: odd, node: `${odd}/node` }, { prefix, hiddenFolders: [] })[0]).toBe(

@@ -71,7 +71,7 @@ export function breachInWords(
     why === 'failing'
       ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]
       : ['--stop-leaving', 'Look at what the letter says, and to whom']
-  return `Stopped at ${waveName(wave, plan)}: ${what}, ${percent(people, of)}; more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command: what failed or left until then no longer counts. ${option} allows more in every wave.`
+  return `Stopped at ${waveName(wave, plan)}: ${what}, ${percent(people, of)}; more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command: failures and unsubscribes until then no longer count. ${option} allows more in every wave.`
 }
 
 /** `in 1 h 59 min` */

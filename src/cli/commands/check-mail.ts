@@ -50,8 +50,8 @@ export async function sayMail(options: Options, { to, json }: Asked, out: Out): 
 /** Name, kind and value of a record, as DNS providers ask for it. */
 function recordToSet({ about, name }: FoundOf<'sender-record'>): string[] {
   const value = {
-    SPF: 'v=spf1 include:… ~all (what stands at … is in the settings of your mail provider)',
-    DKIM: 'v=DKIM1; k=rsa; p=… (your mail provider has made it; a CNAME is as good)',
+    SPF: 'v=spf1 include:NAME ~all (the help of your mail provider says which NAME)',
+    DKIM: 'v=DKIM1; k=rsa; p=KEY (your mail provider has made the key; a CNAME is as good)',
     DMARC: 'v=DMARC1; p=none',
   }
   return [name, 'TXT', value[about]]

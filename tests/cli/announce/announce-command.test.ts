@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -234,6 +234,12 @@ describe('before anybody is mailed, announce', () => {
     })
     expect((await pad.announce('--force')).code).toBe(0)
     expect(pad.inboxes()).toHaveLength(1 + 2)
+    const second = join(pad.dataDir, 'second.md')
+    cpSync(pad.launch, second)
+    const nobody = await pad.run(['announce', second, '--dns-server', pad.dns.server])
+    expect(nobody.stderr).toMatch(
+      /^note +Other letter +"launch".*\nnote +Left out +2 who got another .*\nNobody is left to send it to\.\n$/,
+    )
   })
 
   it('stops where nobody could unsubscribe or no mail server answers, forced or not', async () => {

@@ -73,8 +73,9 @@ function Check(page: LetterPage) {
         <PostForm className="stack after-2" action={`${pathOf(name)}/check`}>
           {!check && (
             <p className="note">
-              It checks the mail server, the DNS records, the unsubscribe link, the letter’s links
-              and pictures, and counts its recipients. It sends nothing.
+              It checks the mail server, the DNS records, the unsubscribe link, how the letter’s
+              links are written and whether its pictures are there, and counts its recipients. It
+              sends nothing.
             </p>
           )}
           <SendingFields settings={settings} earlier={earlier} />

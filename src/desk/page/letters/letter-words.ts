@@ -21,7 +21,8 @@ export const stageTitles: Readonly<Record<LetterStage, string>> = {
 }
 
 export const stageHints: Readonly<Record<LetterStage, string>> = {
-  'one-per-cent': 'In order of sign-up. Then wait, and look at complaints and replies.',
+  'one-per-cent':
+    'Of everybody in this letter, also of those who have left, rounded up; in order of sign-up. Then wait, and look at complaints and replies.',
   everyone: 'Nobody gets it twice, even after a crash.',
   newcomers: 'Those who signed up, or left the quarantine, since it began.',
   failed: 'Only if the cause was on your side, and is gone.',

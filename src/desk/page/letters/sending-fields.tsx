@@ -18,7 +18,7 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
           label="Letters a second"
           inputMode="decimal"
           defaultValue={settings.rate}
-          hint="As many as your provider allows."
+          hint="Not more than your provider allows."
         />
         <Field
           name="stopShare"

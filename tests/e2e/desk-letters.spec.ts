@@ -167,7 +167,7 @@ test.describe('a letter at the desk', SERVER, () => {
       // Everyone; and the server is killed in the middle, with everything that it started for itself.
       holdAfter(40)
       await expect(page.getByRole('button', { name: 'Send to at most 198 people' })).toBeVisible()
-      await send(page, 'Go on with the queue')
+      await send(page, 'Everyone else')
       await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(40)
       await page.goto('about:blank')
       await site.kill()
@@ -206,7 +206,7 @@ test.describe('a letter at the desk', SERVER, () => {
       await expect(
         page.getByText('Stopped, with everything under way finished.', { exact: true }),
       ).toBeVisible()
-      await send(page, 'Go on with the queue')
+      await send(page, 'Everyone else')
       await expect(page.getByText('The balance holds: 150 = 150 sent')).toBeVisible()
       expect(new Set(relay.read).size).toBe(relay.read.length)
     },
@@ -453,15 +453,15 @@ test.describe('a letter on its way, in both kinds of colours', SERVER, () => {
         page.getByText('Stopped, with everything under way finished.', { exact: true }),
       ).toBeVisible()
       await look('one that is stopped')
-      const again = page.locator('form', { hasText: 'Go on with the queue' })
+      const again = page.locator('form', { hasText: 'Everyone else' })
       await again.getByRole('textbox').fill('7')
       await again.getByRole('button').click()
-      await expect(page.getByText('Nothing was sent.')).toBeVisible()
+      await expect(page.getByText('Nothing was sent: ')).toBeVisible()
       await look('a problem: 409')
       // The mail server is away: it stops by itself.
       await relay.close()
       await page.reload()
-      await send(page, 'Go on with the queue')
+      await send(page, 'Everyone else')
       await expect(
         page.getByText(/^Nothing is sent until the problems are solved\. .*Mail server: /),
       ).toBeVisible()

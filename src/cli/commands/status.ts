@@ -151,7 +151,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
           [
             'Imported',
             grouped(imported),
-            'came only by an import, and count for no day below; some may have left',
+            'came only by an import, also those who left since; the figures of days below are without them',
           ],
         ]
       : []),

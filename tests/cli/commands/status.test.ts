@@ -253,7 +253,7 @@ describe('the state of all', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'Subscribers | 2',
-        'Imported | 2 | came only by an import, and count for no day below; some may have left',
+        'Imported | 2 | came only by an import, also those who left since; the figures of days below are without them',
         'Gone | 1 | 1 bounced',
         expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
         'Today | 1',

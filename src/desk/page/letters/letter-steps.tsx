@@ -294,8 +294,9 @@ function SendForm(page: LetterPage & StageShown) {
 /** A run for those new sends to the queue as well, and counts it. */
 function titleOf({ stage, progress }: LetterPage & StageShown): string {
   const { eligible, tally, again } = progress
-  if (stage === 'everyone' && eligible > 0) return 'Go on with the queue'
-  if (stage === 'newcomers' && tally.queued > 0) return 'The queue, and those new since it began'
+  if (stage === 'everyone' && eligible > 0) return 'Everyone else'
+  if (stage === 'newcomers' && tally.queued > 0)
+    return 'Everyone else, and those new since it began'
   return `${stageTitles[stage]}${isRetry(stage) && again > 0 ? ', and those whom the mail server put off' : ''}`
 }
 

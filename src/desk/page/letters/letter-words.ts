@@ -22,7 +22,7 @@ export const stageTitles: Readonly<Record<LetterStage, string>> = {
 
 export const stageHints: Readonly<Record<LetterStage, string>> = {
   'one-per-cent':
-    'Of everybody in this letter, also of those who have left, rounded up; in order of sign-up. Then wait, and look at complaints and replies.',
+    'The first one in a hundred, rounded up, in order of sign-up. Then wait, and look at complaints and replies.',
   everyone: 'Nobody gets it twice, even after a crash.',
   newcomers: 'Those who signed up, or left the quarantine, since it began.',
   failed: 'Only if the cause was on your side, and is gone.',

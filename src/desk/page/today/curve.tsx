@@ -118,9 +118,8 @@ function Chart({ points, curve, span, title }: ChartProps) {
         ) : (
           <>
             <span className="key" data-of="bar" /> sign-ups, highest{' '}
-            {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> signed
-            up by then, from {grouped(curve.before)} to{' '}
-            {grouped(points[last]?.total ?? curve.before)}
+            {grouped(Math.max(0, ...curve.signUps))} <span className="key" data-of="line" /> total
+            sign-ups, from {grouped(curve.before)} to {grouped(points[last]?.total ?? curve.before)}
           </>
         )}
       </figcaption>

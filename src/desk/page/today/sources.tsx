@@ -26,7 +26,7 @@ export function Sources({ state, span, sort: word }: SourcesProps) {
   return (
     <Section title="Where they come from" aside="last 30 days" className="sources-table">
       {led.length === 0 ? (
-        <p className="pad quiet">No visitors in these days.</p>
+        <p className="pad quiet">Sources are shown from the first visit on.</p>
       ) : (
         <SourceTable caption="Sources" head="Source" rows={led} sort={sort} hrefOf={hrefOf} />
       )}

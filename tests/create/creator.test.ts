@@ -246,7 +246,12 @@ describe('the package', () => {
     // After a pull, nothing was installed.
     const lock = { 'node_modules/opening-bell': { version: '99.0.1' } }
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: lock }))
-    const start = spawnSync(process.execPath, [program, 'start'], { cwd: folder, encoding: 'utf8' })
+    const start = spawnSync(process.execPath, [program, 'start'], {
+      cwd: folder,
+      encoding: 'utf8',
+      // Unless it is refused, it would serve until it is stopped.
+      timeout: 60_000,
+    })
     expect(start).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import type { CameGroup, WhoCame } from '../shared/came-counts.ts'
+import { localDay, localTime } from '../shared/local-time.ts'
 import { answerIn } from '../store/answers.ts'
 import { cameIn } from '../store/came.ts'
 import { tellsNews } from '../store/delivery-ledger.ts'
@@ -60,7 +61,8 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
         }
         letters.add(String(told.letter), hasCome)
         const { wave } = told
-        if (wave !== null) waves.add(`${told.letter}, ${minuteOf(Number(wave))}`, hasCome)
+        if (wave !== null)
+          waves.add(`${told.letter}, ${localTime(new Date(Number(wave)))}`, hasCome)
         sources.add(sourcesOf[i]?.source, hasCome)
         weeks.add(mondayOf(subscribedAt), hasCome)
         answers.add(answerIn(extra), hasCome)
@@ -125,17 +127,7 @@ function groups() {
   }
 }
 
-const two = (part: number) => String(part).padStart(2, '0')
-
-const dayOf = (day: Date) =>
-  [day.getFullYear(), two(day.getMonth() + 1), two(day.getDate())].join('-')
-
 function mondayOf(time: Date): string {
   const [monday = time] = startsOf('week', time, 1)
-  return dayOf(monday)
-}
-
-function minuteOf(ms: number): string {
-  const time = new Date(ms)
-  return `${dayOf(time)} ${two(time.getHours())}:${two(time.getMinutes())}`
+  return localDay(monday)
 }

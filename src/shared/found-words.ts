@@ -2,6 +2,7 @@ import { MOST_TO_A_MAILBOX } from './address-folding.ts'
 import { counted, grouped } from './counted.ts'
 import { duration } from './duration.ts'
 import type { Found, FoundCode, FoundOf, KeyProblem, ProbeProblem } from './found.ts'
+import { localDay } from './local-time.ts'
 import { spokenInBoth } from './zoned-time.ts'
 
 /** A finding in words, the same in every face. Each face adds what to do about it. */
@@ -78,7 +79,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made when the first one is sent'}`,
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
   earlier: ({ about, begunAt, isLeftOut }) =>
-    `"${about}", begun ${isoDay(begunAt)}: those who got it are ${isLeftOut ? 'left out' : 'told once more'}`,
+    `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : 'told once more'}`,
   'left-out': ({ about, people }) => `${grouped(people)} ${reasons[about] ?? about}`,
   'page-not-set': () => 'says Coming Soon',
   'page-no-url': () =>
@@ -151,9 +152,6 @@ export function keyProblemInWords(wrong: KeyProblem): string {
     ? wrong.answer
     : 'INVITATION_KEY: is not set, must be 32 bytes in base64, as "openssl rand -base64 32" prints them, the same wherever letters are sent from'
 }
-
-/** The day in the zone of this process. */
-const isoDay = (at: number) => new Date(at).toLocaleDateString('sv-SE')
 
 const spokenMs = (ms: number) => `${Math.ceil(ms)} ms`
 

@@ -131,6 +131,10 @@ export type KeyProblem =
   | { readonly code: 'key-in-use' | 'key-not-set' }
   | { readonly code: 'key-unusable'; readonly answer: string }
 
+/** The keys of those that are problems. */
+export const problemKeys = (found: readonly Found[]) =>
+  found.filter(({ verdict }) => verdict === 'problem').map(problemKey)
+
 /** Names a finding whatever its details: the look-up of a missing record, for example, may also fail. */
 export const problemKey = (found: Found) =>
   [found.code, found.language ?? '', 'about' in found ? found.about : ''].join(' ')

@@ -2,6 +2,7 @@ import { duration } from '../shared/duration.ts'
 import { visibleLength } from './style.ts'
 
 export { counted, grouped, percent } from '../shared/counted.ts'
+export { localTime } from '../shared/local-time.ts'
 
 /** `a`, `a and b`, `a, b and c`; by hand, since every command would load the data of `Intl` for it alone. */
 export function inARow(words: readonly string[]): string {
@@ -13,13 +14,6 @@ export function inARow(words: readonly string[]): string {
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
-}
-
-/** `2026-11-20 14:05` in the operator's own time zone. */
-export function localTime(time: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
 /** Aligns rows as columns; `right` has the indexes of right-aligned columns. */

@@ -34,14 +34,12 @@ import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { findingLines } from '../../terminal/finding-lines.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped, localTime } from '../../terminal/words.ts'
 import type { AnnounceArguments } from '../announce/announce-command.ts'
-import { findingInWords } from '../announce/finding-words.ts'
 import { log, logged, logVoice } from '../announce/log.ts'
 import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
@@ -144,13 +142,13 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   const mayGoOn = may === 'go' || may === 'forced'
   if (!mayGoOn && !dryRun && !job.log && count?.toSend === 0) {
     const { letters } = count
+    const isStageDone = letters > 0 && !job.retry
     const why = found.filter(({ code }) => code === 'left-out' || code === 'earlier')
-    if (letters === 0 && !job.retry && why.length > 0)
-      out.say(findingLines(why.map(findingInWords), out.style))
+    if (why.length > 0 && !isStageDone && !job.retry) sayFound(why, 'go', 'first', out)
     out.say(
-      letters === 0 || job.retry
-        ? 'Nobody is left to send it to.'
-        : `This stage is done. Without --first, the same command goes on with ${grouped(letters)} more.`,
+      isStageDone
+        ? `This stage is done. Without --first, the same command goes on with ${grouped(letters)} more.`
+        : 'Nobody is left to send it to.',
     )
     return exitCodes.done
   }

@@ -96,8 +96,8 @@ const columns = (head: string, unnamed?: string): readonly Column<CameGroup>[] =
     key: 'name',
     head,
     // Ours are short, and may take a second line on a phone.
-    cell: ({ name = unnamed }) =>
-      unnamed === undefined || name === unnamed ? name : <Foreign text={name ?? ''} />,
+    cell: ({ name }) =>
+      name === undefined || unnamed === undefined ? (name ?? unnamed) : <Foreign text={name} />,
   },
   { key: 'told', head: 'Told', isNumber: true, cell: ({ told }) => grouped(told) },
   { key: 'came', head: 'Users', isNumber: true, cell: ({ came }) => grouped(came) },

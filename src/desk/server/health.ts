@@ -32,7 +32,7 @@ export type HealthParts = Pick<
 const HOUR_MS = 3_600_000
 const GB = 1e9
 const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
-/** Silence grows by the day, and to count it takes a reading of the whole list. */
+/** A letter ends it at once, and to count it takes a reading of the whole list. */
 const COUNT_SILENCE_EVERY_MS = { sqlite: 5 * 60_000, firestore: 24 * HOUR_MS } as const
 const ASK_MAIL_EVERY_MS = 60_000
 

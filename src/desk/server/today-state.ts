@@ -36,6 +36,7 @@ export function todayReader(
 ): () => Promise<TodayState> {
   const { store, linkKey, product } = parts
   const ids = addressIds(linkKey)
+  const countdown = countdownOf(product)?.at
   const traffic = readSeldom(() =>
     trafficOf(store.visits, startsOf('day', new Date(), TRAFFIC_DAYS), false),
   )
@@ -49,9 +50,8 @@ export function todayReader(
     const latest = await latestIn(store, ids)
     const opening = await store.opening.get()
     const [seen, lights, held] = [await traffic(), await health(), await parts.held()]
-    const all = { growth, latest, opening, traffic: seen, health: lights, held }
-    const countdown = countdownOf(product)
-    const state = { ...stateOf(now, all), ...(countdown && { countdown: Number(countdown.at) }) }
+    const all = { growth, latest, opening, countdown, traffic: seen, health: lights, held }
+    const state = stateOf(now, all)
     last = { ...state, latest: [] }
     return state
   }
@@ -69,17 +69,22 @@ interface Found {
   readonly traffic: Traffic
   readonly latest: readonly LatestSignUp[]
   readonly opening: Opening | undefined
+  readonly countdown: Date | undefined
   readonly health: readonly HealthLight[]
   readonly held: HeldLetters
 }
 
-function stateOf(now: Date, { growth, traffic, latest, opening, health, held }: Found): TodayState {
+function stateOf(
+  now: Date,
+  { growth, traffic, latest, opening, countdown, health, held }: Found,
+): TodayState {
   const days = startsOf('day', now, TRAFFIC_DAYS)
   const byDay = signUpsIn(growth.quarters, days)
   const { today, whole } = traffic
   return {
     at: Number(now),
     ...(opening && { opening: setOpeningOf(opening, now) }),
+    ...(countdown && { countdown: Number(countdown) }),
     people: peopleIn(growth),
     signUpsToday: byDay.at(-1) ?? 0,
     usual: usualBy(growth, now),

@@ -80,13 +80,13 @@ export function announcementIn(row: Row, asOf = new Date()): Announcement | unde
   return { id, subject, digest, begunAt, cutOff, eligible: eligible ?? undefined }
 }
 
+/** Whether a row of a delivery had yet to be sent. */
+export const isStillToTell = ({ status }: Row) => status === 'queued' || status === 'sending'
+
 /**
  * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
  * counts as tried.
  */
-/** Whether a row of a delivery had yet to be sent. */
-export const isStillToTell = ({ status }: Row) => status === 'queued' || status === 'sending'
-
 export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): DeliveryRow | undefined {
   const { email, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)

@@ -267,7 +267,7 @@ function SendForm(page: LetterPage & StageShown) {
         <p className="note">
           {stageHints[stage]}
           {isMost &&
-            ` This is the most it can be: people who have left the list get no letter. For the exact number, check again.`}
+            ' This is the most it can be: people who have left the list get no letter. For the exact number, check again.'}
         </p>
       </div>
       <Force isShown={mayForce || problems > 0} isOn={isForced} count={problems} id={stage} />

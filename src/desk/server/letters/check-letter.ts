@@ -4,7 +4,7 @@ import { checkLetters, findings } from '../../../announcement/run/findings.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
 import { whoGetsWhich } from '../../../announcement/who-gets-which.ts'
 import { smtpMailer } from '../../../mail/smtp-mailer.ts'
-import { type Found, problemKey } from '../../../shared/found.ts'
+import { type Found, problemKeys } from '../../../shared/found.ts'
 import type { ReaderCount } from '../../../shared/reader-counts.ts'
 import type { Store } from '../../../store/store.ts'
 import { type LetterCheck, type LetterStage, progressMark } from '../../contract/letters.ts'
@@ -70,8 +70,7 @@ export async function checkAll(
     readers: await readersOf(desk, name, letters.translations, alsoWhoGot, count, people),
     settings,
   }
-  const problems = found.filter(({ verdict }) => verdict === 'problem').map(problemKey)
-  checks.set(name, { version: letters.version, check, problems })
+  checks.set(name, { version: letters.version, check, problems: problemKeys(found) })
 }
 
 /** How many would get which letter; none where there is one. @throws StoreUnavailable */

@@ -4,7 +4,7 @@ import type { LogLine } from '../../../announcement/run/log-line.ts'
 import { parseShare, USUAL_STOP_SHARE } from '../../../announcement/sending/sending-numbers.ts'
 import { counted } from '../../../shared/counted.ts'
 import { balanceInWords, endInWords } from '../../../shared/end-words.ts'
-import { problemKey } from '../../../shared/found.ts'
+import { problemKeys } from '../../../shared/found.ts'
 import {
   type Announcement,
   deliveryStatuses,
@@ -231,12 +231,11 @@ const mayGoOn = (may: May): may is 'go' | 'forced' => may === 'go' || may === 'f
 
 /** The keys of the problems that a run found and the operator may override, or overrode. */
 export const problemsOf = (run: Run | undefined) =>
-  (run?.lines ?? [])
-    .flatMap((line) =>
-      typeof line === 'object' && line.code === 'found' && line.may !== 'fatal' ? line.found : [],
-    )
-    .filter(({ verdict }) => verdict === 'problem')
-    .map(problemKey)
+  (run?.lines ?? []).flatMap((line) =>
+    typeof line === 'object' && line.code === 'found' && line.may !== 'fatal'
+      ? problemKeys(line.found)
+      : [],
+  )
 
 const shareOf = ({ head }: Run) =>
   parseShare(fromOptions(head.args).stopShare) ?? parseShare(USUAL_STOP_SHARE) ?? 0

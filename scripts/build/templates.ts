@@ -55,7 +55,8 @@ export function templatesOf(
       files[site.oneButtonPage(one, step, path)] = plainPage(page, body)
     }
   for (const step of confirmPageSteps) {
-    const script = step === 'done' && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
+    const script =
+      step.endsWith('done') && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
     const body = prerender.renderConfirmPage(language, step) + script
     files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
   }

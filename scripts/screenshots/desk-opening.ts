@@ -53,7 +53,7 @@ export async function shootDeskOpening(browser: Browser, folder: string): Promis
       await page.getByLabel('Time', { exact: true }).fill(at)
       await page.getByLabel('Time zone').selectOption('Europe/Berlin')
     }
-    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByRole('button', { name: 'Look at what happens' }).click()
   }
   const act = async (button: string) => {
     const context = await open()

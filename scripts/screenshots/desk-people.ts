@@ -180,7 +180,7 @@ const stays = [
 
 const problem: ProblemPage = {
   page: 'problem',
-  title: 'The store is away',
+  title: 'The database cannot be reached',
   text: 'Nothing can be read or written now. Try again.',
 }
 

@@ -25,9 +25,9 @@ export function whoGetsWhich({
       if (got !== theirs) fallingBack += 1
     },
 
-    /** The first letter's, then each translation's; none where there is one letter. */
+    /** The first letter's, then each translation's; none where the product is in one language. */
     counts(): ReaderCount[] {
-      if (translations.length === 0) return []
+      if (translations.length === 0 && languages.length === 1) return []
       return [...counts].map(([code, people]) =>
         code === first.code
           ? { code: undefined, people, fallingBack }

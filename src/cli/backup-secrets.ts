@@ -74,7 +74,7 @@ export function sealKeyForCopy(
   const file = join(dataDir, SEAL_KEY)
   if (isNew)
     say(
-      `${file} was made. With it, a copy shows that it was not changed. It is in no copy: keep it in another place. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
+      `${file} is a new key, which proves that a copy was not changed. No copy contains the key: keep the key in another place as well. "base64 -w0 ${file}" prints it, for BACKUP_SEAL_KEY on another machine.`,
     )
   return key
 }
@@ -89,7 +89,7 @@ export function sealKeyForRestore(
   const bytes = read('--seal-key', named)
   const key = isSealKey(bytes) ? bytes : parseSealKey(bytes.toString().trim())
   if (key) return key
-  throw new OperatorError(`--seal-key: ${named} has no key, which is ${SEAL_KEY_RULE}.`)
+  throw new OperatorError(`--seal-key: ${named} is no seal key. A seal key is ${SEAL_KEY_RULE}.`)
 }
 
 function read(option: string, file: string): Buffer {

@@ -113,7 +113,7 @@ program
   .action((url: string | undefined, options) => {
     if (url !== undefined && options.undo) throw new Misuse('Name an address or --undo, not both.')
     if (url === undefined && (options.at ?? options.zone) !== undefined)
-      throw new Misuse('Name the address that the button leads to as well.')
+      throw new Misuse('Also name the address that the button leads to.')
     const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
     const looks = url === undefined && !options.undo
     return runWithStore({ looks }, async (store, out) => {

@@ -67,7 +67,7 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
     }
     if (end === 'gone')
       log.error(
-        `${label} takes no notices any more (${said}), and gets none until "${commandLine('notify --test')}" arrives there.`,
+        `${label} takes no notices any more (${said}), and gets none until a test arrives there: ${commandLine('notify --test')}`,
       )
     if (end === 'given up')
       log.error(

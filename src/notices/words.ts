@@ -1,6 +1,7 @@
 import { commandLine } from '../product/command-line.ts'
+import { commands } from '../shared/commands.ts'
 import { counted, grouped, percent } from '../shared/counted.ts'
-import { ASK_THE_SILENT, type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
+import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
@@ -57,7 +58,7 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
     title: `${product}: ${counted(came, 'sign-up')} in a day`,
     lines: [
       `${when(from, zone)} to ${when(to, zone)}.`,
-      `${grouped(Number(subscribers))} on the list, including those who left.`,
+      `${grouped(Number(subscribers))} on the list so far, including those who left since.`,
       ...(visits === undefined ? [] : [`${counted(seen, 'first visit')}${share}.`]),
       ...(robots > 0 ? [`${grouped(robots)} more in quarantine, for signs of a robot.`] : []),
       ...ofSilence(data),
@@ -89,12 +90,12 @@ function ofSilence({ heardNothing }: NoticeData): string[] {
   if (!heardNothing) return []
   const { people, since } = heardNothing as HeardNothing
   return [
-    `${silenceInWords(people)}, the first since ${String(since).slice(0, 10)}. To ask whether they still want to be told: ${commandLine(ASK_THE_SILENT)}`,
+    `${silenceInWords(people)}, the longest since ${String(since).slice(0, 10)}. To ask whether they still want to be told: ${commandLine(commands.askTheSilent)}`,
   ]
 }
 
 const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>> = {
-  store: ['the store is away', 'the store is back'],
+  store: ['the database cannot be reached', 'the database is back'],
   backup: ['the last back-up is old', 'there is a new back-up'],
   quarantine: ['the quarantine is filling up', 'the quarantine has stopped filling up'],
   letters: ['confirmation letters wait', 'no confirmation letters wait any more'],
@@ -131,8 +132,8 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
   if (kind === 'events') return ofEvents(data)
   if (kind === 'retention')
     return [
-      `${counted(Number(number), 'person is', 'people are')} still on it, and its time, retain in product.config.ts, is over.`,
-      `To count them, and then erase them: ${commandLine('forget --everybody')}`,
+      `${counted(Number(number), 'person is', 'people are')} still on the list. By retain in product.config.ts, it should be erased by now.`,
+      `To count them, and then erase them: ${commandLine(commands.forgetEverybody)}`,
     ]
   return [
     `${endingOf(why)} Nobody is told twice when it goes on.`,
@@ -180,7 +181,7 @@ const reasons: Readonly<Record<string, string>> = {
   unready: 'the pre-flight before a wave found a problem',
   leaving: 'too many unsubscribed or complained',
   unreachable: 'the mail server failed again and again',
-  deferring: 'the mail server defers everybody',
+  deferring: 'the mail server puts everybody off',
   unusable: 'the mail server does not let us send',
 }
 

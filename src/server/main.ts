@@ -126,7 +126,10 @@ function checkedSettings(): ServerSettings {
   const manifest = join(productFolder, site.manifest)
   if (!existsSync(manifest)) throw new NotStarted(['The page is not built: run "npm run build".'])
   const { languages } = readManifest(productFolder) as Partial<SiteManifest>
-  if (!languages || !existsSync(join(productFolder, site.filledPage(false, languages[0].path))))
+  if (
+    !languages ||
+    !existsSync(join(productFolder, site.confirmPage('news-ask', languages[0].path)))
+  )
     throw new NotStarted(['The page is built by an earlier version: run "npm run build".'])
   if (read.settings.confirmation && languages[0].shown === undefined)
     throw new NotStarted(['The page is built without CONFIRM=on: run "CONFIRM=on npm run build".'])

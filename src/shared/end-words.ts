@@ -17,7 +17,7 @@ export function endInWords(
     interrupted: 'Stopped, with everything under way finished.',
     failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % of this run failed, last with "${answer}".`,
     unreachable: `Stopped: the mail server failed again and again, last with "${answer}".`,
-    deferring: `Stopped: the mail server defers everybody, last with "${answer}".`,
+    deferring: `Stopped: the mail server puts everybody off, last with "${answer}".`,
     unusable: `Stopped: the mail server does not let us send: "${answer}".`,
   }
   return reasons[why]
@@ -59,5 +59,5 @@ export function balanceInWords({ eligible, tally, holds }: BalanceFigures): stri
   const sum = parts.map((status) => `${grouped(tally[status])} ${status}`).join(' + ') || '0'
   return holds
     ? `The balance holds: ${grouped(eligible)} = ${sum}`
-    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people, but ${sum} accounted for and ${grouped(tally.sending)} still being sent. Keep everything as it is.`
+    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people are not ${sum}, with ${grouped(tally.sending)} still being sent. Send nothing more, and delete nothing.`
 }

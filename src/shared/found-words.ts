@@ -30,7 +30,7 @@ function nameOf(found: Found): string {
 
 const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'list-on-hold': () => 'came from a copy that anybody may have written: look at it',
-  'mail-server': ({ answer }) => answer ?? 'lets us in',
+  'mail-server': ({ answer }) => answer ?? 'accepts the login',
   database: ({ ms }) => `answers in ${spokenMs(ms)}`,
   unsubscribing: ({ url, wrong }) => probeInWords(url, wrong, 'unsubscribe'),
   confirming: ({ url, wrong }) => probeInWords(url, wrong, 'answer'),
@@ -49,7 +49,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     if (is !== 'of-another')
       return is === 'none' ? 'found nothing' : `says ${is}${by && ` for ${by}`}`
     return about === 'SPF'
-      ? `passes for ${by}, where bounces go: DMARC needs DKIM of ${domain} then`
+      ? `passes for ${by}, where bounces go, and not for ${domain}: so DMARC needs DKIM of ${domain}`
       : `passes for ${by}: let your mail provider sign with ${domain} as well`
   },
   time({ toSend, perSecond, rate, limit, awayMs, seconds }) {
@@ -57,7 +57,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     const what = `${grouped(toSend)} to send`
     if (toSend === 0) return what
     if (limit === 'rate') return `${what} at ${rate} a second: this will take ${duration(seconds)}`
-    return `${what}. ${rate} a second are set, but the ${limit} is ${spokenMs(awayMs)} away, so it may be ${speed} a second, and take ${duration(seconds)}; the run itself shows the real speed`
+    return `${what}. ${rate} a second are set, but the ${limit} takes ${spokenMs(awayMs)} to answer: about ${speed} a second, so this will take about ${duration(seconds)}. The run shows the real speed`
   },
   'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,
   'letter-picture': ({ about }) =>
@@ -87,26 +87,26 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'page-no-url-now': () =>
     'says Coming Soon: it was open at an earlier wave, and PUBLIC_URL is not set now',
   'page-not-yet': ({ at, zone, verdict }) =>
-    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; sending the letter before then is a problem' : ''}`,
+    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; before then, no letter is sent' : ''}`,
   'page-open': ({ site }) => `${site} is open for visitors`,
   'page-closed-again': ({ site }) =>
     `${site} says Coming Soon again: it was open at an earlier wave`,
   'page-otherwise': ({ site }) =>
-    `the opening was taken back here, but ${site} does not say Coming Soon: it was open at an earlier wave`,
+    `you took the opening back after an earlier wave, but ${site} does not say Coming Soon: look at what it shows`,
   'page-away': ({ host, isUnknown, answer, wasOpen }) =>
     `${wasOpen ? 'it was open at an earlier wave, and now ' : ''}${isUnknown ? `${host} is not in the DNS, or not yet from here (${answer})` : `${host} cannot be reached: ${answer}`}`,
   'page-cached': ({ site, cache }) =>
-    `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge it, or have it ask again each time (cache-control: no-cache)`,
+    `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)`,
   'page-cached-everywhere': ({ site, cache }) =>
     `${site} says Coming Soon, and its own server says that it is open: a cache in between has the old page${inBrackets(cache)}: purge it`,
   'page-other-button': ({ site, about, url, cache }) =>
-    `the button at ${site} leads to ${about}, and ${url} is set: it is an old copy${inBrackets(cache)}, or another server`,
+    `the button at ${site} leads to ${about} instead of ${url}: that page is an old copy${inBrackets(cache)}, or another server’s`,
   'page-other-site': ({ site, status, addresses }) =>
-    `${site} answers ${status} with something else than our page; ${placeOf(addresses)}: is that your server, and has the DNS changed everywhere?`,
+    `${site} answers ${status}, but not with your Coming Soon page; ${placeOf(addresses)}: is that your server? If you changed the DNS lately, wait`,
   'page-old-build': ({ site, addresses }) =>
-    `${site} says Coming Soon, and knows nothing of opening: an old build, or one for Firebase that was built without it; ${placeOf(addresses)}. Update and start it again, or build and deploy it`,
+    `${site} says Coming Soon, and cannot open: it is an old build, or one for Firebase that was built without opening; ${placeOf(addresses)}. Update and start your server again, or build and deploy the page`,
   'page-other-store': ({ site, addresses }) =>
-    `${site} says Coming Soon: what answers there has another store than this, or is built for Firebase without opening; ${placeOf(addresses)}. Is it that server (DATA_DIR, STORE), and does it run?`,
+    `${site} says Coming Soon. The server there has another list than this command, or its page is built for Firebase without opening; ${placeOf(addresses)}. Is that your server, with the same DATA_DIR and STORE?`,
 }
 
 /** Why recipients are left out. */
@@ -133,7 +133,7 @@ function probeInWords(url: string, wrong: ProbeProblem | undefined, act: string)
   const why = {
     'other-server': 'answers 404: it is another server, or has another LINK_KEY',
     'other-list': 'answers, but not with this LINK_KEY and these subscribers',
-    'other-page': 'is not our page',
+    'other-page': 'is not the page of this project',
   }
   return `${url} ${why[wrong.code]}: nobody could ${act}`
 }

@@ -22,6 +22,3 @@ export function silenceInWords(people: number): string {
   const have = people === 1 ? 'has' : 'have'
   return `${counted(people, 'person', 'people')} ${have} heard nothing for ${SILENT_DAYS} days or longer`
 }
-
-/** What asks them, as a command of ours. */
-export const ASK_THE_SILENT = 'announce --still-interested letter.md'

@@ -14,8 +14,8 @@ export const nothingHeld: HeldLetters = { 'hidden-field': 0, network: 0, domain:
 
 const reasons: Readonly<Record<Brake, string>> = {
   'hidden-field': 'a program filled the field that people do not see',
-  network: 'their network has ten more unanswered letters than answered ones',
-  domain: 'their domain has ten more unanswered letters than answered ones',
+  network: 'sign-ups of the same network have ten more unanswered letters than answered ones',
+  domain: 'addresses of the same domain have ten more unanswered letters than answered ones',
   share: 'fewer than 40 of the last 200 letters were answered',
 }
 
@@ -26,12 +26,13 @@ export function heldInWords(held: HeldLetters): { readonly brake: Brake; readonl
     .map((brake) => {
       const isOne = held[brake] === 1
       const wait = isOne ? 'confirmation letter waits' : 'confirmation letters wait'
-      const why = isOne ? reasons[brake].replace('their', 'its') : reasons[brake]
-      const end = `until you send ${isOne ? 'it' : 'them'}, 14 days at most`
-      const howLong = brake === 'hidden-field' ? end : 'an hour at most'
+      const end =
+        brake === 'hidden-field'
+          ? `This lasts until you send ${isOne ? 'it' : 'them'}; after 14 days ${isOne ? 'it is' : 'they are'} erased.`
+          : 'This lasts an hour at most.'
       return {
         brake,
-        text: `${grouped(held[brake])} ${wait}, because ${why}. This lasts ${howLong}.`,
+        text: `${grouped(held[brake])} ${wait}, because ${reasons[brake]}. ${end}`,
       }
     })
 }

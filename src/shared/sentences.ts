@@ -61,6 +61,7 @@ export const plainPageSentences = {
 export const confirmPageSentences = {
   confirmHeading: 40,
   confirmAsk: 200,
+  newsConfirmAsk: 200,
   yes: 30,
   no: 30,
   codeHeading: 40,
@@ -71,6 +72,7 @@ export const confirmPageSentences = {
   wrongCode: 240,
   confirmedHeading: 40,
   confirmed: 200,
+  newsConfirmed: 200,
   notMeHeading: 40,
   notMe: 200,
   wasMe: 30,
@@ -96,6 +98,7 @@ const letters = {
   letterSubject: 120,
   letterHeading: 40,
   letterAsked: 320,
+  newsLetterAsked: 320,
   letterLink: 160,
   letterButton: 40,
   letterCode: 120,

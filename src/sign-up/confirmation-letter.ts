@@ -76,7 +76,15 @@ function letterIn(
     const { postalAddress } = product
     // A form on another site was shown on a page of that one.
     const left = URL.parse(pending.shown.page)?.host || site
-    const words = wordsOf({ site: left, askedAt, listedAt, endsAt: endsAt(pending), code })
+    const { isForNews } = pending.shown
+    const words = wordsOf({
+      site: left,
+      askedAt,
+      listedAt,
+      isForNews,
+      endsAt: endsAt(pending),
+      code,
+    })
     const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
     const [html, text] = [asHtml(words, link, foot, colours, language), asText(words, link, foot)]

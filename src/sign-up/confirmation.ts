@@ -157,12 +157,23 @@ export function stepOf(found: Found, now: Date): ConfirmStep {
   return pending.noAt ? 'not-me' : 'ask'
 }
 
+/** A step, and whether the address was left for news: the page was open then. */
+export interface LinkStep {
+  readonly step: ConfirmStep
+  readonly isForNews: boolean
+}
+
 /** The same for the link of the current request: the link of an earlier one has ended. */
 export function byLink(
   link: ConfirmationLink,
   decide: (found: Found, now: Date) => PendingChange<ConfirmStep>,
-): typeof decide {
-  return (found, now) => (isLinkOf(found, link) ? decide(found, now) : { result: 'ended' })
+): (found: Found, now: Date) => PendingChange<LinkStep> {
+  return (found, now) => {
+    if (!isLinkOf(found, link)) return { result: { step: 'ended', isForNews: false } }
+    const { result: step, ...change } = decide(found, now)
+    const { isForNews = false } = found.pending?.shown ?? found.consent ?? {}
+    return { ...change, result: { step, isForNews } }
+  }
 }
 
 function isLinkOf({ pending, consent }: Found, { askedAt }: ConfirmationLink): boolean {

@@ -10,6 +10,8 @@ export interface LetterFacts {
   readonly code: string
   /** The sign-up of a subscriber from before confirmation was asked for. */
   readonly listedAt?: Date | undefined
+  /** Whether the page was open when the address was left. */
+  readonly isForNews?: boolean | undefined
 }
 
 /** Every word of a confirmation letter, in the language of the product. */
@@ -20,7 +22,8 @@ export function letterWords(product: Product) {
   const { dayOf, timeOf } = clock(catalogue, product.zone)
   const { name } = product
 
-  return ({ site, code, askedAt, endsAt, listedAt }: LetterFacts) => {
+  return ({ site, code, askedAt, endsAt, listedAt, isForNews }: LetterFacts) => {
+    const asked = isForNews ? words.newsLetterAsked : words.letterAsked
     const facts = {
       name,
       site,
@@ -34,7 +37,7 @@ export function letterWords(product: Product) {
       button: words.letterButton,
       link: words.letterLink,
       code: fill(words.letterCode, facts),
-      asked: fill(listedAt ? words.listedAsked : words.letterAsked, facts),
+      asked: fill(listedAt ? words.listedAsked : asked, facts),
       otherwise: fill(listedAt ? words.listedOtherwise : words.letterOtherwise, until),
       sender: fill(listedAt ? words.listedSender : words.letterSender, facts),
     }

@@ -52,6 +52,9 @@ export const confirmPageSteps = [
   'code',
   'wrong',
   'done',
+  // The same two of an address that was left once the page was open.
+  'news-ask',
+  'news-done',
   'not-me',
   'ended',
   'unavailable',

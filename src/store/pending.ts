@@ -13,6 +13,8 @@ export interface Shown {
   readonly page: string
   /** As BCP 47 has it, such as `en`. */
   readonly language: string
+  /** Whether the page was open, so that the address was left for news and not for the opening. */
+  readonly isForNews?: true | undefined
   /** The client address of the visitor, if `CONSENT_IP=on` keeps it. */
   readonly askedFrom?: string | undefined
 }
@@ -134,9 +136,13 @@ export const saidNotMe = ({ noAt, yesAt }: Pending): boolean =>
 export const nothingShown: Shown = { words: '', page: '', language: '' }
 
 export function shownFrom(json: unknown): Shown | undefined {
-  const { words, page, language, askedFrom } = objectIn(json) ?? {}
+  const { words, page, language, isForNews, askedFrom } = objectIn(json) ?? {}
   if (!isText(words) || !isText(page) || !isText(language)) return undefined
-  return { words, page, language, ...(isText(askedFrom) && { askedFrom }) }
+  return {
+    ...{ words, page, language },
+    ...(isForNews === true && { isForNews }),
+    ...(isText(askedFrom) && { askedFrom }),
+  }
 }
 
 /** The receipt among the other data of an address. */

@@ -28,7 +28,7 @@ export interface Reading extends NamedColumns, TimeReading {
 /** One line of a file: a subscriber with their standing, or the reason why the line is refused. */
 export type ImportLine = { readonly place: string } & (
   | { readonly problem: RowProblem }
-  | { readonly subscriber: Person }
+  | { readonly subscriber: Person; readonly unreadLanguage?: string }
 )
 
 interface Person extends ImportedSubscriber {
@@ -102,7 +102,7 @@ function readLine(
   columns: Columns,
   reading: Reading,
   now: Date,
-): RowProblem | { readonly subscriber: Person } {
+): RowProblem | { readonly subscriber: Person; readonly unreadLanguage?: string } {
   const email = cells[columns.email]
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
   if (parsed === undefined && textOf(email).includes('\uFFFD')) return { code: 'not-utf-8' }
@@ -120,6 +120,7 @@ function readLine(
   if ('code' in left) return left
   const kept = cells[columns.extra]
   const language = languageCode(cells[columns.language])
+  const unreadLanguage = language === undefined ? textOf(cells[columns.language]).trim() : ''
   const firstName = firstNameFrom(cells[columns.firstName])
   const extra = mergeExtra(
     parseExtra(kept) ?? extraFrom(kept),
@@ -138,6 +139,7 @@ function readLine(
       ...(extra && { extra }),
       ...(source && { source }),
     },
+    ...(unreadLanguage && { unreadLanguage }),
   }
 }
 

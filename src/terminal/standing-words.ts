@@ -25,7 +25,7 @@ export function stood({ at, detail }: Omit<StandingEntry, 'standing'>): string {
 
 /** The reason of a `suppressed` delivery, for reading. */
 export function reasonInWords(reason: SuppressionReason): string {
-  if (reason === 'mailbox') return 'mailbox has three letters'
+  if (reason === 'mailbox') return 'three addresses of its mailbox get it'
   if (reason === 'confirmed') return 'need not be asked'
   if (reason === 'answer') return 'gave another answer'
   if (reason === 'answered') return 'has answered'

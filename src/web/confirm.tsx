@@ -28,6 +28,8 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
     code: { heading: words.codeHeading, text: words.codeAsk, asksCode: true },
     wrong: { heading: words.wrongCodeHeading, text: words.wrongCode, asksCode: true },
     done: { heading: words.confirmedHeading, text: words.confirmed },
+    'news-ask': { heading: words.confirmHeading, text: words.newsConfirmAsk, answers: { yes, no } },
+    'news-done': { heading: words.confirmedHeading, text: words.newsConfirmed },
     'not-me': { heading: words.notMeHeading, text: words.notMe, answers: { yes: wasMe } },
     ended: { heading: words.endedHeading, text: words.ended, wayHome },
     unavailable: { heading: words.unavailableHeading, text: words.confirmUnavailable },
@@ -45,6 +47,7 @@ export function Confirm({ language, step }: ConfirmProps) {
   const { words } = catalogueOf(language.product)
   const question = import.meta.env.VITE_QUESTION && questionWordsOf(language.product, words)
   const { heading, text, answers, asksCode, wayHome } = stepsIn(words)[step]
+  const isDone = step === 'done' || step === 'news-done'
   return (
     <PlainPage product={language.product} heading={heading} text={text}>
       {answers && (
@@ -65,8 +68,8 @@ export function Confirm({ language, step }: ConfirmProps) {
           </div>
         </form>
       )}
-      {step === 'done' && question && <Question words={question} />}
-      {step === 'done' && toPassOn && (
+      {isDone && question && <Question words={question} />}
+      {isDone && toPassOn && (
         <Share
           name={language.product.name}
           pitch={language.product.pitch}
@@ -75,7 +78,7 @@ export function Confirm({ language, step }: ConfirmProps) {
           isLinkAlone={!import.meta.env.VITE_SHARE}
         />
       )}
-      {step === 'done' && import.meta.env.VITE_REFERRALS && (
+      {isDone && import.meta.env.VITE_REFERRALS && (
         <div className="share">
           <p>{phrased(words.personalLink, language.product.language)}</p>
         </div>

@@ -68,6 +68,7 @@ export const de = {
   confirmHeading: 'Stimmt das so?',
   confirmAsk:
     'Diese E-Mail-Adresse wurde bei uns eingetragen, um Bescheid zu bekommen, sobald es losgeht.',
+  newsConfirmAsk: 'Diese E-Mail-Adresse wurde bei uns eingetragen, um Neues zu erfahren.',
   yes: 'Ja, das stimmt',
   no: 'Nein, das war ich nicht',
   codeHeading: 'Noch ein Schritt',
@@ -80,6 +81,7 @@ export const de = {
     'Das sind nicht die sechs Ziffern aus unserer E-Mail. Nach fünf Fehlversuchen gilt kein Code mehr, bis wir eine neue E-Mail senden.',
   confirmedHeading: 'Bestätigt',
   confirmed: 'Danke. Sobald es losgeht, melden wir uns.',
+  newsConfirmed: 'Danke. Neues kommt per E-Mail.',
   notMeHeading: 'Danke',
   notMe: 'Wir schreiben nicht mehr, und die Adresse wird innerhalb von 14 Tagen gelöscht.',
   wasMe: 'Doch, das war ich',
@@ -103,6 +105,8 @@ export const de = {
   letterHeading: 'Stimmt das so?',
   letterAsked:
     'Am {day} um {time} wurde diese E-Mail-Adresse auf {site} eingetragen, um Bescheid zu bekommen, sobald {name} startet.',
+  newsLetterAsked:
+    'Am {day} um {time} wurde diese E-Mail-Adresse auf {site} eingetragen, um Neues von {name} zu erfahren.',
   letterLink: 'Zum Bestätigen, oder falls es jemand anderes war, bitte diese Seite öffnen:',
   letterButton: 'Adresse bestätigen',
   letterCode: 'Falls die Seite nach einem Code fragt: {code}.',

@@ -67,6 +67,8 @@ export const en = {
 
   confirmHeading: 'Was this you?',
   confirmAsk: 'Your email address was left with us, to be told when we go live.',
+  // Of an address that was left once the page was open.
+  newsConfirmAsk: 'Your email address was left with us, for news.',
   yes: 'Yes, tell me',
   no: 'This was not me',
   codeHeading: 'One more thing',
@@ -79,12 +81,13 @@ export const en = {
     'These are not the six digits in our email. After five mistakes no code counts until we send another one.',
   confirmedHeading: 'Confirmed',
   confirmed: 'Thank you. You will be told when we go live.',
+  newsConfirmed: 'Thank you. Our news will reach you by email.',
   notMeHeading: 'Thank you',
   notMe: 'You will not be told, and the address is erased within 14 days.',
   wasMe: 'It was me',
   endedHeading: 'This link has ended',
   ended:
-    'It held for 14 days, or a part of it is missing. If you want to be told, leave your address on our page.',
+    'It was valid for 14 days, or a part of it is missing. If you want to be told, leave your address on our page.',
   confirmUnavailable:
     'We could not note that just now. Please open the link in our email again in a few minutes.',
 
@@ -104,6 +107,7 @@ export const en = {
   letterHeading: 'Was this you?',
   letterAsked:
     'On {day} at {time} this email address was left on {site}, to be told when {name} goes live.',
+  newsLetterAsked: 'On {day} at {time} this email address was left on {site}, for news of {name}.',
   // Where there are no buttons, before the link.
   letterLink: 'To confirm it, or to say that it was not you, open this page:',
   letterButton: 'Confirm my address',
@@ -114,7 +118,7 @@ export const en = {
   listedQuestion: 'Was this you? To be told when {name} goes live.',
   // It may have come with a file from elsewhere: where it was left is not known.
   listedAsked:
-    'This email address is on the list of {name} ({site}), to be told when {name} goes live. By that list it signed up on {day}.',
+    'This email address is on the list of {name} ({site}), to be told when {name} goes live. According to that list, it signed up on {day}.',
   listedOtherwise:
     'You can answer until {day}. If you do not, nothing changes: the address stays on the list. If you say that it was not you, you will not be told, and the address is erased.',
   listedSender: 'Sent for {name}, because this address is on its list.',

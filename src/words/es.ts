@@ -65,6 +65,7 @@ export const es = {
   confirmHeading: '¿Es correcto?',
   confirmAsk:
     'Esta dirección de correo se dejó en nuestra página para recibir aviso del lanzamiento.',
+  newsConfirmAsk: 'Esta dirección de correo se dejó en nuestra página para recibir novedades.',
   yes: 'Sí, quiero saberlo',
   no: 'No he sido yo',
   codeHeading: 'Una cosa más',
@@ -77,6 +78,7 @@ export const es = {
     'No son las seis cifras de nuestro correo. Tras cinco errores ningún código vale hasta que enviemos otro correo.',
   confirmedHeading: 'Confirmado',
   confirmed: 'Gracias. Avisaremos del lanzamiento.',
+  newsConfirmed: 'Gracias. Las novedades llegarán por correo.',
   notMeHeading: 'Gracias',
   notMe: 'No enviaremos nada, y la dirección se borrará en un plazo de 14 días.',
   wasMe: 'Sí, he sido yo',
@@ -99,6 +101,8 @@ export const es = {
   letterHeading: '¿Es correcto?',
   letterAsked:
     'El {day} a las {time} se dejó esta dirección de correo en {site}, para recibir aviso del lanzamiento de {name}.',
+  newsLetterAsked:
+    'El {day} a las {time} se dejó esta dirección de correo en {site}, para recibir novedades de {name}.',
   letterLink: 'Para confirmarla, o para decir que es un error, hay que abrir esta página:',
   letterButton: 'Confirmar mi dirección',
   letterCode: 'Si la página pide un código, es {code}.',

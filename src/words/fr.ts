@@ -66,6 +66,7 @@ export const fr = {
 
   confirmHeading: 'Inscription voulue ?',
   confirmAsk: 'Cette adresse e-mail a été laissée sur notre page, pour être prévenue du lancement.',
+  newsConfirmAsk: 'Cette adresse e-mail a été laissée sur notre page, pour recevoir des nouvelles.',
   yes: 'Oui, me prévenir',
   no: 'Ce n’était pas moi',
   codeHeading: 'Une dernière chose',
@@ -78,6 +79,7 @@ export const fr = {
     'Ce ne sont pas les six chiffres de notre message. Après cinq erreurs, aucun code n’est plus valable jusqu’au prochain message.',
   confirmedHeading: 'Confirmé',
   confirmed: 'Merci. Un e-mail annoncera le lancement.',
+  newsConfirmed: 'Merci. Les nouvelles arriveront par e-mail.',
   notMeHeading: 'Merci',
   notMe: 'Aucun e-mail ne suivra, et l’adresse sera effacée sous 14 jours.',
   wasMe: 'Si, c’était moi',
@@ -100,6 +102,8 @@ export const fr = {
   letterHeading: 'Inscription voulue ?',
   letterAsked:
     'Le {day} à {time}, cette adresse e-mail a été laissée sur {site}, pour être prévenue du lancement de {name}.',
+  newsLetterAsked:
+    'Le {day} à {time}, cette adresse e-mail a été laissée sur {site}, pour recevoir des nouvelles de {name}.',
   letterLink: 'Pour la confirmer, ou signaler une erreur, ouvrir cette page :',
   letterButton: 'Confirmer mon adresse',
   letterCode: 'Si la page demande un code, le voici : {code}.',

@@ -65,6 +65,7 @@ export const it = {
 
   confirmHeading: 'È tutto giusto?',
   confirmAsk: 'Questo indirizzo email è stato lasciato da noi, per sapere quando si parte.',
+  newsConfirmAsk: 'Questo indirizzo email è stato lasciato da noi, per ricevere novità.',
   yes: 'Sì, voglio saperlo',
   no: 'Non sono stato io',
   codeHeading: 'Ancora una cosa',
@@ -77,6 +78,7 @@ export const it = {
     'Non sono le sei cifre della nostra email. Dopo cinque errori nessun codice vale più, finché non mandiamo un’altra email.',
   confirmedHeading: 'Confermato',
   confirmed: 'Grazie. Quando si parte, ci faremo sentire.',
+  newsConfirmed: 'Grazie. Le novità arriveranno per email.',
   notMeHeading: 'Grazie',
   notMe: 'Non scriveremo, e l’indirizzo sarà cancellato entro 14 giorni.',
   wasMe: 'Invece sì, ero io',
@@ -99,6 +101,8 @@ export const it = {
   letterHeading: 'È tutto giusto?',
   letterAsked:
     'Il {day} alle {time} questo indirizzo email è stato lasciato su {site}, per sapere quando parte {name}.',
+  newsLetterAsked:
+    'Il {day} alle {time} questo indirizzo email è stato lasciato su {site}, per ricevere novità su {name}.',
   letterLink: 'Per confermarlo, o per dire che è un errore, basta aprire questa pagina:',
   letterButton: 'Conferma il mio indirizzo',
   letterCode: 'Se la pagina chiede un codice, è {code}.',

@@ -17,7 +17,7 @@ export const ja = {
   didYouMean: '{domain} ではありませんか？',
   comment: 'この欄は空のままにしてください',
   needsScript: '登録には JavaScript が必要です。有効にして、ページを再読み込みしてください。',
-  subscribed: 'ありがとうございます。公開の際にご連絡します。',
+  subscribed: 'ありがとうございます。追ってご連絡します。',
   letterSent: '確認ボタンの入ったメールをお送りしました。',
   passOn: 'シェアする',
   byEmail: 'メール',
@@ -66,6 +66,7 @@ export const ja = {
 
   confirmHeading: 'ご本人ですか？',
   confirmAsk: '公開のお知らせを受け取るため、このメールアドレスが登録されました。',
+  newsConfirmAsk: '新着のお知らせを受け取るため、このメールアドレスが登録されました。',
   yes: 'はい、受け取ります',
   no: '登録していません',
   codeHeading: 'あと一つだけ',
@@ -78,6 +79,7 @@ export const ja = {
     'メールにある 6 桁の数字と一致しません。5 回間違えると、次のメールが届くまでコードは使えません。',
   confirmedHeading: '確認できました',
   confirmed: 'ありがとうございます。公開の際にお知らせします。',
+  newsConfirmed: 'ありがとうございます。新着のお知らせをメールでお届けします。',
   notMeHeading: 'ありがとう\u200bございます',
   notMe: 'お知らせはお送りせず、アドレスは 14 日以内に消去します。',
   wasMe: 'やはり本人です',
@@ -99,6 +101,8 @@ export const ja = {
   letterHeading: 'ご本人ですか？',
   letterAsked:
     '{day} {time}、{name} の公開のお知らせを受け取るため、このメールアドレスが {site} で登録されました。',
+  newsLetterAsked:
+    '{day} {time}、{name} の新着のお知らせを受け取るため、このメールアドレスが {site} で登録されました。',
   letterLink: '登録を確認する、またはご本人でないことを知らせるには、次のページを開いてください。',
   letterButton: 'アドレスを確認する',
   letterCode: 'ページでコードを求められたら、{code} を入力してください。',

@@ -65,6 +65,7 @@ export const ptBR = {
 
   confirmHeading: 'Foi você?',
   confirmAsk: 'Seu endereço de e-mail foi deixado conosco, para receber o aviso do lançamento.',
+  newsConfirmAsk: 'Seu endereço de e-mail foi deixado conosco, para receber novidades.',
   yes: 'Sim, quero saber',
   no: 'Não fui eu',
   codeHeading: 'Só mais uma coisa',
@@ -77,6 +78,7 @@ export const ptBR = {
     'Não são os seis dígitos do nosso e-mail. Depois de cinco erros nenhum código vale até enviarmos outro e-mail.',
   confirmedHeading: 'Confirmado',
   confirmed: 'Obrigado. Você será avisado do lançamento.',
+  newsConfirmed: 'Obrigado. As novidades chegarão por e-mail.',
   notMeHeading: 'Obrigado',
   notMe: 'Você não receberá avisos, e o endereço será apagado em até 14 dias.',
   wasMe: 'Fui eu, sim',
@@ -99,6 +101,8 @@ export const ptBR = {
   letterHeading: 'Foi você?',
   letterAsked:
     'Em {day}, às {time}, este endereço de e-mail foi deixado em {site}, para receber o aviso do lançamento de {name}.',
+  newsLetterAsked:
+    'Em {day}, às {time}, este endereço de e-mail foi deixado em {site}, para receber novidades de {name}.',
   letterLink: 'Para confirmar, ou para dizer que não foi você, abra esta página:',
   letterButton: 'Confirmar meu endereço',
   letterCode: 'Se a página pedir um código, ele é {code}.',

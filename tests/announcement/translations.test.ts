@@ -73,7 +73,11 @@ describe('a letter in several languages', () => {
     ['launch.fr.md', german, '"fr" is no language of product.config.ts, which has en, de, pt-BR'],
     ['launch.en.md', german, 'is in the first language, as launch.md is: remove one of them'],
     ['launch.de.md', 'Es geht los', 'must begin with its settings'],
-    ['launch.de.md', source('Es', '', '{{invitation}}'), 'must have the invitation of launch.md'],
+    [
+      'launch.de.md',
+      source('Es', '', '{{invitation}}'),
+      'must have {{invitation}} for as many days as in launch.md',
+    ],
     [
       'launch.de.md',
       german.replace('example.com', 'example.org'),
@@ -135,8 +139,13 @@ describe('a dry run', () => {
     ])
   })
 
-  it('says nothing of languages where there is one letter', async () => {
+  it('says of one letter alone how many read another language, where the product has several', async () => {
     const { read } = folderOf({ 'launch.md': english })
-    expect(whoGetsWhich({ ...(await read()), languages: several }).counts()).toEqual([])
+    expect(whoGetsWhich({ ...(await read()), languages: one }).counts()).toEqual([])
+    const { add, counts } = whoGetsWhich({ ...(await read()), languages: several })
+    for (const language of ['en', 'de']) add({ language })
+    expect(readersInWords('launch', counts())).toEqual([
+      '2 to get launch.md, 1 of them because their language is not known, or has no letter of its own',
+    ])
   })
 })

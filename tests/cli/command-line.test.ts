@@ -121,7 +121,7 @@ describe('the tool on the command line', () => {
     expect(await run(['deliveries', 'other'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no announcement "other". There is launch.\n',
+      stderr: 'There is no announcement "other". The announcements: launch.\n',
     })
     const nowhere = { DATA_DIR: join(dataDir, 'none') }
     expect(await run(['status'], { env: nowhere })).toMatchObject({
@@ -278,7 +278,7 @@ describe('the tool on the command line', () => {
     await run(['forget', person(1).email])
     const restored = await run(['restore', 'copy.sqlite'])
     expect(restored.stderr).toMatch(
-      /^0 brought back, 2 known, 1 stays forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right: nobody has changed it since it was made\.\n$/,
+      /^0 brought back, 2 on the list already, 1 stays forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right: nobody has changed it since it was made\.\n$/,
     )
     const elsewhere = tempDir()
     cpSync(join(dataDir, 'link.key'), join(elsewhere, 'link.key'))

@@ -122,7 +122,7 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     expect(await run(['restore', 'copy.sqlite'], { LINK_KEY, BACKUP_SEAL_KEY })).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /^0 brought back, 1 known, 1 stays forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right/,
+        /^0 brought back, 1 on the list already, 1 stays forgotten; 0 announcements brought back\.\nThe copy was made .*\.\nIts seal is right/,
       ),
     })
     expect((await run(['restore', 'copy.sqlite'])).stderr).toContain(

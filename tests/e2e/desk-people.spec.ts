@@ -83,12 +83,12 @@ test.describe('the people on the desk', SERVER, () => {
     await page.goto(`${desk.url}/desk/people`)
     await routeFromNow(page, '**/search', (route) => route.fulfill({ status: 503, body: '' }))
     await field(page).fill('ada')
-    await expect(page.getByText('The store is away.')).toBeVisible()
+    await expect(page.getByText('The database cannot be reached.')).toBeVisible()
     await expect(rows(page)).toHaveCount(everybody.length)
     await page.unroute('**/search')
     await field(page).fill('adam')
     await expect(rows(page)).toHaveCount(1)
-    await expect(page.getByText('The store is away.')).toBeHidden()
+    await expect(page.getByText('The database cannot be reached.')).toBeHidden()
   })
 
   test('are unsubscribed, and forgotten after a second question, by keyboard alone', async ({

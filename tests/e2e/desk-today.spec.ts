@@ -111,7 +111,7 @@ test.describe('the first page of the desk', SERVER, () => {
   }) => {
     await openLive(page, site)
     await expect(page.getByRole('heading', { name: /Sign-ups a/ })).toBeVisible()
-    await expect(page.getByText('1 has confirmed')).toBeVisible()
+    await expect(page.getByText('1 ever confirmed')).toBeVisible()
     await page.getByText('As a table').click()
     await page.locator('.figure').first().evaluate(growNumbers)
     await judge(page)
@@ -125,10 +125,10 @@ test.describe('the first page of the desk', SERVER, () => {
       await openLive(page, site)
       await expect(page.getByText('Last back-up')).toHaveCount(2)
       await site.removeData()
-      await expect(page.getByText('The store cannot be reached')).toBeVisible()
+      await expect(page.getByText('The database cannot be reached')).toBeVisible()
       await judge(page)
       await site.returnData()
-      await expect(page.getByText('The store cannot be reached')).toHaveCount(0)
+      await expect(page.getByText('The database cannot be reached')).toHaveCount(0)
     },
   )
 

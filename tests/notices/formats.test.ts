@@ -157,9 +157,9 @@ describe('in words', () => {
     [
       'alarm.began',
       { alarm: 'store', since },
-      /the store is away\nSince 1 March, 09:00[\s\S]*Nobody can sign up meanwhile/,
+      /the database cannot be reached\nSince 1 March, 09:00[\s\S]*Nobody can sign up meanwhile/,
     ],
-    ['alarm.goes_on', { alarm: 'store', since }, /the store is away, for a day now/],
+    ['alarm.goes_on', { alarm: 'store', since }, /the database cannot be reached, for a day now/],
     ['alarm.ended', { alarm: 'store', since, until: '2026-03-01T10:30:00Z' }, /to 1 March, 11:30/],
     ['alarm.began', { alarm: 'backup', since, last: null, hours: 80 }, /No back-up was ever made/],
     ['alarm.began', { alarm: 'backup', since, last: since, hours: 80 }, /is 80 hours old/],
@@ -238,7 +238,7 @@ describe('in words', () => {
         ['failing', 'too many letters failed'],
         ['leaving', 'too many unsubscribed or complained'],
         ['unreachable', 'the mail server failed again and again'],
-        ['deferring', 'the mail server defers everybody'],
+        ['deferring', 'the mail server puts everybody off'],
         ['unusable', 'the mail server does not let us send'],
       ] as const
     ).map(
@@ -280,7 +280,7 @@ describe('in words', () => {
   })
 
   it.for([
-    ['store', 'the store is back'],
+    ['store', 'the database is back'],
     ['backup', 'there is a new back-up'],
     ['quarantine', 'the quarantine has stopped filling up'],
     ['letters', 'no confirmation letters wait any more'],

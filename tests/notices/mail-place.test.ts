@@ -57,7 +57,7 @@ describe('a mailbox', () => {
     expect(letter.headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
     )
-    expect(letter.text).toContain('345 on the list, including those who left.')
+    expect(letter.text).toContain('345 on the list so far, including those who left since.')
     expect(letter.text).toContain('• <b>hn</b>  7')
     expect(letter.attachments).toEqual([])
     const foot = `Sent by the server of ${product.name}, since NOTIFY_MAIL names this address.`

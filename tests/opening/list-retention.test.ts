@@ -112,7 +112,9 @@ it('is told as a notice once, and that it is done', async () => {
   await watch(after)
   await watch(new Date(after.getTime() + 60_000))
   expect(await told()).toMatchObject([{ title: 'Meridian: the list is to be erased' }])
-  expect((await told())?.[0]?.lines.join()).toMatch(/3 people are still on it.*forget --everybody/)
+  expect((await told())?.[0]?.lines.join()).toMatch(
+    /3 people are still on the list\. .*forget --everybody/,
+  )
   await store.standings.forgetAll(people(3).map(({ email }) => email))
   await watch(new Date(after.getTime() + 120_000))
   expect(await told()).toMatchObject([{}, { title: 'Meridian: the list is erased' }])

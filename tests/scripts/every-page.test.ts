@@ -115,6 +115,7 @@ it('asks a question that waits for a confirmation on the confirmed page alone, a
   const asking = pages.filter(([, html]) => html.includes('Where from?')).map(([path]) => path)
   expect(asking).toEqual([
     site.confirmPage('done'),
+    site.confirmPage('news-done'),
     ...(['ask', 'letter', 'wrong', 'unavailable'] as const).map((step) => site.answerPage(step)),
   ])
 })

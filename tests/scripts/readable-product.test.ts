@@ -8,6 +8,8 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 /** Starts a program beside a `product.config.ts`. */
 function start(config?: string) {
   const root = tempDir()
+  // Without it, one that lies in a folder above would count.
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}')
   const first = join(root, 'scripts/bootstrap/readable-product.mjs')
   for (const file of ['scripts/bootstrap/readable-product.mjs', 'src/product/folders.mjs'])
     cpSync(file, join(root, file))

@@ -75,6 +75,19 @@ describe('with confirmation on', () => {
     expect(await listed(store)).toMatchObject([{ email: ada, standing: 'subscribed' }])
   })
 
+  it('an address that was left on the open page is asked about news, and promised no opening', async () => {
+    const { app, store, relay } = await openAsking()
+    await postForm(app, { email: ada, isOpen: 'true' })
+    const { letter, path } = await letterTo(relay, ada)
+    expect(letter.text).toContain(`left on example.com, for news of ${product.name}.`)
+    expect(letter.text).not.toContain('goes live')
+    expect((await app.inject({ url: path })).body).toContain('id="news-ask"')
+    expect((await answer(app, path, { answer: 'yes' })).page).toBe('news-done')
+    // The receipt has it as well, once the request is over.
+    expect(await listed(store)).toMatchObject([{ extra: { consent: { isForNews: true } } }])
+    expect((await answer(app, path, { answer: 'no' })).page).toBe('code')
+  })
+
   it('a look at the page acts for nobody, however often and by whatever method', {
     tags: 'thorough',
   }, async () => {

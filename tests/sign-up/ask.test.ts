@@ -90,7 +90,7 @@ describe('whoever is on the list from before', () => {
     await ask({ includeNew: true })
     expect(inboxes()).toEqual([one, two, three])
     const { text = '', headers } = await relay.messageTo(two)
-    expect(text).toContain('By that list it signed up on 1 January 2026.')
+    expect(text).toContain('According to that list, it signed up on 1 January 2026.')
     expect(text).toContain('nothing changes: the address stays on the list.')
     expect(text).not.toMatch(/was left on|is erased\. If you do not/)
     expect(headers.find(({ key }) => key === 'list-unsubscribe')?.value).toMatch(

@@ -153,8 +153,8 @@ describe('while another process holds the lock', () => {
     return () => child.stdin.end()
   }
 
-  it('waits without blocking anybody, and adds once it is released', async () => {
-    const { store, file } = openStore()
+  it('waits without blocking anybody, adds once it is released, and says nothing of it', async () => {
+    const { store, file, logged } = openStore()
     await store.list.add('before@example.com')
     const release = await lock(file)
     const added = store.list.add('during@example.com')
@@ -169,11 +169,12 @@ describe('while another process holds the lock', () => {
     release()
     await added
     expect(await store.list.find('during@example.com')).toBeDefined()
+    expect(logged).toEqual([])
   })
 
-  it('gives up after two seconds, and adds the next one after it is released', async () => {
+  it('gives up after two seconds and says so, and adds the next one after it is released', async () => {
     const pass = fakeClock()
-    const { store, file } = openStore()
+    const { store, file, logged } = openStore()
     await store.list.add('before@example.com')
     const release = await lock(file)
     let end: unknown
@@ -190,6 +191,10 @@ describe('while another process holds the lock', () => {
     release()
     await store.list.add('after@example.com')
     expect(emailsIn(file)).toEqual(['before@example.com', 'after@example.com'])
+    expect(logged).toEqual([
+      'The database cannot be used: database is locked.',
+      'The database can be used again.',
+    ])
   })
 })
 

@@ -96,6 +96,13 @@ it('takes languages as other tools write them, and from its own export', async (
   }
   const { said } = await importText('Email,LOCALE,utm_source\nada@example.com,fr,podcast\n')
   expect(said).toContain('languages from LOCALE; where they came from: utm_source')
+  expect(said).not.toContain('left out')
+  const named = await importText(
+    'email,lang\nada@example.com,German\nbob@example.com,fr\neve@example.com,日本語\n',
+  )
+  expect(named.said).toContain(
+    '2 rows name a language that is no code such as fr or pt-BR: the first is "German". The language is left out.',
+  )
 })
 
 it('takes first names of files, shows them, and leaves what is no name', async () => {
@@ -272,7 +279,7 @@ describe('who left elsewhere', () => {
   it('is refused whose standing is a word that nobody here knows', async () => {
     const { people, refused } = await importText('email,status\nada@example.com,maybe\n')
     expect(people).toEqual([])
-    expect(refused).toBe('line 2: its standing "maybe" is not known here\n')
+    expect(refused).toBe('line 2: its status "maybe" is not known here\n')
     const text = 'email,status\nada@example.com,maybe\n'
     expect((await importText(text, { statusColumn: 'none' })).people).toHaveLength(1)
   })
@@ -286,7 +293,7 @@ describe('a file', () => {
       ['ada@example.com', '2026-01-05T00:00:00.000Z', 'unsubscribed'],
     ])
     await expect(importText(text, { emailColumn: 'who' })).rejects.toThrow(
-      '--email-column: there is no column "who". There is Contact, Booked, Stage, Email.',
+      '--email-column: there is no column "who". The columns: Contact, Booked, Stage, Email.',
     )
     for (const [column, said] of [
       ['statusColumn', '--status-column'],
@@ -385,7 +392,7 @@ describe('a file', () => {
       'line 1: {"toString":"x"} is not a time',
       'line 2: {"toString":"x"} is not an e-mail address',
       'line 3: 1969-12-31T23:59:59.999Z is before 1970',
-      'line 5: its standing "{\\"a\\":1}" is not known here',
+      'line 5: its status "{\\"a\\":1}" is not known here',
       expect.stringMatching(/^line 6: "x{78}… is not an e-mail address$/),
       'line 7: has no e-mail address',
       'line 8: has no e-mail address',

@@ -57,7 +57,9 @@ it('a row of an announcement says who, how and why', () => {
   )
   expect(
     line({ status: 'suppressed', standing: 'mailbox', answer: '450 later', language: 'de' }),
-  ).toBe('2026-11-05 09:07  suppressed  ada@example.com  in de  mailbox has three letters\n')
+  ).toBe(
+    '2026-11-05 09:07  suppressed  ada@example.com  in de  three addresses of its mailbox get it\n',
+  )
   expect(line({ status: 'forgotten', email: undefined })).toBe(
     '2026-11-05 09:07  forgotten   (forgotten)\n',
   )
@@ -146,7 +148,7 @@ it('a reason is said in words', () => {
     'bounced',
   ] as const
   expect(reasons.map(reasonInWords)).toEqual([
-    'mailbox has three letters',
+    'three addresses of its mailbox get it',
     'need not be asked',
     'gave another answer',
     'has answered',

@@ -47,7 +47,7 @@ export function findTranslations(
     const { letter: translation } = found
     if (letter && translation.invitationDays !== letter.invitationDays)
       return wrong([
-        `must have the invitation of ${basename(file)}, for as many days, or none if that has none`,
+        `must have {{invitation}} for as many days as in ${basename(file)}, or nowhere if that has none`,
       ])
     if (letter && senderDomain(translation.from) !== senderDomain(letter.from))
       return wrong([`from: must be at the domain of the sender in ${basename(file)}`])

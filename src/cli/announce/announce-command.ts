@@ -42,11 +42,11 @@ export function describeAnnounce(command: Command): Command {
     )
     .option(
       '--also-who-got <announcement>',
-      'also tell those who got this earlier one, or "all"; may be repeated',
+      'also tell those who got this other announcement (all: any other); may be repeated',
       readAlsoWhoGot,
     )
-    .option('--answered <answer>', 'tell only those who gave this answer: see answers')
-    .option('--not-came', 'leave out those who became users before it began: see came')
+    .option('--answered <answer>', 'tell only those who gave this answer, as "answers" shows it')
+    .option('--not-came', 'leave out those who are users already, as "came" shows them')
     .addOption(
       new Option(
         '--still-interested',
@@ -56,7 +56,7 @@ export function describeAnnounce(command: Command): Command {
     .addOption(
       new Option(
         '--ask',
-        'send those who have not answered the question of the page a button to answer it',
+        'send a button to answer the question of the page, to those who have not answered',
       ).conflicts(['stillInterested', 'answered', 'alsoWhoGot']),
     )
     .addOption(
@@ -80,7 +80,7 @@ export function describeAnnounce(command: Command): Command {
     .addOption(
       new Option(
         '--stop-leaving <share>',
-        'stop when a larger share unsubscribes or complains (usual: 0.3%)',
+        'stop when more than this share unsubscribes or complains (usual: 0.3%)',
       ).argParser(readShare),
     )
     .option('--go-on', 'go on in spite of what stopped the waves')
@@ -121,11 +121,11 @@ it ended, and nobody is told twice. Subscribers who sign up, or leave the quaran
 are told with --include-new.
 
 With --still-interested the letter has a button that says yes, and goes to those who have neither
-signed up nor got a letter for 60 days. It is no reason to be left out: a later letter still goes to
-all of them, but last to those who did not answer.
+signed up nor got a letter for 60 days. Those who get this letter get later ones as well; those who
+do not answer get them last.
 
 With --ask the letter has the question of the page and a button that leads to it, and goes to those
-who have not answered. It is no reason to be left out of a later letter either.
+who have not answered. Those who get this letter get later ones as well.
 
 With --order referrals the people who brought the most friends that count go first, and then the
 others in order of sign-up. The order is fixed when the announcement begins, also for its waves and

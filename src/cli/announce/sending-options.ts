@@ -67,7 +67,7 @@ export function describeSending(command: Command, newcomers: string): Command {
     .addOption(
       new Option(
         '--stop-share <share>',
-        'stop when a larger share of a run (from six failures on) or of a wave fails',
+        'stop when more than this share of a run or a wave fails (a run: from six failures on)',
       )
         .argParser(readShare)
         .default(parseShare(USUAL_STOP_SHARE), USUAL_STOP_SHARE),

@@ -65,13 +65,15 @@ export function breachInWords(
     why === 'failing'
       ? `${grouped(people)} of ${counted(of, 'letter')} failed or bounced`
       : `${grouped(people)} of ${counted(of, 'person', 'people')} unsubscribed or complained`
-  const unknown =
-    erased > 0 ? `; ${grouped(erased)} who were erased since are counted among these` : ''
+  const unknown = erased > 0 ? ` ${grouped(erased)} of them were erased since.` : ''
   const [option, look] =
     why === 'failing'
-      ? ['--stop-share', `Read why: ${commandLine(`deliveries ${id} --status failed`)}`]
+      ? [
+          '--stop-share',
+          `To read why letters failed: ${commandLine(`deliveries ${id} --status failed`)}`,
+        ]
       : ['--stop-leaving', 'Look at what the letter says, and to whom']
-  return `Stopped at ${waveName(wave, plan)}: ${what}, ${percent(people, of)}; more than ${percent(limit, 1)} stops it${unknown}. ${look}. Then add --go-on once to the same command: failures and unsubscribes until then no longer count. ${option} allows more in every wave.`
+  return `Stopped at ${waveName(wave, plan)}: ${what}, ${percent(people, of)}. The limit is ${percent(limit, 1)}.${unknown} ${look}. To go on then, give the same command once with --go-on: what failed, and who left, until then no longer counts. ${option} raises the limit for all waves.`
 }
 
 /** `in 1 h 59 min` */

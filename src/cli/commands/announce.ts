@@ -82,7 +82,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const { smtpUrl, unsubscribeUrl } = orOperatorError(readMailSettings(process.env))
   if (asks && !unsubscribeUrl.endsWith(paths.unsubscribe))
     throw new OperatorError(
-      `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks: the page for the answer has an address beside it.`,
+      `UNSUBSCRIBE_URL: must end in ${paths.unsubscribe} for a letter that asks: the address of the page for the answer is made from it.`,
     )
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options
@@ -293,7 +293,7 @@ async function reportWaves(
   if (end.why === 'notDue') {
     const { until } = end
     if (json) await out.write(`${JSON.stringify({ why: 'notDue', until, waves: kept })}\n`)
-    out.say(`Not before ${localTime(until)}: the same command goes on then.`)
+    out.say(`The next wave is due ${localTime(until)}. Give the same command again then.`)
     return exitCodes.done
   }
   if (json) await out.write(`${JSON.stringify({ ...end.breach, waves: kept })}\n`)

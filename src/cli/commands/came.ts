@@ -74,9 +74,9 @@ async function takeAccounts(
   }
   if (!json) {
     const { onList, others, refused } = counts
-    const all = counted(onList + others, 'account')
+    const all = counted(onList + others + refused, 'account')
     out.say(
-      `${grouped(onList)} of ${all} ${onList === 1 ? 'is' : 'are'} on the list, ${grouped(refused)} refused. Nothing is kept of the others.${dryRun ? ' Nothing was changed.' : ''}`,
+      `${all}: ${grouped(onList)} on the list, ${grouped(others)} not on it, ${grouped(refused)} refused. Of those, only who is on the list is noted.${dryRun ? ' Nothing was changed.' : ''}`,
     )
   }
   return counts

@@ -43,7 +43,9 @@ export async function sayMail(options: Options, { to, json }: Asked, out: Out): 
   const isGood = found.every(({ verdict }) => !['problem', 'fatal'].includes(verdict))
   if (email === undefined) return isGood ? exitCodes.done : exitCodes.failed
   await sendTest(options, email, out)
-  out.say('When it is there, save it as a file: check-mail --received says how it arrived.')
+  out.say(
+    'When the test has arrived, save it as a file. With that file, check-mail --received says whether SPF, DKIM and DMARC passed.',
+  )
   return isGood ? exitCodes.done : exitCodes.failed
 }
 

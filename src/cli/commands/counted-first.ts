@@ -55,12 +55,12 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
   if (count !== yesCount || count === 0) {
     if (json) await out.write(`${JSON.stringify({ found: count, [done]: 0 })}\n`)
     else if (yesCount === undefined) for (const sample of samples) await out.write(sample)
-    const others = count > SAMPLES ? `; the first ${SAMPLES} are shown` : ''
-    const found = `${those(count)} would be ${done}${others}.`
     if (yesCount !== undefined && count > 0)
       throw new OperatorError(
-        `${found} That is not the count given, so look again. Nothing was changed.`,
+        `${those(count)} would be ${done} now, and not ${yesCount}. Nothing was changed. To look at them, give the same command without --yes-count.`,
       )
+    const others = count > SAMPLES && !json ? `; the first ${SAMPLES} are shown` : ''
+    const found = `${those(count)} would be ${done}${others}.`
     const next = count > 0 ? ` The same command with --yes-count ${count} ${does} them.` : ''
     out.say(`${found}${next} Nothing was changed.`)
     return exitCodes.done

@@ -20,7 +20,7 @@ export async function needAnnouncement(
 ): Promise<void> {
   const known = (await ledger.announcements()).map((one) => one.id)
   if (known.includes(id)) return
-  const which = known.length > 0 ? `There is ${known.join(', ')}.` : 'There is none yet.'
+  const which = known.length > 0 ? `The announcements: ${known.join(', ')}.` : 'There is none yet.'
   throw new OperatorError(`There is no announcement "${id}". ${which}`)
 }
 

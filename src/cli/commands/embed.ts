@@ -65,7 +65,7 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
   out.say(`  ${policy.script}    only for the script`)
   if (embedOrigins.length === 0)
     out.say(
-      `${bold('EMBED_ORIGINS is not set')}, so no form of another site is taken: set it to that site, like EMBED_ORIGINS=https://blog.example.com, and start the server again.`,
+      `${bold('EMBED_ORIGINS is not set')}, so the server accepts no form of another site: set it to the address of your site, like EMBED_ORIGINS=https://blog.example.com, and start the server again.`,
     )
   else out.say(`${bold('Forms are taken')} from ${embedOrigins.join(', ')} alone (EMBED_ORIGINS).`)
   if (!publicUrl.startsWith('https:') && parseEmbedOrigin(publicUrl) === undefined)
@@ -85,7 +85,9 @@ function chosen({ language, languages }: EmbedOptions): readonly ProductLanguage
 function pageOf({ page, frame, embedOrigins }: EmbedOptions): string | undefined {
   if (page === undefined) return undefined
   if (frame)
-    throw new Misuse('Name --page or --frame: a form in a frame opens a window of its own.')
+    throw new Misuse(
+      'Name --page or --frame, not both: a form in a frame opens a window of its own.',
+    )
   const url = pageAt('--page', page)
   if (embedOrigins.includes(url.origin)) return url.href
   throw new OperatorError(
@@ -124,10 +126,10 @@ async function withoutServer(
   out: Out,
 ) {
   if (check !== undefined || page !== undefined || frame)
-    throw new OperatorError('A page on Firebase takes no form of another site: docs/embed.md')
+    throw new OperatorError('A page on Firebase accepts no form of another site: docs/embed.md')
   const links = languages.map(({ code, path }) => ({ code, link: `${publicUrl}${path}/` }))
   if (json) await out.write(`${JSON.stringify({ links })}\n`)
   else for (const { link } of links) await out.write(`${link}\n`)
-  out.say('Firebase takes no form of another site: link to the page.')
+  out.say('Firebase accepts no form of another site: link to the page.')
   return exitCodes.done
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Receiver } from '../../events/receiver.ts'
 import { commandLine } from '../../product/command-line.ts'
+import { commands } from '../../shared/commands.ts'
 import type { EventAnswer } from '../../store/event-queue.ts'
 import type { EventCounts, EventFeed, Events, WaitingPerson } from '../../store/events.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -68,8 +69,8 @@ async function tested(store: Events, receiver: Receiver): Promise<EventAnswer> {
 const NOBODY = '-'
 
 function testInWords({ label }: Receiver, answer: EventAnswer): string {
-  if (answer.kind === 'taken') return `${label} took the test.`
-  return `${label} did not take the test${answer.kind === 'failed' ? `: ${answer.failure}` : ''}.`
+  if (answer.kind === 'taken') return `${label} accepted the test.`
+  return `${label} did not accept the test${answer.kind === 'failed' ? `: ${answer.failure}` : ''}.`
 }
 
 function stateInWords(
@@ -109,7 +110,7 @@ function stateInWords(
       ? []
       : [
           style.yellow(
-            `The events of ${counted(held, 'person', 'people')} have waited for a week, and are held. To send them now: ${commandLine('events --replay')}`,
+            `The events of ${counted(held, 'person', 'people')} have waited for a week, and are held. To send them now: ${commandLine(commands.sendHeldEvents)}`,
           ),
         ]),
   ]

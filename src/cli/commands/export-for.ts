@@ -73,7 +73,7 @@ export async function exportForTool(
     if (gone) out.say(`In no file, since nobody knows whether they want letters: ${gone}.`)
     if (guarded > 0)
       out.say(
-        `${grouped(guarded)} of the addresses begin like a formula and have an apostrophe in front: correct them there by hand.`,
+        `${grouped(guarded)} of the addresses begin like a formula, so an apostrophe was put in front: remove it in the other tool, by hand.`,
       )
     return exitCodes.done
   } finally {

@@ -29,8 +29,8 @@ Several addresses are first shown and counted. With --yes-count and that count, 
 forgets them. It may be stopped at any time: the same command without a count then shows and counts
 the rest.
 
-With --everybody, it asks for their number at a terminal, and refuses while an announcement is being
-sent. People who sign up after the command has begun stay on the list.`,
+With --everybody, it asks you at a terminal to type how many people they are, and refuses while an
+announcement is being sent. People who sign up after the command has begun stay on the list.`,
     )
 }
 

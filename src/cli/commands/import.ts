@@ -9,7 +9,7 @@ import type { ColumnsRead } from '../../tables/row-columns.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
-import { counted, grouped } from '../../terminal/words.ts'
+import { counted, grouped, quoted } from '../../terminal/words.ts'
 import { columnsInWords, rowProblemInWords } from './table-words.ts'
 
 export interface ImportOptions extends TableFile, Reading {
@@ -43,12 +43,18 @@ export async function importList(store: ImportStore, options: ImportOptions, out
   }
 
   let read = 0
+  const languages = { unread: 0, first: '' }
   const columns = (read: ColumnsRead) => out.say(`${columnsInWords(read)}.`)
   for await (const lines of batches(importLines(options, options, columns), BATCH)) {
     const people: Person[] = []
     for (const line of lines)
       if ('problem' in line) await refuse(line.place, rowProblemInWords(line.problem))
-      else people.push(line)
+      else {
+        people.push(line)
+        if (line.unreadLanguage === undefined) continue
+        languages.unread += 1
+        languages.first ||= line.unreadLanguage
+      }
     for (const [i, outcome] of (await take(people)).entries())
       if (outcome === 'forgotten') await refuse(people[i]?.place ?? '', 'was forgotten on request')
       else counts[outcome] += 1
@@ -56,6 +62,10 @@ export async function importList(store: ImportStore, options: ImportOptions, out
     out.progress(`${counted(read, 'line')} read`)
   }
 
+  if (languages.unread > 0)
+    out.say(
+      `${counted(languages.unread, 'row')} ${languages.unread === 1 ? 'names' : 'name'} a language that is no code such as fr or pt-BR: the first is ${quoted(languages.first)}. The language is left out.`,
+    )
   if (json) await out.write(`${JSON.stringify(counts)}\n`)
   else out.say(inWords(counts, dryRun))
   return counts.refused > 0 ? exitCodes.partly : exitCodes.done

@@ -75,9 +75,9 @@ function inWords({ place, test, state, waiting }: PlaceReport, { style }: Out): 
 }
 
 function answerInWords(answer: PlaceAnswer): string {
-  if (answer.kind === 'arrived') return 'took the test'
+  if (answer.kind === 'arrived') return 'accepted the test'
   if (answer.kind === 'gone') return `takes no messages any more: ${answer.answer}`
-  return `did not take the test${'answer' in answer ? `: ${answer.answer}` : ''}`
+  return `did not accept the test${'answer' in answer ? `: ${answer.answer}` : ''}`
 }
 
 function stateInWords(state: PlaceState | undefined, waiting: number): string {

@@ -75,7 +75,7 @@ async function needSigns(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !Object.hasOwn(signs, name))
   if (unknown === undefined) return
   throw new Misuse(
-    `--sign: there is no sign "${unknown}". There is ${Object.keys(signs).join(', ')}.`,
+    `--sign: there is no sign "${unknown}". The signs: ${Object.keys(signs).join(', ')}.`,
   )
 }
 

@@ -61,7 +61,7 @@ async function letThrough(
   const { days, friends, isTodayHeld } = await letFriends(store, addressIds(linkKey).of, email, day)
   if (days.length === 0 && isTodayHeld)
     throw new OperatorError(
-      'Today (in UTC) is not over: more friends may come, whom nobody has looked at. You can let it count tomorrow.',
+      'Today (in UTC) is not over, and more friends may come. Let them count tomorrow.',
     )
   if (days.length === 0)
     throw new OperatorError(

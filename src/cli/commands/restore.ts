@@ -122,8 +122,9 @@ async function restoreOpen(
     return undefined
   }
   await runWithStore({ beforeKeys }, async (store, out, { copies, backups, linkKey }) => {
-    if (putBack.length > 0) out.say(`Put back from the copy: ${inARow(putBack)}.`)
-    if (kept.length > 0) out.say(`Kept in ${dataDir} for the copies to come: ${inARow(kept)}.`)
+    if (putBack.length > 0)
+      out.say(`The copy’s ${inARow(putBack)} ${putBack.length === 1 ? 'is' : 'are'} in use again.`)
+    if (kept.length > 0) out.say(`${inARow(kept)} was put into ${dataDir}, to seal later back-ups.`)
     const isBelieved = listIsRight || isAuthentic
     const onProgress = (done: number, all: number) =>
       out.progress(`${grouped(done)} of ${counted(all, 'row')}`)
@@ -144,7 +145,7 @@ async function restoreOpen(
       })
       if (found > 0)
         out.say(
-          `${counted(found, 'copy', 'copies')} in ${to} ${found === 1 ? 'is' : 'are'} of this list: the rule looks after ${found === 1 ? 'it' : 'them'} again.`,
+          `${counted(found, 'copy', 'copies')} in ${to} ${found === 1 ? 'is' : 'are'} of this list: backup --keep counts ${found === 1 ? 'it' : 'them'} again, and removes the old ones.`,
         )
       const isOfThese = (one: KeptCopy) => one.folder === folder && Number(one.at) <= Date.now()
       return (await backups.keptCopies()).findLast(isOfThese)?.at
@@ -179,7 +180,7 @@ async function addAll(
   if (json) await out.write(`${JSON.stringify({ ...restored, held: hold?.why })}\n`)
   else
     out.say(
-      `${grouped(added)} brought back, ${grouped(known)} known, ${grouped(forgotten)} ${forgotten === 1 ? 'stays' : 'stay'} forgotten; ${counted(announcements, 'announcement')} brought back.`,
+      `${grouped(added)} brought back, ${grouped(known)} on the list already, ${grouped(forgotten)} ${forgotten === 1 ? 'stays' : 'stay'} forgotten; ${counted(announcements, 'announcement')} brought back.`,
     )
   const isBelieved = seal === 'whole' || reading.isBelieved
   if (madeAt)
@@ -188,7 +189,7 @@ async function addAll(
   if (newest && (!madeAt || newest > madeAt))
     out.say(
       out.style.red(
-        `THERE IS A NEWER COPY, of ${localTime(newest)}. If the list was empty, restore that one as well: otherwise those who left in between are back.`,
+        `THERE IS A NEWER COPY, of ${localTime(newest)}. If the list was empty before, restore that copy as well: otherwise people who left between the two copies get letters again.`,
       ),
     )
   if (restored.opening)

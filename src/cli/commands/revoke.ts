@@ -34,7 +34,9 @@ export async function revoke(
     )
     if (before > 0) out.say(`${counted(before, 'invitation')} had been revoked before.`)
     if (redeemed > 0)
-      out.say(`${counted(redeemed, 'invitation')} had been redeemed: end that in your product.`)
+      out.say(
+        `${counted(redeemed, 'invitation')} had been redeemed: take that access away in your product.`,
+      )
     if (revoked > 0)
       out.say(
         'A product that verifies codes by itself does not hear of that. docs/invitations.md says how it can.',

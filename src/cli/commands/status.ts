@@ -7,8 +7,9 @@ import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
+import { commands } from '../../shared/commands.ts'
 import { wavesStopInWords } from '../../shared/end-words.ts'
-import { ASK_THE_SILENT, silenceInWords } from '../../shared/heard-nothing.ts'
+import { silenceInWords } from '../../shared/heard-nothing.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
@@ -136,9 +137,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ...(standings.pending > 0
       ? [
           [
-            'Said no',
+            'Not them',
             grouped(standings.pending),
-            'that it was not them: on the list, and not mailed',
+            'said that it was not them: on the list, and not mailed',
           ],
         ]
       : []),
@@ -151,7 +152,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
           [
             'Imported',
             grouped(imported),
-            'came only by an import, also those who left since; the figures of days below are without them',
+            'only by an import, including those who left since; not in the figures by day below',
           ],
         ]
       : []),
@@ -212,7 +213,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ...(silence && since
         ? [
             yellow(
-              `${silenceInWords(silence.people)}, the first since ${since}. To ask whether they still want to be told: ${commandLine(ASK_THE_SILENT)}`,
+              `${silenceInWords(silence.people)}, the longest since ${since}. To ask whether they still want to be told: ${commandLine(commands.askTheSilent)}`,
             ),
           ]
         : []),
@@ -225,7 +226,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
 }
 
 function overdueInWords({ people, until }: ListRetention): string {
-  return `LOOK: the list was to be erased on ${localTime(until).slice(0, 10)}, as retain in product.config.ts says, and has ${counted(people, 'person', 'people')}. To erase them: ${commandLine('forget --everybody')}`
+  return `LOOK: the list was to be erased on ${localTime(until).slice(0, 10)}, as retain in product.config.ts says, and has ${counted(people, 'person', 'people')}. To erase them: ${commandLine(commands.forgetEverybody)}`
 }
 
 function unreadableInWords(count: number): string {
@@ -271,10 +272,10 @@ function alarm({ kind, name, count }: Crowd, since: Date): string {
   // The name comes from visitors, and the line may be copied into a shell: it must be quoted.
   const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const which = kind === 'domain' ? `--matching ${word(`*@${name}`)}` : `--mailbox ${word(name)}`
-  const what = kind === 'domain' ? `are at ${name}` : `lead to one mailbox, ${name}`
+  const what = kind === 'domain' ? `have addresses at ${name}` : `lead to one mailbox, ${name}`
   const day = localTime(since).slice(0, 10)
   const look = commandLine(`list --since ${day} ${which}`)
-  const people = 'Strangers may have typed these addresses: look for people among them.'
+  const people = 'Robots may have typed these addresses, and some may be real.'
   return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. ${people} To see them: ${look}`
 }
 

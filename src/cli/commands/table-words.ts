@@ -16,7 +16,7 @@ const rowProblems: Words<RowProblem> = {
   'day-or-month': ({ text }) => `${text} may be day or month first: say which, with --dates`,
   'to-come': ({ at }) => `${at.toISOString()} is in the future`,
   'before-1970': ({ at }) => `${at.toISOString()} is before 1970`,
-  'unknown-standing': ({ word }) => `its standing ${quoted(word)} is not known here`,
+  'unknown-standing': ({ word }) => `its status ${quoted(word)} is not known here`,
   'never-confirmed': () => 'never confirmed that they want to be told',
   'no-reason': () => 'no reason is given: add --as bounced, complained or unsubscribed',
 }

@@ -45,7 +45,7 @@ export function addUpdate(command: Command): void {
     .option('--start <command>', 'what starts it')
     .option(
       '--ready-within <seconds>',
-      'how long the new version may take until it is ready; otherwise a minute, or longer if its rehearsal was slow',
+      'how long the new version may take until it is ready; otherwise a minute, or longer if its trial was slow',
       seconds,
     )
     .option(

@@ -1,5 +1,6 @@
 import type { SealState } from '../../keys/seal-key.ts'
 import { commandLine } from '../../product/command-line.ts'
+import { commands } from '../../shared/commands.ts'
 import { type BackupFault, type BackupState, backupFaults } from '../../store/backup-state.ts'
 import type { ListHold } from '../../store/list-hold.ts'
 import { counted, localTime } from '../../terminal/words.ts'
@@ -17,7 +18,7 @@ export const sealInWords: Readonly<Record<SealState, string>> = {
 
 /** @param file of the copy that was restored. */
 export function leftOutInWords(file: string): string {
-  return `Its opening, session.key and invitation.key stay out, and no announcement leaves. Look at the list. If it is right: ${commandLine(`restore ${file} --list-is-right`)}, which brings the rest back as well.`
+  return `Its opening, session.key and invitation.key are not brought back, and no letter is sent to this list until you say that it is right. Look at the list. If it is right: ${commandLine(`restore ${file} --list-is-right`)}, which brings the rest back as well.`
 }
 
 /** Of a copy, as it was found when it was restored: the key may have come since. */
@@ -34,7 +35,7 @@ const heldBy: Readonly<Record<ListHold['why'], string>> = {
  * @param isAllBack whether its opening and keys came back meanwhile, from the same copy with its key.
  */
 export function holdInWords({ why, since }: ListHold, isAllBack = false): string {
-  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)} ${heldBy[why]}. If the list is right: ${commandLine('restore --list-is-right')}${isAllBack ? '' : ', or with the name of the copy, which also brings its opening and keys back.'}`
+  return `LOOK: no announcement leaves. A copy was restored ${localTime(since)} ${heldBy[why]}. If the list is right: ${commandLine(commands.listIsRight)}${isAllBack ? '' : ', or with the name of the copy, which also brings its opening and keys back.'}`
 }
 
 /** A line for each fault of the back-ups that the operator has to look at. */
@@ -46,7 +47,7 @@ const again = () => commandLine('backup --rehearse')
 
 const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
   stopped: ({ newestKept }) =>
-    `the last back-up by the rule is of ${localTime(newestKept ?? new Date(0))}, and none was made since.`,
+    `the last back-up of backup --keep was made ${localTime(newestKept ?? new Date(0))}, and none since.`,
   'rehearsal-failed': ({ rehearsal }) =>
     `the back-up that was tested ${localTime(rehearsal?.at ?? new Date(0))} cannot be restored: ${rehearsal?.fault}. To test again: ${again()}`,
   'rehearsal-overdue': ({ goodRehearsal }) =>

@@ -51,7 +51,7 @@ const words: { readonly [C in EmbedFound['code']]: (found: FoundOf<C>) => Said }
   policy: ({ isThere }) => ['Policy', isThere ? 'allows all of it' : 'none, nothing is blocked'],
   'no-referrer': () => [
     'Referrer',
-    'the page sends none, so we cannot tell where the form stands: visitors press once more on our page. The script needs no second press',
+    'the page sends none, so visitors have to press the button once more on our page. With the script they do not',
   ],
   script: () => ['Script', 'is the one of this build'],
   'no-script': () => ['Script', 'none: the form works without, and shows our page'],

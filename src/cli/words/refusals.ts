@@ -80,7 +80,7 @@ const tableRefusals: Words<FileProblem> = {
   'long-line': ({ line }) =>
     `line ${line}: is longer than a million characters, so this is no list`,
   'no-such-column': ({ column, name, names }) =>
-    `${columnOptions[column]}: there is no column "${name}". There is ${some(names)}.`,
+    `${columnOptions[column]}: there is no column "${name}". The columns: ${some(names)}.`,
   'not-csv': ({ mistake, line, exact }) =>
     `${exact ? '' : 'after '}line ${line}: ${mistakes[mistake] ?? mistake}: this is not a whole CSV file`,
 }

@@ -50,7 +50,8 @@ const answered = (status: number | undefined) =>
   status === undefined ? 'does not answer' : `answered ${status}`
 
 function noConfiguration(why: NoConfiguration): string {
-  if (why === 'own-server') return 'names our own server: this checks Firebase'
+  if (why === 'own-server')
+    return 'is of a page on a server of ours: this command checks a page on Firebase'
   if (why === 'none') return 'is no configuration of this page'
   return answered(why === 'silent' ? undefined : why)
 }

@@ -25,7 +25,7 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
   'between-waves': ({ at }) =>
     `Between two waves of an announcement: the next one is due at ${localTime(at)}. Start the announcement again after the update.`,
   'tried-empty': ({ isFirestore }) =>
-    `The new version runs, and shows its page. ${isFirestore ? 'It was tried on an empty list: no copy of one in Firestore is made from here.' : 'There is no list yet.'}`,
+    `The new version runs, and shows its page. ${isFirestore ? 'It was tried on an empty list, since a list in Firestore cannot be copied from here.' : 'There is no list yet.'}`,
   'tried-on-a-copy': ({ subscribers, version }) =>
     `The new version ran on a copy of the list${version === undefined ? '' : ` and brought it up to version ${version}`}: ${counted(subscribers, 'person', 'people')}, all there.`,
   'changed-meanwhile': () =>

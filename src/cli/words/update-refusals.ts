@@ -15,13 +15,14 @@ function some(paths: readonly string[]): string {
 
 /** The owner of a file, and how to run the command as them. */
 function ownerInWords({ uid, name }: FileOwner): { who: string; how: string } {
-  if (uid === undefined) return { who: 'another user', how: 'Run the same command as them.' }
+  if (uid === undefined)
+    return { who: 'another user', how: 'Run this command as the user who owns it.' }
   const who = name ?? `user ${uid}`
   // Without quotes, a shell takes a number with its # for a comment.
   const sudo = uid === 0 ? 'sudo' : `sudo -u ${name ?? `'#${uid}'`}`
   return {
     who,
-    how: `Run the same command as ${who}: begin with ${sudo}, and repeat the settings after that, since sudo drops those before it.`,
+    how: `Run this command as ${who}: begin with ${sudo}, and repeat the settings after that, since sudo drops those before it.`,
   }
 }
 
@@ -75,7 +76,7 @@ export const updateRefusals: Words<UpdateRefusal> = {
   'branch-gone': ({ remote, branch }) =>
     `${remote} has no branch ${branch}. If it was renamed, name the one that took its place: --from ${remote}/<branch>. ${UNCHANGED}`,
   'branch-rewritten': ({ name, remote, refspec }) =>
-    `${name} was rewritten: it lacks commits that it had at the last fetch. Ask who did that. If it is right, "git fetch --no-tags ${remote} +${refspec}" takes it, and the same command goes on. ${UNCHANGED}`,
+    `${name} was rewritten: it lacks commits that it had at the last fetch. Ask who did that. If it is right, "git fetch --no-tags ${remote} +${refspec}" takes it; then give the update command again. ${UNCHANGED}`,
   'branch-too-large': ({ name }) =>
     `The new commits of ${name} are larger than 1 GiB, or take longer than ten minutes, and are not taken. ${UNCHANGED}`,
   'short-commit': () => '--to takes the whole id of a commit, as --check shows it.',
@@ -95,17 +96,17 @@ export const updateRefusals: Words<UpdateRefusal> = {
   uncommitted: ({ paths }) =>
     `Changed and not committed: ${some(paths)}. To keep that, "git commit" it, and the update merges it; to drop it, "git checkout HEAD -- ${paths[0]}". ${UNCHANGED}`,
   conflict: ({ paths, theirs }) =>
-    `You and the update changed the same lines of ${paths.join(', ')}. ${UNCHANGED} Commit your side, then merge it by hand where you edit it: "git merge ${theirs}". After that, the same command goes on.`,
+    `You and the update changed the same lines of ${paths.join(', ')}. ${UNCHANGED} On the machine where you edit, commit your changes, run "git merge ${theirs}", solve the conflict there, and push. Then give the update command again.`,
   'in-the-way': ({ root, paths }) =>
     `The update brings files with the names of files here that git does not know: ${some(paths)}. Move those out of ${root}, or rename them, and start again. ${UNCHANGED}`,
   'not-prepared': () => `The new version cannot be prepared. ${UNCHANGED}`,
 
   announcing: () =>
-    `An announcement is under way. Nothing was changed: wait for its end, or stop it with Ctrl-C where it runs; it goes on after the update.`,
+    `An announcement is under way. Nothing was changed: wait for its end, or stop it with Ctrl-C where it runs, and give the same announce command again after the update.`,
   'run-waits': ({ pid }) =>
-    `An announcement waits here, as process ${pid}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -INT ${pid}"; the same command goes on after the update.`,
+    `An announcement waits here, as process ${pid}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -INT ${pid}", and give the same announce command again after the update.`,
   'wave-due': ({ at, isAnOldProgram }) =>
-    `An announcement goes out in waves, and the next wave is due at ${localTime(at)}. ${UNCHANGED} If no command waits for that wave, and no timer starts it meanwhile, update with --between-waves: the announcement goes on after the update. Otherwise wait for the last wave. If you stopped the announcement for good, update ten minutes after that time.${isAnOldProgram ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md says how to update then.' : ''}`,
+    `An announcement goes out in waves, and the next wave is due at ${localTime(at)}. ${UNCHANGED} If no command waits for that wave, and no timer starts it meanwhile, update with --between-waves, and give the announce command again afterwards. Otherwise wait for the last wave. If you stopped the announcement for good, update ten minutes after that time.${isAnOldProgram ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md says how to update then.' : ''}`,
   'not-backed-up': ({ said }) => `No back-up could be made: ${said}\n${UNCHANGED}`,
   'not-copied': ({ said }) => `The list cannot be copied: ${said}`,
   'people-missing': ({ before, after }) =>

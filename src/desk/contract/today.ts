@@ -93,4 +93,6 @@ export interface HealthLight {
   readonly at?: number
   /** The page of the desk that helps with what has happened then. */
   readonly link?: { readonly href: string; readonly label: string }
+  /** What helps and only a terminal can do, without the tool's name. */
+  readonly command?: { readonly does: string; readonly line: string }
 }

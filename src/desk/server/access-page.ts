@@ -115,7 +115,7 @@ export function access(desk: FastifyInstance, parts: DeskParts) {
 const onlyHere: ProblemPage = {
   page: 'problem',
   title: 'Ended, and not written yet',
-  text: 'What you ended no longer opens the desk at this server, but is still shown under Access: the end could not be written, perhaps because the disk is full. The server tries again. A restart before it succeeds would undo the end.',
+  text: 'What you ended no longer opens the desk, but the server could not write that down: perhaps the disk is full. The server tries again. Make room before you restart it: otherwise what you ended opens the desk again.',
 }
 
 /**

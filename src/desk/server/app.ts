@@ -192,7 +192,7 @@ function problemOf(error: unknown, { log, routeOptions }: FastifyRequest): DeskP
   if (error instanceof StoreUnavailable)
     return new DeskProblem(
       503,
-      'The store is away',
+      'The database cannot be reached',
       'Nothing can be read or written now. Try again.',
     )
   if (isDiskTrouble(error)) {

@@ -6,8 +6,9 @@ import { heardNothing } from '../../audience/heard-nothing.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
+import { commands } from '../../shared/commands.ts'
 import { wavesStopInWords } from '../../shared/end-words.ts'
-import { ASK_THE_SILENT, type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
+import { type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import {
   type BackupState,
@@ -64,10 +65,10 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
 async function holdLight({ store }: HealthParts): Promise<HealthLight | undefined> {
   const hold = await store.hold.get()
   if (!hold) return undefined
-  const text =
-    'no announcement leaves until you look at the list, and say at a terminal that it is right'
+  const text = 'no letter leaves until you look at the list, and say that it is right'
   const link = { href: deskPaths.people, label: 'Look at the list' }
-  return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime(), link }
+  const command = { does: 'If it is right', line: commands.listIsRight }
+  return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime(), link, command }
 }
 
 /** For a list that is kept for longer than the product says. */
@@ -75,13 +76,15 @@ async function retentionLight({ store, product }: HealthParts): Promise<HealthLi
   const retention = await listRetention(store, product.retain, new Date())
   if (!retention || retention.people === 0) return undefined
   const people = counted(retention.people, 'person is', 'people are')
-  const text = `${people} still on it: erase them at a terminal. It was to be erased`
-  return { name: 'The list is to be erased', tone: 'bad', text, at: retention.until.getTime() }
+  const text = `${people} still on it, and should have been erased`
+  const command = { does: 'To erase them', line: commands.forgetEverybody }
+  const at = retention.until.getTime()
+  return { name: 'The list is to be erased', tone: 'bad', text, at, command }
 }
 
 /** The store answers, since the rest of the page was just read from it. */
 async function storeLight({ storeKind, place }: HealthParts): Promise<HealthLight> {
-  const name = 'Store'
+  const name = 'Database'
   if (storeKind === 'firestore') return { name, tone: 'good', text: 'Firestore' }
   const files = [place, `${place}-wal`]
   const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
@@ -133,7 +136,7 @@ async function backupLight(
     return {
       name,
       tone: 'bad',
-      text: 'the last scheduled one was made',
+      text: 'none is made any more; the last one by the rule was made',
       at: newestKept.getTime(),
     }
   if (last) return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
@@ -144,13 +147,13 @@ async function backupLight(
 /** Whether a copy was restored as a test; only where copies are kept by a rule. */
 function rehearsalLight(state: BackupState, now: Date): HealthLight | undefined {
   if (!state.newestKept) return undefined
-  const name = 'Last rehearsal'
+  const name = 'Last test of a back-up'
   const { rehearsal, goodRehearsal } = state
   if (rehearsal?.fault !== undefined)
-    return { name, tone: 'bad', text: 'a copy could not be restored', at: rehearsal.at.getTime() }
+    return { name, tone: 'bad', text: 'it could not be restored', at: rehearsal.at.getTime() }
   const tone = backupFaults(state, now).includes('rehearsal-overdue') ? 'warn' : 'good'
-  if (!goodRehearsal) return { name, tone, text: 'no copy was restored as a test yet' }
-  const text = 'a copy was restored as a test'
+  if (!goodRehearsal) return { name, tone, text: 'none was tested yet' }
+  const text = 'it came back whole'
   return { name, tone, text, at: goodRehearsal.at.getTime() }
 }
 
@@ -224,15 +227,20 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
   const { awaySince, failure } = feed
   const waits = [
     people === 0 ? 'nothing waits' : `events of ${counted(people, 'person', 'people')} wait`,
-    ...(held > 0
-      ? [`those of ${counted(held, 'person', 'people')} are held: replay them at a terminal`]
-      : []),
+    ...(held > 0 ? [`those of ${counted(held, 'person', 'people')} are held`] : []),
     ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
     ...(feed.isOn ? [] : ['events are off']),
     ...(awaySince === undefined ? [] : [`the receiver went away (${failure})`]),
   ].join(', ')
   const tone = held > 0 ? 'bad' : awaySince !== undefined || !feed.isOn ? 'warn' : 'good'
-  return { name, tone, text: waits, ...(awaySince !== undefined && { at: awaySince }) }
+  const command = { does: 'To send those that are held', line: commands.sendHeldEvents }
+  return {
+    name,
+    tone,
+    text: waits,
+    ...(awaySince !== undefined && { at: awaySince }),
+    ...(held > 0 && { command }),
+  }
 }
 
 /** Whether people have heard nothing for long. Nobody waits for the count, which reads the whole list. */
@@ -248,8 +256,10 @@ function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | un
 
   function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
     if (since === null) return undefined
-    const text = `${silenceInWords(people)}, counted ${storeKind === 'sqlite' ? 'every five minutes' : 'once a day'}. To ask whether they still want to be told, at a terminal: ${ASK_THE_SILENT}. The longest silence began`
-    return { name, tone: 'warn', text, at: Date.parse(since) }
+    const text = `${silenceInWords(people)}, counted ${storeKind === 'sqlite' ? 'every five minutes' : 'once a day'}. The longest silence began`
+    const does = 'To ask whether they still want to be told'
+    const command = { does, line: commands.askTheSilent }
+    return { name, tone: 'warn', text, at: Date.parse(since), command }
   }
 
   return () => {

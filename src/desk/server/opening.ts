@@ -134,9 +134,9 @@ export function opening(
       sentences: [
         isNow
           ? (openingSentences(next, now, product)[1] ?? '')
-          : 'At that time servers change by themselves, within a second; one that was down changes when it starts.',
+          : 'At that time the page opens by itself, within a second. If the server is down then, the page opens when it starts.',
         ...(beside ? [beside] : []),
-        'Sign-ups go on. No letter is sent: the announcement does that, under Letters.',
+        'Sign-ups go on. Opening sends no letter: the announcement does, under Letters.',
       ],
     }
   }

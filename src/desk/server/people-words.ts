@@ -18,7 +18,7 @@ export function personNote(deed: Deed | undefined, standing: string): DoneNote |
   if (deed === 'unsubscribed')
     return standing === 'unsubscribed'
       ? note(true, 'Unsubscribed', 'They get no more letters, unless they sign up again.')
-      : note(false, `They stay ${standing}`, 'That counts more than an unsubscribe.')
+      : note(false, `Not changed: ${standing}`, 'That counts more than an unsubscribe.')
   if (deed === 'released')
     return standing === 'quarantined'
       ? note(
@@ -37,7 +37,7 @@ export function selectedNote(deed: Deed | undefined, done: number, asked: number
   const others = asked - done
   const rest =
     others > 0
-      ? ` ${grouped(others)} ${others === 1 ? 'was' : 'were'} not held any more, and ${others === 1 ? 'stays' : 'stay'} as before.`
+      ? ` ${grouped(others)} had left the quarantine already, and ${others === 1 ? 'was' : 'were'} not changed.`
       : ''
   const after =
     deed === 'released'
@@ -54,7 +54,7 @@ function note(isDone: boolean, title: string, text: string): DoneNote {
 export const erasedWords = [
   'The address, everywhere in the store: its bytes are overwritten.',
   'The time and source of their sign-up, and the receipt of their consent.',
-  'Their address in every announcement, which still counts them without it.',
+  'Their address in every announcement. Its numbers stay the same.',
 ] as const
 
 export const staysWords = [

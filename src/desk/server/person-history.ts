@@ -152,8 +152,8 @@ function delivered(delivery: Delivery): Moment {
 
 const summaries: Readonly<Record<StandingEntry['standing'], string>> = {
   subscribed: 'On the list: letters go to them.',
-  pending: 'On the list, but gets no letters: they said that it was not them.',
-  quarantined: 'On the list, but gets no letters: they came with signs of a robot.',
+  pending: 'They are on the list, but get no letters: they said that it was not them.',
+  quarantined: 'They are on the list, but get no letters: their sign-up had signs of a robot.',
   unsubscribed: 'They get no letters: they unsubscribed.',
   bounced: 'They get no letters: their mail server refused one permanently.',
   complained: 'They get no letters: they reported one as spam.',

@@ -25,7 +25,7 @@ export function referrals(desk: FastifyInstance, { store, linkKey, show }: DeskP
         400,
         'Nothing was changed',
         isTodayHeld
-          ? 'That day (in UTC) is not over: more friends may come, whom nobody has looked at.'
+          ? 'That day (in UTC) is not over, and more friends may come. Let them count tomorrow.'
           : 'No friends of that day are held any more.',
       )
     counts = reader()

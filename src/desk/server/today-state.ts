@@ -169,9 +169,11 @@ async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> 
 /** The last state, marked as out of date. */
 function inTrouble(last: TodayState): TodayState {
   const health = last.health.map((light) =>
-    light.name === 'Store' ? { ...light, tone: 'bad' as const, text: 'cannot be reached' } : light,
+    light.name === 'Database'
+      ? { ...light, tone: 'bad' as const, text: 'cannot be reached' }
+      : light,
   )
-  return { ...last, health, trouble: 'The store cannot be reached' }
+  return { ...last, health, trouble: 'The database cannot be reached' }
 }
 
 /** Callers that come during a read share its result. */

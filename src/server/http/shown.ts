@@ -32,7 +32,7 @@ export function readShown(root: string): (language?: string) => ShownPages {
     const openPage = digestOf(site.openPage(undefined, path))
     return {
       page: { words, language, page },
-      openPage: { words: openWords, language, page: openPage },
+      openPage: { words: openWords, language, page: openPage, isForNews: true as const },
       formOn: (origin: string) => ({ words: embedWords, language, page: origin }),
     }
   })

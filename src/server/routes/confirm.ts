@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { confirmPath } from '../../shared/api.ts'
 import { readAnswer } from '../../shared/question.ts'
-import { byLink, type Press, press, stepOf } from '../../sign-up/confirmation.ts'
+import { byLink, type LinkStep, type Press, press, stepOf } from '../../sign-up/confirmation.ts'
 import { type ConfirmPageStep, confirmPageSteps, FRIEND_SLOT, site } from '../../site/site.ts'
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
@@ -47,7 +47,6 @@ export async function confirmRoutes(
   const pages = new Map(
     confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step, path)))]),
   )
-  const done = String(pages.get('done')).split(FRIEND_SLOT)
   const headers = {
     ...language.headers.confirm,
     // The link must not leak to other sites, or stay on a shared machine.
@@ -61,8 +60,16 @@ export async function confirmRoutes(
     page: Buffer | string | undefined = pages.get(step),
   ) => reply.code(status).type('text/html; charset=utf-8').headers(headers).send(page)
 
-  const answer = (reply: FastifyReply, step: ConfirmPageStep, addressId: string) =>
-    step === 'done' ? send(reply, step, 200, done.join(friendCode(addressId))) : send(reply, step)
+  const answer = (reply: FastifyReply, { step, isForNews }: LinkStep, addressId: string) => {
+    if (step !== 'ask' && step !== 'done') return send(reply, step)
+    const page = String(pages.get(isForNews ? `news-${step}` : step))
+    return send(
+      reply,
+      step,
+      200,
+      page.replaceAll(FRIEND_SLOT, () => friendCode(addressId)),
+    )
+  }
 
   const answerPages = asking && readAnswerPages(root, language)
 
@@ -73,7 +80,7 @@ export async function confirmRoutes(
     link: ConfirmationLink,
     said: string,
   ) {
-    const step = await outbox.changePending(link.addressId, byLink(link, look))
+    const { step } = await outbox.changePending(link.addressId, byLink(link, look))
     if (step !== 'done') return answerPages?.send(reply, 'ended')
     const { asked, first } = questionIn(path)
     const answer = readAnswer(said, asked, first)
@@ -94,8 +101,8 @@ export async function confirmRoutes(
   app.get<Link>(url, async (request, reply) => {
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')
-    const step = await outbox.changePending(link.addressId, byLink(link, look))
-    return answer(reply, step, link.addressId)
+    const seen = await outbox.changePending(link.addressId, byLink(link, look))
+    return answer(reply, seen, link.addressId)
   })
   app.post<Link & { Body: Pressed | null }>(url, { schema: { body } }, async (request, reply) => {
     const link = keys.read(request.params['*'])

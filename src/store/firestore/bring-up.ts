@@ -49,7 +49,7 @@ export function firestoreBringUp(
     return transaction(async (work) => {
       const document = await work.get(paths.version)
       if (document.get('owner') !== owner)
-        throw new StoreUnavailable('Firestore is being brought up by another process.')
+        throw new StoreUnavailable('Another process is updating the data in Firestore.')
       const underWay = { ...document.data(), version, until: leaseFrom(document) }
       work.set(paths.version, version < newest ? underWay : { version })
     })

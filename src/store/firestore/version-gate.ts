@@ -83,7 +83,7 @@ export function withVersion(
     seen.catch(() => {})
     while (left <= 0 && (await Promise.race([seen, tooLong(seen)])) === TOO_LONG)
       if (takesLong)
-        throw new StoreUnavailable(`Firestore is being brought up to version ${newest}.`)
+        throw new StoreUnavailable(`The data in Firestore is being updated to version ${newest}.`)
   }
 
   /** The calls so far; the connection gets them only once the version is known. */

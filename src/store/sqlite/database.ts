@@ -1,6 +1,6 @@
 import type { Sql, SqliteConnection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
-import { retry } from './retry.ts'
+import { DatabaseLocked, type LockRetry, retry } from './retry.ts'
 import { inTransaction } from './transaction.ts'
 
 /** What the parts of the SQLite store share. Each call waits for a lock, two seconds at most. */
@@ -31,9 +31,18 @@ export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
     })
   }
 
+  async function patiently<T>(attempt: () => T, policy?: LockRetry): Promise<T> {
+    try {
+      return await retry(attempt, policy)
+    } catch (error) {
+      if (error instanceof DatabaseLocked) file.note(error)
+      throw error
+    }
+  }
+
   return {
-    read: (work) => retry(() => file.use(({ sql }) => work(sql))),
-    write: (work) => retry(() => transaction(work)),
+    read: (work) => patiently(() => file.use(({ sql }) => work(sql))),
+    write: (work) => patiently(() => transaction(work)),
     writeUnsynced: async (work) =>
       file.use((connection) => {
         connection.db.exec('PRAGMA synchronous = NORMAL')
@@ -42,8 +51,8 @@ export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
         } finally {
           connection.db.exec('PRAGMA synchronous = FULL')
         }
-      }, false),
-    writeForVisitor: (work) => retry(() => transaction(work), { untilBroughtUp: false }),
+      }),
+    writeForVisitor: (work) => patiently(() => transaction(work), { untilBroughtUp: false }),
   }
 }
 

@@ -11,10 +11,12 @@ export interface SqliteFile {
    * Runs `work` on a connection to the file that is at the path now. Errors that are no outage are
    * thrown as they are.
    *
-   * @param saysLocked whether to log it when another process has the file.
-   * @throws StoreUnavailable; DatabaseLocked while another process has the file.
+   * @throws StoreUnavailable; DatabaseLocked while another process has the file, which is not logged:
+   *   mostly it has the file for a moment.
    */
-  use<T>(work: (connection: SqliteConnection) => T, saysLocked?: boolean): T
+  use<T>(work: (connection: SqliteConnection) => T): T
+  /** Logs an outage once, until the reason changes: for a lock that was waited for in vain. */
+  note(outage: StoreUnavailable): void
   close(): void
 }
 
@@ -73,17 +75,21 @@ export function sqliteFile(
     open = undefined
   }
 
-  /** Notes an outage once, until the reason changes. @returns what to throw. */
-  function unavailable(cause: Error): StoreUnavailable {
-    const reason = `The database cannot be used: ${cause.message}.`
+  function note(reason: string) {
     if (problem !== reason) log(reason)
     problem = reason
-    if (cause instanceof StoreUnavailable) return cause
-    return new (isLocked(cause) ? DatabaseLocked : StoreUnavailable)(reason, { cause })
+  }
+
+  /** @returns what to throw. */
+  function unavailable(cause: Error): StoreUnavailable {
+    const reason = `The database cannot be used: ${cause.message}.`
+    if (isLocked(cause)) return new DatabaseLocked(reason, { cause })
+    note(reason)
+    return cause instanceof StoreUnavailable ? cause : new StoreUnavailable(reason, { cause })
   }
 
   return {
-    use(work, saysLocked = true) {
+    use(work) {
       if (closed) throw new StoreUnavailable('The store is closed.')
       try {
         const result = work(current())
@@ -93,11 +99,11 @@ export function sqliteFile(
       } catch (cause) {
         // After a failed write or sync only the file shows its content, so it is opened again.
         if (!isLocked(cause)) release()
-        if (isLocked(cause) && !saysLocked) throw new DatabaseLocked('', { cause })
         const isKnown = cause instanceof StoreUnavailable || isOutage(cause)
         throw isKnown ? unavailable(cause as Error) : cause
       }
     },
+    note: ({ message }) => note(message),
     close() {
       closed = true
       release()

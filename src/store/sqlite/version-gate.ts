@@ -47,7 +47,7 @@ export function versionGate(
       failed = undefined
       if (copy)
         log(
-          `${file} was brought up from version ${from} to ${newestVersion}. Beside it, ${basename(copy)} is the list as it was, with all addresses.`,
+          `${file} was updated from version ${from} to ${newestVersion}. Beside it, ${basename(copy)} is the list as it was, with all addresses.`,
         )
     } catch (error) {
       failed = { error, at: performance.now() }
@@ -77,7 +77,7 @@ export function versionGate(
         const end = bringUp(version, what).finally(() => {
           underWay = undefined
         })
-        underWay = { end, message: `${what}: it is being brought up` }
+        underWay = { end, message: `${what}: it is being updated` }
         enter()
       } else checkProduct(db, file, appId)
     },
@@ -96,7 +96,7 @@ async function endOf(worker: Worker, what: string): Promise<{ readonly copy: str
     worker.on('exit', () => resolve({ failure: 'it ended before it was done' }))
   })
   if ('failure' in result)
-    throw new StoreMismatch(`${what}; it could not be brought up: ${result.failure}`)
+    throw new StoreMismatch(`${what}; it could not be updated: ${result.failure}`)
   return result
 }
 

@@ -111,7 +111,7 @@ it('is a problem before the time has come, and in a dry run a note that names th
   )
   const planned = { ...later, zone: 'Europe/Berlin' }
   expect(await look(undefined, planned, { isDryRun: true })).toBe(
-    'note: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then; sending the letter before then is a problem',
+    'note: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then; before then, no letter is sent',
   )
   // One that is to be open by now is looked at all the same.
   expect(await look('http://127.0.0.1:1', opening, { isDryRun: true })).toMatch(/^problem: /)
@@ -125,7 +125,7 @@ it('names a cache that still has the old page, by its headers', async () => {
   const headers = { age: '340', 'cf-cache-status': 'HIT', via: '1.1 varnish' }
   const stale = await site(comingSoon, `{"open":"${url}"}`, open(), headers)
   expect(await look(stale)).toBe(
-    `problem: ${stale} is still served from a cache (age: 340, cf-cache-status: HIT, via: 1.1 varnish), in front of a server that is open: purge it, or have it ask again each time (cache-control: no-cache)`,
+    `problem: ${stale} is still served from a cache (age: 340, cf-cache-status: HIT, via: 1.1 varnish), in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)`,
   )
   const deaf = await site(comingSoon, `{"open":"${url}"}`, comingSoon, { age: '7' })
   expect(await look(deaf)).toMatch(/a cache in between has the old page \(age: 7\): purge it$/)
@@ -135,21 +135,21 @@ it('names a cache that still has the old page, by its headers', async () => {
 
 it('names an old build, and a server with another store', async () => {
   expect(await look(await site(comingSoon, undefined))).toMatch(
-    /^problem: .* knows nothing of opening: an old build, .*it is at 127\.0\.0\.1/,
+    /^problem: .* cannot open: it is an old build, .*it is at 127\.0\.0\.1/,
   )
   expect(await look(await site(comingSoon, '<html>'))).toMatch(/an old build/)
   expect(await look(await site(comingSoon, '{}'))).toMatch(
-    /^problem: .* has another store than this, .*DATA_DIR, STORE/,
+    /^problem: .* has another list than this command, .*DATA_DIR and STORE/,
   )
 })
 
 it('names another site at that address, and what is not there at all', async () => {
   const parked = await site('<h1>This domain is parked</h1>', undefined)
   expect(await look(parked)).toBe(
-    `problem: ${parked} answers 200 with something else than our page; from here it is at 127.0.0.1: is that your server, and has the DNS changed everywhere?`,
+    `problem: ${parked} answers 200, but not with your Coming Soon page; from here it is at 127.0.0.1: is that your server? If you changed the DNS lately, wait`,
   )
   expect(await look(await serve((_, response) => response.writeHead(503).end(open())))).toMatch(
-    /answers 503 with something else/,
+    /answers 503, but not with your Coming Soon page/,
   )
   expect(await look('http://nobody.invalid')).toMatch(/^problem: nobody\.invalid is not in the DNS/)
   expect(await look('http://127.0.0.1:1')).toMatch(/^problem: 127\.0\.0\.1:1 cannot be reached: /)
@@ -158,7 +158,7 @@ it('names another site at that address, and what is not there at all', async () 
 it('names a button that leads elsewhere, without its control characters', async () => {
   const other = await site(open('https://other.example/\u001b[2J'), '{}')
   expect(await look(other)).toMatch(
-    /^problem: the button at \S+ leads to https:\/\/other\.example\/\[2J, and https:\/\/app\.example\.com\/\?a=1&b=2 is set/,
+    /^problem: the button at \S+ leads to https:\/\/other\.example\/\[2J instead of https:\/\/app\.example\.com\/\?a=1&b=2: /,
   )
 })
 
@@ -180,5 +180,5 @@ it('reads no more than a page of an endless answer', async () => {
     response.on('drain', more)
     more()
   })
-  expect(await look(endless)).toMatch(/something else than our page/)
+  expect(await look(endless)).toMatch(/but not with your Coming Soon page/)
 })

@@ -42,7 +42,7 @@ describe('what is looked at before anybody is mailed', () => {
     expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
     expect(found).toEqual(
       expect.arrayContaining([
-        { what: 'Mail server', verdict: 'fine', detail: 'lets us in' },
+        { what: 'Mail server', verdict: 'fine', detail: 'accepts the login' },
         { what: 'Database', verdict: 'fine', detail: expect.stringMatching(/^answers in \d+ ms$/) },
         { what: 'Unsubscribing', verdict: 'fine', detail: `${unsubscribeUrl} works` },
         {
@@ -100,10 +100,12 @@ describe('what is looked at before anybody is mailed', () => {
       what: 'Time',
       verdict: 'fine',
       detail:
-        '1,000 to send. 10 a second are set, but the mail server is 500 ms away, so it may be 2.5 a second, and take 7 min; the run itself shows the real speed',
+        '1,000 to send. 10 a second are set, but the mail server takes 500 ms to answer: about 2.5 a second, so this will take about 7 min. The run shows the real speed',
     })
     const slow = { ...store, ledger: { ...store.ledger, claiming: { roundTrips: 1e9, ahead: 0 } } }
-    expect((await time({ store: slow }))?.detail).toMatch(/, but the database is \d+ ms away/)
+    expect((await time({ store: slow }))?.detail).toMatch(
+      /, but the database takes \d+ ms to answer/,
+    )
   })
 
   it('does not hide a fault of our own', async () => {

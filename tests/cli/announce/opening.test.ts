@@ -15,7 +15,7 @@ describe('an announcement of a page that is to be open', () => {
     const announce = ['announce', pad.launch, '--rate', '1000', '--dns-server', pad.dns.server]
     const held = await pad.run(announce, { PUBLIC_URL })
     expect(held.code).toBe(1)
-    expect(held.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon: .*has another store/)
+    expect(held.stderr).toMatch(/PROBLEM +Page +http\S+ says Coming Soon\. .*has another list/)
     expect(held.stderr).toContain('Nothing is sent.')
     expect((await pad.announce()).stderr).toMatch(/PROBLEM +Page +PUBLIC_URL is not set/)
     expect(pad.inboxes()).toEqual([])
@@ -87,7 +87,7 @@ it('the tool refuses what contradicts itself', async () => {
   const pad = await launchPad(0)
   for (const [args, message] of [
     [[url, '--undo'], 'not both'],
-    [['--at', '2099-01-12T09:00'], 'Name the address that the button leads to as well'],
+    [['--at', '2099-01-12T09:00'], 'Also name the address that the button leads to'],
     [[url, '--undo', '--at', '2099-01-12T09:00'], 'cannot be used with'],
     [[url, '--at', '2099-01-12T09:00'], '--zone: is missing'],
   ] as const) {

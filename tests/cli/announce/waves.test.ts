@@ -150,9 +150,9 @@ describe('the command announce --waves', () => {
     const stopped = await pad.announce(...plan)
     expect(stopped.code).toBe(1)
     expect(stopped.stderr).toContain(
-      'Stopped at wave 1 of 2: 2 of 10 people unsubscribed or complained, 20 %; more than 0.3 % stops it.',
+      'Stopped at wave 1 of 2: 2 of 10 people unsubscribed or complained, 20 %. The limit is 0.3 %.',
     )
-    expect(stopped.stderr).toContain('add --go-on once to the same command')
+    expect(stopped.stderr).toContain('give the same command once with --go-on')
     expect(pad.inboxes()).toHaveLength(10)
     expect(await pad.announce(...plan, '--go-on')).toMatchObject({ code: 0 })
     expect(pad.inboxes()).toHaveLength(20)

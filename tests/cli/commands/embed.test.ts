@@ -42,7 +42,9 @@ describe('embed', () => {
   it('says what is to be set where no site is named yet', async () => {
     const { said: remarks } = await said({ embedOrigins: [] })
     expect(remarks).toContain('EMBED_ORIGINS is not set, so')
-    expect(remarks).toContain('set it to that site, like EMBED_ORIGINS=https://blog.example.com')
+    expect(remarks).toContain(
+      'set it to the address of your site, like EMBED_ORIGINS=https://blog.example.com',
+    )
   })
 
   it('prints each language of the product, or one', async () => {
@@ -84,7 +86,7 @@ describe('embed', () => {
     mkdirSync(join(root, 'dist-firebase'))
     const { result, said: remarks } = await said({ root }, several)
     expect(result.split('\n')[1]).toBe('https://example.com/de/')
-    expect(remarks).toContain('Firebase takes no form of another site')
+    expect(remarks).toContain('Firebase accepts no form of another site')
     await expect(said({ root, check: BLOG })).rejects.toThrow(/docs\/embed\.md$/)
   })
 })

@@ -17,9 +17,11 @@ describe('notify', () => {
       NOTIFY_MAIL: 'founder@example.com',
       MAIL_FROM: 'hello@example.org',
     })
-    expect(stdout).toMatch(/^127\.0\.0\.1:\d+ +took the test +the server has told it nothing yet$/m)
-    expect(stdout).toMatch(/^Slack \(.*\) +did not take the test: 403 invalid_token/m)
-    expect(stdout).toMatch(/^NOTIFY_MAIL +took the test/m)
+    expect(stdout).toMatch(
+      /^127\.0\.0\.1:\d+ +accepted the test +the server has told it nothing yet$/m,
+    )
+    expect(stdout).toMatch(/^Slack \(.*\) +did not accept the test: 403 invalid_token/m)
+    expect(stdout).toMatch(/^NOTIFY_MAIL +accepted the test/m)
     expect(stdout).not.toMatch(/TOP-SECRET|founder@/)
     expect(code).toBe(3)
     expect([one.requests.length, other.requests.length]).toEqual([1, 1])
@@ -28,7 +30,7 @@ describe('notify', () => {
     expect((await pad.relay.messageTo('founder@example.com')).subject).toMatch(/: a test$/)
   })
 
-  it('fails where nobody took the test, and gives JSON', async () => {
+  it('fails where nobody accepted the test, and gives JSON', async () => {
     const receiver = await startReceiver(() => answering(500))
     const pad = await launchPad(0)
     const { code, stdout } = await pad.run(['notify', '--test', '--json'], {

@@ -24,12 +24,12 @@ it('the outbox says how many letters wait, why, for how long, and how they are s
   expect(await said((out) => outbox(store.outbox, {}, out))).toBe(
     [
       '13 confirmation letters to be sent.',
-      '12 confirmation letters wait, because a program filled the field that people do not see. This lasts until you send them, 14 days at most. To send them now: bin/opening-bell outbox --release hidden-field',
-      '1 confirmation letter waits, because its network has ten more unanswered letters than answered ones. This lasts an hour at most. To send them now: bin/opening-bell outbox --release network\n',
+      '12 confirmation letters wait, because a program filled the field that people do not see. This lasts until you send them; after 14 days they are erased. To send them now: bin/opening-bell outbox --release hidden-field',
+      '1 confirmation letter waits, because sign-ups of the same network have ten more unanswered letters than answered ones. This lasts an hour at most. To send them now: bin/opening-bell outbox --release network\n',
     ].join('\n'),
   )
   expect(await said((out) => status(store, { name: 'Meridian', lastBackup: null }, out))).toMatch(
-    /12 confirmation letters wait, because a program .*\n1 confirmation letter waits, because its network/,
+    /12 confirmation letters wait, because a program .*\n1 confirmation letter waits, because sign-ups of the same network/,
   )
 })
 

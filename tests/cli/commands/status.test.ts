@@ -26,9 +26,7 @@ it('an alarm can be copied into a shell, whatever somebody signed up as', async 
   const { out, result } = listening()
   await status(store, { name: 'Meridian', lastBackup: null }, out)
   // Else the operator forgets the owner with what a stranger typed in their name.
-  expect(result()).toContain(
-    'Strangers may have typed these addresses: look for people among them.',
-  )
+  expect(result()).toContain('Robots may have typed these addresses, and some may be real.')
   const [, line = ''] = /LOOK: 5 .*To see them: \S+ (.*)\n/.exec(result()) ?? []
   const { stdout } = spawnSync('sh', ['-c', `printf '%s\n' ${line}`], { encoding: 'utf8' })
   expect(stdout.trim().split('\n')).toEqual([
@@ -71,7 +69,7 @@ it('says how many have heard nothing, and since when', async () => {
     { email: 'cleo@example.com', subscribedAt: new Date(2026, 5, 3) },
   ])
   expect(await said()).toContain(
-    '2 people have heard nothing for 60 days or longer, the first since 2026-05-03. ',
+    '2 people have heard nothing for 60 days or longer, the longest since 2026-05-03. ',
   )
   const found = { people: 2, since: since.toISOString() }
   expect(JSON.parse(await said(true)).heardNothing).toEqual(found)
@@ -253,7 +251,7 @@ describe('the state of all', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'Subscribers | 2',
-        'Imported | 2 | came only by an import, also those who left since; the figures of days below are without them',
+        'Imported | 2 | only by an import, including those who left since; not in the figures by day below',
         'Gone | 1 | 1 bounced',
         expect.stringMatching(/^Quarantined \| 1 \| for signs of a robot: .*quarantine$/),
         'Today | 1',
@@ -441,7 +439,7 @@ describe('the state of all', () => {
     await store.standings.set([{ email: email(0), standing: 'bounced' }])
     const { result } = await said()
     expect(result).toMatch(
-      /LOOK: \d+ sign-ups of the last 7 days are at flood\.example\. Strangers/,
+      /LOOK: \d+ sign-ups of the last 7 days have addresses at flood\.example\. Robots/,
     )
     expect(result).toContain("--matching '*@flood.example'")
     const { crowds } = JSON.parse((await said({}, { json: true })).result)

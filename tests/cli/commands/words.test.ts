@@ -232,14 +232,17 @@ describe('events in words', () => {
       close: () => closed.push(1),
     })
     const test = (answer: object) => said(on, {}, { options: { receiver: receiver(answer) } })
-    expect((await test({ kind: 'taken' })).slice(0, 2)).toEqual([0, 'hooks.example took the test.'])
+    expect((await test({ kind: 'taken' })).slice(0, 2)).toEqual([
+      0,
+      'hooks.example accepted the test.',
+    ])
     expect((await test({ kind: 'failed', failure: '503', isAway: true })).slice(0, 2)).toEqual([
       1,
-      'hooks.example did not take the test: 503.',
+      'hooks.example did not accept the test: 503.',
     ])
     expect((await test({ kind: 'stopped' })).slice(0, 2)).toEqual([
       1,
-      'hooks.example did not take the test.',
+      'hooks.example did not accept the test.',
     ])
     expect(closed).toHaveLength(3)
   })
@@ -647,15 +650,17 @@ describe('places in words', () => {
     expect(await test([yes, no])).toMatchObject({
       code: 3,
       lines: [
-        'p0 | took the test | nothing waits',
-        'p1 | did not take the test: 500 | nothing waits',
+        'p0 | accepted the test | nothing waits',
+        'p1 | did not accept the test: 500 | nothing waits',
       ],
     })
     expect((await test([no, no])).code).toBe(1)
     expect((await test([{ kind: 'gone', answer: '410' }])).lines[0]).toBe(
       'p0 | takes no messages any more: 410 | nothing waits',
     )
-    expect((await test([{ kind: 'stopped' }])).lines[0]).toMatch(/^p0 \| did not take the test \| /)
+    expect((await test([{ kind: 'stopped' }])).lines[0]).toMatch(
+      /^p0 \| did not accept the test \| /,
+    )
     const failed = {
       failure: '503',
       goneAt: at,

@@ -91,7 +91,12 @@ describe('without script', () => {
     await go('/desk')
     await follow('Coming Soon, and no opening is set')
     const url = 'https://app.example.com'
-    await press('Look at it', { url, when: 'at', at: '2099-01-12T09:00', zone: 'Europe/Berlin' })
+    await press('Look at what happens', {
+      url,
+      when: 'at',
+      at: '2099-01-12T09:00',
+      zone: 'Europe/Berlin',
+    })
     expect(heading()).toBe('Open the page at this time?')
     expect(textOf(html())).toContain('12 Jan 2099, 08:00 UTC')
     await press('Set this opening', { word: 'elsewhere.example.com' })
@@ -100,7 +105,7 @@ describe('without script', () => {
     expect(textOf(html())).toContain('12 Jan 2099, 09:00 Europe/Berlin')
     expect(textOf(await go('/desk'))).toMatch(/Opens 12 Jan 2099, .*, in [\d,]+ days/)
     await go('/desk/opening')
-    await press('Look at it', { when: 'now' })
+    await press('Look at what happens', { when: 'now' })
     await press('Open the page now', { word: 'app.example.com' })
     expect(heading()).toBe('Open')
     expect(await store.opening.get()).toMatchObject({ openedAt: expect.any(Date) })
@@ -199,7 +204,7 @@ it('the first page says that the store is away, and as of when it is', async () 
   renameSync(home.dataDir, away)
   const html = textOf(await go('/desk'))
   renameSync(away, home.dataDir)
-  expect(html).toContain('The store cannot be reachedThis is as of')
+  expect(html).toContain('The database cannot be reachedThis is as of')
   expect(html).toContain('Addresses appear again when the store can be reached.')
   expect(textOf(await go('/desk'))).toContain('ada@example.com')
 })

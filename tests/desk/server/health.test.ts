@@ -144,7 +144,7 @@ describe('the health of all', () => {
     }
     expect(await light()).toMatchObject({
       tone: 'bad',
-      text: 'events of 2 people wait, those of 1 person are held: replay them at a terminal, 1 erasure not acknowledged, the receiver went away (503)',
+      text: 'events of 2 people wait, those of 1 person are held, 1 erasure not acknowledged, the receiver went away (503)',
       at: expect.any(Number),
     })
   })
@@ -178,14 +178,15 @@ describe('the health of all', () => {
     expect(await of({ isOn: true }, { people: 2000, held: 1200, forgotten: 2 })).toEqual({
       name: 'Events',
       tone: 'bad',
-      text: 'events of 2,000 people wait, those of 1,200 people are held: replay them at a terminal, 2 erasures not acknowledged',
+      text: 'events of 2,000 people wait, those of 1,200 people are held, 2 erasures not acknowledged',
+      command: { does: 'To send those that are held', line: 'events --replay' },
     })
   })
 
   it('is in order at first, with what there is not', async () => {
     const lights = await lightsOf()()
     expect(lights).toEqual([
-      { name: 'Store', tone: 'good', text: expect.stringMatching(/^SQLite, \d+ [kM]B$/) },
+      { name: 'Database', tone: 'good', text: expect.stringMatching(/^SQLite, \d+ [kM]B$/) },
       {
         name: 'Disk',
         tone: expect.any(String),
@@ -200,7 +201,7 @@ describe('the health of all', () => {
   it('says of copies that are kept whether one was restored, to see that it can be', async () => {
     const { store } = listInFile()
     const { backups } = store
-    const rehearsal = () => named(lightsOf({ store, backups }), 'Last rehearsal')
+    const rehearsal = () => named(lightsOf({ store, backups }), 'Last test of a back-up')
     expect(await rehearsal()).toBeUndefined()
     const [at, good] = [new Date(Date.now() - 60_000), new Date(Date.now() - 50_000)]
     const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
@@ -214,17 +215,17 @@ describe('the health of all', () => {
     })
     expect(await rehearsal()).toMatchObject({
       tone: 'good',
-      text: 'no copy was restored as a test yet',
+      text: 'none was tested yet',
     })
     await backups.noteRehearsal({ at: good, copy: '/copies/one.sqlite', fault: undefined })
     expect(await rehearsal()).toEqual({
-      name: 'Last rehearsal',
+      name: 'Last test of a back-up',
       tone: 'good',
-      text: 'a copy was restored as a test',
+      text: 'it came back whole',
       at: good.getTime(),
     })
     await backups.noteRehearsal({ at: new Date(), copy: '/copies/one.sqlite', fault: 'is damaged' })
-    expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'a copy could not be restored' })
+    expect(await rehearsal()).toMatchObject({ tone: 'bad', text: 'it could not be restored' })
   })
 
   it('is not in order where a copy by a rule is older than two days, one by hand than three', async () => {
@@ -233,7 +234,7 @@ describe('the health of all', () => {
       lightOf('Last back-up', {}, { last: async () => last, ...more })
     const byRule = (last: Date) => light(last, { keptCopies: async () => [{ at: last }] })
     for (const [of, hours, text] of [
-      [byRule, 48, 'the last scheduled one was made'],
+      [byRule, 48, 'none is made any more; the last one by the rule was made'],
       [light, 72, ''],
     ] as const) {
       const [fresh, old] = [at(hours - 0.1), at(hours + 0.1)]
@@ -244,7 +245,7 @@ describe('the health of all', () => {
     const kept = at(49)
     const stopped = { keptCopies: async () => [{ at: kept }] }
     expect(await light(at(1), stopped)).toMatchObject({ tone: 'bad', at: kept.getTime() })
-    expect((await lightOf('Last rehearsal', {}, stopped)).tone).toBe('good')
+    expect((await lightOf('Last test of a back-up', {}, stopped)).tone).toBe('good')
   })
 
   it('asks for a first copy as soon as somebody is on the list', async () => {
@@ -260,11 +261,11 @@ describe('the health of all', () => {
     const kept = (oldest: number) => ({
       keptCopies: async () => [{ at: at(oldest) }, { at: at(0.5) }],
     })
-    expect((await lightOf('Last rehearsal', {}, kept(8))).tone).toBe('good')
-    expect((await lightOf('Last rehearsal', {}, kept(10))).tone).toBe('warn')
+    expect((await lightOf('Last test of a back-up', {}, kept(8))).tone).toBe('good')
+    expect((await lightOf('Last test of a back-up', {}, kept(10))).tone).toBe('warn')
     const lastGood = { at: at(10), copy: 'x', fault: undefined }
     const rehearsals = async () => ({ last: lastGood, lastGood })
-    expect(await lightOf('Last rehearsal', {}, { ...kept(20), rehearsals })).toMatchObject({
+    expect(await lightOf('Last test of a back-up', {}, { ...kept(20), rehearsals })).toMatchObject({
       tone: 'warn',
       at: lastGood.at.getTime(),
     })
@@ -288,13 +289,13 @@ describe('the health of all', () => {
         writeFileSync(String(file), '')
         truncateSync(String(file), bytes)
       }
-      expect(await named(lightsOf({ place: String(place) }), 'Store')).toEqual({
-        name: 'Store',
+      expect(await named(lightsOf({ place: String(place) }), 'Database')).toEqual({
+        name: 'Database',
         tone: 'good',
         text: `SQLite, ${text}`,
       })
     }
-    expect(await named(lightsOf({ storeKind: 'firestore' }), 'Store')).toMatchObject({
+    expect(await named(lightsOf({ storeKind: 'firestore' }), 'Database')).toMatchObject({
       tone: 'good',
       text: 'Firestore',
     })
@@ -328,11 +329,12 @@ describe('the health of all', () => {
     expect(await light()).toEqual({
       name: 'The list is to be erased',
       tone: 'bad',
-      text: '1 person is still on it: erase them at a terminal. It was to be erased',
+      text: '1 person is still on it, and should have been erased',
       at: openedAt.getTime() + 3 * 24 * HOUR_MS,
+      command: { does: 'To erase them', line: 'forget --everybody' },
     })
     await store.list.add(email('bob'))
-    expect((await light())?.text).toMatch(/^2 people are still on it: /)
+    expect((await light())?.text).toMatch(/^2 people are still on it, /)
     expect(await named(lightsOf({ store }), 'The list is to be erased')).toBeUndefined()
   })
 
@@ -432,7 +434,7 @@ describe('the health of all', () => {
     expect(await light('sqlite', 'on')).toBeUndefined()
   })
 
-  it('of a list from a copy that anybody may have written leads to the list, and names no command', async () => {
+  it('of a list from a copy that anybody may have written leads to the list, and names the command that ends it', async () => {
     const since = new Date('2027-01-01T00:00:00Z')
     const hold = { get: async () => ({ why: 'wrong', since }) }
     const light = await lightOf('A copy was restored', { hold })
@@ -441,7 +443,7 @@ describe('the health of all', () => {
       at: since.getTime(),
       link: { href: '/desk/people', label: 'Look at the list' },
     })
-    expect(light.text).not.toContain('--')
+    expect(light.command?.line).toBe('restore --list-is-right')
   })
 
   it('says how the mail server answers, asks it once a minute, and keeps nobody waiting for it', async () => {
@@ -491,8 +493,12 @@ describe('the health of all', () => {
     await silence('sqlite', store).toEqual({
       name: 'Silence',
       tone: 'warn',
-      text: '2 people have heard nothing for 60 days or longer, counted every five minutes. To ask whether they still want to be told, at a terminal: announce --still-interested letter.md. The longest silence began',
+      text: '2 people have heard nothing for 60 days or longer, counted every five minutes. The longest silence began',
       at,
+      command: {
+        does: 'To ask whether they still want to be told',
+        line: 'announce --still-interested letter.md',
+      },
     })
     const many = { ...store.ledger, mostReadDaily: -1 }
     await silence('firestore', { ...store, ledger: many }).toEqual({

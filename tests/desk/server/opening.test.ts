@@ -174,9 +174,9 @@ describe('the opening at the desk', () => {
   it('says before it is done what will be, and what not', async () => {
     const desk = await openDesk()
     const sentences = async (fields: Fields) => (await look(desk, fields)).page.sentences
-    const goesOn = 'Sign-ups go on. No letter is sent: the announcement does that, under Letters.'
+    const goesOn = 'Sign-ups go on. Opening sends no letter: the announcement does, under Letters.'
     expect(await sentences(later)).toEqual([
-      'At that time servers change by themselves, within a second; one that was down changes when it starts.',
+      'At that time the page opens by itself, within a second. If the server is down then, the page opens when it starts.',
       goesOn,
     ])
     expect(await sentences(now)).toEqual([

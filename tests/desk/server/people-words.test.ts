@@ -81,7 +81,7 @@ it('says of one person what came of an action, by how they stand now', () => {
   })
   expect(personNote('unsubscribed', 'complained')).toEqual({
     isDone: false,
-    title: 'They stay complained',
+    title: 'Not changed: complained',
     text: 'That counts more than an unsubscribe.',
   })
   expect(personNote('released', 'quarantined')).toEqual({
@@ -108,17 +108,17 @@ it('says of several how many were released or erased, and what became of the oth
   expect(selectedNote('released', 1, 2)).toEqual({
     isDone: true,
     title: '1 released',
-    text: `${mailed} 1 was not held any more, and stays as before.`,
+    text: `${mailed} 1 had left the quarantine already, and was not changed.`,
   })
   expect(selectedNote('erased', 1, 4)).toEqual({
     isDone: true,
     title: '1 erased',
-    text: 'Earlier back-ups and exports may still have them. 3 were not held any more, and stay as before.',
+    text: 'Earlier back-ups and exports may still have them. 3 had left the quarantine already, and were not changed.',
   })
   expect(selectedNote('erased', 0, 1)).toEqual({
     isDone: false,
     title: '0 erased',
-    text: '1 was not held any more, and stays as before.',
+    text: '1 had left the quarantine already, and was not changed.',
   })
   expect(selectedNote('released', 0, 0)).toEqual({
     isDone: false,

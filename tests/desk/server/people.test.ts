@@ -372,7 +372,7 @@ describe('the page of a person', () => {
     await desk.store.standings.set([{ email: 'ada@example.com', standing: 'complained' }])
     const { headers } = await desk.post(`${path}/unsubscribe`, {})
     expect((await desk.get(String(headers.location))).page).toMatchObject({
-      done: { isDone: false, title: 'They stay complained' },
+      done: { isDone: false, title: 'Not changed: complained' },
     })
   })
 
@@ -477,7 +477,10 @@ describe('the selected ones of the quarantine', () => {
     expect(await store.list.find('one@example.com')).toBeUndefined()
     expect(await store.list.find('two@example.com')).toBeDefined()
     expect((await get(String(headers.location))).page).toMatchObject({
-      done: { title: '1 erased', text: expect.stringContaining('1 was not held any more') },
+      done: {
+        title: '1 erased',
+        text: expect.stringContaining('1 had left the quarantine already'),
+      },
     })
   })
 

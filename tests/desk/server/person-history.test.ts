@@ -60,7 +60,7 @@ it('tells of a receipt, of letters and of how it ended, newest first', () => {
   const [bounced, failed, left, confirmed, asked] = historyOf(person)
   expect(failed).toMatchObject({ lines: ['After 3 tries'], quote: '550 unknown' })
   expect(bounced).toMatchObject({ mark: 'bounced', quote: '550 no such user' })
-  expect(left?.lines).toEqual(['Left out: mailbox has three letters'])
+  expect(left?.lines).toEqual(['Left out: three addresses of its mailbox get it'])
   expect(confirmed?.lines).toEqual(['By the code of the letter'])
   expect(asked?.quote).toBe(shown.words)
   expect(asked?.lines.join()).toContain('192.0.2.1')
@@ -355,8 +355,8 @@ it('sums up in a sentence how each stands', () => {
     ].map((one) => of(one)),
   ).toEqual([
     'On the list: letters go to them.',
-    'On the list, but gets no letters: they said that it was not them.',
-    'On the list, but gets no letters: they came with signs of a robot.',
+    'They are on the list, but get no letters: they said that it was not them.',
+    'They are on the list, but get no letters: their sign-up had signs of a robot.',
     'They get no letters: they unsubscribed.',
     'They get no letters: their mail server refused one permanently.',
     'They get no letters: they reported one as spam.',

@@ -224,10 +224,10 @@ it('shows what it last read while the store is away, and says so', async () => {
   expect((await today()).state.trouble).toBeUndefined()
   renameSync(home.dataDir, `${home.dataDir}.away`)
   const { state } = await today()
-  expect(state).toMatchObject({ trouble: 'The store cannot be reached', signUpsToday: 1 })
+  expect(state).toMatchObject({ trouble: 'The database cannot be reached', signUpsToday: 1 })
   // Who is forgotten at that time is not kept here.
   expect(state.latest).toEqual([])
-  expect(state.health.find(({ name }) => name === 'Store')?.tone).toBe('bad')
+  expect(state.health.find(({ name }) => name === 'Database')?.tone).toBe('bad')
   renameSync(`${home.dataDir}.away`, home.dataDir)
   expect((await today()).state.trouble).toBeUndefined()
   expect((await get('/desk')).statusCode).toBe(200)

@@ -126,7 +126,7 @@ test('the page is opened by typing where its button leads, and Today says so', a
   await press('Opening')
   await expectDesk({ path: deskPaths.opening, heading: 'Coming Soon' })
   await enter('url', 'https://app.example.com')
-  await press('Look at it')
+  await press('Look at what happens')
   await expectDesk({ heading: 'Open the page now?' })
   await enter('word', 'app.example.com')
   await tab.press('Enter')

@@ -81,7 +81,7 @@ describe('what is kept in Firestore', { timeout: 120_000 }, () => {
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
     const told = answers.map((answer) => answer.status === 'rejected' && answer.reason.message)
-    expect(told).toContain(`Firestore is being brought up to version ${newest + 1}.`)
+    expect(told).toContain(`The data in Firestore is being updated to version ${newest + 1}.`)
     for (const { write } of programs)
       await expect
         .poll(() => write('new').then(() => 'done', String), { timeout: 40_000 })

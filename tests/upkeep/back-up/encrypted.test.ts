@@ -234,7 +234,7 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
       (await tool('new', ['restore', copy, '--check', '--identity', 'key.txt'])).stderr,
     ).toContain('is readable: 2 people')
     const restored = await tool('new', ['restore', copy, '--identity', 'key.txt'])
-    expect(restored.stderr).toContain('Put back from the copy: link.key.')
+    expect(restored.stderr).toContain('The copy’s link.key is in use again.')
     expect(restored.stderr).toContain('2 brought back')
     expect(readFileSync(join(root, 'new/link.key'))).toEqual(
       readFileSync(join(root, 'old/link.key')),

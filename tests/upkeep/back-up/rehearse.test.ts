@@ -244,7 +244,7 @@ describe('status', () => {
   })
 
   it.each([
-    ['copies that stopped', { newestKept: ago(3) }, /none was made since/],
+    ['copies that stopped', { newestKept: ago(3) }, /and none since/],
     [
       'an old rehearsal',
       { rehearsal: good(10), goodRehearsal: good(10) },

@@ -71,7 +71,7 @@ it('a nightly copy brings back list and keys on another machine', async () => {
 
   const restored = await tool('new', ['restore', copy], sealKey())
   expect(restored.code).toBe(0)
-  expect(restored.stderr).toContain('Put back from the copy: link.key and session.key.')
+  expect(restored.stderr).toContain('The copy’s link.key and session.key are in use again.')
   for (const name of ['link.key', 'session.key', 'seal.key']) {
     expect(readFileSync(file('new', name))).toEqual(readFileSync(file('old', name)))
     expect(statSync(file('new', name)).mode & 0o777).toBe(0o600)
@@ -87,7 +87,7 @@ it('a nightly copy brings back who was invited, and the key that signed it', asy
   const newest = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
   const restored = await tool('new', ['restore', newest], sealKey())
   expect(restored.stderr).toContain(
-    'Put back from the copy: link.key, session.key and invitation.key.',
+    'The copy’s link.key, session.key and invitation.key are in use again.',
   )
   expect(readFileSync(file('new', 'invitation.key'))).toEqual(
     readFileSync(file('old', 'invitation.key')),
@@ -145,7 +145,7 @@ it('takes no key that is none, and makes none in its place', () =>
 it('leaves another session.key as it is: visitors only get a new session', async () => {
   writeFileSync(file('new', 'session.key'), 'B'.repeat(43), { mode: 0o600 })
   const restored = await tool('new', ['restore', copy], sealKey())
-  expect(restored.stderr).toContain('Put back from the copy: link.key.')
+  expect(restored.stderr).toContain('The copy’s link.key is in use again.')
   expect(readFileSync(file('new', 'session.key'), 'utf8')).toBe('B'.repeat(43))
 })
 
@@ -161,7 +161,7 @@ it('says how old a copy is, and that there is a newer one', async () => {
   expect((await tool('old', ['backup', '--keep', '7,4,12'])).code).toBe(0)
   const older = await tool('new', ['restore', 'older.sqlite'], sealKey())
   expect(older.stderr).toMatch(/^The copy was made \d{4}-\d\d-\d\d \d\d:\d\d\.$/m)
-  expect(older.stderr).toMatch(/THERE IS A NEWER COPY, of .* restore that one as well/)
+  expect(older.stderr).toMatch(/THERE IS A NEWER COPY, of .* restore that copy as well/)
   const newer = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
   expect((await tool('new', ['restore', newer], sealKey())).stderr).not.toContain('NEWER')
   expect((await tool('new', ['find', 'ada@example.com'])).stdout).toContain('unsubscribed')
@@ -247,7 +247,7 @@ it('without the key of the seal, brings back the list alone, and holds it until 
 it('takes the copies of its own list for its own, and no others', async () => {
   writeFileSync(join(root, 'copies', 'opening-bell.2020-01-01T03-10-00Z.sqlite'), 'theirs')
   const restored = await tool('new', ['restore', copy], sealKey())
-  expect(restored.stderr).toMatch(/1 copy in .* is of this list: the rule looks after it again\./)
+  expect(restored.stderr).toMatch(/1 copy in .* is of this list: backup --keep counts it again/)
   // A day later, as the rule has it.
   const forgotten = await tool('new', ['forget', 'ada@example.com'])
   expect(forgotten.stderr).toMatch(/1 back-up in .* from before may still have the address\./)

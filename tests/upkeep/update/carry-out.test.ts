@@ -52,7 +52,8 @@ async function underWay(phase: UpdateState['phase'], { isFirestore = false } = {
   const { folder: root, dataDir, store } = homeOnFile()
   await store.list.add('ada@example.com')
   await store.close()
-  mkdirSync(nextIn(root), { recursive: true })
+  // Without it, one that lies in a folder above would count.
+  write(nextIn(root), 'package.json', '{"type":"module"}')
   const done: string[] = []
   const did = (what: string) => {
     done.push(`${what}, list of ${lookAtList(dataDir)?.version}`)

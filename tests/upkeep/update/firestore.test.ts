@@ -41,7 +41,7 @@ it('goes back by itself on Firestore, but stays over a step of it, of which it s
   const broken = ours.neverReady()
   const failed = await theirs.update(['--yes', '--ready-within', '2'])
   expect(failed.stderr).not.toContain(noWayBack)
-  expect(failed.stderr).toContain('no copy of one in Firestore is made from here')
+  expect(failed.stderr).toContain('since a list in Firestore cannot be copied from here')
   expect(failed.stderr).toContain('The new version is not ready: /readyz ')
   expect(failed.stderr).toContain(`${before.slice(0, 9)} runs again, as before.`)
   expect(failed.code).toBe(1)

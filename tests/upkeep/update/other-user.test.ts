@@ -28,7 +28,7 @@ it('says in one line who may update, also where an interrupted one waits to go o
     return ended(run(theirs.root, tool, { ...theirs.env, HOME: theirs.folder }, NOBODY))
   }
   const line = (place: string) =>
-    `This user may not write ${place}, which belongs to root. Run the same command as root: begin with sudo, and repeat the settings after that, since sudo drops those before it.\n`
+    `This user may not write ${place}, which belongs to root. Run this command as root: begin with sudo, and repeat the settings after that, since sudo drops those before it.\n`
   for (const args of [['--check'], ['--yes']])
     expect(await asNobody(...args)).toEqual({ code: 1, stdout: '', stderr: line(theirs.root) })
 
@@ -65,7 +65,7 @@ it('says how to be a user who has no name, in words for a shell', async (context
   const closed = outOfReach()
   if (closed) return context.skip(closed)
   const theirs = await founder(upstream())
-  const how = `Run the same command as user 4242: begin with sudo -u '#4242', and repeat the settings after that, since sudo drops those before it.`
+  const how = `Run this command as user 4242: begin with sudo -u '#4242', and repeat the settings after that, since sudo drops those before it.`
   chmodSync(theirs.folder, 0o755)
   chownSync(theirs.root, 4242, 4242)
   const env = { ...theirs.env, HOME: theirs.folder }

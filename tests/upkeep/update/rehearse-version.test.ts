@@ -15,6 +15,8 @@ import { worded } from '../worded.ts'
 function written(path: string, text: string) {
   const folder = tempDir()
   mkdirSync(join(folder, path, '..'), { recursive: true })
+  // As each version has it. Without it, one that lies in a folder above would count.
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, path), text)
   return folder
 }

@@ -19,7 +19,7 @@ export function Languages(page: LanguagesProps) {
         {languages.map((one, i) => (
           <li key={`${one.code} ${one.file}`}>
             <span className="strong">{one.label}</span>
-            <Held {...one} isFirst={i === 0} />
+            <Held {...one} isFirst={i === 0} first={languages[0]?.label} />
             <div className="row">
               {one.file && i > 0 && others.length > 1 && one.code !== beside?.code && (
                 <ButtonLink href={`${deskPaths.letters}/${name}${queryOf(one.code)}`}>
@@ -41,8 +41,9 @@ function Held({
   subject,
   mistakes,
   isFirst,
-}: LetterLanguage & { readonly isFirst: boolean }) {
-  if (!file) return <span className="quiet">Its readers get the first letter.</span>
+  first,
+}: LetterLanguage & { readonly isFirst: boolean; readonly first: string | undefined }) {
+  if (!file) return <span className="quiet">Its readers get the letter in {first}.</span>
   return (
     <span>
       {subject && <Foreign text={subject} />}

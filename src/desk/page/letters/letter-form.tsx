@@ -37,7 +37,7 @@ export function LetterForm(page: LetterFormPage) {
               autoComplete="off"
               spellCheck={false}
               placeholder="launch"
-              hint="Of the file and the announcement: small letters, digits and hyphens. Subscribers never see it."
+              hint="Names the file and the announcement: a–z, 0–9 and hyphens. Subscribers never see it."
             />
           )}
           {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
@@ -139,7 +139,7 @@ const marks = [
   ['**[Come in](https://…)**', 'a button, on a line of its own'],
   ['- item', 'a list'],
   ['![words](https://…)', 'a picture on a server of yours'],
-  ['{{unsubscribe}}', 'the unsubscribe link; without this, it stands at the end'],
+  ['{{unsubscribe}}', 'the unsubscribe link; if you leave this out, it stands at the end'],
   ['{{first name|there}}', 'the first name, if an import had one, else “there”'],
   ['{{invitation}}', 'a code that lets only its reader in, for 30 days'],
 ] as const
@@ -175,7 +175,7 @@ function Upload({ values }: { readonly values?: object }) {
           label="A letter in Markdown"
           hint={
             values
-              ? 'It takes the place of the text here, whatever its name.'
+              ? 'The file replaces the text here. Its name does not matter.'
               : 'The letter gets the name of the file: launch.md becomes launch.'
           }
         />

@@ -81,7 +81,7 @@ export function Progress({
           {progress.leftOut.map(({ why, count }) => `${why} (${grouped(count)})`).join(' · ')}
         </p>
       )}
-      {by && <p className="note after-4">Sent by a command on {by}, not by this desk.</p>}
+      {by && <p className="note after-4">A command on {by}, is sending it, not this desk.</p>}
       {waves && <Notice tone={state === 'waves' ? 'calm' : 'warn'} title={waves} />}
       {end && <End {...progress} end={end} />}
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}

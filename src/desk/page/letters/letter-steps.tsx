@@ -230,8 +230,8 @@ function Send(page: LetterPage) {
       {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
       {newcomers > 0 && !check && !progress.waves && (
         <p className="note">
-          {counted(newcomers, 'more subscriber')} since it began: check again to send it to them
-          too.
+          {counted(newcomers, 'more subscriber')} since the letter began: check again to send it to
+          them too.
         </p>
       )}
     </Section>
@@ -296,7 +296,7 @@ function titleOf({ stage, progress }: LetterPage & StageShown): string {
   const { eligible, tally, again } = progress
   if (stage === 'everyone' && eligible > 0) return 'Everyone else'
   if (stage === 'newcomers' && tally.queued > 0)
-    return 'Everyone else, and those new since it began'
+    return 'Everyone else, and those new since the letter began'
   return `${stageTitles[stage]}${isRetry(stage) && again > 0 ? ', and those whom the mail server put off' : ''}`
 }
 

@@ -8,23 +8,23 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
   stopping: 'stopping',
   stopped: 'stopped',
   waves: 'between waves',
-  partly: 'begun',
+  partly: 'partly sent',
   told: 'sent',
 }
 
 export const stageTitles: Readonly<Record<LetterStage, string>> = {
   'one-per-cent': 'One per cent first',
   everyone: 'Everyone',
-  newcomers: 'Those new since it began',
+  newcomers: 'Those new since the letter began',
   failed: 'Again: those for whom it failed',
   uncertain: 'Again: those who may have it',
 }
 
 export const stageHints: Readonly<Record<LetterStage, string>> = {
   'one-per-cent':
-    'The first one in a hundred, rounded up, in order of sign-up. Then wait, and look at complaints and replies.',
+    'One in a hundred of all, also of those left out, rounded up, in order of sign-up. Then wait, and look at complaints and replies.',
   everyone: 'Nobody gets it twice, even after a crash.',
-  newcomers: 'Those who signed up, or left the quarantine, since it began.',
+  newcomers: 'Those who signed up, or left the quarantine, since the letter began.',
   failed: 'Only if the cause was on your side, and is gone.',
   uncertain: 'Look into your provider’s log first: they may get it twice.',
 }

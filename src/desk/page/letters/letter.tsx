@@ -34,8 +34,8 @@ export function Letter(page: LetterPage) {
             </Section>
           )}
           {page.changedAt === undefined && (
-            <Notice tone="calm" title="Its file is not here">
-              It was announced with a file from elsewhere.
+            <Notice tone="calm" title="This letter has no file at the desk">
+              It was sent from a terminal, with a file in another folder.
               {!isRunning(progress.state) &&
                 progress.state !== 'told' &&
                 !progress.waves &&

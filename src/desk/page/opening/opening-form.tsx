@@ -68,7 +68,7 @@ export function OpeningForm({
           </p>
         )}
         <p className="row">
-          <Button kind="main">Look at it</Button>
+          <Button kind="main">Look at what happens</Button>
           <span className="note">Nothing changes yet.</span>
         </p>
       </PostForm>

@@ -61,15 +61,15 @@ function WhatHappens() {
   return (
     <Section title="What happens">
       <ul className="ruled-rows">
-        <li>Servers change within a second, pages in open tabs within ten.</li>
+        <li>The page changes within a second, in open tabs within ten.</li>
         <li>
-          At a time that is set, they change by themselves. A server that was down changes as it
-          starts.
+          At a time that is set, it opens by itself. If the server is down then, the page opens when
+          the server starts.
         </li>
         <li>Sign-ups go on, and nothing that a visitor types is lost.</li>
         <li>
-          No letter is sent: the <a href={deskPaths.letters}>announcement</a> does that. If an
-          opening is set, it first checks that the page is open.
+          Opening sends no letter: the <a href={deskPaths.letters}>announcement</a> does. If an
+          opening is set, the announcement first checks that the page is open.
         </li>
       </ul>
     </Section>

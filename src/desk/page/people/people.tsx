@@ -210,7 +210,7 @@ function foundInWords(
   if (found === 0 && beside)
     return beside.isListed ? 'Nobody with this filter' : 'Nobody on the list'
   if (found === 0) return 'Nobody was found'
-  if (isLater) return `${grouped(people.length)} older`
+  if (isLater) return `The next ${grouped(people.length)}`
   if (isMore) return `More than ${grouped(found)} people`
   return found === 1 ? '1 person' : `${grouped(found)} people`
 }

@@ -118,7 +118,7 @@ function remember(fields: FormData) {
 }
 
 function problemOf(status: number): string {
-  if (status === 503) return 'The store is away. The people shown are from before.'
+  if (status === 503) return 'The database cannot be reached. The people shown are from before.'
   if (status === 404) return 'Your session has ended. Open the desk with a new link.'
   if (status === 403) return 'This page is too old. Load it again.'
   return 'The desk could not be reached. The people shown are from before.'

@@ -48,19 +48,24 @@ function Figure({ name, value, isLarge, children }: FigureProps) {
 function Standings({ people }: { readonly people: PeopleCounts }) {
   const { confirmed, toConfirm, pending, quarantined, unsubscribed, bounced, complained } = people
   const gone = unsubscribed + bounced + complained
-  const parts = [
-    [confirmed, confirmed === 1 ? 'has confirmed' : 'have confirmed'],
-    [toConfirm, toConfirm === 1 ? 'has not confirmed' : 'have not confirmed'],
+  const beside = [
+    [toConfirm, 'yet to confirm'],
     [pending, 'said “not me”'],
     [quarantined, 'quarantined'],
     [gone, 'gone'],
   ] as const
-  const said = parts.filter(([count]) => count)
+  const others = beside.filter(([count]) => count)
+  const said = [
+    ...(confirmed ? [[confirmed, 'ever confirmed', ''] as const] : []),
+    // Not among the figure above them.
+    ...others.map(([count, word], i) => [count, word, i === 0 ? 'besides: ' : ''] as const),
+  ]
   if (said.length === 0) return people.subscribed > 0 ? 'who get letters' : 'nobody yet'
-  return said.map(([count, word], i) => (
+  return said.map(([count, word, before], i) => (
     <Fragment key={word}>
       <span className="whole">
-        {grouped(count ?? 0)} {word}
+        {before}
+        {grouped(Number(count))} {word}
         {i < said.length - 1 && ' ·'}
       </span>{' '}
     </Fragment>
@@ -86,6 +91,6 @@ function AgainstUsual({ state: { signUpsToday, usual, at } }: { readonly state: 
 }
 
 function visitsBeside({ isAny, robots }: TodayState['visits']): string {
-  if (robots > 0) return `beside ${grouped(robots)} by robots`
+  if (robots > 0) return `and ${grouped(robots)} more by robots`
   return isAny ? 'none by robots' : 'none counted yet'
 }

@@ -8,7 +8,7 @@ export function FirstSteps() {
     <Section title="Before the first visitor" className="first-steps ruled">
       <ol>
         <li>
-          <h3>Post another link in each place</h3>
+          <h3>Post a different link in each place</h3>
           <p className="quiet after-1">
             This prints a link for each place where you post, so that you see here how many people
             each place brings.
@@ -18,8 +18,8 @@ export function FirstSteps() {
         <li>
           <h3>Have the list copied every day</h3>
           <p className="quiet after-1">
-            A line for the machine's timer; the copies go into FOLDER. Each copy is checked, and can
-            be restored anywhere.
+            Put this line into the machine's timer (cron), with a folder of yours for FOLDER. Each
+            copy is checked, and can be restored anywhere.
           </p>
           <code className="after-3">
             {tool} backup <span className="whole">--keep 7,4,12</span>{' '}

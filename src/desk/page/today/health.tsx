@@ -2,6 +2,7 @@ import type { HealthLight, TodayState } from '../../contract/today.ts'
 import { Light, Lights, Notice } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { Ago, Time } from '../parts/time.tsx'
+import { useShell } from '../view.ts'
 
 /** Whether what the page and its letters need is in order. */
 export function Health({ state }: { readonly state: TodayState }) {
@@ -21,7 +22,7 @@ export function Health({ state }: { readonly state: TodayState }) {
 /** What is not in order, above everything else: a line for each. */
 export function Troubles({ state }: { readonly state: TodayState }) {
   const troubles = state.health.filter(
-    ({ tone, name }) => tone === 'bad' && !(state.trouble && name === 'Store'),
+    ({ tone, name }) => tone === 'bad' && !(state.trouble && name === 'Database'),
   )
   if (!state.trouble && troubles.length === 0) return null
   return (
@@ -41,24 +42,32 @@ export function Troubles({ state }: { readonly state: TodayState }) {
 }
 
 function Found({
-  light: { text, at, link },
+  light: { text, at, link, command },
   now,
 }: {
   readonly light: HealthLight
   readonly now: number
 }) {
+  const { tool } = useShell()
   const ago = at !== undefined && <Ago at={at} now={now} />
-  if (link)
-    return (
-      <>
-        {ago}: {text}. <a href={link.href}>{link.label}</a>
-      </>
-    )
   return (
     <>
-      {text}
-      {text && ago && ' '}
-      {ago}
+      {link ? (
+        <>
+          {ago}: {text}. <a href={link.href}>{link.label}</a>
+        </>
+      ) : (
+        <>
+          {text}
+          {text && ago && ' '}
+          {ago}
+        </>
+      )}
+      {command && (
+        <>
+          . {command.does}, at a terminal: <code>{`${tool} ${command.line}`}</code>
+        </>
+      )}
     </>
   )
 }

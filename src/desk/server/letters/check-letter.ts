@@ -73,7 +73,7 @@ export async function checkAll(
   checks.set(name, { version: letters.version, check, problems: problemKeys(found) })
 }
 
-/** How many would get which letter; none where there is one. @throws StoreUnavailable */
+/** How many would get which letter; none where the product is in one language. @throws StoreUnavailable */
 async function readersOf(
   { store, languages }: LetterDesk,
   name: string,
@@ -83,7 +83,7 @@ async function readersOf(
   people: LetterCheck['people'],
 ): Promise<ReaderCount[]> {
   // Reading everybody is expensive.
-  if (translations.length === 0) return []
+  if (translations.length === 0 && languages.length === 1) return []
   const which = whoGetsWhich({ translations, languages })
   const stage = people.newcomers === undefined ? 'everyone' : 'newcomers'
   for await (const reader of recipients(store, selectionOf(name, stage, also), count))

@@ -71,7 +71,7 @@ export function letterFolder(dataDir: string): LetterFolder {
   function fileOf(name: string, code?: string): string {
     if (!isLetterName(name))
       throw new OperatorError(
-        `A letter’s name has small letters, digits and hyphens, 60 at most, as launch or launch-2; "${ASK}", "${NEW}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`,
+        `A name has only a–z, 0–9 and hyphens, 60 at most, such as launch-2. "${ASK}", "${NEW}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`,
       )
     const file = join(path, `${name}.md`)
     if (code === undefined) return file

@@ -90,19 +90,21 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
   const code = body('language').trim() || undefined
   const file = folder.fileOf(name, code)
   const title = basename(file, '.md')
-  const other = code ? 'copy the letter under another name.' : 'save this under another name.'
+  const other = code
+    ? 'copy the letter, and translate the copy.'
+    : 'copy your text into a new letter.'
   if (code) {
     const mistake = languageMistake(code, languages, folder.fileOf(name))
     if (mistake) throw new OperatorError(`The language ${mistake}.`)
   }
   const standing = await desk.freshStandingOf(name)
   const { announcement } = standing
+  if (!was && announcement)
+    throw new OperatorError(`"${name}" is the name of an announcement already: choose another.`)
   if (!isOpen(standing))
     throw new OperatorError(
       `"${name}" was sent to people already, so it cannot be changed: ${other}`,
     )
-  if (!was && announcement)
-    throw new OperatorError(`"${name}" is the name of an announcement already: choose another.`)
   // No `await` from here on, so no run begins between this check and the saving.
   if (isOnItsWay(desk.runOf(name)))
     throw new OperatorError(`"${name}" is being sent, so it cannot be changed: ${other}`)
@@ -111,7 +113,7 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
   const expected = was ? body('version').trim() : ''
   if ((was || code) && versionOf(there) !== expected)
     throw new OperatorError(
-      `The letter "${title}" was changed meanwhile, in another tab or on the disk. Open it again, or ${other}`,
+      `The letter "${title}" was changed meanwhile, in another tab or on the disk. Copy your text, and open the letter again.`,
     )
   folder.save(name, sourceIn(body), was ? there?.source : undefined, code)
   if (!was) copyTranslations(desk, body('copyOf'), name)

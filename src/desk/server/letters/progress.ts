@@ -211,7 +211,7 @@ function endOf(run: Run, { tally, announcement }: Standing): string {
   if (!announcement || isLastWord)
     return saidBy(run).at(-1) ?? 'The last run ended, and did not say why.'
   if (tally.queued > 0)
-    return 'The last run was cut off. To go on where it ended, send the letter again: nobody gets it twice.'
+    return 'The last run was cut off. To go on where it ended, send it to the rest: nobody gets it twice.'
   const uncertain =
     tally.uncertain > 0
       ? `; ${counted(tally.uncertain, 'person', 'people')} may have the letter or not`

@@ -33,7 +33,7 @@ function helpFor(name: string, found: Found): Help {
 const setOpening = () => linkTo(deskPaths.opening, 'Set when it opens')
 
 const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => Help } = {
-  'list-on-hold': () => linkTo(deskPaths.people, 'Look at the list'),
+  'list-on-hold': () => linkTo(deskPaths.today, 'What to do'),
   'mail-server': () => ({
     advice: 'Check SMTP_URL in the settings of the server, and ask your provider.',
   }),
@@ -62,12 +62,12 @@ export const inLanguage = (code: string | undefined) => (code ? `?language=${cod
 
 function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
   if (is === 'unnamed')
-    return 'Type the selector that your mail provider names, under “How it is sent”.'
+    return 'Under “How it is sent”, type the selector that your mail provider gave you.'
   if (about === 'DMARC')
-    return 'Set the record at your DNS provider; v=DMARC1; p=none is a beginning.'
+    return 'Set this record at your DNS provider, to begin with: “v=DMARC1; p=none”'
   const set = 'Set the record at your DNS provider, as your mail provider names it'
   return about === 'DKIM'
-    ? `${set}, or look at the selector.`
+    ? `${set}, or correct the selector.`
     : `${set}. It may take a day to be seen.`
 }
 
@@ -75,7 +75,7 @@ function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
 export const refusalShown = (refusal: Refusal): string => inWords(refusals, refusal)
 
 const letterName = () =>
-  `A letter’s name has small letters, digits and hyphens. "${ASK}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`
+  `A name has only a–z, 0–9 and hyphens, such as launch-2. "${ASK}" and what begins with ${askedByLetter.map((asked) => `"${asked}"`).join(' or ')} are taken.`
 
 const refusals: Words<Refusal> = {
   'nothing-to-retry': () => 'It was sent to nobody yet, so there is nothing to send again.',
@@ -83,7 +83,7 @@ const refusals: Words<Refusal> = {
     `"${id}" was sent as a question from a terminal. For news, give the letter another name.`,
   'no-such-announcement': ({ id }) => `There is no earlier letter "${id}" any more.`,
   'other-plan': ({ id }) =>
-    `"${id}" goes out in waves, and some are left. They are sent from a terminal.`,
+    `"${id}" goes out in waves, and not all of them are sent. Send the rest from a terminal.`,
   'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
   'another-runs': ({ host, pid }) =>
     `A letter is being sent on ${machineOf({ host })}, by process ${pid}. If that process is dead, this letter can be sent in a minute.`,
@@ -91,7 +91,7 @@ const refusals: Words<Refusal> = {
   'other-key-since': () =>
     'Stopped: invitations got a new key after this began, and codes of the old key are void. Go on, and the rest get codes of the new key.',
   imbalance: ({ eligible, rows }) =>
-    `Nobody got it: ${grouped(eligible)} are to be told, but ${grouped(rows)} have a row.`,
+    `Nobody got it: it is for ${counted(eligible, 'person', 'people')}, but ${grouped(rows)} are in its queue. Check again.`,
   'letter-name': letterName,
   'letter-name-taken': letterName,
   'letter-unreadable': ({ answer }) => `The letter cannot be read: ${answer}`,

@@ -57,7 +57,7 @@ export async function sendLetter(
   const left = wavesLeft(standing.announcement)
   if (left && !isRetry(stage))
     throw new OperatorError(
-      `"${name}" goes out in waves, and some are left. ${left.words} Nothing was sent.`,
+      `"${name}" goes out in waves, and not all of them are sent. ${left.words} Nothing was sent.`,
     )
   const { alsoWhoGot } = sending.settings
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
@@ -68,7 +68,7 @@ export async function sendLetter(
   const isMeant = Number(typed) === people || (people < most && Number(typed) === most)
   if (!/^\d{1,9}$/.test(typed) || !isMeant)
     throw new OperatorError(
-      `Nothing was sent: ${typed === '' ? 'no number' : `"${wanted.people.slice(0, 20)}"`} was typed, and it would be sent to ${counted(people, 'person', 'people')} now. Type ${grouped(people)} to send it.`,
+      `Nothing was sent: ${typed === '' ? 'no number' : `"${wanted.people.slice(0, 20)}"`} was typed, and the letter would go to ${counted(people, 'person', 'people')} now. Type ${grouped(people)} to send it.`,
     )
 
   // No `await` from here to the log, so no other request comes between.

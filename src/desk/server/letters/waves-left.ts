@@ -23,10 +23,10 @@ export function wavesLeft(
   const { number, stopped } = waves
   const goesOn = 'To go on, run the same command that began the waves, at a terminal.'
   const waits =
-    'The same command that began the waves sends it: leave it running at a terminal, or start it again by then.'
+    'The same command that began the waves sends this one as well: leave it running at a terminal, or start it again by then.'
   if (stopped)
     return {
-      words: `Stopped at wave ${number}: ${wavesStopInWords(stopped)}. ${goesOn} It says what has to be added, if anything.`,
+      words: `Stopped at wave ${number}: ${wavesStopInWords(stopped)}. ${goesOn} It names the option to add, if one is needed.`,
       isBetween: false,
     }
   if (!waves.endedAt || !waves.nextAt)

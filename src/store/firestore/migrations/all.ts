@@ -4,7 +4,7 @@ const PAGES_AT_ONCE = 100
 
 const first: FirestoreMigration = {
   version: 1,
-  why: 'What is kept as it was before versions were: without a document that says so.',
+  why: 'The first version, from before versions were numbered: no document names it.',
   up: async () => {},
 }
 
@@ -16,7 +16,7 @@ const standings: FirestoreMigration = {
 
 const summary: FirestoreMigration = {
   version: 3,
-  why: 'A summary is kept that holds addresses, and forgetting one has to erase it there too.',
+  why: 'A summary of the list is kept. It holds addresses, so an address that is forgotten is erased there as well.',
   up: async () => {},
 }
 
@@ -34,7 +34,7 @@ const quarantine: FirestoreMigration = {
 
 const visits: FirestoreMigration = {
   version: 6,
-  why: 'Where subscribers came from is kept, and forgetting one has to erase it there too.',
+  why: 'Where subscribers came from is kept, and erased with a subscriber.',
   up: async () => {},
 }
 
@@ -52,13 +52,13 @@ const notices: FirestoreMigration = {
 
 const opening: FirestoreMigration = {
   version: 9,
-  why: 'The page turns from coming soon to open, and a server that knows nothing of that would not.',
+  why: 'When the page opens is kept, so that all servers open it together.',
   up: async () => {},
 }
 
 const invitations: FirestoreMigration = {
   version: 10,
-  why: 'Who was invited is kept, and forgetting one has to erase it there too.',
+  why: 'Who was invited is kept, and erased with a subscriber.',
   up: async () => {},
 }
 
@@ -76,7 +76,7 @@ const brake: FirestoreMigration = {
 
 const events: FirestoreMigration = {
   version: 13,
-  why: 'What other systems are to be told is kept, and forgetting somebody has to erase it there too.',
+  why: 'What other systems are to be told is kept, and erased with a subscriber.',
   up: async () => {},
 }
 

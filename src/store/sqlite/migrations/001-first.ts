@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
 /** Files of this version say 0, as all did before versions were kept; some lack the later tables. */
 export const first: Migration = {
   version: 1,
-  why: 'The schema as it was before versions were kept.',
+  why: 'The first version, from before versions were numbered.',
   up(db, appId) {
     const collection = subscribersPath(appId)
     const inCollection = `collection = '${collection.replaceAll("'", "''")}'`

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
 
 export const standings: Migration = {
   version: 2,
-  why: 'An address may have bounced or complained too, its further fields are kept, and a file is of one product.',
+  why: 'Bounces, complaints and further fields are kept, and a file belongs to one product.',
   up(db, appId) {
     refuseOthers(db, subscribersPath(appId))
     // Each is named after its product, and holds the documents of that alone.

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 export const opening: Migration = {
   version: 9,
-  why: 'The page turns from coming soon to open, at a time, for all servers alike.',
+  why: 'When the page opens is kept, so that all servers open it together.',
   up(db) {
     db.exec(`
       -- One row at most. Without a url it was set once and is undone: no copy brings it back.

@@ -60,7 +60,7 @@ describe('the folder of letters', () => {
   ])('takes no letter called %j', (name) => {
     const { letters, dataDir } = folder()
     expect(isLetterName(name)).toBe(false)
-    expect(() => letters.save(name, 'text', undefined)).toThrow(/small letters, digits and hyphens/)
+    expect(() => letters.save(name, 'text', undefined)).toThrow(/only a–z, 0–9 and hyphens/)
     expect(letters.read(name)).toBeUndefined()
     expect(readdirSync(dataDir)).toEqual([])
   })

@@ -258,7 +258,7 @@ describe('the end of the last run', () => {
   it('was a cut-off else, and says whether anybody is left', () => {
     const lines: Run['lines'] = [{ code: 'begun', toSend: 5 }]
     expect(endOf({ lines })[0]).toBe(
-      'The last run was cut off. To go on where it ended, send the letter again: nobody gets it twice.',
+      'The last run was cut off. To go on where it ended, send it to the rest: nobody gets it twice.',
     )
     const end = (uncertain: number) =>
       endOf({ lines }, { tally: tally({ sent: 50 - uncertain, uncertain }) })[0]

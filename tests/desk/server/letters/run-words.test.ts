@@ -16,7 +16,7 @@ describe('a finding at the desk', () => {
     const helps: [Found, object][] = [
       [
         { ...wrong, code: 'list-on-hold' },
-        { href: '/desk/people', label: 'Look at the list' },
+        { href: '/desk', label: 'What to do' },
       ],
       [
         { ...wrong, code: 'letter-changed', sent: 3 },
@@ -70,9 +70,9 @@ describe('a finding at the desk', () => {
     expect(advice({ ...wrong, code: 'time', ...time })).toMatch(/^Send faster/)
     const record = (about: 'SPF' | 'DKIM' | 'DMARC', is: 'missing' | 'unnamed') =>
       advice({ ...wrong, code: 'sender-record', about, is, name: 'a.example', answer: '' })
-    expect(record('DKIM', 'unnamed')).toMatch(/^Type the selector/)
-    expect(record('DMARC', 'missing')).toMatch(/v=DMARC1; p=none is a beginning/)
-    expect(record('DKIM', 'missing')).toMatch(/, or look at the selector\.$/)
+    expect(record('DKIM', 'unnamed')).toMatch(/type the selector that your mail provider gave you/)
+    expect(record('DMARC', 'missing')).toMatch(/“v=DMARC1; p=none”$/)
+    expect(record('DKIM', 'missing')).toMatch(/, or correct the selector\.$/)
     expect(record('SPF', 'missing')).toBe(
       'Set the record at your DNS provider, as your mail provider names it. It may take a day to be seen.',
     )
@@ -85,7 +85,7 @@ describe('a finding at the desk', () => {
 
   it('says the fact alone where all is fine, or nothing at the desk helps', () => {
     const fine = findingShown('launch', { verdict: 'fine', code: 'mail-server' })
-    expect(fine).toEqual({ what: 'Mail server', detail: 'lets us in', verdict: 'fine' })
+    expect(fine).toEqual({ what: 'Mail server', detail: 'accepts the login', verdict: 'fine' })
     for (const found of [
       { ...wrong, code: 'database', ms: 900 },
       { ...wrong, code: 'left-out', about: 'bounced', people: 3 },
@@ -112,7 +112,10 @@ it('a refusal is said in words of the desk, and names no option of the command',
       /^"launch" was sent as a question from a terminal/,
     ],
     [{ code: 'no-such-announcement', id } as Refusal, /^There is no earlier letter "launch"/],
-    [{ code: 'other-plan', id } as Refusal, /^"launch" goes out in waves, and some are left/],
+    [
+      { code: 'other-plan', id } as Refusal,
+      /^"launch" goes out in waves, and not all of them are sent/,
+    ],
     [{ code: 'no-waves-any-more', id } as Refusal, /^"launch" no longer goes out in waves/],
     [
       { code: 'another-runs', host: 'there', pid: 7 } as Refusal,
@@ -122,12 +125,9 @@ it('a refusal is said in words of the desk, and names no option of the command',
     [{ code: 'other-key-since' } as Refusal, /^Stopped: invitations got a new key/],
     [
       { code: 'imbalance', eligible: 2000, rows: 1999 } as Refusal,
-      /^Nobody got it: 2,000 are to be told, but 1,999 have a row\.$/,
+      /^Nobody got it: it is for 2,000 people, but 1,999 are in its queue\. Check again\.$/,
     ],
-    [
-      { code: 'letter-name', name: 'X' } as unknown as Refusal,
-      /^A letter’s name has small letters/,
-    ],
+    [{ code: 'letter-name', name: 'X' } as unknown as Refusal, /^A name has only a–z, /],
     [{ code: 'letter-unreadable', answer: 'EISDIR' } as Refusal, /cannot be read: EISDIR$/],
     [{ code: 'letter-mistakes', mistakes: ['one', 'two'] } as unknown as Refusal, /^one\ntwo$/],
     [{ code: 'key-in-use' } as Refusal, /\w/],

@@ -56,8 +56,9 @@ export interface BalanceFigures {
 /** Whether all recipients are accounted for, in a sentence. */
 export function balanceInWords({ eligible, tally, holds }: BalanceFigures): string {
   const parts = summands.filter((status) => tally[status] > 0)
+  const total = parts.reduce((all, status) => all + tally[status], 0)
   const sum = parts.map((status) => `${grouped(tally[status])} ${status}`).join(' + ') || '0'
   return holds
     ? `The balance holds: ${grouped(eligible)} = ${sum}`
-    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people are not ${sum}, with ${grouped(tally.sending)} still being sent. Send nothing more, and delete nothing.`
+    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people, but ${sum} make ${grouped(total)}, and ${grouped(tally.sending)} more are being sent. Change nothing, and copy DATA_DIR or export Firestore.`
 }

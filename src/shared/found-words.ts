@@ -133,7 +133,7 @@ function probeInWords(url: string, wrong: ProbeProblem | undefined, act: string)
   const why = {
     'other-server': 'answers 404: it is another server, or has another LINK_KEY',
     'other-list': 'answers, but not with this LINK_KEY and these subscribers',
-    'other-page': 'is not the page of this project',
+    'other-page': 'answers with another page',
   }
   return `${url} ${why[wrong.code]}: nobody could ${act}`
 }

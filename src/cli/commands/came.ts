@@ -76,7 +76,7 @@ async function takeAccounts(
     const { onList, others, refused } = counts
     const all = counted(onList + others + refused, 'account')
     out.say(
-      `${all}: ${grouped(onList)} on the list, ${grouped(others)} not on it, ${grouped(refused)} refused. Of those, only who is on the list is noted.${dryRun ? ' Nothing was changed.' : ''}`,
+      `${all}: ${grouped(onList)} on the list, ${grouped(others)} not on it, ${grouped(refused)} refused. Only those on the list are noted.${dryRun ? ' Nothing was changed.' : ''}`,
     )
   }
   return counts

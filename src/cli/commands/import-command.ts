@@ -24,7 +24,7 @@ const dryRun = () => new Option('--dry-run', 'show the result, and change nothin
 /** Gives `import` its options and its help. */
 export function describeImport(command: Command): Command {
   return command
-    .description('add subscribers from a file, or from standard input with "-"')
+    .description('add subscribers from a file ("-": from standard input)')
     .addOption(dryRun())
     .addOption(format())
     .addOption(encoding())
@@ -73,7 +73,7 @@ Your server can post each account as it is made, too: docs/came.md.`,
 /** Gives `suppress` its options and its help. */
 export function describeSuppress(command: Command): Command {
   return command
-    .description('import bounces, complaints and unsubscribes, also with "-"')
+    .description('import bounces, complaints and unsubscribes ("-": from standard input)')
     .addOption(dryRun())
     .addOption(
       new Option('--as <standing>', 'the reason to note where the file gives none').choices([

@@ -51,7 +51,7 @@ const answered = (status: number | undefined) =>
 
 function noConfiguration(why: NoConfiguration): string {
   if (why === 'own-server')
-    return 'is of a page on a server of ours: this command checks a page on Firebase'
+    return 'belongs to a page on your own server: this command checks pages on Firebase'
   if (why === 'none') return 'is no configuration of this page'
   return answered(why === 'silent' ? undefined : why)
 }

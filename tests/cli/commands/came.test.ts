@@ -33,7 +33,7 @@ it('takes a table of accounts, and says who of those told became a user', async 
     'Addresses from email; times from created_at; ignored: id, plan, status.',
   )
   expect(dry.stderr).toContain(
-    '5 accounts: 3 on the list, 1 not on it, 1 refused. Of those, only who is on the list is noted. Nothing was changed.',
+    '5 accounts: 3 on the list, 1 not on it, 1 refused. Only those on the list are noted. Nothing was changed.',
   )
   expect(dry.stdout).toMatch(/^line 6: "nonsense" is not an e-mail address$/m)
   expect(dry.stdout).toMatch(/^Came +0 +0 %$/m)

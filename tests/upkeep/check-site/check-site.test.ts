@@ -378,7 +378,7 @@ describe('the check of a deployed site', { timeout: 120_000 }, () => {
     const ours = await app.listen({ port: 0, host: '127.0.0.1' })
     expect(await problems(new URL(ours))).toEqual([
       'Headers: the page is not one that this build made',
-      `Configuration: ${ours}/config.json is of a page on a server of ours: this command checks a page on Firebase`,
+      `Configuration: ${ours}/config.json belongs to a page on your own server: this command checks pages on Firebase`,
     ])
   })
 })

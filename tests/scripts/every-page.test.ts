@@ -14,6 +14,7 @@ import { escapeHtml } from '../../src/shared/escape-html.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { site } from '../../src/site/site.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
+import { en } from '../../src/words/en.ts'
 import { textOf } from '../fixtures/forms.ts'
 import { products } from '../fixtures/products.ts'
 
@@ -107,6 +108,18 @@ it('tells a link preview whether it is open', () => {
       `${ours.name} — Open now`,
       'https://launch.example/social-open.png',
     ])
+})
+
+it('promises no opening to an address that was left on the open page', () => {
+  const pages = new Map(pagesOf(ours))
+  for (const [step, words, before] of [
+    ['ask', en.newsConfirmAsk, en.confirmAsk],
+    ['done', en.newsConfirmed, en.confirmed],
+  ] as const) {
+    const said = textOf(pages.get(site.confirmPage(`news-${step}`)) ?? '')
+    expect(said).toContain(words)
+    expect(said).not.toContain(before)
+  }
 })
 
 it('asks a question that waits for a confirmation on the confirmed page alone, and on its own', () => {

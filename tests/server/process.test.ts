@@ -16,6 +16,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { paths } from '../../src/shared/api.ts'
+import { site } from '../../src/site/site.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { fromOurPage } from '../fixtures/app.ts'
 import { ended } from '../fixtures/run.ts'
@@ -142,6 +143,14 @@ describe('the server refuses to start, in one line,', () => {
     }
     expect(await refusal({ ...all, CONFIRM: 'on' })).toBe(
       'The page is built without CONFIRM=on: run "CONFIRM=on npm run build".\n',
+    )
+  })
+
+  it('with a page that an earlier version built', async () => {
+    ownCopy()
+    rmSync(join(root, site.confirmPage('news-ask')))
+    expect(await refusal({})).toBe(
+      'The page is built by an earlier version: run "npm run build".\n',
     )
   })
 

@@ -41,6 +41,9 @@ describe('forgetting many', () => {
     expect(said).toBe(
       '30 subscribers would be forgotten; the first 10 are shown. The same command with --yes-count 30 forgets them. Nothing was changed.',
     )
+    const asJson = await forget({ matching: ['*@flood.example'], json: true })
+    expect(asJson.result).toBe('{"found":30,"forgotten":0}\n')
+    expect(asJson.said).not.toContain('are shown')
     expect(await store.list.count()).toBe(50)
   })
 

@@ -126,7 +126,9 @@ describe('the letters at the desk', () => {
     const form = second.page as LetterFormPage
     expect(form.error).toMatch(/was changed meanwhile/)
     expect(form.fields?.text).toBe('Second')
-    expect((await at.write()).page).toMatchObject({ error: expect.stringMatching(/already/) })
+    expect((await at.write()).page).toMatchObject({
+      error: 'There is a letter "launch" already: choose another name.',
+    })
   })
 
   it('do not change once a run has begun, however long the look at the list took', async () => {
@@ -283,7 +285,9 @@ describe('the letters at the desk', () => {
     expect(((await at.get('/desk/letters')).page as LettersPage).letters).toMatchObject([
       { name: 'launch', hasFile: false, told: 1, of: 2 },
     ])
-    expect((await at.write()).page).toMatchObject({ error: expect.stringMatching(/already/) })
+    expect((await at.write()).page).toMatchObject({
+      error: '"launch" is the name of an announcement already: choose another.',
+    })
   })
 
   it('can be brought as a file, whose name is made fit', async () => {

@@ -9,6 +9,7 @@ import type { ReaderCount } from '../../../shared/reader-counts.ts'
 import type { Store } from '../../../store/store.ts'
 import { type LetterCheck, type LetterStage, progressMark } from '../../contract/letters.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
+import { isOpen } from './letter-page.ts'
 import type { Standing } from './progress.ts'
 import { findingShown } from './run-words.ts'
 import { type readSending, selectionOf } from './sending-settings.ts'
@@ -63,7 +64,7 @@ export async function checkAll(
   const check: LetterCheck = {
     at: Date.now(),
     progress: progressMark({ eligible: announcement?.eligible ?? 0, tally }),
-    findings: found.map((one) => findingShown(name, one)),
+    findings: found.map((one) => findingShown(name, one, isOpen(standing))),
     eligible: count.eligible,
     people,
     sample: count.sample,

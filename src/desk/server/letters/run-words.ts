@@ -11,10 +11,14 @@ import { machineOf } from '../../../store/run-lock.ts'
 import type { FindingShown } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 
-/** A finding as the desk says it, with the field or the page of the desk that helps. */
-export function findingShown(name: string, found: Found): FindingShown {
+/**
+ * A finding as the desk says it, with the field or the page of the desk that helps.
+ *
+ * @param isOpen whether the letter can still be changed.
+ */
+export function findingShown(name: string, found: Found, isOpen: boolean): FindingShown {
   const isFine = found.verdict === 'fine'
-  return { ...factOf(found), verdict: found.verdict, ...(!isFine && helpFor(name, found)) }
+  return { ...factOf(found), verdict: found.verdict, ...(!isFine && helpFor(name, found, isOpen)) }
 }
 
 type Help = Pick<FindingShown, 'advice' | 'link'>
@@ -22,13 +26,17 @@ type Help = Pick<FindingShown, 'advice' | 'link'>
 const linkTo = (href: string, label: string): Help => ({ link: { href, label } })
 
 /** What helps with a finding of a letter. Those about its text are put right in the text. */
-function helpFor(name: string, found: Found): Help {
+function helpFor(name: string, found: Found, isOpen: boolean): Help {
   const help = helps[found.code] as ((found: Found, name: string) => Help) | undefined
   if (help) return help(found, name)
   if (!/^(letter|invitation)-(?!key)/.test(found.code)) return {}
+  if (!isOpen) return asNew(name)
   const edit = `${deskPaths.letters}/${name}/edit${inLanguage(found.language)}`
   return linkTo(edit, 'Edit the letter')
 }
+
+const asNew = (name: string) =>
+  linkTo(`${deskPaths.letters}/new?copy=${name}`, 'Make it a new letter')
 
 const setOpening = () => linkTo(deskPaths.opening, 'Set when it opens')
 
@@ -43,8 +51,7 @@ const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => 
   }),
   'sender-record': (found) => ({ advice: recordAdvice(found) }),
   time: () => ({ advice: 'Send faster, if your provider allows it, or in stages.' }),
-  'letter-changed': (_found, name) =>
-    linkTo(`${deskPaths.letters}/new?copy=${name}`, 'Make it a new letter'),
+  'letter-changed': (_found, name) => asNew(name),
   earlier: ({ isLeftOut }) =>
     isLeftOut ? { advice: 'To tell them too, tick that letter under “How it is sent”.' } : {},
   'left-out': ({ about }) =>

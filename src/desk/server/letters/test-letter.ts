@@ -11,6 +11,7 @@ import { answerInWords } from '../../../terminal/standing-words.ts'
 import type { LetterTest } from '../../contract/letters.ts'
 import { deskMailer } from './check-letter.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
+import { isOpen } from './letter-page.ts'
 import { findingShown, refusalShown } from './run-words.ts'
 import type { readSending } from './sending-settings.ts'
 
@@ -98,13 +99,15 @@ async function send(
   })
   try {
     const { found, may } = await lookAhead(store, job)
-    if (may === 'fatal' || may === 'problem')
+    if (may === 'fatal' || may === 'problem') {
+      const canChange = isOpen(await desk.freshStandingOf(name))
       return failed(
         'These problems prevent it.',
         found
           .filter(({ verdict }) => verdict === 'problem' || verdict === 'fatal')
-          .map((one) => findingShown(name, one)),
+          .map((one) => findingShown(name, one, canChange)),
       )
+    }
     const sent = await sendTest(store.invitations, job, to)
     for (const { language, outcome } of sent) {
       const which = language ? ` in ${language}` : ''

@@ -13,7 +13,7 @@ const wrong = { verdict: 'problem' } as const
 
 describe('a finding at the desk', () => {
   it('leads to the page that helps, or says what to do', () => {
-    const helps: [Found, object][] = [
+    const helps: [Found, { href: string; label: string }][] = [
       [
         { ...wrong, code: 'list-on-hold' },
         { href: '/desk', label: 'What to do' },
@@ -52,14 +52,17 @@ describe('a finding at the desk', () => {
       ],
     ]
     for (const [found, link] of helps) {
-      const shown = findingShown('launch', found)
+      const shown = findingShown('launch', found, true)
       expect(shown, found.code).toMatchObject({ verdict: 'problem', link })
       expect(shown.advice, found.code).toBeUndefined()
+      // What was sent cannot be changed.
+      const label = link.label === 'Edit the letter' ? 'Make it a new letter' : link.label
+      expect(findingShown('launch', found, false).link?.label, found.code).toBe(label)
     }
   })
 
   it('says what to do about the server, the settings and the records', () => {
-    const advice = (found: Found) => findingShown('launch', found).advice
+    const advice = (found: Found) => findingShown('launch', found, true).advice
     expect(advice({ ...wrong, code: 'mail-server', answer: '535 no' })).toBe(
       'Check SMTP_URL in the settings of the server, and ask your provider.',
     )
@@ -84,7 +87,7 @@ describe('a finding at the desk', () => {
   })
 
   it('says the fact alone where all is fine, or nothing at the desk helps', () => {
-    const fine = findingShown('launch', { verdict: 'fine', code: 'mail-server' })
+    const fine = findingShown('launch', { verdict: 'fine', code: 'mail-server' }, true)
     expect(fine).toEqual({ what: 'Mail server', detail: 'accepts the login', verdict: 'fine' })
     for (const found of [
       { ...wrong, code: 'database', ms: 900 },
@@ -92,7 +95,7 @@ describe('a finding at the desk', () => {
       { ...wrong, code: 'letter-no-postal-address' },
       { ...wrong, code: 'invitation-key', wrong: { code: 'key-in-use' } },
     ] as const) {
-      const shown = findingShown('launch', found)
+      const shown = findingShown('launch', found, true)
       expect([shown.advice, shown.link], found.code).toEqual([undefined, undefined])
     }
     expect([inLanguage('de'), inLanguage(undefined), inLanguage('')]).toEqual([

@@ -175,7 +175,6 @@ const erased = [
 const stays = [
   'A keyed hash of the address, so that no import can bring it back.',
   'Back-ups and exports from before: they still have it.',
-  'They may sign up again by themselves.',
 ]
 
 const problem: ProblemPage = {

@@ -60,5 +60,4 @@ export const erasedWords = [
 export const staysWords = [
   'A keyed hash of the address, so that no import can bring it back.',
   'Earlier back-ups and exports: they may still have the address.',
-  'They may sign up again by themselves.',
 ] as const

@@ -22,7 +22,7 @@ export const stageTitles: Readonly<Record<LetterStage, string>> = {
 
 export const stageHints: Readonly<Record<LetterStage, string>> = {
   'one-per-cent':
-    'One in a hundred of all, also of those left out, rounded up, in order of sign-up. Then wait, and look at complaints and replies.',
+    'About one in a hundred, the earliest sign-ups. Then wait, and look at complaints and replies.',
   everyone: 'Nobody gets it twice, even after a crash.',
   newcomers: 'Those who signed up, or left the quarantine, since the letter began.',
   failed: 'Only if the cause was on your side, and is gone.',

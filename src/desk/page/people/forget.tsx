@@ -45,6 +45,7 @@ export function Forget({ people, isQuarantine, erased, stays }: ForgetPage) {
           <Sentences of={stays} />
         </Section>
       </div>
+      <p className="quiet after-3">They may sign up again by themselves.</p>
       <PostForm
         action={action}
         className="row after-6"

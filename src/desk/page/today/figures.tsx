@@ -52,7 +52,7 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
     [toConfirm, 'yet to confirm'],
     [pending, 'said “not me”'],
     [quarantined, 'quarantined'],
-    [gone, 'gone'],
+    [gone, 'who left'],
   ] as const
   const others = beside.filter(([count]) => count)
   const said = [

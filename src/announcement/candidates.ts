@@ -17,7 +17,7 @@ import { stillInterestedIn } from '../store/still-interested.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
-import { leavingOut, toldAmong } from './left-out.ts'
+import { begunSince, leavingOut, toldAmong } from './left-out.ts'
 import { mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
@@ -36,6 +36,8 @@ export interface Candidate extends Enlisted {
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
   /** Why they were left out, if that may be over: they are decided as if they had no row. */
   readonly wasLeftOutAs?: BroughtBack | undefined
+  /** Whether they wait in the queue, and got another announcement since this one began. */
+  readonly gotAnother: boolean
   /** Whether they go last: they were asked who still wants to be told, and have not answered. */
   readonly isLast: boolean
   /** Whether they go before all others, since they brought friends. */
@@ -65,6 +67,7 @@ export async function* candidates(
   batchSize: number,
 ): AsyncIterable<Candidate[]> {
   const earlier = await leavingOut(ledger, id, alsoWhoGot)
+  const later = await begunSince(ledger, id, earlier)
   const questions = (await ledger.announcements()).filter(
     (one) => askedBy(one.id) === 'still-interested' && one.id !== id,
   )
@@ -74,7 +77,7 @@ export async function* candidates(
     CREATE TABLE seen (
       number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
       standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL,
-      language TEXT, firstName TEXT
+      gotAnother INTEGER NOT NULL, language TEXT, firstName TEXT
     ) STRICT;
     CREATE TABLE heard (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     ${mailboxSchema}`)
@@ -110,11 +113,12 @@ export async function* candidates(
         Number(stillInterestedIn(extra) ?? 0) >= silentSince.getTime() ||
         heardIn.get(email) !== undefined)
 
-    const see = db.prepare('INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    const see = db.prepare('INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     let number = 0
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
       const told = await toldAmong(ledger, earlier, emails)
+      const toldSince = await toldAmong(ledger, later, emails)
       const asked = await Promise.all(
         questions.map(async ({ id, begunAt }) => ({
           begunAt,
@@ -145,6 +149,7 @@ export async function* candidates(
             : number - FRIEND * Math.min(brought?.get(email) ?? 0, MOST_FRIENDS),
           ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
           ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
+          Number(row !== undefined && !wasLeftOutAs && toldSince.has(email)),
           languageIn(subscriber.extra) ?? null,
           firstNameIn(subscriber.extra) ?? null,
         )
@@ -165,6 +170,7 @@ export async function* candidates(
           leftOut,
           wasLeftOutAs,
           isNew,
+          gotAnother,
           ...known
         }): Candidate => {
           const { language, firstName } = known
@@ -176,6 +182,7 @@ export async function* candidates(
             standing: standing as Standing,
             isFirst: Number(number) < 0,
             isLast: Number(number) > LAST,
+            gotAnother: gotAnother === 1,
             row: isNew === 1 && !wasLeftOutAs ? undefined : rowWith(String(email)),
             wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],
             ...(why && { leftOut: why }),

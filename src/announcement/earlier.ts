@@ -34,7 +34,7 @@ async function reachedBefore(ledger: DeliveryLedger, id: string): Promise<Reache
 export async function findLeftOut(
   store: Store,
   selection: RecipientSelection,
-  { leftOut }: Pick<RunCount, 'leftOut'>,
+  { leftOut, twice }: Pick<RunCount, 'leftOut' | 'twice'>,
 ): Promise<Found[]> {
   const out = await leavingOut(store.ledger, selection.id, selection.alsoWhoGot ?? [])
   // A letter that asks leaves nobody out because of another, and tells nobody the same again.
@@ -47,6 +47,7 @@ export async function findLeftOut(
       return [{ code: 'earlier', verdict: 'note', ...what }]
     }),
     ...leftOutFound(leftOut),
+    ...(twice > 0 ? [{ code: 'told-since', verdict: 'fatal', people: twice } as const] : []),
   ]
 }
 

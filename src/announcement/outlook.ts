@@ -38,6 +38,8 @@ export interface Prospect extends Reader {
   readonly isUntried: boolean
   /** Whether the shares of stages do not count them. */
   readonly isAside: boolean
+  /** Whether they would be told twice: they got another announcement since this one began. */
+  readonly isTwice: boolean
 }
 
 /**
@@ -86,6 +88,7 @@ export async function* prospects(
             turn === 'none' && row ? endedStatuses.find((one) => one === statusOf(row)) : undefined,
           isUntried: next === 'first',
           isAside: aside.some((one) => one === reason),
+          isTwice: turn !== 'none' && one.gotAnother,
         }
       }),
     )
@@ -126,6 +129,8 @@ export interface RunCount {
   readonly toSendIn: (first: RecipientSelection['first']) => number
   /** How many of the untried may be tried. */
   readonly untried: number
+  /** How many of those that have yet to be tried got another announcement since this one began. */
+  readonly twice: number
   /** How many of all the untried get a letter. The others left, and are passed over in their turn. */
   readonly letters: number
   /** How many of those tried were passed over. */
@@ -144,13 +149,23 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
   const leftOut = noSuppressions()
   const sample: string[] = []
   const done = { sent: 0, failed: 0, uncertain: 0 }
-  const count = { seen: 0, first: 0, again: 0, none: 0, untried: 0, aside: 0, passedOver: 0 }
+  const count = {
+    seen: 0,
+    first: 0,
+    again: 0,
+    none: 0,
+    untried: 0,
+    aside: 0,
+    passedOver: 0,
+    twice: 0,
+  }
   for await (const one of prospects(store, selection)) {
     count.seen += 1
     count[one.turn] += 1
     if (one.isUntried) count.untried += 1
     else if (one.isAside) count.aside += 1
     else if (one.leftOut) count.passedOver += 1
+    if (one.isTwice) count.twice += 1
     if (one.leftOut) leftOut[one.leftOut] += 1
     else if (one.done) done[one.done] += 1
     if (one.turn !== 'none' && sample.length < SAMPLE) sample.push(one.email)
@@ -174,6 +189,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     toSendIn,
     toSend: toSendIn(first),
     untried: untriedIn(first),
+    twice: count.twice,
     letters: count.first,
     passedOver: count.passedOver,
   }

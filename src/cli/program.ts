@@ -71,6 +71,9 @@ const since = new Option('--since <time>', `only sign-ups since this time: ${TIM
 const until = new Option('--until <time>', 'only sign-ups before this time')
 const format = new Option('--format <format>', 'the format of the file').choices(formats)
 
+/** Whether the page shows personal links. */
+const hasReferrals = () => process.env.REFERRALS?.trim() === 'on'
+
 program
   .command('status')
   .description(
@@ -84,9 +87,7 @@ program
       const { referralCounts } = await import('./commands/referrals.ts')
       const { answerCounter, countAnswers } = await import('../audience/answers.ts')
       const counter = product.question && answerCounter()
-      const referrals =
-        process.env.REFERRALS?.trim() === 'on' &&
-        (await referralCounts(store, linkKey, counter?.see))
+      const referrals = hasReferrals() && (await referralCounts(store, linkKey, counter?.see))
       const given = {
         ...options,
         name: product.name,
@@ -269,7 +270,7 @@ describeReferrals(program.command('referrals'))
   .action((options) =>
     runWithStore({ looks: options.let === undefined }, async (store, out, { linkKey }) => {
       const { referrals } = await import('./commands/referrals.ts')
-      return referrals(store, { ...options, linkKey }, out)
+      return referrals(store, { ...options, linkKey, isOn: hasReferrals() }, out)
     }),
   )
 

@@ -18,6 +18,7 @@ const names: Readonly<Partial<Record<FoundCode, string>>> = {
   'letter-changed': 'Text',
   'left-out': 'Left out',
   earlier: 'Other letter',
+  'told-since': 'Other letter',
 }
 
 /** The first word of a code, or which record it is. */
@@ -80,6 +81,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
   earlier: ({ about, begunAt, isLeftOut }) =>
     `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : 'told once more'}`,
+  'told-since': ({ people }) =>
+    `${counted(people, 'person', 'people')} in the queue got another announcement since this one began, and would be told twice`,
   'left-out': ({ about, people }) => `${grouped(people)} ${reasons[about] ?? about}`,
   'page-not-set': () => 'says Coming Soon',
   'page-no-url': () =>

@@ -80,6 +80,8 @@ type FoundData =
       readonly isLeftOut: boolean
     }
   | { readonly code: 'left-out'; readonly about: string; readonly people: number }
+  /** Of those in the queue: they got another announcement since this one began. */
+  | { readonly code: 'told-since'; readonly people: number }
   | PageFound
 
 /** What a visitor sees at the page's address. */

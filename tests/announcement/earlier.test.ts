@@ -49,6 +49,28 @@ it('says which announcements reached how many, and who is left out for that', as
   })
 })
 
+it('is fatal where a letter would go on to people whom a later one has told', async () => {
+  const stage = await setStage(4)
+  const problems = async (selection: RecipientSelection) => {
+    const found = await findLeftOut(stage.store, selection, await countRun(stage.store, selection))
+    return found.flatMap(({ verdict, detail }) => (verdict === 'fatal' ? detail : []))
+  }
+  await stage.run({ id: 'launch', first: () => 1 })
+  expect(await problems({ id: 'launch' })).toEqual([])
+  await stage.run({ id: 'second', first: () => 2 })
+  expect(await problems({ id: 'launch' })).toEqual([
+    '2 people in the queue got another announcement since this one began, and would be told twice. With --also-who-got all they are; a new letter reaches the others alone',
+  ])
+  for (const alsoWhoGot of ['all', ['second']] as const)
+    expect(await problems({ id: 'launch', alsoWhoGot })).toEqual([])
+  // Its recipients of before are left out, or were asked for when it began.
+  expect(await problems({ id: 'second' })).toEqual([])
+  await stage.run({ id: 'third', alsoWhoGot: 'all', first: () => 1 })
+  expect(await problems({ id: 'third' })).toEqual([])
+  // The first of the four, who has got it, is not told again.
+  expect((await problems({ id: 'launch' })).join()).toMatch(/^2 people/)
+})
+
 it('says nothing of an announcement that reached nobody', async () => {
   const stage = await setStage(2, () => 'refuse')
   await stage.run({ id: 'first' })

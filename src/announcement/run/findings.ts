@@ -51,7 +51,7 @@ export async function findings(
   store: Store,
   options: FindingsOptions,
   selection: RecipientSelection,
-  count: Pick<RunCount, 'toSend' | 'leftOut'> | 'later' | undefined,
+  count: Pick<RunCount, 'toSend' | 'leftOut' | 'twice'> | 'later' | undefined,
 ): Promise<Found[]> {
   const { letterFile, linkKey } = options
   const found = await preflight({

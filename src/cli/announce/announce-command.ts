@@ -112,9 +112,11 @@ The letter is Markdown that begins with its settings:
 lets only this reader in, for 30 days or as invitation-valid says: docs/invitations.md.
 {{first name|there}} in the subject or the text becomes the reader's first name, or "there".
 
-Those who got another announcement are left out, unless --also-who-got names it or says all. At
-most three addresses of one mailbox get the letter. Those without a +tag come first, and get it even
-if three with a +tag got it before them.
+Those who got another announcement are left out, unless --also-who-got names it or says all. If they
+got it while they were in the queue of this one, nothing is sent without --also-who-got.
+
+At most three addresses of one mailbox get the letter. Those without a +tag come first, and get it
+even if three with a +tag got it before them.
 
 The file's name names the announcement: launch.md is "launch". The same command again goes on where
 it ended, and nobody is told twice. Subscribers who sign up, or leave the quarantine, after it began

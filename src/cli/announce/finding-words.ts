@@ -22,6 +22,7 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
   'invitation-key': ({ wrong }) => anew(wrong.code),
   earlier: ({ about, isLeftOut }) =>
     isLeftOut ? `; --also-who-got ${about} tells them too` : ', as --also-who-got says',
+  'told-since': () => '. With --also-who-got all they are; a new letter reaches the others alone',
   'left-out': ({ about }) =>
     about === 'quarantined' ? `; ${commandLine('quarantine')} shows who is in quarantine now` : '',
   'page-not-set': () =>

@@ -24,6 +24,8 @@ export interface ReferralsOptions {
   readonly day?: string
   readonly json?: boolean
   readonly linkKey: Buffer
+  /** Whether the page shows personal links now. */
+  readonly isOn?: boolean
 }
 
 /** How many rows of a table are shown. */
@@ -39,6 +41,7 @@ export async function referrals(
   if (options.let !== undefined) return letThrough(store, options, options.let, out)
   const counts = await referralCounts(store, options.linkKey)
   await out.write(options.json ? `${JSON.stringify(counts)}\n` : inWords(counts, out))
+  if (!options.isOn) out.say('REFERRALS is not on, so the page shows nobody a personal link.')
   return exitCodes.done
 }
 

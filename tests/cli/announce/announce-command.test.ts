@@ -132,6 +132,11 @@ describe('the command announce', () => {
     expect(run.stdout).toMatch(/ {2}suppressed +6\n +got another letter +6\n/)
     expect(run.stdout).toContain('The balance holds: 9 = 3 sent + 6 suppressed\n')
     expect(new Set(pad.inboxes()).size).toBe(9)
+    // The first one still has them in its queue.
+    const goesOn = await pad.announce('--force')
+    expect(goesOn).toMatchObject({ code: 1 })
+    expect(goesOn.stderr).toMatch(/3 people in the queue got another .* and would be told twice\./)
+    expect(pad.inboxes()).toHaveLength(9)
     const unknown = await again('--also-who-got', 'lunch')
     expect(unknown).toMatchObject({
       code: 1,

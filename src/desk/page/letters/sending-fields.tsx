@@ -42,7 +42,7 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
       </div>
       {earlier.length > 0 && (
         <fieldset className="after-3">
-          <legend>Those who got an earlier letter are left out. Also send to those who got</legend>
+          <legend>Those who got another letter are left out. Also send to those who got</legend>
           {earlier.map((name) => (
             <label key={name} className="check">
               <input

@@ -49,7 +49,7 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
   const { confirmed, toConfirm, pending, quarantined, unsubscribed, bounced, complained } = people
   const gone = unsubscribed + bounced + complained
   const beside = [
-    [toConfirm, 'yet to confirm'],
+    [toConfirm, 'not confirmed'],
     [pending, 'said “not me”'],
     [quarantined, 'quarantined'],
     [gone, 'who left'],

@@ -53,7 +53,7 @@ export async function checkAll(
       store,
       { ...given, mailer: asRun, ...(dkimSelector && { dkimSelector }) },
       selectionOf(name, 'everyone', alsoWhoGot),
-      { toSend: count.toSend, leftOut: count.leftOut },
+      count,
     ).finally(mailer.close)
   } else
     found = [

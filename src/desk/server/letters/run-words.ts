@@ -54,6 +54,10 @@ const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => 
   'letter-changed': (_found, name) => asNew(name),
   earlier: ({ isLeftOut }) =>
     isLeftOut ? { advice: 'To tell them too, tick that letter under “How it is sent”.' } : {},
+  'told-since': () => ({
+    advice:
+      'To tell them twice, tick the other letter under “How it is sent”. A new letter reaches the others alone.',
+  }),
   'left-out': ({ about }) =>
     about === 'quarantined'
       ? linkTo(`${deskPaths.people}?standing=quarantined`, 'Who is in quarantine now')

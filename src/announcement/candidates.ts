@@ -36,7 +36,7 @@ export interface Candidate extends Enlisted {
   readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
   /** Why they were left out, if that may be over: they are decided as if they had no row. */
   readonly wasLeftOutAs?: BroughtBack | undefined
-  /** Whether they wait in the queue, and got another announcement since this one began. */
+  /** Whether they got another announcement since this one began. */
   readonly gotAnother: boolean
   /** Whether they go last: they were asked who still wants to be told, and have not answered. */
   readonly isLast: boolean
@@ -149,7 +149,7 @@ export async function* candidates(
             : number - FRIEND * Math.min(brought?.get(email) ?? 0, MOST_FRIENDS),
           ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
           ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
-          Number(row !== undefined && !wasLeftOutAs && toldSince.has(email)),
+          Number(toldSince.has(email)),
           languageIn(subscriber.extra) ?? null,
           firstNameIn(subscriber.extra) ?? null,
         )

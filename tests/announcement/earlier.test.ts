@@ -67,6 +67,7 @@ it('is fatal where a letter would go on to people whom a later one has told', as
   expect(await problems({ id: 'second' })).toEqual([])
   await stage.run({ id: 'third', alsoWhoGot: 'all', first: () => 1 })
   expect(await problems({ id: 'third' })).toEqual([])
+  expect(await problems({ id: 'launch', alsoWhoGot: ['second'] })).toEqual([])
   // The first of the four, who has got it, is not told again.
   expect((await problems({ id: 'launch' })).join()).toMatch(/^2 people/)
 })

@@ -39,11 +39,13 @@ export async function findLeftOut(
   const out = await leavingOut(store.ledger, selection.id, selection.alsoWhoGot ?? [])
   // A letter that asks leaves nobody out because of another, and tells nobody the same again.
   const earlier = askedBy(selection.id) ? [] : await reachedBefore(store.ledger, selection.id)
+  const leaving = earlier.filter(({ id }) => out.includes(id)).length
   return [
     ...earlier.flatMap(({ id, people, begunAt }): Found[] => {
       const isLeftOut = out.includes(id)
+      const isAlone = leaving === Number(isLeftOut)
       if (isLeftOut && leftOut.told === 0) return []
-      const what = { about: id, begunAt: begunAt.getTime(), people, isLeftOut }
+      const what = { about: id, begunAt: begunAt.getTime(), people, isLeftOut, isAlone }
       return [{ code: 'earlier', verdict: 'note', ...what }]
     }),
     ...leftOutFound(leftOut),

@@ -31,7 +31,7 @@ function nameOf(found: Found): string {
 
 const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'list-on-hold': () => 'came from a copy that anybody may have written: look at it',
-  'mail-server': ({ answer }) => answer ?? 'accepts the login',
+  'mail-server': ({ answer }) => answer ?? 'accepts the connection',
   database: ({ ms }) => `answers in ${spokenMs(ms)}`,
   unsubscribing: ({ url, wrong }) => probeInWords(url, wrong, 'unsubscribe'),
   confirming: ({ url, wrong }) => probeInWords(url, wrong, 'answer'),
@@ -79,8 +79,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   invitation: ({ days, until, publicKey }) =>
     `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made when the first one is sent'}`,
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
-  earlier: ({ about, begunAt, isLeftOut }) =>
-    `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : 'told once more'}`,
+  earlier: ({ about, begunAt, isLeftOut, isAlone }) =>
+    `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : isAlone ? 'told once more' : 'told once more, unless they also got one that leaves them out'}`,
   'told-since': ({ people }) =>
     `${counted(people, 'person', 'people')} in the queue got another announcement since this one began, and would be told twice`,
   'left-out': ({ about, people }) => `${grouped(people)} ${reasons[about] ?? about}`,
@@ -90,7 +90,7 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'page-no-url-now': () =>
     'says Coming Soon: it was open at an earlier wave, and PUBLIC_URL is not set now',
   'page-not-yet': ({ at, zone, verdict }) =>
-    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; before then, no letter is sent' : ''}`,
+    `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; a letter that is sent before then meets this as a problem' : ''}`,
   'page-open': ({ site }) => `${site} is open for visitors`,
   'page-closed-again': ({ site }) =>
     `${site} says Coming Soon again: it was open at an earlier wave`,

@@ -78,6 +78,8 @@ type FoundData =
       readonly begunAt: number
       readonly people: number
       readonly isLeftOut: boolean
+      /** Whether no other announcement leaves recipients out. */
+      readonly isAlone: boolean
     }
   | { readonly code: 'left-out'; readonly about: string; readonly people: number }
   /** Of those in the queue: they got another announcement since this one began. */

@@ -10,7 +10,7 @@ export const de = {
   heading: 'Demnächst',
   invitation: 'Bescheid bekommen, sobald es losgeht',
   label: 'E-Mail-Adresse',
-  submit: 'Bescheid geben',
+  submit: 'Mir Bescheid geben',
   submitting: 'Wird gesendet …',
   didYouMean: 'Vielleicht {domain}?',
   comment: 'Dieses Feld bitte leer lassen',

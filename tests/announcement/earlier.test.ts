@@ -33,6 +33,20 @@ it('says which announcements reached how many, and who is left out for that', as
       },
     ])
 
+  // Who got both is left out for the other.
+  await stage.run({ id: 'second', alsoWhoGot: 'all' })
+  const both = (await found({ id: 'next', alsoWhoGot: ['second'] })).map(({ detail }) => detail)
+  expect(both).toEqual([
+    expect.stringMatching(
+      /^"second", .*: those who got it are told once more, unless they also got one that leaves them out$/,
+    ),
+    expect.stringMatching(/^"first", .*: those who got it are left out; .* tells them too$/),
+    '3 who got another announcement',
+  ])
+  expect((await found({ id: 'next' }))[0]?.detail).toMatch(
+    /; --also-who-got second tells those of them who got none of the others$/,
+  )
+
   // A letter that asks is no news: it neither leaves them out nor tells them again.
   for (const id of ['question-where', 'still-interested'])
     expect(await found({ id, alsoWhoGot: 'all' })).toEqual([])

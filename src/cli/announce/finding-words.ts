@@ -20,13 +20,18 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
       ? ''
       : `, or by ${commandLine('invitations --public-key')}, which prints the public key for your product`,
   'invitation-key': ({ wrong }) => anew(wrong.code),
-  earlier: ({ about, isLeftOut }) =>
-    isLeftOut ? `; --also-who-got ${about} tells them too` : ', as --also-who-got says',
+  earlier({ about, isLeftOut, isAlone }) {
+    if (!isLeftOut) return isAlone ? ', as --also-who-got says' : ''
+    const whom = isAlone ? 'them too' : 'those of them who got none of the others'
+    return `; --also-who-got ${about} tells ${whom}`
+  },
   'told-since': () => '. With --also-who-got all they are; a new letter reaches the others alone',
   'left-out': ({ about }) =>
     about === 'quarantined' ? `; ${commandLine('quarantine')} shows who is in quarantine now` : '',
   'page-not-set': () =>
     '; the command "open" with your product\'s address opens it: docs/opening.md',
+  'page-not-yet': ({ verdict }) =>
+    verdict === 'note' ? ', which --force overrides like every other' : '',
   'page-closed-again': () => '. The command "open" with your product\'s address opens it again',
 }
 

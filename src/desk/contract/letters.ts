@@ -280,8 +280,8 @@ export interface LetterPage {
   readonly settings: SendingSettings
   /** Whether the last run went on in spite of problems, or would have had to. */
   readonly mayForce: boolean
-  /** Whether the form that was refused had that box ticked. */
-  readonly isForced?: boolean | undefined
+  /** The stage of the form that was refused with that box ticked. */
+  readonly forced?: string | undefined
   readonly earlier: readonly string[]
   readonly test?: LetterTest | undefined
   readonly error?: string | undefined

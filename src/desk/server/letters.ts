@@ -71,8 +71,9 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     const language = fieldsOf(request.query)('language')
     const page = isLetterName(name) ? await pages.page(name, error, language) : undefined
     if (!page) throw new DeskProblem(404, 'There is no such letter', 'It may have been removed.')
-    const isForced = error !== undefined && fieldsOf(request.body)('force') === 'on'
-    return show(request, reply, { ...page, isForced }, error ? 409 : 200)
+    const fields = fieldsOf(error === undefined ? {} : request.body)
+    const forced = fields('force') === 'on' ? { forced: fields('stage') } : {}
+    return show(request, reply, { ...page, ...forced }, error ? 409 : 200)
   }
 
   /** Does something with a letter, then redirects to its page, so that a reload repeats nothing. */

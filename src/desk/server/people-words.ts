@@ -54,7 +54,7 @@ function note(isDone: boolean, title: string, text: string): DoneNote {
 export const erasedWords = [
   'The address, everywhere in the store: its bytes are overwritten.',
   'The time and source of their sign-up, and the receipt of their consent.',
-  'Their address in every announcement. Its numbers stay the same.',
+  'Their address in every announcement, which counts them as “forgotten” from then on.',
 ] as const
 
 export const staysWords = [

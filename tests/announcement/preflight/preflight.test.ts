@@ -42,7 +42,7 @@ describe('what is looked at before anybody is mailed', () => {
     expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
     expect(found).toEqual(
       expect.arrayContaining([
-        { what: 'Mail server', verdict: 'fine', detail: 'accepts the login' },
+        { what: 'Mail server', verdict: 'fine', detail: 'accepts the connection' },
         { what: 'Database', verdict: 'fine', detail: expect.stringMatching(/^answers in \d+ ms$/) },
         { what: 'Unsubscribing', verdict: 'fine', detail: `${unsubscribeUrl} works` },
         {

@@ -247,7 +247,7 @@ function nobodyInWords({ progress, check }: LetterPage): string {
 }
 
 function SendForm(page: LetterPage & StageShown) {
-  const { name, stage, count, isMost, nextRun, version, settings, check, mayForce, isForced } = page
+  const { name, stage, count, isMost, nextRun, version, settings, check, mayForce, forced } = page
   const problems = problemsIn(check?.findings)
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
@@ -270,7 +270,12 @@ function SendForm(page: LetterPage & StageShown) {
             ' This is the most it can be: people who have left the list get no letter. For the exact number, check again.'}
         </p>
       </div>
-      <Force isShown={mayForce || problems > 0} isOn={isForced} count={problems} id={stage} />
+      <Force
+        isShown={mayForce || problems > 0}
+        isOn={forced === stage}
+        count={problems}
+        id={stage}
+      />
       <div className="line row">
         <Field
           id={`people-${stage}`}

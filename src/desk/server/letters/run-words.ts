@@ -52,8 +52,10 @@ const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => 
   'sender-record': (found) => ({ advice: recordAdvice(found) }),
   time: () => ({ advice: 'Send faster, if your provider allows it, or in stages.' }),
   'letter-changed': (_found, name) => asNew(name),
-  earlier: ({ isLeftOut }) =>
-    isLeftOut ? { advice: 'To tell them too, tick that letter under “How it is sent”.' } : {},
+  earlier({ isLeftOut, isAlone }) {
+    const which = isAlone ? 'that letter' : 'each letter that they got'
+    return isLeftOut ? { advice: `To tell them too, tick ${which} under “How it is sent”.` } : {}
+  },
   'told-since': () => ({
     advice:
       'To tell them twice, tick the other letter under “How it is sent”. A new letter reaches the others alone.',

@@ -5,6 +5,7 @@ import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
 import {
   isOutdated,
   type LetterFormPage,
+  type LetterPage,
   type LettersPage,
 } from '../../../../src/desk/contract/letters.ts'
 import { beginLog, noteInLog } from '../../../../src/desk/server/letters/run-log.ts'
@@ -321,6 +322,15 @@ it('a letter is given as what it is: as a page in a frame, and as files', async 
   expect((await at.desk.get('/desk/letters/launch/html?scheme=dark')).body).toContain(
     ':root{color-scheme:dark !important}',
   )
+})
+
+it('a form that is refused comes back with its own box ticked, and no other', async () => {
+  const at = await deskPad(3)
+  await at.write()
+  const refused = async (more: Record<string, string>) =>
+    (await at.send('one-per-cent', 'x', more)).page as LetterPage
+  expect((await refused({ force: 'on' })).forced).toBe('one-per-cent')
+  expect((await refused({})).forced).toBeUndefined()
 })
 
 it('a letter may be sent in spite of problems once a run was held back by them, or was forced', async () => {

@@ -79,16 +79,18 @@ describe('a finding at the desk', () => {
     expect(record('SPF', 'missing')).toBe(
       'Set the record at your DNS provider, as your mail provider names it. It may take a day to be seen.',
     )
-    const earlier = { about: 'soon', begunAt: 0, people: 3 }
+    const earlier = { about: 'soon', begunAt: 0, people: 3, isAlone: true }
     expect(advice({ ...wrong, code: 'earlier', ...earlier, isLeftOut: true })).toMatch(
-      /^To tell them too/,
+      /^To tell them too, tick that letter /,
     )
+    const several = { ...earlier, isAlone: false, isLeftOut: true }
+    expect(advice({ ...wrong, code: 'earlier', ...several })).toMatch(/, tick each letter that/)
     expect(advice({ ...wrong, code: 'earlier', ...earlier, isLeftOut: false })).toBeUndefined()
   })
 
   it('says the fact alone where all is fine, or nothing at the desk helps', () => {
     const fine = findingShown('launch', { verdict: 'fine', code: 'mail-server' }, true)
-    expect(fine).toEqual({ what: 'Mail server', detail: 'accepts the login', verdict: 'fine' })
+    expect(fine).toEqual({ what: 'Mail server', detail: 'accepts the connection', verdict: 'fine' })
     for (const found of [
       { ...wrong, code: 'database', ms: 900 },
       { ...wrong, code: 'left-out', about: 'bounced', people: 3 },

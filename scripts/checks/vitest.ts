@@ -19,8 +19,8 @@ interface Options {
 export async function vitest({ isQuick, isVerbose, chromium }: Options): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--reporter=./scripts/checks/vitest-reporter.ts']
   args.push('--project=quick', '--tagsFilter=!long')
-  // These hardly wait, and each worker loads most of our code.
-  if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism()}`)
+  // These wait for less than a third of their time, and each worker loads most of our code.
+  if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism() + 1}`)
   else args.push('--project=thorough')
   if (isVerbose) args.push('--reporter=verbose')
   const counts = await withReport(NAME, JSON.parse, (report, env) =>

@@ -126,6 +126,7 @@ describe('an outage', () => {
 
   it.for(Object.entries(outages))(
     '%s is answered 503, and the log has its reason once and no stack',
+    { tags: 'thorough' },
     async ([, [begin, reason]]) => {
       const { file, said, signUp, logged } = await openSite()
       expect(await signUp('before@example.com')).toBe('201 {}')

@@ -121,7 +121,9 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(emailsOf(await claim(9))).toHaveLength(3)
     })
 
-    it('holds up nobody by rows that lead to no letter, however many came before', async () => {
+    it('holds up nobody by rows that lead to no letter, however many came before', {
+      tags: 'thorough',
+    }, async () => {
       // A store looks at fifty at a time.
       const listed = Array.from({ length: 101 }, (_, n) => `listed${n}@example.com`)
       const subscribedAt = new Date(Date.UTC(2026, 0, 1))

@@ -4,6 +4,7 @@ import { outcomes } from '../../src/shared/outcome.ts'
 import {
   answerPageSteps,
   confirmPageSteps,
+  hasConfirmed,
   oneButtonPages,
   oneButtonSteps,
   site,
@@ -55,8 +56,7 @@ export function templatesOf(
       files[site.oneButtonPage(one, step, path)] = plainPage(page, body)
     }
   for (const step of confirmPageSteps) {
-    const script =
-      step.endsWith('done') && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
+    const script = hasConfirmed(step) && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
     const body = prerender.renderConfirmPage(language, step) + script
     files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)
   }

@@ -17,7 +17,7 @@ import { stillInterestedIn } from '../store/still-interested.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
-import { begunSince, leavingOut, toldAmong } from './left-out.ts'
+import { leavingOut, toldAmong } from './left-out.ts'
 import { mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
@@ -67,8 +67,12 @@ export async function* candidates(
   batchSize: number,
 ): AsyncIterable<Candidate[]> {
   const earlier = await leavingOut(ledger, id, alsoWhoGot)
-  const later = await begunSince(ledger, id, earlier)
-  const questions = (await ledger.announcements()).filter(
+  const announcements = await ledger.announcements()
+  const own = announcements.find((one) => one.id === id)
+  const later = announcements
+    .filter((one) => own && one.begunAt > own.begunAt && earlier.includes(one.id))
+    .map((one) => one.id)
+  const questions = announcements.filter(
     (one) => askedBy(one.id) === 'still-interested' && one.id !== id,
   )
   const db = temporaryDatabase(`

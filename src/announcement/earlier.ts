@@ -39,11 +39,11 @@ export async function findLeftOut(
   const out = await leavingOut(store.ledger, selection.id, selection.alsoWhoGot ?? [])
   // A letter that asks leaves nobody out because of another, and tells nobody the same again.
   const earlier = askedBy(selection.id) ? [] : await reachedBefore(store.ledger, selection.id)
-  const leaving = earlier.filter(({ id }) => out.includes(id)).length
+  const leaving = earlier.filter(({ id }) => out.includes(id))
   return [
     ...earlier.flatMap(({ id, people, begunAt }): Found[] => {
       const isLeftOut = out.includes(id)
-      const isAlone = leaving === Number(isLeftOut)
+      const isAlone = leaving.every((one) => one.id === id)
       if (isLeftOut && leftOut.told === 0) return []
       const what = { about: id, begunAt: begunAt.getTime(), people, isLeftOut, isAlone }
       return [{ code: 'earlier', verdict: 'note', ...what }]

@@ -22,20 +22,6 @@ export async function leavingOut(
   return names.filter((name) => name !== id && tellsNews(name) && !also.includes(name))
 }
 
-/** Those of these announcements that began after this one. @throws StoreUnavailable */
-export async function begunSince(
-  ledger: DeliveryLedger,
-  id: string,
-  names: readonly string[],
-): Promise<string[]> {
-  const own = await ledger.findAnnouncement(id)
-  if (!own || names.length === 0) return []
-  const all = await ledger.announcements()
-  return all
-    .filter((one) => one.begunAt > own.begunAt && names.includes(one.id))
-    .map(({ id }) => id)
-}
-
 /** How many are left out, for all reasons. */
 export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', number>>): number {
   return leftOutReasons.reduce((sum, reason) => sum + counts[reason], counts.quarantined)

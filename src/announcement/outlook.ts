@@ -129,7 +129,7 @@ export interface RunCount {
   readonly toSendIn: (first: RecipientSelection['first']) => number
   /** How many of the untried may be tried. */
   readonly untried: number
-  /** How many of those that have yet to be tried got another announcement since this one began. */
+  /** How many of those to be tried got another announcement since this one began. */
   readonly twice: number
   /** How many of all the untried get a letter. The others left, and are passed over in their turn. */
   readonly letters: number

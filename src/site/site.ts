@@ -62,6 +62,9 @@ export const confirmPageSteps = [
 
 export type ConfirmPageStep = (typeof confirmPageSteps)[number]
 
+/** Whether the reader has confirmed: only then they are asked more, and given a link. */
+export const hasConfirmed = (step: ConfirmPageStep) => step === 'done' || step === 'news-done'
+
 export const answerPageSteps = [
   'ask',
   'letter',

@@ -139,7 +139,9 @@ export function shownFrom(json: unknown): Shown | undefined {
   const { words, page, language, isForNews, askedFrom } = objectIn(json) ?? {}
   if (!isText(words) || !isText(page) || !isText(language)) return undefined
   return {
-    ...{ words, page, language },
+    words,
+    page,
+    language,
     ...(isForNews === true && { isForNews }),
     ...(isText(askedFrom) && { askedFrom }),
   }

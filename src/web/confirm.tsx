@@ -1,4 +1,4 @@
-import { type ConfirmPageStep, FRIEND_PARAMETER, FRIEND_SLOT } from '../site/site.ts'
+import { type ConfirmPageStep, FRIEND_PARAMETER, FRIEND_SLOT, hasConfirmed } from '../site/site.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
 import { type PageLanguage, questionWordsOf, shareWordsOf } from '../words/page-words.ts'
 import { phrased } from '../words/phrases.ts'
@@ -47,7 +47,7 @@ export function Confirm({ language, step }: ConfirmProps) {
   const { words } = catalogueOf(language.product)
   const question = import.meta.env.VITE_QUESTION && questionWordsOf(language.product, words)
   const { heading, text, answers, asksCode, wayHome } = stepsIn(words)[step]
-  const isDone = step === 'done' || step === 'news-done'
+  const isDone = hasConfirmed(step)
   return (
     <PlainPage product={language.product} heading={heading} text={text}>
       {answers && (

@@ -45,7 +45,10 @@ export async function confirmRoutes(
   const keys = confirmationKeys(linkKey)
   const { path } = language
   const pages = new Map(
-    confirmPageSteps.map((step) => [step, readFileSync(join(root, site.confirmPage(step, path)))]),
+    confirmPageSteps.map((step) => {
+      const page = readFileSync(join(root, site.confirmPage(step, path)), 'utf8')
+      return [step, page.split(FRIEND_SLOT)] as const
+    }),
   )
   const headers = {
     ...language.headers.confirm,
@@ -57,18 +60,18 @@ export async function confirmRoutes(
     reply: FastifyReply,
     step: ConfirmPageStep,
     status = step === 'ended' ? 410 : step === 'wrong' ? 422 : 200,
-    page: Buffer | string | undefined = pages.get(step),
-  ) => reply.code(status).type('text/html; charset=utf-8').headers(headers).send(page)
+    code = '',
+  ) =>
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .headers(headers)
+      .send(pages.get(step)?.join(code))
 
   const answer = (reply: FastifyReply, { step, isForNews }: LinkStep, addressId: string) => {
     if (step !== 'ask' && step !== 'done') return send(reply, step)
-    const page = String(pages.get(isForNews ? `news-${step}` : step))
-    return send(
-      reply,
-      step,
-      200,
-      page.replaceAll(FRIEND_SLOT, () => friendCode(addressId)),
-    )
+    const code = step === 'done' ? friendCode(addressId) : ''
+    return send(reply, isForNews ? `news-${step}` : step, 200, code)
   }
 
   const answerPages = asking && readAnswerPages(root, language)

@@ -39,9 +39,20 @@ function blocks(language: string): string[] {
 const replaceAll = (text: string, changes: Record<string, string>) =>
   Object.entries(changes).reduce((all, [from, to]) => all.replaceAll(from, to), text)
 
-/** Skips the test on a machine that lacks the proxy. */
-export function mustBeThere(context: TestContext, name: ProxyName): void {
-  if (spawnSync(name, ['-h']).error) context.skip(`there is no ${name}`)
+/** How to call the proxy: only root has Debian's nginx on its PATH. */
+const commandOf = (name: ProxyName) =>
+  [name, `/usr/sbin/${name}`].find((command) => !spawnSync(command, ['-h']).error)
+
+/**
+ * Skips the test on a machine that lacks the proxy; where `REQUIRE_PROXIES` is set, it fails.
+ *
+ * @returns how to call it.
+ */
+export function mustBeThere(context: TestContext, name: ProxyName): string {
+  const command = commandOf(name)
+  if (command) return command
+  if (process.env.REQUIRE_PROXIES === '1') throw new Error(`there is no ${name}`)
+  return context.skip(`there is no ${name}`)
 }
 
 /**
@@ -65,9 +76,9 @@ export async function startProxy(
     '127.0.0.1:3000': `127.0.0.1:${upstream.bell}`,
     '127.0.0.1:8080': `127.0.0.1:${upstream.product}`,
   })
-  const command = name === 'caddy' ? caddy(folder, text, ports) : nginx(folder, text, ports)
+  const args = name === 'caddy' ? caddy(folder, text, ports) : nginx(folder, text, ports)
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-  const program = run(folder, command, env)
+  const program = run(folder, [commandOf(name) ?? name, ...args], env)
   await vi.waitFor(
     async () => {
       if (!program.isRunning()) throw new Error(program.output())
@@ -80,19 +91,22 @@ export async function startProxy(
 }
 
 function inDocument(name: ProxyName, shown: Shown): string {
-  const all = blocks(name)
-  if (all.length !== 2) throw new Error(`docs/deploy.md shows ${all.length} times ${name}`)
-  if (shown === 'document') return all[0] ?? ''
-  return shown === 'launch-day' ? replaced(all) : inGerman(name, replaced(all))
+  const [before, after, line, ...more] = blocks(name)
+  if (before === undefined || after === undefined || line === undefined || more.length > 0)
+    throw new Error(`docs/deploy.md has no longer three blocks of ${name}`)
+  if (shown === 'document') return before
+  const launchDay = withLastPart(before, after)
+  return shown === 'launch-day' ? launchDay : withLine(launchDay, line)
 }
 
-/** As the document tells for a page in several languages. */
-function inGerman(name: ProxyName, text: string): string {
-  const [, more = '', pattern = ''] =
-    /add `([^`]+)` to the line of Caddy for each, or make that of nginx `([^`]+)`/.exec(document) ??
-    []
-  if (name === 'caddy') return text.replace(/@bell path .*/, (line) => `${line} ${more}`)
-  return text.replace(/location ~ \S+/, () => `location ~ ${pattern}`)
+/** The text with the block's one line in the place of the line of the same name. */
+function withLine(text: string, block: string): string {
+  const line = block.trim()
+  const name = line.slice(0, line.indexOf('/')).replace('^', '').trim()
+  const lines = text.split('\n')
+  const places = lines.filter((one) => one.trim().startsWith(name))
+  if (places.length !== 1) throw new Error(`docs/deploy.md has ${places.length} lines "${name}"`)
+  return lines.map((one) => (one === places[0] ? line : one)).join('\n')
 }
 
 function inCompose(): string {
@@ -100,19 +114,21 @@ function inCompose(): string {
   return text.replaceAll(/^ {6}/gm, '').replaceAll(/\$\{DOMAIN\}/g, DOMAIN)
 }
 
-/** The first block with its last part replaced by the second block, as the document tells. */
-function replaced([before = '', after = '']: string[]): string {
-  return before.slice(0, before.search(/\n\S[^\n]*\{\n(?!.*\n\S[^\n]*\{\n)/s) + 1) + after
+/** The text with its last part replaced: one that begins at the edge and ends in a brace. */
+function withLastPart(text: string, part: string): string {
+  const begin = text.trimEnd().lastIndexOf('\n}\n\n')
+  if (begin < 0) throw new Error('docs/deploy.md shows one part alone')
+  return `${text.slice(0, begin + 4)}${part}`
 }
 
-function caddy(folder: string, text: string, { http, https }: RunningProxy): [string, ...string[]] {
+function caddy(folder: string, text: string, { http, https }: RunningProxy): string[] {
   const file = join(folder, 'Caddyfile')
   const options = `admin off\nskip_install_trust\nlocal_certs\nhttp_port ${http}\nhttps_port ${https}`
   writeFileSync(file, `{\n${options}\ndefault_bind 127.0.0.1\n}\n${text}`)
-  return ['caddy', 'run', '--config', file, '--adapter', 'caddyfile']
+  return ['run', '--config', file, '--adapter', 'caddyfile']
 }
 
-function nginx(folder: string, text: string, { http, https }: RunningProxy): [string, ...string[]] {
+function nginx(folder: string, text: string, { http, https }: RunningProxy): string[] {
   const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')]
   const names = ['-subj', `/CN=${DOMAIN}`, '-keyout', key, '-out', certificate]
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
@@ -135,7 +151,7 @@ function nginx(folder: string, text: string, { http, https }: RunningProxy): [st
     file,
     `${user}daemon off;pid ${folder}/pid;error_log stderr;events{}\nhttp{\n${inHttp}\n}`,
   )
-  return ['nginx', '-p', folder, '-c', file]
+  return ['-p', folder, '-c', file]
 }
 
 function listens(port: number): Promise<void> {

@@ -13,12 +13,13 @@ type ByLength<T> = Map<number, Map<string, T>>
 type Wanted = ByLength<ByLength<true>>
 
 /**
- * Whether the bytes of one of these addresses are in a file, also as the beginning or end of a
- * longer address.
+ * Whether the bytes of one of these addresses are in a file, as they are or as JSON writes them
+ * (`\"a b\"@…`), also as the beginning or end of a longer address.
  */
 export async function holdsAnyOf(file: string, emails: readonly string[]): Promise<boolean> {
-  const wanted = wantedOf(emails)
-  const longest = Math.max(0, ...emails.map((email) => Buffer.byteLength(email)))
+  const forms = emails.flatMap((email) => [email, JSON.stringify(email).slice(1, -1)])
+  const wanted = wantedOf(forms)
+  const longest = Math.max(0, ...forms.map((form) => Buffer.byteLength(form)))
   const fd = openForGood(file)
   const buffer = Buffer.alloc(longest + CHUNK)
   // The end of each chunk is searched again with the next, since an address may span the two.
@@ -50,10 +51,10 @@ function openForGood(file: string): number {
   return fd
 }
 
-function wantedOf(emails: readonly string[]): Wanted {
+function wantedOf(forms: readonly string[]): Wanted {
   const wanted: Wanted = new Map()
-  for (const email of emails) {
-    const bytes = Buffer.from(email).toString('latin1')
+  for (const form of forms) {
+    const bytes = Buffer.from(form).toString('latin1')
     const at = bytes.lastIndexOf('@')
     put(put(wanted, bytes.slice(at), new Map()), bytes.slice(0, at), true)
   }

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseEmail } from '../../../src/shared/email.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { holdsAnyOf } from '../../../src/store/sqlite/traces.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -70,6 +71,14 @@ describe('what SQLite leaves of an address that it has moved', () => {
     await many.store.standings.forgetAll([person(1).email, email])
     expect(has(many.file, email)).toBe(false)
     expect(await many.store.list.count()).toBe(399)
+  })
+
+  it('is gone in the form that JSON gives it too', async () => {
+    const email = '"a b\\\\c"@example.org'
+    const { file, store } = await listWithTraceOf(JSON.stringify(email))
+    expect(parseEmail(email)).toBe(email)
+    await store.standings.forget(email)
+    expect(has(file, '@example.org')).toBe(false)
   })
 
   it('is gone when a quarantined address is erased', async () => {

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
-import { productMistakes } from '../product/product.ts'
+import product, { productMistakes } from '../product/product.ts'
+import { keepTimeIn } from '../product/time-zone.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../terminal/operator-error.ts'
 import { program } from './program.ts'
@@ -12,6 +13,7 @@ import { errorInWords } from './words/refusals.ts'
  * @param args what stands after the tool's name.
  */
 export async function operate(args: readonly string[]): Promise<void> {
+  keepTimeIn(product?.zone)
   try {
     const mistakes = productMistakes()
     const asksForHelp = args.some((arg) => arg === '--help' || arg === '-h')

@@ -13,7 +13,6 @@ export interface NotifySettings {
   /** When a day is summed up; left out for no summaries. */
   readonly dayEndsAt: { readonly hour: number; readonly minute: number } | undefined
   /** As IANA names it. */
-  readonly zone: string
   /** Whether digests have the addresses of those who signed up. */
   readonly areAddressesTold: boolean
 }
@@ -25,7 +24,7 @@ export interface Hook {
 }
 
 const MOST_URLS = 5
-const names = ['NOTIFY_SECRET', 'NOTIFY_AT', 'NOTIFY_ZONE', 'NOTIFY_ADDRESSES'] as const
+const names = ['NOTIFY_SECRET', 'NOTIFY_AT', 'NOTIFY_ADDRESSES'] as const
 
 /** @returns `null` where no place is set. */
 export function readNotify(all: Variables, env: Environment): NotifySettings | null {
@@ -58,7 +57,6 @@ export function readNotify(all: Variables, env: Environment): NotifySettings | n
         }
       : undefined,
     dayEndsAt: at?.time,
-    zone: read('NOTIFY_ZONE', 'UTC', parseZone, 'a time zone such as Europe/Berlin'),
     areAddressesTold: read('NOTIFY_ADDRESSES', 'off', onOrOff, 'on or off'),
   }
 }
@@ -104,12 +102,4 @@ function parseTime(text: string) {
   if (text === 'off') return { time: undefined }
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   return hour && minute ? { time: { hour: Number(hour), minute: Number(minute) } } : undefined
-}
-
-function parseZone(text: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { OPEN_URL_RULE, parseOpenUrl } from '../shared/open-url.ts'
 import type { Product } from '../shared/product.ts'
-import { isTimeZone } from '../shared/time-zone.ts'
+import { ownZone as machineZone } from '../shared/time-zone.ts'
 import { readMoment, spokenInBoth } from '../shared/zoned-time.ts'
 import { isOpen, type Opening } from '../store/opening.ts'
 
@@ -96,10 +96,4 @@ export const OPENS_NO_MORE = 'The page will not open by itself any more.'
 /** What taking the opening back did. */
 export function undoSentence(before: Opening, now: Date): string {
   return isOpen(before, now) ? `The page says Coming Soon again. ${STAYS_IN_TABS}` : OPENS_NO_MORE
-}
-
-/** The machine's zone; UTC if it has no name. */
-function machineZone(): string {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return isTimeZone(timeZone) ? timeZone : 'UTC'
 }

@@ -13,6 +13,7 @@ import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
 import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
+import { keepTimeIn } from '../product/time-zone.ts'
 import { FRIEND_SLOT, type SiteManifest, site } from '../site/site.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
@@ -48,6 +49,7 @@ const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
 
 async function main() {
   const settings = checkedSettings()
+  keepTimeIn(product.zone)
   const keys = readKeys(settings)
   const log = createLog(settings.logLevel)
   // Code that measures is loaded only when METRICS_PORT is set.

@@ -7,6 +7,7 @@ import { placesOf } from '../notices/places.ts'
 import { type TellingOperator, type ToldFrom, tellOperator } from '../notices/tell-operator.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import product from '../product/product.ts'
+import { ownZone } from '../shared/time-zone.ts'
 import { backupState } from '../store/backup-state.ts'
 import type { Backups } from '../store/backups.ts'
 import type { Store } from '../store/store.ts'
@@ -26,15 +27,15 @@ export async function tellOfList(
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   everyMs: number,
 ): Promise<TellingOperator> {
-  const { dayEndsAt, zone, areAddressesTold } = settings
+  const { dayEndsAt, areAddressesTold } = settings
   const telling = tellOperator({
     store,
     appId: product.appId,
     dayEndsAt,
-    zone,
+    zone: ownZone(),
     areAddressesTold,
     everyMs,
-    places: placesOf(settings, product, linkKey),
+    places: placesOf({ ...settings, zone: ownZone() }, product, linkKey),
     backups: backups && {
       state: (now) => backupState(backups, now),
       // The installation's unit sets it, as for the tool itself.

@@ -78,7 +78,7 @@ export interface Product {
   readonly language?: string
   /** Sentences of your own, by name, instead of the language's: docs/languages.md. */
   readonly words?: Partial<Words>
-  /** The time zone of times in letters, such as `Europe/Berlin`. The default is UTC. */
+  /** The time zone of all times, such as `Europe/Berlin`. Without it, letters have UTC, and the operator the machine's. */
   readonly zone?: string
   /** A PNG file of 1200 by 630 pixels in `brand/`, for link previews instead of our drawing. */
   readonly socialImage?: string

@@ -11,3 +11,12 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+/**
+ * The zone of this process or browser, and UTC where it has no name: `TZ` may be set and empty, as a
+ * container's `${TZ:-}` makes it.
+ */
+export function ownZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return isTimeZone(timeZone) ? timeZone : 'UTC'
+}

@@ -34,7 +34,6 @@ describe('where an operator is told', () => {
       secrets: [],
       mail: undefined,
       dayEndsAt: { hour: 9, minute: 0 },
-      zone: 'UTC',
       areAddressesTold: false,
     })
   })
@@ -68,11 +67,10 @@ describe('where an operator is told', () => {
     })
   })
 
-  it('takes a time, a zone, and whether addresses are told', () => {
-    const more = { NOTIFY_AT: '23:05', NOTIFY_ZONE: 'Europe/Berlin', NOTIFY_ADDRESSES: 'on' }
+  it('takes a time, and whether addresses are told', () => {
+    const more = { NOTIFY_AT: '23:05', NOTIFY_ADDRESSES: 'on' }
     expect(settings({ NOTIFY_URL: slack, ...more })).toMatchObject({
       dayEndsAt: { hour: 23, minute: 5 },
-      zone: 'Europe/Berlin',
       areAddressesTold: true,
     })
     expect(settings({ NOTIFY_URL: slack, NOTIFY_AT: 'off' })?.dayEndsAt).toBeUndefined()
@@ -93,15 +91,13 @@ describe('a mistake in it', () => {
     ['NOTIFY_MAIL', 'a@example.com, secret@example.com'],
     ['NOTIFY_AT', '24:00'],
     ['NOTIFY_AT', '9'],
-    ['NOTIFY_ZONE', 'Berlin'],
     ['NOTIFY_ADDRESSES', 'yes'],
   ])('%s=%s is said, and no secret is repeated', ([name = '', value = '']) => {
     const usual = { NOTIFY_URL: 'https://example.com/', NOTIFY_SECRET: webhookSecret, ...sender }
     const said = mistakes({ ...usual, [name]: value })
     expect(said).toContain(`${name}: is `)
     expect(said).not.toContain('secret-path')
-    if (!['NOTIFY_AT', 'NOTIFY_ZONE', 'NOTIFY_ADDRESSES'].includes(name))
-      expect(said).not.toContain(value)
+    if (!['NOTIFY_AT', 'NOTIFY_ADDRESSES'].includes(name)) expect(said).not.toContain(value)
   })
 
   it('is a receiver without a secret to sign with', () => {

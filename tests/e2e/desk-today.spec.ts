@@ -4,6 +4,7 @@ import { noteBackup, tellStory } from '../../scripts/screenshots/desk-stories.ts
 import { endAllSessions } from '../../src/desk/access/sessions.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
+import { ownZone } from '../../src/shared/time-zone.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
@@ -259,12 +260,12 @@ test.describe('the first page of the desk', SERVER, () => {
   test.describe('in forced colours, elsewhere', () => {
     test.use({ forcedColors: 'active', timezoneId: 'Asia/Tokyo' })
 
-    test('keeps its bars, its dots and the mark of where one is, in the zone of whoever looks', async ({
+    test('keeps its bars, its dots and the mark of where one is, in the zone of the product', async ({
       grown: site,
       page,
     }) => {
       await openLive(page, site, '?span=day')
-      await expect(page.locator('.live')).toContainText('Asia/Tokyo')
+      await expect(page.locator('.live')).toContainText(ownZone())
       const ground = await page.evaluate(() => {
         document.documentElement.style.color = 'Canvas'
         return getComputedStyle(document.documentElement).color

@@ -3,6 +3,7 @@ import type { PlannedWave } from '../../announcement/waves/plan-ahead.ts'
 import type { WavePlan } from '../../announcement/waves/wave-plan.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { duration } from '../../shared/duration.ts'
+import { ownZone } from '../../shared/time-zone.ts'
 import type { KeptWaves } from '../../store/waves.ts'
 import type { Style } from '../../terminal/style.ts'
 import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
@@ -27,8 +28,7 @@ export function planInWords(
   now: Date,
   style: Style,
 ): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const head = ['', `when (${zone})`, 'to send', 'in all'].map(style.dim)
+  const head = ['', `when (${ownZone()})`, 'to send', 'in all'].map(style.dim)
   const row = ({ number, at, size, inAll }: PlannedWave) => [
     waveName(number, plan),
     at <= now ? 'now' : localTime(at),

@@ -27,7 +27,7 @@ export interface DeskShell {
   readonly csrf: string
   /** When the page was made, in milliseconds since 1970. */
   readonly now: number
-  /** The server's time zone, such as `Europe/Berlin`: what a page says until its script runs. */
+  /** The time zone of all times, such as `Europe/Berlin`: the product's, or the machine's. */
   readonly zone: string
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { deskPaths } from '../contract/pages.ts'
 import { type LiveStatus, useLiveStatus } from './live-status.ts'
-import { localTime, useZone } from './times.ts'
+import { localTime } from './times.ts'
 import { useShell } from './view.ts'
 
 const places = [
@@ -63,9 +63,8 @@ const statusWords: Readonly<Record<LiveStatus['status'], string>> = {
 
 /** Whether the page is live, and the time that it shows, with its zone. */
 function LiveMark() {
-  const { now, zone: server } = useShell()
+  const { now, zone } = useShell()
   const { status, at = now } = useLiveStatus()
-  const zone = useZone(server)
   return (
     <p className="live" data-status={status}>
       <span className="dot" />

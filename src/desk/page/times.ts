@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { grouped } from '../../shared/counted.ts'
+import { ownZone } from '../../shared/time-zone.ts'
 import { wallTimeOf } from '../../shared/zoned-time.ts'
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
@@ -31,10 +32,10 @@ export function localTime(at: number, zone: string): LocalTime {
   }
 }
 
-/** The viewer's zone, once the script runs; until then, and without script, the server's. */
-export function useZone(server: string): string {
-  const [zone, setZone] = useState(server)
-  useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone || server), [server])
+/** The viewer's zone, once the script runs; until then, and without script, another one. */
+export function useViewersZone(until: string): string {
+  const [zone, setZone] = useState(until)
+  useEffect(() => setZone(ownZone()), [])
   return zone
 }
 

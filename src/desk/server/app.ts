@@ -11,6 +11,7 @@ import { deskCsrf } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
 import { accentOf, BLACK, logoOn, tileOn } from '../../shared/look.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
+import { ownZone } from '../../shared/time-zone.ts'
 import { deskAnswerHeaders, deskPolicy } from '../../site/desk-headers.ts'
 import { isDiskTrouble } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -94,7 +95,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
       path: request.url.split('?')[0] ?? '',
       csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',
       now: Date.now(),
-      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      zone: ownZone(),
     }
     return reply
       .code(status)

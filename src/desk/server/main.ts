@@ -8,6 +8,7 @@ import { readServerSettings } from '../../config/server-settings.ts'
 import { keptLinkKey } from '../../keys/link-key.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
+import { keepTimeIn } from '../../product/time-zone.ts'
 import { faultReport } from '../../shared/fault-report.ts'
 import { site } from '../../site/site.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -20,6 +21,7 @@ const CONNECTION = 3
 async function main() {
   const read = readServerSettings(process.env, productFolder)
   if ('mistakes' in read) throw new Error('the settings were right when the server began')
+  keepTimeIn(product.zone)
   const { kind, dataDir, projectId, publicUrl, logLevel, ...settings } = read.settings
   // As the server's log, on the same standard error.
   const serializers = { req: () => undefined, res: () => undefined, err: faultReport }

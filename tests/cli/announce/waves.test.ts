@@ -121,7 +121,9 @@ describe('the command announce --waves', () => {
     expect(due).toMatchObject({ why: 'notDue', waves: { number: 1, waves: '5' } })
     // Nobody is counted for it, so it names no number that a count would correct.
     expect(early.stderr).not.toMatch(/to send/)
-    expect(early.stderr).toMatch(/Not before \d{4}-.*: the same command goes on then\./)
+    expect(early.stderr).toMatch(
+      /The next wave is due \d{4}-.*\. Give the same command again then\./,
+    )
     expect(pad.inboxes()).toHaveLength(5)
 
     const changed = await pad.announce('--waves', '50%,100%', '--every', '1s', '--change-plan')

@@ -1,8 +1,8 @@
-import { localTime, useZone } from '../times.ts'
+import { localTime, useViewersZone } from '../times.ts'
 
 /** A time in the chosen zone, in UTC, and in the viewer's zone. */
 export function Moments({ at, zone }: { readonly at: number; readonly zone: string }) {
-  const zones = [...new Set([zone, 'UTC', useZone(zone)])]
+  const zones = [...new Set([zone, 'UTC', useViewersZone(zone)])]
   return (
     <>
       {zones.map((one, i) => {

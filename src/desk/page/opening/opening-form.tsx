@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
-import { useZone } from '../times.ts'
+import { useViewersZone } from '../times.ts'
 import { useShell } from '../view.ts'
 
 /** Asks where the button leads, and when the page opens; the next page asks for confirmation. */
@@ -85,7 +85,7 @@ interface ZonesProps {
 
 /** The zones by their part of the world, as a list that can be typed in. */
 function Zones({ zones, chosen, error }: ZonesProps) {
-  const own = useZone(useShell().zone)
+  const own = useViewersZone(useShell().zone)
   const first = chosen || (zones.includes(own) ? own : 'UTC')
   const parts = [...new Set(zones.map(partOf))]
   return (

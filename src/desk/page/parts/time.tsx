@@ -1,4 +1,4 @@
-import { age, localTime, useZone } from '../times.ts'
+import { age, localTime } from '../times.ts'
 import { useShell } from '../view.ts'
 
 interface TimeProps {
@@ -6,9 +6,9 @@ interface TimeProps {
   readonly at: number
 }
 
-/** `7 Nov 2026, 14:32`, in the viewer's zone where it is known. */
+/** `7 Nov 2026, 14:32`, in the product's zone. */
 export function Time({ at }: TimeProps) {
-  const { day, year, clock } = localTime(at, useZone(useShell().zone))
+  const { day, year, clock } = localTime(at, useShell().zone)
   return (
     <time dateTime={new Date(at).toISOString()}>
       {day} {year}, {clock}
@@ -19,7 +19,7 @@ export function Time({ at }: TimeProps) {
 /** How long ago: `4 min`, with the time itself to be hovered over. @param now left out, the page's. */
 export function Age({ at, now }: TimeProps & { readonly now?: number | undefined }) {
   const shell = useShell()
-  const { day, year, clock } = localTime(at, useZone(shell.zone))
+  const { day, year, clock } = localTime(at, shell.zone)
   return (
     <time dateTime={new Date(at).toISOString()} title={`${day} ${year}, ${clock}`}>
       {age(at, now ?? shell.now)}

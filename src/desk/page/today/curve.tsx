@@ -8,7 +8,6 @@ import {
 } from '../../contract/today.ts'
 import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import { useZone } from '../times.ts'
 import { useShell } from '../view.ts'
 import { addressOf } from './address.ts'
 import { type Point, pointsOf } from './points.ts'
@@ -34,8 +33,7 @@ interface CurveProps {
 /** The growth of the list: a bar for each hour, day or week, and a line of the total. */
 export function Curve({ state, span, sort }: CurveProps) {
   const curve = state.curves[span]
-  const server = useShell().zone
-  const points = pointsOf(curve, span, { server, viewer: useZone(server) })
+  const points = pointsOf(curve, span, useShell().zone)
   const title = titleOf(span, points.length)
   return (
     <Section
@@ -54,7 +52,6 @@ export function Curve({ state, span, sort }: CurveProps) {
       }
     >
       <Chart points={points} curve={curve} span={span} title={title} />
-      <ServersDays span={span} />
       <details className="as-table tag after-1">
         <summary>As a table</summary>
         <Table
@@ -75,13 +72,6 @@ export function Curve({ state, span, sort }: CurveProps) {
       </details>
     </Section>
   )
-}
-
-/** The server's zone, shown only to a viewer in another one. */
-function ServersDays({ span }: { readonly span: Span }) {
-  const server = useShell().zone
-  if (useZone(server) === server || span === 'hour') return null
-  return <p className="chart-zone tag after-1">days are those of {server}</p>
 }
 
 const HEIGHT = 100

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { grouped, percent } from '../../../shared/counted.ts'
 import type { PeopleCounts, TodayState } from '../../contract/today.ts'
-import { localTime, useZone } from '../times.ts'
+import { localTime } from '../times.ts'
 import { useShell } from '../view.ts'
 
 /** The figures in the first line: all subscribers, and today's sign-ups and visits. */
@@ -73,7 +73,7 @@ function Standings({ people }: { readonly people: PeopleCounts }) {
 }
 
 function AgainstUsual({ state: { signUpsToday, usual, at } }: { readonly state: TodayState }) {
-  const { clock } = localTime(at, useZone(useShell().zone))
+  const { clock } = localTime(at, useShell().zone)
   if (usual === null) return 'nothing to compare with yet'
   if (usual < 1) return `usually none by ${clock}`
   const share = (100 * (signUpsToday - usual)) / usual

@@ -12,16 +12,16 @@ export interface Point {
   readonly label: string
 }
 
-/** What the curve shows. Hours are in the viewer's zone; days and weeks are always the server's. */
+/** What the curve shows. @param zone of its days and hours, as IANA names it. */
 export function pointsOf(
   { starts, signUps, before }: CurveOfSignUps,
   span: Span,
-  zones: { readonly server: string; readonly viewer: string },
+  zone: string,
 ): Point[] {
   let total = before
   return starts.map((start, i) => {
     total += signUps[i] ?? 0
-    const { clock, day, weekday } = localTime(start, zones[span === 'hour' ? 'viewer' : 'server'])
+    const { clock, day, weekday } = localTime(start, zone)
     const isLast = i === starts.length - 1
     const now = span === 'hour' ? 'now' : span === 'day' ? 'today' : 'this week'
     return {

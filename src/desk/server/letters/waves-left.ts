@@ -1,5 +1,6 @@
 import { isOver } from '../../../announcement/waves/agreed.ts'
 import { wavesStopInWords } from '../../../shared/end-words.ts'
+import { ownZone } from '../../../shared/time-zone.ts'
 import type { Announcement } from '../../../store/delivery-ledger.ts'
 import { localTime } from '../../../terminal/words.ts'
 
@@ -31,8 +32,7 @@ export function wavesLeft(
     }
   if (!waves.endedAt || !waves.nextAt)
     return { words: `Wave ${number} is not finished. ${goesOn}`, isBetween: false }
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const time = `${localTime(waves.nextAt)} (${timeZone})`
+  const time = `${localTime(waves.nextAt)} (${ownZone()})`
   return now - waves.nextAt.getTime() < MAY_BE_LATE_MS
     ? { words: `The next wave is due ${time}. ${waits}`, isBetween: true }
     : { words: `The next wave was due ${time}, and has not begun. ${goesOn}`, isBetween: false }

@@ -149,7 +149,7 @@ describe('a letter at the desk', () => {
     expect(progress).toMatchObject({
       state: 'waves',
       waves: expect.stringMatching(
-        /^The next wave is due \d{4}-.* same command that began the waves sends it: leave it running at a terminal, or start it again by then\.$/,
+        /^The next wave is due \d{4}-.* same command that began the waves sends this one as well: leave it running at a terminal, or start it again by then\.$/,
       ),
     })
     expect((await at.send('failed', 0)).page).toMatchObject({

@@ -67,6 +67,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'letter-no-words': () => 'it has no words: readers who see no pictures get an empty letter',
   'letter-no-postal-address': () =>
     'names no postal address; CAN-SPAM (16 CFR 316) wants one in commercial mail to the USA: postalAddress in product.config.ts',
+  'letter-too-long': ({ bytes }) =>
+    `is ${grouped(Math.ceil(bytes / 1000))} kB of HTML: Gmail shows about the first 100 kB, and the link to unsubscribe comes after that; shorten it, or put a part on a page and link to it`,
   'letter-changed': ({ sent }) => `is not as it was when ${counted(sent, 'subscriber')} got it`,
   'invitation-in-picture': ({ about }) =>
     `the picture "${about}" has the code in its address: mail programs would ask for it without a click; put the code into a link`,

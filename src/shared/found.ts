@@ -58,6 +58,7 @@ type FoundData =
       readonly about: string
     }
   | { readonly code: 'letter-no-words' | 'letter-no-postal-address' | 'invitation-unseen' }
+  | { readonly code: 'letter-too-long'; readonly bytes: number }
   | { readonly code: 'letter-changed'; readonly sent: number }
   | {
       readonly code: 'invitation-in-picture' | 'invitation-in-the-open' | 'invitation-in-host'

@@ -1,11 +1,18 @@
 import { INVITATION, type Letter } from '../../mail/letter/letter.ts'
-import { INVITATION_SLOT, letterBody, plainText } from '../../mail/letter/render.ts'
+import { INVITATION_SLOT, letterBody, plainText, renderLetter } from '../../mail/letter/render.ts'
 import type { Found } from '../../shared/found.ts'
 import { plainLine } from '../../shared/plain-line.ts'
 import type { Product } from '../../shared/product.ts'
 
 const WAIT_MS = 10_000
 const verdict = 'problem'
+/**
+ * Most bytes of HTML: Gmail cuts a letter at 102 kB, as senders measured, and with its end the link
+ * to unsubscribe.
+ */
+const LONGEST_HTML = 100_000
+/** About as long as a real one. */
+const ANY_LINK = 'https://www.example.com/unsubscribe/'.padEnd(120, 'x')
 
 /**
  * Looks for links and pictures that would not work in a mailbox: they must be whole, since a letter
@@ -27,10 +34,17 @@ export async function checkLetter(
     ...(await Promise.all(pictures.map((from) => pictureProblem(from, isPicture)))).flat(),
     ...(plainText(body).trim() === '' ? [{ code: 'letter-no-words', verdict } as const] : []),
     ...checkInvitationPlaces(letter),
+    ...checkLength(letter, product),
     ...(product.postalAddress
       ? []
       : [{ code: 'letter-no-postal-address', verdict: 'note' } as const]),
   ]
+}
+
+function checkLength(letter: Letter, product: Product): Found[] {
+  const links = { unsubscribe: ANY_LINK, button: ANY_LINK }
+  const bytes = Buffer.byteLength(renderLetter(letter, product, 'cid:logo').html(links, ''))
+  return bytes > LONGEST_HTML ? [{ code: 'letter-too-long', verdict, bytes }] : []
 }
 
 async function pictureProblem(

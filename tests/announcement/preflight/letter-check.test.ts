@@ -96,6 +96,15 @@ describe('the check of a letter', () => {
     expect(await details('<abbr href="x">a</abbr> <a name="x">b</a> <image src="x"> c')).toEqual([])
   })
 
+  it('finds it too long where Gmail would cut off the link to unsubscribe, counted in bytes', async () => {
+    const lengthOf = (markdown: string) => render(markdown).html.length
+    const room = 100_000 - lengthOf('') - 200
+    expect(await details('x'.repeat(room))).toEqual([])
+    const tooLong = /^is 10\d kB of HTML: Gmail shows about the first 100 kB/
+    for (const markdown of ['x'.repeat(100_000), 'é'.repeat(50_000), '界 '.repeat(26_000)])
+      expect(await details(markdown)).toEqual([expect.stringMatching(tooLong)])
+  })
+
   it('names the law where there is no postal address', async () => {
     const { postalAddress: _, ...none } = ours
     const [finding] = (await checkLetter(letter('Hi'), none)).map(findingInWords)

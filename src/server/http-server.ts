@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { DeskGate } from './desk-gate.ts'
+import { absoluteForm } from './http/absolute-form.ts'
 import type { ConnectionLimits } from './http/connection-limits.ts'
 import { boundInFlight } from './http/in-flight.ts'
 import type { Answerer } from './routes/site.ts'
@@ -31,6 +32,11 @@ export function httpServer(
   server.setTimeout(limits.silenceMs)
   boundInFlight(server, limits.inFlight)
   server.on('request', (request, response) => {
+    const target = absoluteForm(request.url ?? '')
+    if (target) {
+      request.url = target.path
+      request.headers.host = target.host
+    }
     const otherwise = () => framework(request, response)
     if (answer(request, response) || desk?.take(request, response, otherwise)) return
     otherwise()

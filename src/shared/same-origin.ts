@@ -30,6 +30,18 @@ function isFrom(publicUrl: string, { origin, fetchSite }: RequestOrigin): boolea
 export function isOwnHost({ origin, fetchSite, host }: RequestOrigin): boolean {
   // Browsers omit it on plain http, except for localhost. No script can set it.
   if (fetchSite !== undefined) return fetchSite === 'same-origin'
-  if (origin === undefined) return false
-  return /^https?:\/\/(.+)$/.exec(origin)?.[1] === host
+  const own = hostIn(origin)
+  // A browser writes neither a default port nor capitals into an origin; what forwards a request may.
+  return own !== undefined && ['', ':80', ':443'].some((port) => own + port === host.toLowerCase())
 }
+
+/** Whether a page on http(s), of which no more is known, may be ours under a `Host` that a proxy changed. */
+export function isOtherHost({ origin, fetchSite, host }: RequestOrigin): boolean {
+  return (
+    fetchSite === undefined &&
+    hostIn(origin) !== undefined &&
+    !isOwnHost({ origin, fetchSite, host })
+  )
+}
+
+const hostIn = (origin = '') => /^https?:\/\/(.+)$/.exec(origin.toLowerCase())?.[1]

@@ -244,6 +244,8 @@ describe('what comes from another site', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['another port', { origin: 'http://bell.example:3001' }],
     ['an origin that only starts like ours', { origin: 'http://bell.example:3000.evil.example' }],
+    ['a port that is not named', { origin: 'http://bell.example' }],
+    ['a port where none is', { origin: 'http://bell.example:3000', host: 'bell.example' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['an unknown origin', {}],
   ])('is refused: %s', async (_who, from) => {
@@ -267,6 +269,16 @@ describe('what comes from another site', () => {
     ['a browser that says same-origin', { 'sec-fetch-site': 'same-origin' }],
     ['our host, on plain http', { origin: 'http://bell.example:3000' }],
     ['our host, where a proxy ends TLS', { origin: 'https://bell.example:3000' }],
+    ['our host, in capitals', { origin: 'http://bell.example', host: 'BELL.Example' }],
+    [
+      'our host, with the port that is meant',
+      { origin: 'http://bell.example', host: 'bell.example:80' },
+    ],
+    ['the same of https', { origin: 'https://bell.example', host: 'bell.example:443' }],
+    [
+      'the same behind a proxy that ends TLS',
+      { origin: 'https://bell.example', host: 'bell.example:80' },
+    ],
   ])('is let in if it is ours: %s', async (_who, from) => {
     const { app } = await openApp()
     const { cookie } = await signIn(app)
@@ -317,6 +329,19 @@ describe('what comes from another site', () => {
     const { cookie } = await signIn(app)
     for (let i = 0; i < 3; i++) await subscribe(app, { cookie }, 'visitor@example.com')
     expect(logged().match(/A form without an Origin header was refused/g)).toHaveLength(1)
+  })
+
+  it('is said once, without a name, when a proxy may have changed the host of our page', async () => {
+    const { app, logged } = await openApp()
+    const { cookie } = await signIn(app)
+    const said = () => logged().match(/another host than the header Host names/g)
+    await subscribe(app, { cookie, 'sec-fetch-site': 'cross-site' }, 'visitor@example.com')
+    await subscribe(app, { cookie, origin: 'null' }, 'visitor@example.com')
+    expect(said()).toBeNull()
+    const headers = { cookie, host: '127.0.0.1:3000', origin: 'http://bell.example' }
+    for (let i = 0; i < 3; i++) await subscribe(app, headers, 'visitor@example.com')
+    expect(said()).toHaveLength(1)
+    expect(logged()).not.toContain('bell.example')
   })
 
   it('is said once, without the name, when it was our page by another name', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, onRequestHookHandler } from 'fastify'
-import { isOwnHost, isSameOrigin } from '../../shared/same-origin.ts'
+import { isOtherHost, isOwnHost, isSameOrigin } from '../../shared/same-origin.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -14,6 +14,7 @@ export function sameOriginOnly(
 ): onRequestHookHandler {
   let said = false
   let saidOfNone = false
+  let saidOfHost = false
   return ({ headers, host }, _reply, done) => {
     const from = { origin: headers.origin, fetchSite: fetchSiteIn(headers), host }
     const isSame = isSameOrigin(publicUrl, from)
@@ -28,6 +29,12 @@ export function sameOriginOnly(
       saidOfNone = true
       log.info(
         'A form without an Origin header was refused: only our own pages may post. To try it by a program, send that header.',
+      )
+    }
+    if (publicUrl === null && isOtherHost(from) && !saidOfHost) {
+      saidOfHost = true
+      log.warn(
+        'A form was refused: its page is at another host than the header Host names. If it is ours, set PUBLIC_URL to the address of the page, or let the proxy pass Host on as it came.',
       )
     }
     done(isSame ? undefined : new Refusal('cross-origin'))

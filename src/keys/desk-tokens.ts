@@ -46,6 +46,10 @@ export const pastedSecret = (text: string) => text.trim().replace(/^.*#/, '')
 
 export const hashOfSecret = (secret: string) => hash('sha256', secret, 'base64url')
 
+/** What tells a desk from all others, also from a second one with a copied key, in eight characters. */
+export const deskName = (linkKey: Buffer, appId: string) =>
+  keyedHash(linkKey, 'desk-name')(appId).slice(0, 8)
+
 /** The token that every post of a session carries. @returns 22 characters of base64url. */
 export function deskCsrf(linkKey: Buffer): (sessionId: string) => string {
   return keyedHash(linkKey, 'desk-csrf')

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { deskCookies } from '../desk/contract/cookies.ts'
 import { type DeskVisitorKind, deskHeaders } from '../desk/contract/visitor.ts'
-import { deskTokens, hashOfSecret } from '../keys/desk-tokens.ts'
+import { deskName, deskTokens, hashOfSecret } from '../keys/desk-tokens.ts'
 import {
   type DeskAccess,
   type DeskAccessState,
@@ -26,6 +26,7 @@ import { type BodyLimits, bodyReader } from './http/whole-body.ts'
 export interface DeskGateOptions {
   readonly access: Pick<DeskAccess, 'read' | 'change'>
   readonly linkKey: Buffer
+  readonly appId: string
   readonly publicUrl: string | null
   readonly process: DeskProcess
   /** The pages of a link, a file of the build. */
@@ -89,10 +90,11 @@ interface Open {
  * behind.
  */
 export function deskGate(options: DeskGateOptions): DeskGate {
-  const { access, linkKey, publicUrl, process: desk, log, believedMs } = options
+  const { access, linkKey, appId, publicUrl, process: desk, log, believedMs } = options
   const { answerWithinMs = ANSWER_WITHIN_MS } = options
   const tokens = deskTokens(linkKey)
-  const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false)
+  const own = deskName(linkKey, appId)
+  const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
   const open = new Map<ServerResponse, Open>()
   const ends = unwrittenEnds(access, log)
   const looks = looksInto(access, believedMs)

@@ -72,6 +72,7 @@ async function main() {
     desk: deskGate({
       access: store.desk,
       linkKey: keys.linkKey,
+      appId: product.appId,
       publicUrl,
       log,
       process: deskProcess({ program: [process.execPath, DESK], log }),

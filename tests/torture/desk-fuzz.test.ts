@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { deskHeaders } from '../../src/desk/contract/visitor.ts'
 import { deskCsrf, deskTokens } from '../../src/keys/desk-tokens.ts'
 import { deskPad } from '../desk/server/letters/desk-pad.ts'
+import { deskCookieNames } from '../fixtures/desk-cookie.ts'
 import { askAt, startDeskSite } from '../fixtures/desk-site.ts'
 import { childrenOf } from '../fixtures/processes.ts'
 import { person } from '../store/contracts/people.ts'
@@ -100,12 +101,12 @@ it('no request without a session finds the desk, and none with a token makes a 5
       state: { ...found, passkeys: [{ ...key, deviceId }] },
     }))
     const id = String(tokens.idOf('session', cookie.split('=')[1] ?? ''))
-    return { device: `desk-device=${device}`, csrf: deskCsrf(linkKey)(id) }
+    return { device: `${deskCookieNames(linkKey).device}=${device}`, csrf: deskCsrf(linkKey)(id) }
   })
   const tokens = [
     { cookie, 'x-csrf': csrf },
     { cookie: device },
-    { cookie: `desk=${path.slice(6)}` },
+    { cookie: `${cookie.split('=')[0]}=${path.slice(6)}` },
   ]
   const statuses = new Set<number | undefined>()
   await fc.assert(

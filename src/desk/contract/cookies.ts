@@ -9,12 +9,17 @@ export interface DeskCookie {
 /**
  * @param secure whether the operator uses https. Then no other site, not even one of the same domain,
  *   can set a cookie of that name.
+ * @param own names the desk among those at other ports of its host: a browser keeps their cookies
+ *   together.
  */
-export function deskCookies(secure: boolean): { session: DeskCookie; device: DeskCookie } {
+export function deskCookies(
+  secure: boolean,
+  own: string,
+): { session: DeskCookie; device: DeskCookie } {
   const prefix = secure ? '__Host-' : ''
   return {
-    session: cookie(`${prefix}desk`, secure),
-    device: cookie(`${prefix}desk-device`, secure),
+    session: cookie(`${prefix}desk-${own}`, secure),
+    device: cookie(`${prefix}desk-device-${own}`, secure),
   }
 }
 

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { deskCsrf } from '../../keys/desk-tokens.ts'
+import { deskCsrf, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
 import { accentOf, BLACK, logoOn, tileOn } from '../../shared/look.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
@@ -79,7 +79,8 @@ export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'
 export async function createDesk(options: DeskOptions): Promise<FastifyInstance> {
   const { linkKey, publicUrl, product, render, files, log, store } = options
   const csrfOf = deskCsrf(linkKey)
-  const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false)
+  const own = deskName(linkKey, product.appId)
+  const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
 
   function show(request: FastifyRequest, reply: FastifyReply, page: DeskPage, status = 200) {
     const nonce = randomBytes(16).toString('base64')

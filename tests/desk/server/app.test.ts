@@ -199,7 +199,7 @@ describe('the desk', () => {
     expect((await store.desk.read()).sessions.map(({ id }) => id)).toEqual([one.id])
     const all = await post('/desk/access/end', { session: 'all' })
     expect(all.page).toEqual({ page: 'door', state: 'ended' })
-    expect(String(all.headers['set-cookie'])).toMatch(/^desk=; Max-Age=0;/)
+    expect(String(all.headers['set-cookie'])).toMatch(/^desk-[\w-]{8}=; Max-Age=0;/)
     expect((await store.desk.read()).sessions).toEqual([])
   })
 
@@ -209,7 +209,7 @@ describe('the desk', () => {
     const fields = { session: id, csrf: deskCsrf(home.linkKey)(id) }
     const ended = await post('/desk/access/end', fields, { [deskHeaders.id]: id })
     expect(ended.page).toEqual({ page: 'door', state: 'ended' })
-    expect(String(ended.headers['set-cookie'])).toMatch(/^desk=; Max-Age=0;/)
+    expect(String(ended.headers['set-cookie'])).toMatch(/^desk-[\w-]{8}=; Max-Age=0;/)
     expect((await store.desk.read()).sessions).toEqual([])
   })
 
@@ -244,9 +244,9 @@ describe('the desk', () => {
   it('opens a session with a link once, and with its own code alone', async () => {
     const { link, open, store } = await withSession()
     const [one, other] = [await link(), await link()]
-    expect((await open({ ...one, secret: other.secret })).cookie).not.toMatch(/^desk=/)
-    expect((await open(one)).cookie).toMatch(/^desk=./)
-    expect((await open(one)).cookie).not.toMatch(/^desk=/)
+    expect((await open({ ...one, secret: other.secret })).cookie).not.toMatch(/^desk-/)
+    expect((await open(one)).cookie).toMatch(/^desk-[\w-]{8}=./)
+    expect((await open(one)).cookie).not.toMatch(/^desk-/)
     expect((await store.desk.read()).sessions).toHaveLength(1)
   })
 
@@ -306,7 +306,7 @@ async function withSession() {
         },
       )
       const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? ''
-      return { cookie, id: String(tokens.idOf('session', cookie.slice(5))) }
+      return { cookie, id: String(tokens.idOf('session', cookie.split('=')[1] ?? '')) }
     },
   }
 }

@@ -99,7 +99,9 @@ it('a passkey is added by the session that asked for it, once, and named by its 
   const added = await at.add(answer)
   expect(added.headers.location).toBe('/desk/access?added')
   const cookie = at.cookieOf(added)
-  expect(String(added.headers['set-cookie'])).toMatch(/^desk-device=[\w-]{65}; Max-Age=31536000;/)
+  expect(String(added.headers['set-cookie'])).toMatch(
+    /^desk-device-[\w-]{8}=[\w-]{65}; Max-Age=31536000;/,
+  )
   expect(await at.page({ cookie }, '?added')).toMatchObject({
     passkeys: [{ name: 'Chrome on Android', isThis: true, usedAt: null }],
     sessions: [{ isThis: true }],
@@ -200,7 +202,7 @@ it('a device with a passkey signs in before any page, by an answer that counts o
   const answer = key.answer(asked.challenge, 0)
   const [first, second] = [await device.signIn(answer), await device.signIn(answer)]
   expect(first.headers.location).toBe('/desk')
-  expect(String(first.headers['set-cookie'])).toMatch(/^desk=[\w-]{65}; Max-Age=43200;/)
+  expect(String(first.headers['set-cookie'])).toMatch(/^desk-[\w-]{8}=[\w-]{65}; Max-Age=43200;/)
   expect(second.statusCode).toBe(403)
   expect(second.page).toEqual({ page: 'door', state: 'not-accepted' })
   expect(second.headers['set-cookie']).toBeUndefined()

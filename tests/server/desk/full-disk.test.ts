@@ -49,7 +49,7 @@ it('on a full disk gives back what was typed, and ends what is ended, also after
   expect(one.headers['x-desk-unwritten-end']).toBeUndefined()
   expect([await statusOf(third), await statusOf(other)]).toEqual([404, 200])
   const all = await post('/desk/access/end', { session: 'all' })
-  expect(all.body).toContain('a restart of the server would undo it')
+  expect(all.body).toContain('would bring the session back')
   expect(all.headers['set-cookie']?.[0]).toContain('Max-Age=0')
   expect([await statusOf(own), await statusOf(other)]).toEqual([404, 404])
   await events.ended

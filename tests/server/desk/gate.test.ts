@@ -20,16 +20,20 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import product from '../../../product.config.ts'
 import { deskHeaders } from '../../../src/desk/contract/visitor.ts'
 import { deskTokens, hashOfSecret } from '../../../src/keys/desk-tokens.ts'
 import { deskGate } from '../../../src/server/desk-gate.ts'
 import type { DeskProcess } from '../../../src/server/desk-process.ts'
 import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
+import { deskCookieNames } from '../../fixtures/desk-cookie.ts'
 import { linkKey } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const tokens = deskTokens(linkKey)
+const { appId } = product
+const named = deskCookieNames(linkKey)
 
 /** A gate over a store that counts how often it is read, where each look is paid for. */
 function openGate(
@@ -55,6 +59,7 @@ function openGate(
       close: async () => {},
     },
     linkKey,
+    appId,
     publicUrl: null,
     log: pino({ level: 'silent' }),
     believedMs,
@@ -91,14 +96,18 @@ const session = () => {
   const token = tokens.make('session')
   const [id, now] = [String(tokens.idOf('session', token)), Date.now()]
   const row = { id, begunAt: now, usedAt: now, until: now + 60_000, device: 'x' }
-  return { cookie: `desk=${token}`, row: { ...row, by: 'link' as const } }
+  return { cookie: `${named.session}=${token}`, row: { ...row, by: 'link' as const } }
 }
 
 describe('the gate of the desk', () => {
   it('looks nothing up for what we have not signed', async () => {
     const { ask, reads } = openGate(async () => nobodyAtTheDesk)
     const other = deskTokens(Buffer.from('a key of another installation, as long')).make('session')
-    for (const cookie of [undefined, `desk=${other}`, `desk=${tokens.make('link')}`])
+    for (const cookie of [
+      undefined,
+      `${named.session}=${other}`,
+      `${named.session}=${tokens.make('link')}`,
+    ])
       for (const path of ['/desk', `/desk/${other}`, `/desk/${tokens.make('device')}`])
         expect(await ask(path, cookie)).toBe('unknown')
     expect(reads()).toBe(0)
@@ -195,7 +204,7 @@ describe('the gate of the desk', () => {
       return waiting - before
     }
     expect(await more(cookie, 70)).toBe(60)
-    expect(await more(`desk-device=${token}`, 30)).toBe(20)
+    expect(await more(`${named.device}=${token}`, 30)).toBe(20)
     // A hundred of sessions in all, whatever waits beside them.
     expect(await more(other.cookie, 70)).toBe(40)
   })
@@ -403,6 +412,7 @@ async function openServed({ answerWithinMs, state, read }: Served = {}) {
       close: async () => line.destroy(),
     },
     linkKey,
+    appId,
     publicUrl: null,
     log,
     believedMs: 0,

@@ -5,6 +5,7 @@ import { desk } from '../../../src/cli/commands/desk.ts'
 import { endAllSessions } from '../../../src/desk/access/sessions.ts'
 import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import { LINK_REMEMBERED_MS } from '../../../src/store/desk-access.ts'
+import { deskCookieNames } from '../../fixtures/desk-cookie.ts'
 import { cookieIn, deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf } from '../../fixtures/processes.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
@@ -118,7 +119,9 @@ describe('a link to the desk', () => {
     const { link, open } = deskOf(site)
     const { path, code } = await link()
     const [cookie] = (await open(path, code)).headers['set-cookie'] ?? []
-    expect(cookie).toMatch(/^desk=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(cookie).toMatch(
+      /^desk-[\w-]{8}=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+    )
   })
 
   it('gives over https a cookie that no other site of the domain can set', async () => {
@@ -127,8 +130,19 @@ describe('a link to the desk', () => {
     const { path, code } = await link()
     const answer = await open(path, code, { origin: env.PUBLIC_URL })
     expect(answer.headers['set-cookie']?.[0]).toMatch(
-      /^__Host-desk=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-desk-[\w-]{8}=[\w-]{65}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     )
+  })
+
+  it('keeps its cookies apart from those of another desk on the same machine', async () => {
+    const [one, other] = [deskOf(site), await startDeskSite()]
+    const headers = [(await one.session()).cookie, (await other.session()).cookie]
+    // A browser sends those of one host to each of its ports.
+    for (const cookie of [headers.join('; '), headers.toReversed().join('; ')])
+      for (const desk of [one, other])
+        expect((await desk.ask('/desk', { headers: { cookie } })).status).toBe(200)
+    const names = headers.map((header) => header.split('=')[0])
+    expect(new Set(names).size).toBe(2)
   })
 
   it('opens nothing for a post from elsewhere', async () => {
@@ -161,7 +175,7 @@ describe('a link to the desk', () => {
         result: undefined,
         state: { ...found, passkeys: [passkey] },
       }))
-      return `desk-device=${device}`
+      return `${deskCookieNames(linkKey).device}=${device}`
     })
     const signIn = await ask('/desk', { headers: { cookie } })
     expect(signIn.body).toContain('Sign in with your passkey')

@@ -1,5 +1,6 @@
 /** @module-tag thorough */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deskCookieNames } from '../../fixtures/desk-cookie.ts'
 import { type Answer, askAt, deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
 import { childrenOf } from '../../fixtures/processes.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
@@ -69,7 +70,10 @@ describe('the desk, to who has no session', () => {
   afterAll(() => site.stop())
 
   it('is at no path: each answers byte for byte as one that leads nowhere', async () => {
-    for (const [turn, cookie] of cookies.entries()) await expectUnknown(site.url, cookie, turn)
+    const names = await deskOf(site).withStore(async (_, linkKey) => deskCookieNames(linkKey))
+    const named = (_: string, device?: string) => (device ? names.device : names.session)
+    for (const [turn, cookie] of cookies.entries())
+      await expectUnknown(site.url, cookie?.replaceAll(/desk(-device)?/g, named), turn)
     expect(childrenOf(site.pid())).toEqual([])
   })
 
@@ -86,7 +90,7 @@ describe('the desk, to who has no session', () => {
       })),
     )
     await expectUnknown(site.url, cookie)
-    await expectUnknown(site.url, cookie.replace('desk=', 'desk-device='))
+    await expectUnknown(site.url, cookie.replace('desk-', 'desk-device-'))
     for (const method of ['GET', 'POST'])
       expect(withoutDate(await askAt(site.url, path, { method }))).toBe(
         withoutDate(await askAt(site.url, `${NOWHERE}${path.slice(5)}`, { method })),

@@ -124,6 +124,8 @@ dist*.new/
 .start-*
 # The list, and the keys that open it.
 data/
+/data
+/data[!a-zA-Z]*
 .env*
 *.key
 service-account*.json

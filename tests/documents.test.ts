@@ -123,11 +123,21 @@ it('git keeps no list and no key that the documents tell to put beside the code'
   copyFileSync(join(root, '.gitignore'), join(folder, '.gitignore'))
   const keys = said(/GOOGLE_APPLICATION_CREDENTIALS=(\S+)/g).map(([, name]) => name)
   expect(keys).toContain('service-account.json')
-  const left = [...names, ...keys, 'list.json', 'list.ndjson', 'list.csv.part', 'copy.sqlite-wal']
+  const left = [
+    ...names,
+    ...keys,
+    'list.json',
+    'list.ndjson',
+    'list.csv.part',
+    'copy.sqlite-wal',
+  ].concat('data', 'data.old/link.key', 'data.tar.gz', 'data~/session.key', 'data-before/link.key')
   expect(
     git('check-ignore', ...left)
       .stdout.trim()
       .split('\n'),
   ).toEqual(left)
-  expect(git('check-ignore', 'package.json', 'launch.md', 'index.html').stdout).toBe('')
+  expect(
+    git('check-ignore', 'package.json', 'launch.md', 'index.html', 'docs/data.md', 'database.ts')
+      .stdout,
+  ).toBe('')
 })

@@ -114,6 +114,8 @@ describe('npm create opening-bell', () => {
       ...[
         'data/link.key',
         'data/letters/launch.md',
+        'data.old/link.key',
+        'data-2026.tar.gz',
         'copy.sqlite',
         'copy.sqlite.age',
         'list.csv',

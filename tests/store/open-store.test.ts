@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
-import { linkKey } from '../fixtures/keys.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 async function open(dataDir: string, appId = 'test') {
@@ -15,13 +16,49 @@ async function open(dataDir: string, appId = 'test') {
 it('says at the start that a list is of another product, and what to do', async () => {
   const dataDir = tempDir()
   const store = await open(dataDir, 'before')
-  await store.list.count()
-  await expect(open(dataDir, 'after')).rejects.toThrow(/Nobody is on this list yet/)
   await store.list.add('visitor@example.com')
   await expect(open(dataDir, 'after')).rejects.toThrow(
     /holds the subscribers of the appId "before", and product.config.ts says "after": put the appId back, or choose another DATA_DIR$/,
   )
   expect(await store.list.count()).toBe(1)
+})
+
+it('takes a list that nobody is on for the appId as it is now, and who signs up at a server that knows the former one as well', async () => {
+  const dataDir = tempDir()
+  const before = await open(dataDir, 'before')
+  await before.list.count()
+  const said: string[] = []
+  const options = { kind: 'sqlite', dataDir, appId: 'after', linkKey } as const
+  const { store } = await openStore({ ...options, log: (line) => said.push(line) })
+  onTestFinished(() => store.close())
+  expect(said).toEqual([expect.stringContaining('its appId is "after" now')])
+  await before.list.add('ada@example.com')
+  await before.list.importAll([{ email: 'bob@example.com', subscribedAt: new Date() }])
+  const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))
+  onTestFinished(() => db.close())
+  for (const { path } of db.prepare('SELECT path FROM subscribers').all())
+    expect(path).toMatch(/^\/artifacts\/after\/public\/data\/subscribers\/\d+$/)
+  expect(await store.list.count()).toBe(2)
+  await expect(open(dataDir, 'before')).rejects.toThrow(
+    'holds the subscribers of the appId "after"',
+  )
+})
+
+it.each<[string, (store: Store) => Promise<unknown>]>([
+  ['who left', ({ standings }) => standings.unsubscribe(ids.of('ada@example.com'))],
+  [
+    'who waits for a letter',
+    ({ outbox }) =>
+      outbox.requestConfirmation('ada@example.com', {
+        isCrowd: false,
+        shown: { words: '', page: '', language: 'en' },
+      }),
+  ],
+  ['a public key', ({ invitations }) => invitations.setKey('x')],
+])('does not take a list for another appId that holds %s', async (_, keep) => {
+  const dataDir = tempDir()
+  await keep(await open(dataDir, 'before'))
+  await expect(open(dataDir, 'after')).rejects.toThrow('put the appId back')
 })
 
 it('says at the start that a newer program was here', async () => {

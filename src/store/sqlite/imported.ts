@@ -1,5 +1,6 @@
 import type { ImportedSubscriber, Origin } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
+import { ownCollection } from './own-collection.ts'
 
 /*
  * An import adds people who never signed up at the page, and may know an earlier time of those who
@@ -18,7 +19,6 @@ export function originOf(page: unknown): Origin {
 /** Adds somebody, or gives the earlier times to somebody who is on the list. */
 export function addImported(
   sql: Sql,
-  collection: string,
   { email, subscribedAt, signedUpAt }: ImportedSubscriber,
 ): void {
   const time = `data ->> 'subscribedAt'`
@@ -27,13 +27,12 @@ export function addImported(
     ELSE min(:page, ${pageTime}) END`
   sql(`
     INSERT INTO documents (id, collection, data, signedUpAt)
-    SELECT coalesce(max(id), 0) + 1, :collection,
+    SELECT coalesce(max(id), 0) + 1, ${ownCollection},
       json_object('email', :email, 'subscribedAt', :at), nullif(:page, :at) FROM documents
     WHERE true
     ON CONFLICT (data ->> 'email') DO UPDATE SET
       data = iif(:at < ${time}, excluded.data, data), signedUpAt = nullif(${page}, ${earliest})
     WHERE :at < ${time} OR ${page} <> ${pageTime}`).run({
-    collection,
     email,
     at: subscribedAt.toISOString(),
     page: signedUpAt?.toISOString() ?? '',

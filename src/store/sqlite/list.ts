@@ -2,7 +2,6 @@ import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import { subscribersPath } from '../../shared/subscriber.ts'
 import type { GrowthCounts } from '../growth.ts'
 import { cleanDetail, type Standing, standings } from '../standing.ts'
 import {
@@ -28,7 +27,6 @@ const PAGE = 100
 export function sqliteList(
   database: SqliteDatabase,
   addressIds: AddressIds,
-  appId: string,
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
   const time = `data ->> 'subscribedAt'`
   const columns = `SELECT id, data ->> 'email', ${time}, ${pageTime} FROM documents`
@@ -155,7 +153,6 @@ export function sqliteList(
 
     importAll: (subscribers, { isNews = true } = {}) =>
       database.write((sql) => {
-        const collection = subscribersPath(appId)
         const now = new Date()
         const noteEvents = watching(sql, addressIds, isNews ? subscribers : [])
         const outcomes = subscribers.map((one): ImportOutcome => {
@@ -164,7 +161,7 @@ export function sqliteList(
           const addressId = addressIds.of(email)
           if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
           const signUp = signUpOf(sql, email)
-          addImported(sql, collection, { email, subscribedAt, signedUpAt })
+          addImported(sql, { email, subscribedAt, signedUpAt })
           if (!signUp) countSignUps(sql, signedUpAt, 1)
           if (standing && standing !== 'subscribed' && !(standing === 'quarantined' && signUp)) {
             const at = leftAt(one, now)

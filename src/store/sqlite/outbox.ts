@@ -3,7 +3,6 @@ import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
-import { subscribersPath } from '../../shared/subscriber.ts'
 import { answerIn } from '../answers.ts'
 import { placeInLine } from '../brake.ts'
 import { cameIn } from '../came.ts'
@@ -41,6 +40,7 @@ import { sqliteHeldLetters } from './held-letters.ts'
 import { extraOf, pendingOf, setConsent } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
 import type { GrowthWatch } from './milestones.ts'
+import { ownCollection } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
 import { keepFirstSources } from './sources.ts'
 import { entryOf, put, signUpOf, writeBound } from './standing-rows.ts'
@@ -56,7 +56,6 @@ interface Request extends Asked {
 export function sqliteOutbox(
   database: SqliteDatabase,
   addressIds: AddressIds,
-  appId: string,
   watch: GrowthWatch,
   onCommit?: OnCommit,
 ): { outbox: Outbox & Restorable<'pending'>; closeOutbox: () => Promise<void> } {
@@ -150,11 +149,10 @@ export function sqliteOutbox(
     const isNew = signUpOf(sql, pending.email) === undefined
     sql(`
       INSERT INTO documents (id, collection, data)
-      SELECT coalesce(max(id), 0) + 1, :collection,
+      SELECT coalesce(max(id), 0) + 1, ${ownCollection},
         json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
       WHERE true ON CONFLICT (data ->> 'email')
         DO UPDATE SET signedUpAt = :subscribedAt WHERE signedUpAt = ''`).run({
-      collection: subscribersPath(appId),
       email: pending.email,
       subscribedAt: pending.askedAt.toISOString(),
     })

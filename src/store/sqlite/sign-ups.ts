@@ -1,6 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { subscribersPath } from '../../shared/subscriber.ts'
 import { cleanDetail } from '../standing.ts'
 import type { Store } from '../store.ts'
 import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
@@ -12,6 +11,7 @@ import { countingNew } from './growth.ts'
 import { originOf, pageTime } from './imported.ts'
 import { keepFirstLanguages } from './languages.ts'
 import type { GrowthWatch } from './milestones.ts'
+import { ownCollection } from './own-collection.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
 import { keepFirstSources } from './sources.ts'
 import { liftOnSignUp } from './standing-rows.ts'
@@ -20,15 +20,13 @@ import { liftOnSignUp } from './standing-rows.ts'
 export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
-  appId: string,
   watch: GrowthWatch,
   onCommit?: OnCommit,
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
-  const collection = subscribersPath(appId)
   const signUps = groupCommit<SignUp[]>(
     async (group) => {
       const seen = await database.writeForVisitor((sql) => {
-        const { now, robots } = addAll(sql, collection, group.flat(), addressIds)
+        const { now, robots } = addAll(sql, group.flat(), addressIds)
         return watch.look(sql, now, robots)
       })
       watch.kept(seen)
@@ -82,7 +80,7 @@ const insert = `
   INSERT INTO documents (id, collection, data)
   SELECT
     max(:firstId, (SELECT coalesce(max(id), 0) + 1 FROM documents)) + key,
-    :collection,
+    ${ownCollection},
     json_object('email', value, 'subscribedAt', :subscribedAt)
   FROM json_each(:emails) WHERE true
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data,
@@ -91,7 +89,6 @@ const insert = `
 /** @returns the time, and how many of them are new and quarantined. */
 function addAll(
   sql: Sql,
-  collection: string,
   signUps: readonly SignUp[],
   addressIds: AddressIds,
 ): { readonly now: Date; readonly robots: number } {
@@ -107,7 +104,7 @@ function addAll(
   const firstId = now.getTime() * IDS_PER_MS
   const noteEvents = watching(sql, addressIds, signUps, true)
   const countNew = countingNew(sql, now)
-  sql(insert).run({ emails: JSON.stringify(emails), collection, firstId, subscribedAt })
+  sql(insert).run({ emails: JSON.stringify(emails), firstId, subscribedAt })
   countNew()
   // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at
   // all.

@@ -54,16 +54,10 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const opened = sqliteFile(file, gate, log)
   const database = sqliteDatabase(opened)
   const watch = growthWatch()
-  const { checkWritable, close, ...signUps } = sqliteSignUps(
-    database,
-    addressIds,
-    appId,
-    watch,
-    onCommit,
-  )
+  const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds, watch, onCommit)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, appId, watch, onCommit)
-  const { newest, ...list } = sqliteList(database, addressIds, appId)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, watch, onCommit)
+  const { newest, ...list } = sqliteList(database, addressIds)
   const invitations = sqliteInvitations(database, addressIds)
   const opening = sqliteOpening(database, () => existsSync(file))
   const visits = sqliteVisits(database, addressIds)

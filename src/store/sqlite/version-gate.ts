@@ -79,7 +79,7 @@ export function versionGate(
         })
         underWay = { end, message: `${what}: it is being updated` }
         enter()
-      } else checkProduct(db, file, appId)
+      } else checkProduct(db, file, appId, log)
     },
 
     async close() {
@@ -100,13 +100,27 @@ async function endOf(worker: Worker, what: string): Promise<{ readonly copy: str
   return result
 }
 
-function checkProduct(db: DatabaseSync, file: string, appId: string) {
+/** A list of another product is refused, unless nobody is on it: then it gets this one's appId. */
+function checkProduct(
+  db: DatabaseSync,
+  file: string,
+  appId: string,
+  log: (message: string) => void,
+) {
   refuseWithout('product', db, file)
-  const kept = db.prepare('SELECT appId FROM product').get()?.appId
-  if (kept !== appId)
-    throw new StoreMismatch(
-      `${file} holds the subscribers of the appId "${kept}", and product.config.ts says "${appId}": put the appId back, or choose another DATA_DIR${holdsAnybody(db) ? '' : '. Nobody is on this list yet, so you may also stop the server and move its folder away'}`,
-    )
+  const keptId = () => db.prepare('SELECT appId FROM product').get()?.appId
+  if (keptId() === appId) return
+  const isAdopted = inTransaction(connectionTo(db), () => {
+    const kept = keptId()
+    if (kept !== appId && isOfSomebody(db))
+      throw new StoreMismatch(
+        `${file} holds the subscribers of the appId "${kept}", and product.config.ts says "${appId}": put the appId back, or choose another DATA_DIR`,
+      )
+    db.exec('DELETE FROM product')
+    db.prepare('INSERT INTO product (appId) VALUES (?)').run(appId)
+    return kept !== appId
+  })
+  if (isAdopted) log(`${file}: nobody was on this list, so its appId is "${appId}" now.`)
 }
 
 /** @throws StoreMismatch where the file has no such table of ours. */
@@ -115,11 +129,11 @@ function refuseWithout(table: string, db: DatabaseSync, file: string) {
   if (!isOurs) throw new StoreMismatch(`${file} is a database of another program`)
 }
 
-/**
- * Whether the file holds data of people. A running server may be adding some, so nothing is changed
- * here.
- */
-function holdsAnybody(db: DatabaseSync): boolean {
-  const tables = ['documents', 'standings', 'pending', 'announcements', 'extras']
+/** Whether the file holds data of people, or a public key that their product may know. */
+function isOfSomebody(db: DatabaseSync): boolean {
+  const tables = ['documents', 'standings', 'outbox', 'pending', 'announcements', 'extras'].concat(
+    'eventQueues',
+    'invitationKey',
+  )
   return tables.some((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)
 }

@@ -3,6 +3,7 @@ import { joinScript } from '../../src/embed/join-script.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
 import {
   answerPageSteps,
+  confirmAnswerSteps,
   confirmPageSteps,
   hasConfirmed,
   oneButtonPages,
@@ -55,7 +56,7 @@ export function templatesOf(
       const body = prerender.renderOneButtonPage(language, one, step)
       files[site.oneButtonPage(one, step, path)] = plainPage(page, body)
     }
-  for (const step of confirmPageSteps) {
+  for (const step of [...confirmPageSteps, ...(page.isAsked ? confirmAnswerSteps : [])]) {
     const script = hasConfirmed(step) && isConfirmedShared ? `<script>${SHARE_SCRIPT}</script>` : ''
     const body = prerender.renderConfirmPage(language, step) + script
     files[site.confirmPage(step, path)] = plainPage(page, body, page.confirmStyle)

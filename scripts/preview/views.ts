@@ -1,6 +1,7 @@
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import {
   answerPageSteps,
+  confirmAnswerSteps,
   confirmPageSteps,
   oneButtonPages,
   oneButtonSteps,
@@ -65,7 +66,10 @@ export function viewsOf(
     Object.entries(states).map(([name, reach]) => ({ group, name, language, file, reach }))
   const further = {
     ...Object.fromEntries(
-      confirmPageSteps.map((step) => [`confirm-${step}`, site.confirmPage(step, path)]),
+      [...confirmPageSteps, ...(product.question ? confirmAnswerSteps : [])].map((step) => [
+        `confirm-${step}`,
+        site.confirmPage(step, path),
+      ]),
     ),
     ...Object.fromEntries(
       oneButtonPages.flatMap((page) =>

@@ -60,10 +60,14 @@ export const confirmPageSteps = [
   'unavailable',
 ] as const
 
-export type ConfirmPageStep = (typeof confirmPageSteps)[number]
+/** Those that the question of the confirmed page leads to, where there is one. */
+export const confirmAnswerSteps = ['answered', 'wrong-answer'] as const
+
+export type ConfirmPageStep = (typeof confirmPageSteps | typeof confirmAnswerSteps)[number]
 
 /** Whether the reader has confirmed: only then they are asked more, and given a link. */
-export const hasConfirmed = (step: ConfirmPageStep) => step === 'done' || step === 'news-done'
+export const hasConfirmed = (step: ConfirmPageStep) =>
+  ['done', 'news-done', 'answered', 'wrong-answer'].includes(step)
 
 export const answerPageSteps = [
   'ask',

@@ -30,6 +30,8 @@ function stepsIn(words: Catalogue['words']): Readonly<Record<ConfirmPageStep, Sa
     done: { heading: words.confirmedHeading, text: words.confirmed },
     'news-ask': { heading: words.confirmHeading, text: words.newsConfirmAsk, answers: { yes, no } },
     'news-done': { heading: words.confirmedHeading, text: words.newsConfirmed },
+    answered: { heading: words.answeredHeading, text: words.answered, wayHome },
+    'wrong-answer': { heading: words.questionHeading, text: words.wrongAnswer },
     'not-me': { heading: words.notMeHeading, text: words.notMe, answers: { yes: wasMe } },
     ended: { heading: words.endedHeading, text: words.ended, wayHome },
     unavailable: { heading: words.unavailableHeading, text: words.confirmUnavailable },
@@ -68,7 +70,7 @@ export function Confirm({ language, step }: ConfirmProps) {
           </div>
         </form>
       )}
-      {isDone && question && <Question words={question} />}
+      {isDone && step !== 'answered' && question && <Question words={question} />}
       {isDone && toPassOn && (
         <Share
           name={language.product.name}

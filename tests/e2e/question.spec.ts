@@ -126,31 +126,42 @@ test.describe('a page that asks a question once somebody has confirmed', SERVER,
   test.beforeAll(async () => {
     test.setTimeout(120_000)
     const question = { ask: 'Your postcode?', kind: 'postcode' }
-    started = await startConfirmingSite({ ...product, question })
+    started = await startConfirmingSite({ ...product, question }, { REFERRALS: 'on' })
   })
   test.afterAll(() => started.stop())
 
-  long('asks its owner alone, who may answer again', async ({ page, browserConsole }) => {
-    browserConsole.expect(/status of 422/)
-    const { site } = started
-    await openConnectedPage(page, site.url)
-    await signUp(page).submit('dora@example.com')
-    const link = await started.linkTo('dora@example.com')
-    await expect(page.getByText('Your postcode?')).toHaveCount(0)
-    await page.goto(link)
-    await expect(page.getByText('Your postcode?')).toHaveCount(0)
-    await page.getByRole('button').first().click()
-    const field = page.getByRole('textbox', { name: 'Your postcode?' })
-    await field.fill('?')
-    await page.getByRole('button', { name: 'Send' }).click()
-    await expect(page.getByText('That is no answer to it.')).toBeVisible()
-    for (const code of ['sw1a 1aa', '80331']) {
+  long(
+    'asks its owner alone, who may answer again and keeps their link',
+    async ({ page, browserConsole }) => {
+      browserConsole.expect(/status of 422/)
+      const { site } = started
+      await openConnectedPage(page, site.url)
+      await signUp(page).submit('dora@example.com')
+      const link = await started.linkTo('dora@example.com')
+      await expect(page.getByText('Your postcode?')).toHaveCount(0)
       await page.goto(link)
-      await field.fill(code)
-      expect(await axeFindings(page)).toEqual([])
+      await expect(page.getByText('Your postcode?')).toHaveCount(0)
+      await page.getByRole('button').first().click()
+      const field = page.getByRole('textbox', { name: 'Your postcode?' })
+      await field.fill('?')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await expect(page.getByText('That is no answer to it.')).toBeVisible()
+      const own = page.locator('.share').getByRole('link')
+      const friends = await own.getAttribute('href')
+      expect(friends).toMatch(/\?by=[\w-]{22}&ref=friend-copy$/)
+      await field.fill('80331')
       await page.getByRole('button', { name: 'Send' }).click()
       await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
-      expect(site.answers()).toEqual([code.toUpperCase()])
-    }
-  })
+      expect(await own.getAttribute('href')).toBe(friends)
+      await expect(field).toHaveCount(0)
+      for (const code of ['sw1a 1aa', '80331']) {
+        await page.goto(link)
+        await field.fill(code)
+        expect(await axeFindings(page)).toEqual([])
+        await page.getByRole('button', { name: 'Send' }).click()
+        await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+        expect(site.answers()).toEqual([code.toUpperCase()])
+      }
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import { friendCodes } from '../../src/keys/friend-codes.ts'
 import {
   questionTokens,
   stillInterestedTokens,
@@ -27,7 +28,7 @@ async function askingServer(outbox?: Pick<Outbox, 'requestConfirmation' | 'chang
   const { app, logged } = await openApp({
     asking,
     embedOrigins: ['https://shop.example'],
-    ...(outbox && { outbox }),
+    ...(outbox && { outbox, hasReferrals: true }),
   })
   const answer = (url: string, said?: string) =>
     app.inject({
@@ -137,7 +138,7 @@ it('asks again after what is no answer', async () => {
   expect(kept).toEqual([])
 })
 
-it('asks whoever has to confirm once they have, and not before; they may answer again', async () => {
+it('asks whoever has to confirm once they have, and not before; they may answer again, and their link stays', async () => {
   const askedAt = new Date()
   const pending: Pending = {
     email: 'ada@example.com',
@@ -158,9 +159,11 @@ it('asks whoever has to confirm once they have, and not before; they may answer 
   expect(kept).toEqual([])
   now = { ...found, pending: { ...pending, confirmedAt: new Date() } }
   const wrong = await answer(url, '?')
-  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('answer-wrong')])
+  expect([wrong.statusCode, wrong.body]).toEqual([422, expect.stringContaining('wrong-answer')])
+  const link = `by=${friendCodes(linkKey).of(id)}"`
+  expect(wrong.body).toContain(link)
   for (const said of ['sw1a 1aa', '80331'])
-    expect((await answer(url, said)).body).toContain('answer-done')
+    expect((await answer(url, said)).body).toMatch(new RegExp(`id="answered".*${link}`))
   expect(kept).toEqual([
     [id, 'SW1A 1AA'],
     [id, '80331'],

@@ -6,12 +6,18 @@ import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation
 import { confirmPath } from '../../shared/api.ts'
 import { readAnswer } from '../../shared/question.ts'
 import { byLink, type LinkStep, type Press, press, stepOf } from '../../sign-up/confirmation.ts'
-import { type ConfirmPageStep, confirmPageSteps, FRIEND_SLOT, site } from '../../site/site.ts'
+import {
+  type ConfirmPageStep,
+  confirmAnswerSteps,
+  confirmPageSteps,
+  FRIEND_SLOT,
+  site,
+} from '../../site/site.ts'
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { toRefusal } from '../http/refusal.ts'
-import { type Asking, readAnswerPages } from './answer.ts'
+import type { Asking } from './answer.ts'
 
 /** The client address of a request, if receipts keep it. */
 export type KeptAddress = (request: FastifyRequest) => string | undefined
@@ -45,7 +51,7 @@ export async function confirmRoutes(
   const keys = confirmationKeys(linkKey)
   const { path } = language
   const pages = new Map(
-    confirmPageSteps.map((step) => {
+    [...confirmPageSteps, ...(asking ? confirmAnswerSteps : [])].map((step) => {
       const page = readFileSync(join(root, site.confirmPage(step, path)), 'utf8')
       return [step, page.split(FRIEND_SLOT)] as const
     }),
@@ -59,7 +65,7 @@ export async function confirmRoutes(
   const send = (
     reply: FastifyReply,
     step: ConfirmPageStep,
-    status = step === 'ended' ? 410 : step === 'wrong' ? 422 : 200,
+    status = statuses[step] ?? 200,
     code = '',
   ) =>
     reply
@@ -74,8 +80,6 @@ export async function confirmRoutes(
     return send(reply, isForNews ? `news-${step}` : step, 200, code)
   }
 
-  const answerPages = asking && readAnswerPages(root, language)
-
   /** Only somebody who has confirmed is asked, and may answer again. */
   async function takeAnswer(
     reply: FastifyReply,
@@ -84,12 +88,12 @@ export async function confirmRoutes(
     said: string,
   ) {
     const { step } = await outbox.changePending(link.addressId, byLink(link, look))
-    if (step !== 'done') return answerPages?.send(reply, 'ended')
+    if (step !== 'done') return send(reply, 'ended')
     const { asked, first } = questionIn(path)
     const answer = readAnswer(said, asked, first)
-    if (answer === undefined) return answerPages?.send(reply, 'wrong')
-    await answers.keepFromLetter(link.addressId, answer)
-    return answerPages?.send(reply, 'done')
+    if (answer !== undefined) await answers.keepFromLetter(link.addressId, answer)
+    const next = answer === undefined ? 'wrong-answer' : 'answered'
+    return send(reply, next, undefined, friendCode(link.addressId))
   }
 
   app.removeAllContentTypeParsers()
@@ -117,6 +121,12 @@ export async function confirmRoutes(
     const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
     return answer(reply, await outbox.changePending(addressId, byLink(link, act)), addressId)
   })
+}
+
+const statuses: Partial<Record<ConfirmPageStep, number>> = {
+  ended: 410,
+  wrong: 422,
+  'wrong-answer': 422,
 }
 
 const look = (found: Found, now: Date) => ({ result: stepOf(found, now) })

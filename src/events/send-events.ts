@@ -1,7 +1,7 @@
 import { type RoundsOptions, rounds } from '../outbox/rounds.ts'
 import type { EventType } from '../shared/event-types.ts'
-import type { EventAnswer } from '../store/event-queue.ts'
-import type { Events } from '../store/events.ts'
+import { afterAnswers } from '../store/event-feed.ts'
+import type { EventFeed, Events } from '../store/events.ts'
 import type { Receiver } from './receiver.ts'
 
 export interface SendEventsOptions {
@@ -20,13 +20,16 @@ export interface SendEventsOptions {
 export interface EventTimes {
   /** Longer than a try can take. */
   readonly lease: number
-  /** The pause while the receiver is away; it doubles each time, up to the longest. */
+  /**
+   * The pause while the receiver is away; it doubles each time, up to the longest. That is short, since
+   * each event has waits of its own.
+   */
   readonly pause: number
   readonly longestPause: number
 }
 
 const MINUTE = 60_000
-const usual: EventTimes = { lease: 3 * MINUTE, pause: 5000, longestPause: 5 * MINUTE }
+const usual: EventTimes = { lease: 3 * MINUTE, pause: 5000, longestPause: 20_000 }
 
 /** People whose events are sent at the same time: a slow receiver holds no more than these. */
 const AT_ONCE = 8
@@ -61,7 +64,7 @@ export function eventRounds(
   const { events, receiver, types, place, log, now = () => new Date() } = options
   const times = { ...usual, ...options.times }
   let isOpen = false
-  let problem: string | undefined
+  let state: 'well' | 'failing' | 'away' = 'well'
   let pause = times.pause
 
   async function begin() {
@@ -69,42 +72,39 @@ export function eventRounds(
     isOpen = true
   }
 
-  function say(failure: string | undefined) {
+  function note({ failing, failure, awaySince }: EventFeed) {
+    const before = state
+    state = awaySince !== undefined ? 'away' : failing ? 'failing' : 'well'
+    if (state === before) return
     const { label } = receiver
-    if (failure && problem === undefined)
+    if (state === 'away')
       log(`Events cannot reach ${label} (${failure}). They are kept, and sent again later.`)
-    if (!failure && problem !== undefined) log(`Events reach ${label} again.`)
-    problem = failure
+    else if (state === 'failing')
+      log(`An event was not taken by ${label} (${failure}). It is kept, and sent again later.`)
+    else if (before === 'away') log(`Events reach ${label} again.`)
   }
 
   async function round(): Promise<boolean> {
     await begin()
-    const { notBefore = 0 } = (await events.feed()) ?? {}
-    if (notBefore > now().getTime()) return false
-    // While it is away, one event tries whether it is back.
-    const claimed = await events.claim(problem === undefined ? AT_ONCE : 1, times.lease, now())
+    const feed = await events.feed()
+    if (!feed || (feed.notBefore ?? 0) > now().getTime()) return false
+    const claimed = await events.claim(AT_ONCE, times.lease, now())
     if (claimed.length === 0) return false
     const ended = await Promise.all(
       claimed.map(async (event) => ({ event, answer: await receiver.send(event, now()) })),
     )
     await events.settle(ended, now())
-    const away = ended.map(({ answer }) => answer).find(isAway)
-    const isAnyTaken = ended.some(({ answer }) => answer.kind === 'taken')
-    if (isAnyTaken) pause = times.pause
-    say(isAnyTaken ? undefined : (away?.failure ?? problem))
-    return problem === undefined
+    note(afterAnswers(feed, ended, now().getTime()).feed)
+    if (state !== 'away') pause = times.pause
+    return state !== 'away'
   }
 
   function nextPause() {
-    if (problem === undefined) return events.lookEveryMs
+    if (state !== 'away') return events.lookEveryMs
     const wait = pause
     pause = Math.min(2 * pause, times.longestPause)
     return wait
   }
 
   return { begin, round, nextPause, onFault: (cause) => log(`No event can be sent: ${cause.name}`) }
-}
-
-function isAway(answer: EventAnswer): answer is Extract<EventAnswer, { kind: 'failed' }> {
-  return answer.kind === 'failed' && answer.isAway
 }

@@ -53,10 +53,9 @@ async function watchEvents({ notices, events }: Pick<Store, 'notices' | 'events'
   // Where there never was a feed, this costs one look.
   if (!feed) return
   const { people, held } = await events.counts()
-  const { awaySince, failure, isOn } = feed
-  const isAway =
-    isOn && people > 0 && awaySince !== undefined && now.getTime() - awaySince >= AWAY_MS
-  const isWrong = held > 0 || isAway || (awaySince === undefined ? false : undefined)
+  const { failing, failure, isOn } = feed
+  const isAway = isOn && people > 0 && !!failing && now.getTime() - failing.since >= AWAY_MS
+  const isWrong = held > 0 || isAway || (failing ? undefined : false)
   const data = { people, held, ...(failure && { failure }) }
   await notices.changeAlarm('events', alarmRule({ kind: 'events', isWrong, data, now }))
 }

@@ -20,45 +20,60 @@ export function openedFeed(
 /** What the answers of a round change. */
 export interface FeedChange {
   readonly feed: EventFeed
-  /** It answers again: what failed meanwhile is due now. */
-  readonly isBack: boolean
   /** It has taken nothing for a week: what is older is held, without being tried. */
   readonly isHeld: boolean
 }
 
-/** What comes and goes within this time is left to the waits of each event. */
-const OUTAGE_MS = 60_000
-/** A receiver that says it is gone is asked once a day. */
+/**
+ * A receiver is away once the events of this many people failed in a row. One person's may fail for
+ * what they typed, such as where a filter in front of the receiver refuses certain words.
+ */
+const SEVERAL = 3
+/** A receiver that says it is gone is asked once a day, after it has taken nothing for an hour. */
 export const GONE_MS = 24 * 3_600_000
+const GONE_AFTER_MS = 3_600_000
 
 export function afterAnswers(
   feed: EventFeed,
   ended: readonly EndedEvent[],
   now: number,
 ): FeedChange {
-  const answers = ended.map(({ answer }) => answer)
-  const { awaySince, failure: _, notBefore: __, ...rest } = feed
-  if (answers.some(({ kind }) => kind === 'taken')) {
-    const isBack = awaySince !== undefined && now - awaySince >= OUTAGE_MS
-    return { feed: { ...rest, lastAt: now }, isBack, isHeld: false }
-  }
-  const away = answers.find((one) => one.kind === 'failed' && one.isAway)
-  if (away?.kind !== 'failed') return { feed, isBack: false, isHeld: false }
-  const since = awaySince ?? now
-  const gone = away.isGone ? { notBefore: now + GONE_MS } : {}
+  if (ended.some(({ answer }) => answer.kind === 'taken'))
+    return { feed: { ...feedBack(feed), lastAt: now }, isHeld: false }
+  const failed = ended.flatMap(({ event, answer }) =>
+    answer.kind === 'failed' && answer.isAway ? [{ ...answer, person: event.person }] : [],
+  )
+  const [first] = failed
+  if (!first) return { feed, isHeld: false }
+  const known = feed.failing?.people ?? []
+  const people = [...new Set([...known, ...failed.map(({ person }) => person)])].slice(0, SEVERAL)
+  const since = feed.failing?.since ?? now
+  const isAway = people.length === SEVERAL
+  const isGone = now - since >= GONE_AFTER_MS && failed.every((one) => one.isGone)
   return {
-    feed: { ...rest, awaySince: since, failure: away.failure, ...gone },
-    isBack: false,
-    isHeld: now - since >= HELD_AFTER_MS,
+    feed: {
+      ...feedBack(feed),
+      failing: { since, people },
+      failure: first.failure,
+      ...(isAway && { awaySince: since }),
+      ...(isAway && isGone && { notBefore: now + GONE_MS }),
+    },
+    isHeld: isAway && now - since >= HELD_AFTER_MS,
   }
 }
 
-/** The feed after the operator's test arrived, or their replay. */
+/** The feed after an event was taken, such as the operator's test, or after their replay. */
 export function feedBack({
-  awaySince: _,
-  failure: __,
-  notBefore: ___,
+  failing: _,
+  awaySince: __,
+  failure: ___,
+  notBefore: ____,
   ...feed
 }: EventFeed): EventFeed {
   return feed
+}
+
+/** The feed after events were dropped that this version cannot read. */
+export function withDropped(feed: EventFeed, number: number): EventFeed {
+  return { ...feed, dropped: (feed.dropped ?? 0) + number }
 }

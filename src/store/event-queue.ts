@@ -18,7 +18,7 @@ export type EventAnswer =
       readonly failure: string
       /** How long the receiver asks to wait, in milliseconds. */
       readonly waitMs?: number | undefined
-      /** Whether it would not have taken another event either. */
+      /** Whether it may not have taken another event either. */
       readonly isAway: boolean
       /** It said that it is gone. */
       readonly isGone?: boolean
@@ -40,6 +40,8 @@ export interface EventQueue {
   readonly leasedUntil?: number | undefined
   /** A status or a code. */
   readonly failure?: string | undefined
+  /** How many were left out since they cannot be read, and are not counted yet. */
+  readonly dropped?: number | undefined
 }
 
 export interface QueuedEvent {
@@ -90,10 +92,15 @@ export function erased(queue: EventQueue | undefined, now: number): EventQueue {
   return {
     events: [event],
     tries: 0,
-    dueAt: isLeased ? leasedUntil : now,
+    dueAt: isLeased ? leasedUntil : FIRST,
     ...(isLeased && { lease, leasedUntil }),
   }
 }
+
+/** Of all that are due, the earliest is sent first; an erasure that was not tried comes before all. */
+const FIRST = 0
+const dueOnce = ([first]: readonly QueuedEvent[], now: number) =>
+  first?.type === 'forgotten' ? FIRST : now
 
 /** Takes the first event for a process, until the lease ends. */
 export function claimed(queue: EventQueue, leaseMs: number, now: number): EventQueue {
@@ -120,14 +127,15 @@ export function settled(
   const { lease: kept, leasedUntil: _, ...rest } = queue
   const [first, ...others] = queue.events
   // Erased meanwhile: with this answer nothing older is on its way.
-  if (first?.id !== id) return kept === lease ? { ...rest, dueAt: now } : queue
+  if (first?.id !== id)
+    return kept === lease ? { ...rest, dueAt: dueOnce(queue.events, now) } : queue
   // An arrival counts from every process.
   if (answer.kind === 'taken')
     return others.length === 0
       ? undefined
       : { ...emailOf(queue.email), events: others, tries: 0, dueAt: now }
   if (kept !== lease) return queue
-  if (answer.kind === 'stopped') return { ...rest, dueAt: now }
+  if (answer.kind === 'stopped') return { ...rest, dueAt: dueOnce(queue.events, now) }
   const triedAt = queue.triedAt ?? now
   const failed = { ...rest, tries: queue.tries + 1, triedAt, failure: answer.failure }
   if (first.type !== 'forgotten' && now - triedAt >= HELD_AFTER_MS) return held(failed, now)
@@ -143,22 +151,25 @@ export function held(queue: EventQueue, now: number): EventQueue {
 export function replayed(queue: EventQueue, now: number): EventQueue {
   const { heldAt: _, triedAt: __, failure: ___, ...rest } = queue
   const isLeased = (queue.leasedUntil ?? 0) > now
-  return { ...rest, tries: 0, dueAt: isLeased ? queue.leasedUntil : now }
+  return { ...rest, tries: 0, dueAt: isLeased ? queue.leasedUntil : dueOnce(queue.events, now) }
 }
 
 const newId = () => `evt_${randomBytes(16).toString('base64url')}`
 
 const emailOf = (email: string | undefined) => (email === undefined ? {} : { email })
 
-/** Reads a queue of a store or of a copy, which anybody may have made. */
+/**
+ * Reads a queue of a store or of a copy, which anybody may have made. An event that cannot be read,
+ * such as one of a type that only a later version knows, is left out alone: there may be none left.
+ */
 export function queueIn(json: unknown): EventQueue | undefined {
   const row = objectIn(json)
   if (!row || !Array.isArray(row.events)) return undefined
-  const events = row.events.map(eventIn)
-  if (events.length === 0 || events.length > MOST_EVENTS || events.includes(undefined))
-    return undefined
+  const events = row.events.flatMap((one) => eventIn(one) ?? []).slice(-MOST_EVENTS)
   const tries = isCount(row.tries) ? row.tries : 0
-  const fields: Record<string, unknown> = { events, tries }
+  const before = isCount(row.dropped) ? row.dropped : 0
+  const dropped = before + row.events.length - events.length
+  const fields: Record<string, unknown> = { events, tries, ...(dropped > 0 && { dropped }) }
   for (const name of ['triedAt', 'dueAt', 'heldAt', 'leasedUntil'] as const)
     if (isCount(row[name])) fields[name] = row[name]
   for (const name of ['email', 'lease', 'failure'] as const)

@@ -27,7 +27,8 @@ export interface Events {
   feed(): Promise<EventFeed | undefined>
 
   /**
-   * Takes the first event of people for whom one is due, so that no other process sends it.
+   * Takes the first event of people for whom one is due, so that no other process sends it: erasures
+   * and what was not tried yet go first.
    *
    * @throws StoreUnavailable
    */
@@ -60,7 +61,9 @@ export interface EventFeed {
   readonly types: readonly EventType[]
   readonly place: string
   readonly since: number
-  /** Since when the receiver has taken nothing. */
+  /** Whose events failed, and since when: all that were sent since then. Only the first few are named. */
+  readonly failing?: { readonly since: number; readonly people: readonly string[] } | undefined
+  /** Since when it has been away: the events of several people failed. */
   readonly awaySince?: number | undefined
   /** When an event was taken last. */
   readonly lastAt?: number | undefined
@@ -68,6 +71,8 @@ export interface EventFeed {
   readonly failure?: string | undefined
   /** It answered that it is gone, and is not asked before then. */
   readonly notBefore?: number | undefined
+  /** How many events were dropped that this version cannot read. */
+  readonly dropped?: number | undefined
 }
 
 export interface ClaimedEvent {

@@ -34,7 +34,7 @@ function feed(people = 0) {
   const options = {
     events: store.events,
     receiver,
-    types: ['subscribed', 'left'] as const,
+    types: ['subscribed', 'left', 'forgotten'] as const,
     place: 'a place',
     log: (message: string) => void said.push(message),
     now: () => new Date(now),
@@ -87,7 +87,7 @@ it('what happened before the feed is opened is not told, and all that follows is
   expect(await round()).toBe(false)
 })
 
-it('eight are sent at a time, and one while the receiver is away', async () => {
+it('eight are sent at a time, with pauses while the receiver is away', async () => {
   const { begin, sends, answers, pass, said, nextPause } = feed(20)
   await begin()
   expect(await sends()).toBe(8)
@@ -96,25 +96,87 @@ it('eight are sent at a time, and one while the receiver is away', async () => {
   expect(said).toEqual([
     'Events cannot reach hooks.example (503). They are kept, and sent again later.',
   ])
-  expect(await sends()).toBe(1)
+  // Those that were not tried yet.
+  expect(await sends()).toBe(4)
   expect(said).toHaveLength(1)
-  // Each pause is twice the one before, up to five minutes.
-  expect([1, 2, 3, 4, 5, 6, 7, 8].map(nextPause)).toEqual([
-    ...[5000, 10_000, 20_000, 40_000],
-    ...[80_000, 160_000, 300_000, 300_000],
-  ])
+  // Each pause is twice the one before, up to twenty seconds.
+  expect([1, 2, 3, 4].map(nextPause)).toEqual([5000, 10_000, 20_000, 20_000])
   answers(() => taken)
   pass(24 * 3_600_000)
-  expect(await sends()).toBe(1)
-  expect(said.slice(1)).toEqual(['Events reach hooks.example again.'])
   expect(await sends()).toBe(8)
-  expect(await sends()).toBe(3)
+  expect(said.slice(1)).toEqual(['Events reach hooks.example again.'])
+  expect(await sends()).toBe(4)
   expect(await sends()).toBe(0)
   expect(said).toHaveLength(2)
 })
 
+it.each(['503', '403', '429', '410', 'no answer within 20 s'])(
+  'events of some that fail (%s) keep no other waiting, and no erasure',
+  async (failure) => {
+    const { begin, store, round, answers, pass, nextPause, sent } = feed()
+    await begin()
+    const failed = { kind: 'failed', failure, isAway: true, isGone: failure === '410' } as const
+    answers(({ email }) => (email?.startsWith('poison') ? failed : taken))
+    const add = async (name: string, number: number) => {
+      for (let n = 0; n < number; n += 1) await store.list.add(`${name}${n}@example.com`)
+    }
+    await add('first', 1)
+    await round()
+    await add('poison', 20)
+    await add('between', 1)
+    await add('poison-too', 20)
+    await add('last', 1)
+    await store.standings.forget('first0@example.com')
+    pass(10_000)
+    let passed = 0
+    const waits: Record<string, number> = {}
+    for (let turn = 0; turn < 20; turn += 1) {
+      const before = sent.length
+      const isMore = await round()
+      for (const { type, email = type } of sent.slice(before)) waits[email] ??= passed
+      const pause = isMore ? 0 : nextPause()
+      pass(pause)
+      passed += pause
+    }
+    expect(waits.forgotten).toBe(0)
+    expect(waits['last0@example.com']).toBe(0)
+    expect(waits['between0@example.com']).toBeLessThan(60_000)
+    // Those that failed go on failing, each after its own wait.
+    const tries = sent.filter(({ email }) => email === 'poison0@example.com').length
+    expect([2, 3]).toContain(tries)
+  },
+)
+
+it('an event that fails alone is said, and is no word about the receiver', async () => {
+  const { begin, sends, answers, nextPause, store, said, pass } = feed(2)
+  await begin()
+  answers(() => isAway('503'))
+  expect(await sends()).toBe(2)
+  expect(nextPause()).toBe(store.events.lookEveryMs)
+  pass(60_000)
+  expect(await sends()).toBe(2)
+  expect(said).toEqual([
+    'An event was not taken by hooks.example (503). It is kept, and sent again later.',
+  ])
+  expect((await store.events.feed())?.awaySince).toBeUndefined()
+})
+
+it('what failed keeps its own wait when the receiver is back', async () => {
+  const { begin, sends, answers, pass, store } = feed(8)
+  await begin()
+  answers(() => ({ kind: 'failed', failure: '503', isAway: true, waitMs: 3_600_000 }))
+  expect(await sends()).toBe(8)
+  answers(() => taken)
+  pass(600_000)
+  await store.list.add('new@example.com')
+  expect(await sends()).toBe(1)
+  expect(await sends()).toBe(0)
+  pass(3_000_000)
+  expect(await sends()).toBe(8)
+})
+
 it('a pause is short again after the receiver was back', async () => {
-  const { begin, round, answers, pass, nextPause } = feed(3)
+  const { begin, round, answers, pass, nextPause } = feed(11)
   await begin()
   answers(() => isAway('503'))
   await round()
@@ -152,7 +214,7 @@ it('a receiver is not away where it takes one of several', async () => {
 })
 
 it('it stays away for all that refuse or stop, until it takes one', async () => {
-  const { begin, round, answers, pass, said } = feed(2)
+  const { begin, round, answers, pass, said } = feed(3)
   await begin()
   answers(() => isAway('503'))
   await round()
@@ -165,15 +227,17 @@ it('it stays away for all that refuse or stop, until it takes one', async () => 
 })
 
 it('a receiver that is gone is not asked before its time', async () => {
-  const { begin, sends, answers, pass } = feed(1)
+  const { begin, sends, answers, pass } = feed(3)
   await begin()
   answers(() => ({ kind: 'failed', failure: '410', isAway: true, isGone: true }))
-  expect(await sends()).toBe(1)
+  expect(await sends()).toBe(3)
+  pass(3_600_000)
+  expect(await sends()).toBe(3)
   answers(() => taken)
-  pass(60_000)
+  pass(60 * 60_000)
   expect(await sends()).toBe(0)
   pass(31 * 24 * 3_600_000)
-  expect(await sends()).toBe(1)
+  expect(await sends()).toBe(3)
 })
 
 it('what a process took is not sent by another for three minutes', async () => {

@@ -97,9 +97,9 @@ it.each([
   'a receiver of events that has been away for %s',
   async (_, awayMs, people, isOn, alarms) => {
     const now = new Date()
-    const awaySince = now.getTime() - awayMs
+    const failing = { since: now.getTime() - awayMs, people: ['p'] }
     const events = await seenOnce(now, {
-      feed: async () => ({ isOn, awaySince }),
+      feed: async () => ({ isOn, failing }),
       counts: async () => ({ people, held: 0, forgotten: 0 }),
     })
     expect(events.map(({ type, data }) => `${data.alarm} ${type}`)).toEqual(alarms)

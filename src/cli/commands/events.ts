@@ -79,7 +79,7 @@ function stateInWords(
   { style }: Out,
 ): string[] {
   if (!feed) return ['Events are off: the server has not been started with EVENTS.']
-  const { isOn, types, awaySince, failure, notBefore, lastAt } = feed
+  const { isOn, types, failing, failure, notBefore, lastAt, dropped = 0 } = feed
   const is = isOn
     ? `Events are on: ${types.join(', ')}.`
     : 'Events are off: only erasures are still written.'
@@ -92,13 +92,13 @@ function stateInWords(
     people === 0
       ? 'Nothing waits.'
       : `Events of ${counted(people, 'person', 'people')} wait${since}.${erasures}`,
-    ...(awaySince === undefined
-      ? []
-      : [
+    ...(failing
+      ? [
           style.yellow(
-            `The receiver has taken nothing since ${localTime(new Date(awaySince))}: ${failure}.`,
+            `The receiver has taken nothing since ${localTime(new Date(failing.since))}: ${failure}.`,
           ),
-        ]),
+        ]
+      : []),
     ...(notBefore === undefined
       ? []
       : [
@@ -106,6 +106,9 @@ function stateInWords(
             `It answered that it is gone (410). It is asked again ${localTime(new Date(notBefore))}.`,
           ),
         ]),
+    ...(dropped === 0
+      ? []
+      : [style.yellow(`${counted(dropped, 'event')} that this version cannot read: dropped.`)]),
     ...(held === 0
       ? []
       : [
@@ -123,7 +126,7 @@ function inWords({ person, queue }: WaitingPerson): string[] {
       ? `held since ${localTime(new Date(heldAt))}`
       : dueAt === undefined
         ? ''
-        : `next try ${localTime(new Date(dueAt))}`
+        : `next try ${dueAt <= Date.now() ? 'now' : localTime(new Date(dueAt))}`
   const failed = failure === undefined ? '' : `failed ${counted(tries, 'time')}: ${failure}`
   return [person, email, all.map(({ type }) => type).join(', '), next, failed]
 }

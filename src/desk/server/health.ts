@@ -224,21 +224,22 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
   const name = 'Events'
   const { people, held, forgotten } = await store.events.counts()
   if (!feed.isOn && people === 0) return undefined
-  const { awaySince, failure } = feed
+  const { awaySince, failing, failure } = feed
+  const fails = awaySince === undefined ? 'the last ones were not taken' : 'the receiver went away'
   const waits = [
     people === 0 ? 'nothing waits' : `events of ${counted(people, 'person', 'people')} wait`,
     ...(held > 0 ? [`those of ${counted(held, 'person', 'people')} are held`] : []),
     ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
     ...(feed.isOn ? [] : ['events are off']),
-    ...(awaySince === undefined ? [] : [`the receiver went away (${failure})`]),
+    ...(failing ? [`${fails} (${failure})`] : []),
   ].join(', ')
-  const tone = held > 0 ? 'bad' : awaySince !== undefined || !feed.isOn ? 'warn' : 'good'
+  const tone = held > 0 ? 'bad' : failing || !feed.isOn ? 'warn' : 'good'
   const command = { does: 'To send those that are held', line: commands.sendHeldEvents }
   return {
     name,
     tone,
     text: waits,
-    ...(awaySince !== undefined && { at: awaySince }),
+    ...(failing && { at: failing.since }),
     ...(held > 0 && { command }),
   }
 }

@@ -81,7 +81,7 @@ export function firestoreEvents(
       const document = await work.get(ref)
       const queue = queueOf(document)
       // No document of ours, which would be met first each time.
-      if (!queue && document.exists) work.delete(ref)
+      if (!queue?.events.length && document.exists) work.delete(ref)
       if (!queue || !isDue(queue, now)) return undefined
       const taken = claimed(queue, leaseMs, now)
       const [event] = taken.events
@@ -139,14 +139,10 @@ export function firestoreEvents(
       const feed = feedIn(await use(() => eventFeed.get()))
       if (!feed) return
       const change = afterAnswers(feed, ended, at)
-      const isCalm = feed.awaySince === undefined && change.feed.awaySince === undefined
+      const isCalm = !feed.failing && !change.feed.failing
       if (!isCalm || at - (feed.lastAt ?? 0) > NOTED_EVERY_MS)
         await changeFeed((known) => known && afterAnswers(known, ended, at).feed)
       const isFree = ({ lease }: EventQueue) => lease === undefined
-      if (change.isBack)
-        await changeAll((queue) =>
-          isFree(queue) && (queue.dueAt ?? 0) > at ? { ...queue, dueAt: at } : undefined,
-        )
       if (change.isHeld)
         await changeAll((queue) => {
           const [first] = queue.events

@@ -82,7 +82,7 @@ const parts: Readonly<Record<string, Part>> = {
     sql: 'SELECT person, data FROM eventQueues',
     restored: ([person, data]) => {
       const { email, events } = queueIn(data) ?? {}
-      return events && [person, email ?? null, events]
+      return events?.length ? [person, email ?? null, events] : undefined
     },
   },
   'times at the page': {

@@ -175,7 +175,7 @@ export function waitingIn(
   asOf = new Date(),
 ): WaitingPerson | undefined {
   const queue = queueIn(data)
-  if (!queue || !matches(person, addressId)) return undefined
+  if (!queue?.events.length || !matches(person, addressId)) return undefined
   const { email, events: found } = queue
   if (email !== undefined && !(isAddress(email) && ids.person(ids.of(email)) === person))
     return undefined

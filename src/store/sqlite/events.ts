@@ -1,6 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { answerIn } from '../answers.ts'
-import { afterAnswers, feedBack, openedFeed } from '../event-feed.ts'
+import { afterAnswers, feedBack, openedFeed, withDropped } from '../event-feed.ts'
 import { claimed, HELD_AFTER_MS, isDue, queueIn, replayed, settled } from '../event-queue.ts'
 import type { ClaimedEvent, EventFeed, Events } from '../events.ts'
 import type { Sql } from './connection.ts'
@@ -14,6 +14,26 @@ const REPLAYED_AT_ONCE = 500
 
 /** The first event of a queue, in SQL. */
 const first = (field: string) => `data ->> '$.events[0].${field}'`
+
+/** How often it failed, in SQL: 0 for a row that is not ours, which is then met and dropped. */
+const TRIES = "iif(json_valid(data), coalesce(data ->> 'tries', 0), 0)"
+
+/**
+ * What is due: untried ones first, by turns the earliest, among them erasures, and the latest. So
+ * nobody waits behind many whose events fail.
+ */
+function dueQueues(sql: Sql, at: number, limit: number) {
+  const some = (which: string, order: 'ASC' | 'DESC', most: number) =>
+    sql(`
+      SELECT person, data FROM eventQueues WHERE dueAt <= ? AND ${which}
+      ORDER BY dueAt ${order} LIMIT ?`).all(at, most)
+  const rows = [
+    ...some(`${TRIES} = 0`, 'ASC', Math.ceil(limit / 2)),
+    ...some(`${TRIES} = 0`, 'DESC', limit),
+    ...some(`${TRIES} <> 0`, 'ASC', limit),
+  ]
+  return [...new Map(rows.map((row) => [String(row.person), row.data])).entries()].slice(0, limit)
+}
 
 export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): Events {
   function keep(sql: Sql, feed: EventFeed) {
@@ -42,23 +62,26 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
 
     async claim(limit, leaseMs, now) {
       const at = now.getTime()
-      const due = (sql: Sql) =>
-        sql('SELECT person, data FROM eventQueues WHERE dueAt <= ? ORDER BY dueAt LIMIT ?').all(
-          at,
-          limit,
-        )
       // Most looks find nothing, and need no write.
-      if ((await database.read(due)).length === 0) return []
-      return database.write((sql) =>
-        due(sql).flatMap((row): ClaimedEvent[] => {
-          const [person, queue] = [String(row.person), queueIn(row.data)]
-          // No row of ours, which would be met first each time.
-          if (!queue) putQueue(sql, person, undefined)
-          if (!queue || !isDue(queue, at)) return []
+      const isAnyDue = (sql: Sql) =>
+        sql('SELECT 1 FROM eventQueues WHERE dueAt <= ? LIMIT 1').get(at) !== undefined
+      if (!(await database.read(isAnyDue))) return []
+      return database.write((sql) => {
+        const due = dueQueues(sql, at, limit).map(([person, data]) => {
+          // A row that is no queue is not ours, and would be met first each time.
+          const { dropped = 0, ...queue } = queueIn(data) ?? { events: [], tries: 0, dropped: 1 }
+          return { person, queue, dropped }
+        })
+        const dropped = due.reduce((sum, one) => sum + one.dropped, 0)
+        const feed = dropped > 0 ? feedIn(sql) : undefined
+        if (feed) keep(sql, withDropped(feed, dropped))
+        return due.flatMap(({ person, queue }): ClaimedEvent[] => {
+          const [event] = queue.events
+          if (!event) putQueue(sql, person, undefined)
+          if (!event || !isDue(queue, at)) return []
           const taken = claimed(queue, leaseMs, at)
           putQueue(sql, person, taken)
-          const [event] = taken.events
-          if (!event || taken.lease === undefined) return []
+          if (taken.lease === undefined) return []
           const { email } = event.type === 'forgotten' ? {} : taken
           const isAnswer = event.type === 'answered' && email !== undefined
           const answer = isAnswer ? answerIn(extraOf(sql, addressIds.of(email))) : undefined
@@ -68,8 +91,8 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
             ...(answer !== undefined && { answer }),
           }
           return [{ id: event.id, type: event.type, at: new Date(event.at), ...common }]
-        }),
-      )
+        })
+      })
     },
 
     async settle(ended, now) {
@@ -81,12 +104,8 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
         }
         const feed = feedIn(sql)
         if (!feed) return
-        const { feed: after, isBack, isHeld } = afterAnswers(feed, ended, at)
+        const { feed: after, isHeld } = afterAnswers(feed, ended, at)
         keep(sql, after)
-        if (isBack)
-          sql(`
-            UPDATE eventQueues SET dueAt = :at, data = json_set(data, '$.dueAt', :at)
-            WHERE dueAt > :at AND data ->> 'lease' IS NULL`).run({ at })
         if (isHeld)
           sql(`
             UPDATE eventQueues SET dueAt = NULL, heldAt = :at,

@@ -81,7 +81,7 @@ it('events --replay makes due what is held', async () => {
   const week = 8 * 24 * 3_600_000
   for (const after of [1000, week]) {
     const now = new Date(Date.now() + after)
-    const claimed = await store.events.claim(1, 1000, now)
+    const claimed = await store.events.claim(2, 1000, now)
     await store.events.settle(
       claimed.map((event) => ({ event, answer: failed })),
       now,

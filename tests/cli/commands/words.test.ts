@@ -169,13 +169,15 @@ describe('events in words', () => {
       `Events are off: only erasures are still written. The last one was taken at ${time}.`,
       'Events of 1 person wait.',
     ])
-    const away = { ...on, awaySince: at, failure: '503', notBefore: at }
+    const failing = { since: at, people: ['p1'] }
+    const away = { ...on, failing, failure: '503', notBefore: at, dropped: 2 }
     expect(await said(away, { people: 2000, held: 3, forgotten: 1, oldest: at })).toEqual([
       0,
       'Events are on: subscribed, left.',
       `Events of 2,000 people wait, the oldest since ${time}. 1 erasure not acknowledged yet.`,
       `The receiver has taken nothing since ${time}: 503.`,
       `It answered that it is gone (410). It is asked again ${time}.`,
+      '2 events that this version cannot read: dropped.',
       expect.stringMatching(
         /^The events of 3 people have waited for a week, and are held\. To send them now: .*events --replay$/,
       ),
@@ -203,7 +205,7 @@ describe('events in words', () => {
     const [, ...lines] = await said(on, { people: 5 }, { waiting, options: { pending: true } })
     expect(lines.slice(2).map((line) => String(line).replaceAll(/ +/g, ' '))).toEqual([
       '',
-      `p1 ada@example.com subscribed, left next try ${time}`,
+      'p1 ada@example.com subscribed, left next try now',
       `p2 forgotten held since ${time} failed 2 times: 503`,
       'p3 left failed 1 time: 500',
       'and 2 people more',

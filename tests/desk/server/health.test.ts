@@ -136,7 +136,7 @@ describe('the health of all', () => {
     const answer = { kind: 'failed', failure: '503', isAway: true } as const
     for (const hours of [1, 24 * 8]) {
       const now = new Date(Date.now() + hours * HOUR_MS)
-      const claimed = await store.events.claim(1, 1000, now)
+      const claimed = await store.events.claim(2, 1000, now)
       await store.events.settle(
         claimed.map((event) => ({ event, answer })),
         now,
@@ -144,7 +144,7 @@ describe('the health of all', () => {
     }
     expect(await light()).toMatchObject({
       tone: 'bad',
-      text: 'events of 2 people wait, those of 1 person are held, 1 erasure not acknowledged, the receiver went away (503)',
+      text: 'events of 2 people wait, those of 1 person are held, 1 erasure not acknowledged, the last ones were not taken (503)',
       at: expect.any(Number),
     })
   })
@@ -169,7 +169,8 @@ describe('the health of all', () => {
       tone: 'warn',
       text: 'events of 1 person wait, events are off',
     })
-    expect(await of({ isOn: true, awaySince, failure: '503' }, { people: 2 })).toEqual({
+    const failing = { since: awaySince, people: ['p1', 'p2', 'p3'] }
+    expect(await of({ isOn: true, awaySince, failing, failure: '503' }, { people: 2 })).toEqual({
       name: 'Events',
       tone: 'warn',
       text: 'events of 2 people wait, the receiver went away (503)',

@@ -344,29 +344,36 @@ export function eventsContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('holds all that is a week old while the receiver is away, but no erasure', async () => {
       await open()
-      await store.list.importAll(people(3))
+      await store.list.importAll(people(5))
       await store.standings.forget(ada)
-      await end(await claim(1), noAnswer)
+      await end(await claim(3), noAnswer)
       const week = later(HELD_AFTER_MS + HOUR)
-      await end(await claim(1, week), noAnswer, week)
-      expect(await store.events.counts()).toMatchObject({ people: 4, held: 3, forgotten: 1 })
+      await end(await claim(3, week), noAnswer, week)
+      expect(await store.events.counts()).toMatchObject({ people: 6, held: 5, forgotten: 1 })
       expect(await store.events.feed()).toMatchObject({ failure: 'no answer' })
     })
 
-    it('sends at once what waited for a receiver that is back', async () => {
+    it('has what failed keep its own wait when the receiver is back', async () => {
       await open()
-      await store.list.importAll(people(2))
+      await store.list.importAll(people(3))
       for (const after of [1000, 8000])
-        await end(await claim(1, later(after)), noAnswer, later(after))
-      const back = later(HOUR / 6)
-      await end(await claim(9, back), noAnswer, back)
-      expect(await claim(9, back)).toEqual([])
+        await end(await claim(3, later(after)), noAnswer, later(after))
+      expect(await store.events.feed()).toMatchObject({ awaySince: expect.any(Number) })
       await store.list.add(bob)
-      const [one] = await claim(1, back)
-      if (!one) throw new Error('nothing was due')
-      await end([one], taken, back)
-      expect(await claim(9, back)).toHaveLength(2)
-      expect((await store.events.feed())?.awaySince).toBeUndefined()
+      expect(await told()).toMatchObject([{ email: bob }])
+      expect(await claim(9, later(60_000))).toEqual([])
+      expect(await claim(9, later(HOUR / 6))).toHaveLength(3)
+      expect(await store.events.feed()).not.toHaveProperty('awaySince')
+    })
+
+    it('gives an erasure before all that waits, once it is tried after its own wait', async () => {
+      await open()
+      await store.list.importAll(people(5))
+      await store.standings.forget(person(4).email)
+      const [first] = await claim(1)
+      expect(first).toMatchObject({ type: 'forgotten', person: idOf(person(4).email) })
+      if (first) await end([first], noAnswer)
+      expect((await claim(9)).map(typeOf)).toEqual(Array(4).fill('subscribed'))
     })
 
     it('keeps a bounded number of each person, with the newest', async () => {
@@ -383,8 +390,9 @@ export function eventsContract(name: string, openEmpty: () => Promise<Store>, id
 
     it('remembers nothing of one receiver about another', async () => {
       await open()
-      await store.list.add(ada)
-      await end(await claim(), { ...noAnswer, failure: '410', isGone: true })
+      await store.list.importAll(people(3))
+      for (const now of [later(1000), later(2 * HOUR)])
+        await end(await claim(9, now), { ...noAnswer, failure: '410', isGone: true }, now)
       expect((await store.events.feed())?.notBefore).toBeGreaterThan(Date.now() + HOUR)
       await store.events.open(eventTypes, 'Q'.repeat(22), new Date())
       expect(await store.events.feed()).not.toHaveProperty('notBefore')

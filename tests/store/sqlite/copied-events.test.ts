@@ -77,3 +77,28 @@ it.each([
   expect(await fresh.list.count()).toBe(1)
   expect(await idsOf(fresh)).toEqual([])
 })
+
+it('an event of a later version is dropped alone and counted, and what is no queue as well', async () => {
+  const folder = tempDir()
+  const store = opened(folder)
+  await store.events.open(eventTypes, place, new Date())
+  await store.list.add(ada)
+  await store.list.add(bob)
+  const db = new DatabaseSync(join(folder, 'subscribers.sqlite'))
+  const person = ids.person(ids.of(ada))
+  db.prepare(`
+    UPDATE eventQueues SET data = json_insert(replace(data, '[', '[{"type":"renamed"},'),
+      '$.events[#]', json('{"id":1}')) WHERE person = ?`).run(person)
+  db.exec(
+    `UPDATE eventQueues SET data = '{"events":[{"type":"renamed"}]}' WHERE person <> '${person}'`,
+  )
+  db.exec(`INSERT INTO eventQueues (person, dueAt, data) VALUES ('none', 1, 'no JSON')`)
+  const soon = new Date(Date.now() + 1000)
+  const claimed = await store.events.claim(9, 1000, soon)
+  expect(claimed).toMatchObject([{ type: 'subscribed', email: ada }])
+  expect(await store.events.feed()).toMatchObject({ dropped: 4 })
+  const answer = { kind: 'taken' } as const
+  await store.events.settle([{ event: claimed[0] as (typeof claimed)[0], answer }], soon)
+  expect(db.prepare('SELECT count(*) AS n FROM eventQueues').get()).toEqual({ n: 0 })
+  db.close()
+})

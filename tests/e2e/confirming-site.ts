@@ -63,7 +63,7 @@ export async function startBookshop() {
     /** Sends the letter, also to who came since it was sent; the balance must hold. */
     async announce() {
       const tool = [join(root, 'src/cli/main.ts'), 'announce', letter]
-      const options = ['--rate=100', '--force', '--include-new']
+      const options = ['--rate=100', '--force=spf,dmarc', '--include-new']
       const run = startProgram(process.execPath, [...tool, ...options], {
         env: { ...process.env, ...env, DATA_DIR: site.dataDir, NO_COLOR: '1' },
       })

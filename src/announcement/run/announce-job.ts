@@ -2,7 +2,7 @@ import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
 import { askedByLetter } from '../../shared/asked-by-letter.ts'
-import { type Found, problemKey } from '../../shared/found.ts'
+import type { Found } from '../../shared/found.ts'
 import { tellsNews } from '../../store/delivery-ledger.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
@@ -33,8 +33,8 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   readonly holder: LockHolder
   readonly signal: AbortSignal
   readonly stopShare: number
-  /** Goes on in spite of every problem, or of those with these keys (`problemKey`). */
-  readonly force?: boolean | readonly string[]
+  /** Whether it goes on in spite of a problem; without it, in spite of none. */
+  readonly overrides?: (problem: Found) => boolean
 }
 
 /** What is known before a letter is sent. */
@@ -84,10 +84,8 @@ export async function lookAhead(
     figures: Parameters<typeof findings>[3],
   ): Promise<Ahead> => {
     const found = await findings(store, job, selection, figures)
-    const { force = false } = job
-    const isOverridden = (one: Found) =>
-      typeof force === 'boolean' ? force : force.includes(problemKey(one))
-    return { selection, waves, found, may: mayGo(found, isOverridden), count }
+    const { overrides = () => false } = job
+    return { selection, waves, found, may: mayGo(found, overrides), count }
   }
   if (job.isTest) return ahead(undefined, undefined, undefined)
   // A dry run may try any plan.

@@ -11,8 +11,9 @@ import { describeSending, reading, readShare, type SendingArguments } from './se
 
 /** The options of `announce`, as the command line gives them. */
 export interface AnnounceArguments extends SendingArguments, WavesWanted {
-  /** Problems to go on in spite of, where not all are. */
+  /** The keys of problems to go on in spite of. */
   readonly forceProblem?: readonly string[]
+  readonly beforeOpening?: boolean
   readonly alsoWhoGot?: AlsoWhoGot
   readonly notCame?: boolean
   readonly stillInterested?: boolean
@@ -83,6 +84,7 @@ export function describeAnnounce(command: Command): Command {
         'stop when more than this share unsubscribes or complains (usual: 0.3%)',
       ).argParser(readShare),
     )
+    .option('--before-opening', 'go on although the page opens later')
     .option('--go-on', 'go on in spite of what stopped the waves')
     .option(
       '--change-plan',

@@ -24,7 +24,8 @@ export interface SendingArguments extends Stages {
   readonly stopShare: number
   readonly dkimSelector?: string
   readonly dnsServer?: ResolveTxt
-  readonly force?: boolean
+  /** The names of problems to go on in spite of, as `problemName` gives them. */
+  readonly force?: readonly string[]
   readonly json?: boolean
   readonly output?: string
   readonly list?: boolean
@@ -38,6 +39,16 @@ export const reading =
     if (value === undefined) throw new InvalidArgumentError(`Must be ${rule}.`)
     return value
   }
+
+const PROBLEMS_RULE = 'the names that the command shows with its problems, such as spf,dmarc'
+const parseProblems = (text: string) =>
+  /^[a-z][a-z-]*(,[a-z][a-z-]*)*$/i.test(text) ? text.toLowerCase().split(',') : undefined
+
+/** The option may come several times. */
+const readProblems = (text: string, before: readonly string[] = []) => [
+  ...before,
+  ...reading(parseProblems, PROBLEMS_RULE)(text),
+]
 
 export const readDnsServer = reading(parseDnsServer, DNS_SERVER_RULE)
 
@@ -75,5 +86,5 @@ export function describeSending(command: Command, newcomers: string): Command {
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
     .option('--dns-server <address>', 'look up the DNS records at this server', readDnsServer)
     .option('--no-list', 'list nobody: the result then has no addresses')
-    .option('--force', 'go on in spite of problems that may be overridden')
+    .option('--force <problems>', 'go on in spite of the problems with these names', readProblems)
 }

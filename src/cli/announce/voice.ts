@@ -25,7 +25,7 @@ interface WaveReport extends Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'> {
 /** Says what was found. @returns whether sending is allowed. */
 export function sayFound(found: readonly Found[], may: May, when: SaidWhen, out: Out): boolean {
   out.say(findingLines(found.map(findingInWords), out.style))
-  const said = mayInWords(may, when)
+  const said = mayInWords(found, may, when)
   if (said) out.say(said)
   return may === 'go' || may === 'forced'
 }

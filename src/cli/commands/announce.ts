@@ -40,6 +40,7 @@ import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped, localTime } from '../../terminal/words.ts'
 import type { AnnounceArguments } from '../announce/announce-command.ts'
+import { overriddenBy } from '../announce/finding-words.ts'
 import { log, logged, logVoice } from '../announce/log.ts'
 import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
@@ -86,7 +87,6 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     )
   const mailer = smtpMailer({ url: smtpUrl })
   const { dnsServer = resolveTxt, test, notCame, answered, order, ...others } = options
-  const { force = options.forceProblem } = options
   // Before the pre-flight, which takes a while.
   const named = options.to === undefined ? undefined : readEmail(options.to)
   const to = test ? senderAddress(replyTo ?? from) : named
@@ -94,7 +94,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const say = options.log ? () => log({ code: 'stopping' }) : console.error
   const given = {
     ...others,
-    ...(force && { force }),
+    overrides: overriddenBy(options),
     ...(to !== undefined && { to }),
     ...(stillInterested && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),

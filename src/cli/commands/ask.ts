@@ -25,6 +25,7 @@ import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
+import { overriddenBy } from '../announce/finding-words.ts'
 import { reportEnd } from '../announce/report.ts'
 import type { SendingArguments } from '../announce/sending-options.ts'
 import { sayFound, sendingProgress } from '../announce/voice.ts'
@@ -121,7 +122,7 @@ function letterFor({ mailFrom, publicUrl, ...options }: LetterOptions) {
 
 /** Prints the findings of the pre-flight. @returns whether sending is allowed. */
 async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount, out: Out) {
-  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to, force, dryRun } = options
+  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to, dryRun } = options
   const ids = addressIds(linkKey)
   const findings = await preflight({
     ...options,
@@ -141,10 +142,5 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount
     confirming.push(await probeConfirm(url, store.outbox, ids, confirmationKeys(linkKey)))
   }
   const found = [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
-  return sayFound(
-    found,
-    mayGo(found, () => force ?? false),
-    dryRun ? 'dry' : 'first',
-    out,
-  )
+  return sayFound(found, mayGo(found, overriddenBy(options)), dryRun ? 'dry' : 'first', out)
 }

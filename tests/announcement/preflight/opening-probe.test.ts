@@ -111,7 +111,7 @@ it('is a problem before the time has come, and in a dry run a note that names th
   )
   const planned = { ...later, zone: 'Europe/Berlin' }
   expect(await look(undefined, planned, { isDryRun: true })).toBe(
-    'note: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then; a letter that is sent before then meets this as a problem, which --force overrides like every other',
+    'note: opens 2099-01-12 09:00 Europe/Berlin, which is 2099-01-12 08:00 UTC, and says Coming Soon until then; a letter that is sent before then meets this as a problem, which --before-opening overrides',
   )
   // One that is to be open by now is looked at all the same.
   expect(await look('http://127.0.0.1:1', opening, { isDryRun: true })).toMatch(/^problem: /)

@@ -133,7 +133,7 @@ describe('the command announce', () => {
     expect(run.stdout).toContain('The balance holds: 9 = 3 sent + 6 suppressed\n')
     expect(new Set(pad.inboxes()).size).toBe(9)
     // The first one still has them in its queue.
-    const goesOn = await pad.announce('--force')
+    const goesOn = await pad.announce('--force', 'told-since')
     expect(goesOn).toMatchObject({ code: 1 })
     expect(goesOn.stderr).toMatch(/3 people in the queue got another .* and would be told twice\./)
     expect(pad.inboxes()).toHaveLength(9)
@@ -220,24 +220,27 @@ describe('before anybody is mailed, announce', () => {
     const stopped = await pad.announce()
     expect(stopped.code).toBe(1)
     expect(stopped.stderr).toMatch(/PROBLEM {2}SPF .*\nPROBLEM {2}DMARC/)
-    expect(stopped.stderr).toContain('Solve the problems above, or add --force.')
+    expect(stopped.stderr).toContain('Solve the problems above, or add --force spf,dmarc.')
     expect(pad.inboxes()).toEqual([])
     expect(await pad.store.ledger.announcements()).toEqual([])
     const dry = await pad.announce('--dry-run')
     expect(dry.code).toBe(1)
     expect(dry.stderr).toContain('Nothing would be sent because of the problems above.')
-    expect((await pad.announce('--dry-run', '--force')).stderr).toContain(
-      'With --force, it would be',
+    expect((await pad.announce('--dry-run', '--force', 'dmarc,SPF')).stderr).toContain(
+      'With --force spf,dmarc, it would be',
     )
+    for (const part of ['spf', 'dkim,dmarc', 'page-not-yet', 'all'])
+      expect((await pad.announce('--force', part)).code, part).toBe(1)
+    expect(await pad.store.ledger.announcements()).toEqual([])
     expect((await pad.announce('--test', '--dry-run')).stderr).toMatch(/\nNothing was sent\.\n$/)
     expect((await pad.announce('--test')).stderr).toMatch(/note {5}SPF .*\nnote {5}DMARC/)
     expect(pad.inboxes()).toEqual(['team@example.org'])
-    expect((await pad.announce('--first', '1', '--force')).code).toBe(0)
+    expect((await pad.announce('--first', '1', '--force', 'spf', '--force', 'dmarc')).code).toBe(0)
     expect(await pad.announce('--first', '1')).toMatchObject({
       code: 0,
       stderr: 'This stage is done. Without --first, the same command goes on with 1 more.\n',
     })
-    expect((await pad.announce('--force')).code).toBe(0)
+    expect((await pad.announce('--force', 'spf,dmarc')).code).toBe(0)
     expect(pad.inboxes()).toHaveLength(1 + 2)
     const second = join(pad.dataDir, 'second.md')
     cpSync(pad.launch, second)
@@ -250,11 +253,11 @@ describe('before anybody is mailed, announce', () => {
   it('stops where nobody could unsubscribe or no mail server answers, forced or not', async () => {
     const pad = await launchPad(2)
     await pad.app.close()
-    const noWayOut = await pad.announce('--force')
+    const noWayOut = await pad.announce('--force', 'unsubscribing')
     expect(noWayOut).toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') })
     expect(noWayOut.stderr).toContain('Nothing is sent until the problems above are solved.')
     await pad.relay.close()
-    const noServer = await pad.announce('--force')
+    const noServer = await pad.announce('--force', 'mail-server,unsubscribing')
     expect(noServer.stderr).toMatch(/PROBLEM {2}Mail server/)
     expect(pad.inboxes()).toEqual([])
   })
@@ -266,12 +269,16 @@ describe('before anybody is mailed, announce', () => {
     const { code, stderr } = await pad.announce()
     expect(code).toBe(1)
     expect(stderr).toContain('is not as it was when 1 subscriber got it')
-    expect((await pad.announce('--force')).code).toBe(0)
+    expect((await pad.announce('--force', 'letter-changed')).code).toBe(0)
   })
 
   it('refuses numbers that are none as a wrong call', async () => {
     const pad = await launchPad(0)
     for (const wrong of [
+      ['--force'],
+      ['--force', ''],
+      ['--force', '--include-new'],
+      ['--force', 'spf, dmarc'],
       ['--rate', '0'],
       ['--rate', 'fast'],
       ['--first', '0'],

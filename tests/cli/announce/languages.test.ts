@@ -89,7 +89,7 @@ it('is looked at as a reader of each language gets it, before anything is set', 
   expect((await pad.announce('--language', 'ar')).stderr).toBe('--language needs --preview.\n')
 })
 
-it('is the same announcement where a letter in another language comes later, and needs --force', {
+it('is the same announcement where a letter in another language comes later, and has to be named as a problem', {
   tags: 'long',
 }, async () => {
   const pad = await launchInLanguages()
@@ -100,7 +100,7 @@ it('is the same announcement where a letter in another language comes later, and
   expect(changed.code).toBe(1)
   expect(changed.stderr).toMatch(/PROBLEM +Text +is not as it was when 1 subscriber got it/)
   expect(pad.inboxes()).toEqual(['ar@example.com'])
-  const rest = await pad.announce('--force')
+  const rest = await pad.announce('--force', 'letter-changed')
   expect(rest.stdout).toContain('The balance holds: 4 = 4 sent')
   expect(await pad.subjects()).toMatchObject({
     'ar@example.com': 'We are live',

@@ -25,8 +25,11 @@ describe('an announcement of a page that is to be open', () => {
       code: 0,
       stderr: expect.not.stringContaining('Page '),
     })
-    const forced = await pad.run([...announce, '--force'], { PUBLIC_URL })
-    expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('--force') })
+    const forced = await pad.run([...announce, '--force', 'page-other-store'], { PUBLIC_URL })
+    expect(forced).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('because of --force page-other-store.'),
+    })
     expect(pad.inboxes()).toHaveLength(3)
   })
 

@@ -127,10 +127,13 @@ describe('the command ask', () => {
   it('sends nothing where nobody could answer, or another letter has its name', async () => {
     const pad = await askPad(2)
     const key = 'another key than that of the server, and as long'
-    const { code, stderr } = await pad.run(['ask', '--dns-server', pad.dns.server, '--force'], {
-      ...pad.env,
-      LINK_KEY: key,
-    })
+    const { code, stderr } = await pad.run(
+      ['ask', '--dns-server', pad.dns.server, '--force', 'confirming'],
+      {
+        ...pad.env,
+        LINK_KEY: key,
+      },
+    )
     expect(code).toBe(1)
     expect(stderr).toMatch(
       /has another LINK_KEY[\s\S]*\nNothing is sent until the problems above are solved\.\n$/,

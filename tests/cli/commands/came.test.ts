@@ -98,7 +98,7 @@ it('keeps that the reader of a redeemed invitation came', async () => {
     pad.launch,
     '---\nsubject: Come in\nfrom: The team <team@example.org>\n---\n[In](https://app.example.org/#{{invitation}})\n',
   )
-  await pad.announce('--force')
+  await pad.announce()
   const text = pad.relay.accepted[0]?.raw.replace(/=\r?\n/g, '') ?? ''
   const [, code = ''] = /app\.example\.org\/#([\w-]+)/.exec(text) ?? []
   expect(code).not.toBe('')

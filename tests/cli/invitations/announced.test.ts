@@ -162,7 +162,10 @@ describe('a letter with invitations, by the tool as it is called', () => {
     const pad = await invitingPad(2)
     expect((await pad.invitations(['--public-key'])).code).toBe(0)
     renameSync(join(pad.dataDir, 'invitation.key'), join(pad.dataDir, 'away.key'))
-    for (const args of [['--force'], ['--to', 'me@example.com']]) {
+    for (const args of [
+      ['--force', 'invitation-key'],
+      ['--to', 'me@example.com'],
+    ]) {
       const end = await pad.announce(...args)
       expect(end.code).toBe(1)
       expect(end.stderr).toMatch(/invitation\.key, which signs invitations, is not in/)

@@ -87,7 +87,7 @@ async function send(
     stopShare,
     holder: newHolder(),
     signal: new AbortController().signal,
-    force: isForced,
+    overrides: () => isForced,
     dkimSelector: settings.dkimSelector || undefined,
     isTest: true,
   }

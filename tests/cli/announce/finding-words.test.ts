@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { mayInWords, overriddenBy } from '../../../src/cli/announce/finding-words.ts'
+import { type Found, problemKey } from '../../../src/shared/found.ts'
+
+const verdict = 'problem'
+const spf: Found = {
+  code: 'sender-record',
+  verdict,
+  about: 'SPF',
+  is: 'missing',
+  name: 'x',
+  answer: '',
+}
+const link: Found = { code: 'letter-link', verdict, about: '/start', language: 'de' }
+const ahead: Found = { code: 'page-not-yet', verdict, at: 0, zone: 'UTC' }
+const closed: Found = { code: 'page-closed-again', verdict, site: 'https://example.com' }
+
+describe('what the command line overrides', () => {
+  it('is the problems that it names, in whatever language of the letter, and no other', () => {
+    const overrides = overriddenBy({ force: ['spf', 'letter-link'] })
+    expect([spf, link, closed].map(overrides)).toEqual([true, true, false])
+    expect([spf, link, closed, ahead].some(overriddenBy({}))).toBe(false)
+    expect([spf, link].some(overriddenBy({ force: ['sender-record', 'dkim', 'all'] }))).toBe(false)
+  })
+
+  it('is an opening that lies ahead only by an option of its own, which overrides nothing else', () => {
+    const everything = { force: ['spf', 'page-not-yet', 'page', 'page-closed-again'] }
+    expect([ahead, closed].map(overriddenBy(everything))).toEqual([false, true])
+    expect([ahead, closed, spf].map(overriddenBy({ beforeOpening: true }))).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('is at the desk what its operator saw and ticked', () => {
+    const overrides = overriddenBy({ forceProblem: [link, ahead].map(problemKey) })
+    expect([link, { ...link, about: '/other' }, ahead, spf].map(overrides)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+
+  it('is said as it would be typed, once for all of one name', () => {
+    const note: Found = { ...spf, verdict: 'note', about: 'DMARC' }
+    const found = [spf, note, link, { ...link, about: '/other' }, ahead]
+    expect(mayInWords(found, 'problem', 'first')).toBe(
+      'Nothing is sent. Solve the problems above, or add --force spf,letter-link --before-opening.',
+    )
+    expect(mayInWords([ahead], 'forced', 'first')).toMatch(/because of --before-opening\.$/)
+    expect(mayInWords([spf], 'fatal', 'first')).not.toContain('--force')
+    expect(mayInWords([note], 'go', 'first')).toBeUndefined()
+  })
+})

@@ -1,3 +1,5 @@
+import { firstNameIn } from './first-name.ts'
+
 /**
  * Fields of an address that this version does not know, kept unchanged. They survive import,
  * export, backup and restore, and are erased when the address is forgotten.
@@ -28,9 +30,14 @@ export function extraFrom(json: unknown): Extra | undefined {
   }
 }
 
-/** Known fields stay; new ones are added as long as there is room. */
+/**
+ * Known fields stay; new ones are added as long as there is room. A first name that is none, such as one
+ * that lost a letter, gives way to one.
+ */
 export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
-  return parseExtra({ ...heard, ...known }, MOST_MERGED) ?? known ?? heard
+  const firstName = firstNameIn(known) ?? firstNameIn(heard)
+  const merged = { ...heard, ...known, ...(firstName && { firstName }) }
+  return parseExtra(merged, MOST_MERGED) ?? known ?? heard
 }
 
 /** New values replace known ones, as long as there is room; one that is `undefined` removes its field. */

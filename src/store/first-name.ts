@@ -1,10 +1,30 @@
-import type { Extra } from './extra.ts'
+import none from './no-first-names.json' with { type: 'json' }
 
 /** Enough for every first name, in characters; what is longer is a text, and no name. */
 const LONGEST = 60
 
-/** What would make a link or markup of a name: a mail program shows `evil.example` as a link. */
-const NOT_IN_A_NAME = /[@/\\:<>{}[\]()|`=]|\p{L}\.\p{L}{2,}|^www\./u
+/**
+ * A dot, and what looks like one: the full stops of other scripts. Of these, browsers take `。` for
+ * the usual one, as IDNA does.
+ */
+const DOT = String.raw`[.\u3002\u06d4\u0701\u0702\ua4f8]`
+
+/**
+ * What would make a link or markup of a name: a mail program shows `evil.example` as a link. Also the
+ * signs around a field's name in a letter of another tool, such as `%%FNAME%%`, and a question mark, which
+ * stands where a letter was lost.
+ */
+const NOT_IN_A_NAME = new RegExp(
+  String.raw`[@/\\:<>{}[\]()|${'`'}=%$#~^_*?]|&#?\w+;|\S${DOT}\p{L}[\p{L}\p{M}]|^www${DOT}`,
+  'iu',
+)
+
+/** Words that other tools and forms write where there is no name, as `plain` gives them. */
+const noNames = new Set(Object.values(none.words).flatMap((words) => words.split(' ')))
+/** Such words that are also somebody's name, as Nan is. */
+const noNamesAsWritten = new Set(none['as written'].split(' '))
+
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
 
 /** Marks that turn the direction of the text after them; those that join letters stay. */
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
@@ -15,14 +35,21 @@ const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
  * @returns nothing for a text that is no name, such as one with a link in it.
  */
 export function firstNameFrom(text: unknown): string | undefined {
-  if (typeof text !== 'string' || text.length > 20 * LONGEST) return undefined
+  if (typeof text !== 'string' || text.length > 20 * LONGEST || text.includes('\ufffd'))
+    return undefined
   const name = text
     .toWellFormed()
     .replace(TURNS, '')
     .replace(/[\p{Cc}\p{Z}\p{Cn}\p{Co}\ufffd]+/gu, ' ')
     .normalize('NFC')
     .trim()
-  const isName = /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(name) && !NOT_IN_A_NAME.test(name)
+  // As a program sees it that makes links: full-width letters and dots are the usual ones.
+  const seen = name.normalize('NFKC').replace(/\p{DI}/gu, '')
+  const isName =
+    /\p{L}/u.test(seen) &&
+    !NOT_IN_A_NAME.test(seen) &&
+    !noNames.has(plain(seen)) &&
+    !noNamesAsWritten.has(seen)
   return isName && [...name].length <= LONGEST ? name : undefined
 }
 
@@ -30,6 +57,8 @@ export function firstNameFrom(text: unknown): string | undefined {
  * The first name of an address, kept among its `Extra` as its language is. Only a file brings one:
  * the page never asks for it.
  */
-export function firstNameIn(extra: Extra | undefined): string | undefined {
+export function firstNameIn(
+  extra: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
   return firstNameFrom(extra?.firstName)
 }

@@ -5,12 +5,25 @@ import { refused } from './problems.ts'
 const LONGEST_LINE = 1_000_000
 
 /**
- * Decodes a file: UTF-8, or UTF-16 with a byte order mark, unless another encoding is given.
+ * Decodes a file: UTF-8 or UTF-16, unless another encoding is given. A byte order mark comes before
+ * what is given, as in the Encoding Standard. Every line ends with LF, also those of an old Mac, which
+ * end with CR alone.
  *
  * @param encoding as `TextDecoder` knows it. @throws Refused when it cannot be read or is no
  *   text.
  */
 export async function* decodedText(file: Readable, encoding?: string): AsyncIterable<string> {
+  let last = ''
+  for await (const text of decoded(file, encoding)) {
+    const all = last + text
+    // It may be the first half of CR and LF.
+    last = all.endsWith('\r') ? '\r' : ''
+    yield all.slice(0, all.length - last.length).replace(/\r\n?/g, '\n')
+  }
+  yield last && '\n'
+}
+
+async function* decoded(file: Readable, encoding?: string): AsyncIterable<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let head = Buffer.alloc(0)
   for await (const bytes of readable(file)) {
@@ -21,7 +34,7 @@ export async function* decodedText(file: Readable, encoding?: string): AsyncIter
     // The first bytes identify the format; a pipe may deliver them one by one.
     head = Buffer.concat([head, bytes])
     if (head.length < 4) continue
-    decoder = new TextDecoder(encoding ?? encodingOf(head))
+    decoder = new TextDecoder(encodingOf(head, encoding))
     yield decoder.decode(head, { stream: true })
   }
   yield decoder ? decoder.decode() : new TextDecoder(encoding).decode(head)
@@ -38,12 +51,24 @@ async function* readable(file: Readable): AsyncIterable<Buffer> {
   }
 }
 
-function encodingOf(head: Buffer): string {
-  const begins = (...bytes: number[]) => bytes.every((byte, i) => head[i] === byte)
-  if (begins(0xff, 0xfe, 0, 0) || begins(0, 0, 0xfe, 0xff)) throw refused({ code: 'utf-32' })
-  if (begins(0xff, 0xfe)) return 'utf-16le'
-  if (begins(0xfe, 0xff)) return 'utf-16be'
-  if (begins(0x50, 0x4b, 3, 4)) throw refused({ code: 'archive' })
+/** The first bytes of what a spreadsheet or a packer writes: zip, with XLSX and Numbers; XLS; gzip; 7z; RAR. */
+const archives = ['504b0304', '504b0506', 'd0cf11e0', '1f8b', '377abcaf', '52617221']
+/** The same of a PDF and of RTF, which are no tables. */
+const documents = ['25504446', '7b5c7274']
+
+function encodingOf(head: Buffer, named: string | undefined): string {
+  const hex = head.toString('hex')
+  const begins = (bytes: string) => hex.startsWith(bytes)
+  if (begins('fffe0000') || begins('0000feff')) throw refused({ code: 'utf-32' })
+  if (archives.some(begins)) throw refused({ code: 'archive' })
+  if (documents.some(begins)) throw refused({ code: 'no-text' })
+  if (begins('fffe')) return 'utf-16le'
+  if (begins('feff')) return 'utf-16be'
+  if (begins('efbbbf')) return 'utf-8'
+  if (named) return named
+  // Without its mark, UTF-16 is known by the zeros between the letters of the first name.
+  if (/^(?:(?!00)..00){2}/.test(hex)) return 'utf-16le'
+  if (/^(?:00(?!00)..){2}/.test(hex)) return 'utf-16be'
   if (head.includes(0)) throw refused({ code: 'no-text' })
   return 'utf-8'
 }

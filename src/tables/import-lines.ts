@@ -7,7 +7,8 @@ import { extraFrom, mergeExtra, parseExtra } from '../store/extra.ts'
 import { firstNameFrom } from '../store/first-name.ts'
 import type { Departure } from '../store/standing.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
-import type { RowProblem } from './problems.ts'
+import { withoutReferences } from './html-entities.ts'
+import { type RowProblem, refused } from './problems.ts'
 import {
   type Columns,
   type ColumnsRead,
@@ -50,13 +51,19 @@ export async function* importLines(
   let seen: { key: string; columns: Columns } | undefined
   for await (const row of tableRows(table)) {
     const key = row.names?.join('\n') ?? ''
+    if (isLost(key, table)) throw refused({ code: 'broken-name' })
     if (seen?.key !== key) {
       const columns = columnsOfRow(row, table.format === 'csv', reading)
       const read = columns && !seen && columnsRead(columns, namesOf(row))
       if (read) hasColumns(read)
       seen = columns && { key, columns }
     }
-    const line = seen ? readLine(row, seen.columns, reading, new Date()) : noAddress
+    const lost = seen?.columns.used.some((at) => isLost(row.cells[at], table))
+    const line = lost
+      ? notDecoded(table)
+      : seen
+        ? readLine(row, seen.columns, reading, new Date())
+        : noAddress
     yield 'code' in line ? { place: row.place, problem: line } : { place: row.place, ...line }
   }
 }
@@ -72,7 +79,7 @@ function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns 
   const isTime = (cell: unknown) => readTime(cell, reading) instanceof Date
   const times = row.cells.flatMap((cell, i) => (isTime(cell) ? [i] : []))
   const email = row.cells.findIndex((cell) => parseEmail(textOf(cell)) !== undefined)
-  return { ...nothing, email, times: times.slice(0, 1) }
+  return { ...nothing, email, times: times.slice(0, 1), used: [email] }
 }
 
 const nothing = {
@@ -96,6 +103,18 @@ function namesOf({ names, cells }: TableRow): readonly string[] {
 
 const noAddress: RowProblem = { code: 'no-address' }
 
+/**
+ * Whether a letter was lost: a name without it would be kept for good. Where the file is said to be
+ * UTF-8, it was lost before.
+ */
+const isLost = (cell: unknown, { encoding }: TableFile) =>
+  encoding !== 'utf-8' && typeof cell === 'string' && cell.includes('\uFFFD')
+
+const notDecoded = ({ encoding }: TableFile): RowProblem => ({
+  code: 'not-decoded',
+  ...(encoding && { encoding }),
+})
+
 /** @returns the subscriber, or the reason for the refusal. */
 function readLine(
   { cells }: TableRow,
@@ -105,7 +124,6 @@ function readLine(
 ): RowProblem | { readonly subscriber: Person; readonly unreadLanguage?: string } {
   const email = cells[columns.email]
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
-  if (parsed === undefined && textOf(email).includes('\uFFFD')) return { code: 'not-utf-8' }
   if (parsed === undefined) return { code: 'not-an-address', value: email ?? '' }
   if (isProbeAddress(parsed)) return { code: 'of-a-check', email: parsed }
 
@@ -121,7 +139,7 @@ function readLine(
   const kept = cells[columns.extra]
   const language = languageCode(cells[columns.language])
   const unreadLanguage = language === undefined ? textOf(cells[columns.language]).trim() : ''
-  const firstName = firstNameFrom(cells[columns.firstName])
+  const firstName = firstNameFrom(withoutReferences(textOf(cells[columns.firstName])))
   const extra = mergeExtra(
     parseExtra(kept) ?? extraFrom(kept),
     parseExtra({ ...(language && { language }), ...(firstName && { firstName }) }),

@@ -2,7 +2,9 @@ import { Refused } from '../shared/refused.ts'
 
 /** Why a row of a file is not taken. */
 export type RowProblem =
-  | { readonly code: 'no-address' | 'not-utf-8' | 'never-confirmed' | 'no-reason' }
+  | { readonly code: 'no-address' | 'never-confirmed' | 'no-reason' }
+  /** A cell that is read has the replacement character. */
+  | { readonly code: 'not-decoded'; readonly encoding?: string }
   | { readonly code: 'not-an-address' | 'not-a-time'; readonly value: unknown }
   /** A check of the site left it. */
   | { readonly code: 'of-a-check'; readonly email: string }
@@ -17,6 +19,7 @@ export type NamedColumn = 'email' | 'time' | 'status'
 /** Why a file is not read, or not to its end. */
 export type FileProblem =
   | { readonly code: 'utf-32' | 'archive' | 'no-text' | 'no-address-column' }
+  | { readonly code: 'markup' | 'json-as-csv' | 'broken-name' }
   | { readonly code: 'not-json' | 'long-entry' | 'json-cut-off' }
   | { readonly code: 'unreadable'; readonly isFolder: boolean; readonly answer: string }
   | { readonly code: 'long-line'; readonly line: number }

@@ -29,6 +29,8 @@ export interface Columns {
   readonly language: number
   readonly firstName: number
   readonly ignored: readonly string[]
+  /** All that are read. */
+  readonly used: readonly number[]
 }
 
 const emailNames =
@@ -84,6 +86,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     left,
     ...ours,
     ignored: names.filter((name, i) => !used.has(i) && name !== ''),
+    used: [...used],
   }
 }
 

@@ -23,6 +23,10 @@ export interface TableRow {
 }
 
 const LONGEST_ROW = 1_000_000
+/** Enough of a file to know its separator by. */
+const LONGEST_HEAD = 10_000
+/** Of a cell between tabs. */
+const MOST_LINES = 100
 /** Deeper values can be read, but not written out again. */
 const DEEPEST = 100
 
@@ -35,9 +39,13 @@ export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<
 
 async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   const { delimiter, whole } = await withDelimiter(text)
+  const isTabbed = delimiter === '\t'
   let line = 0
   const records = parse({
     delimiter,
+    // A blank may stand between a comma and a quote. Between tabs, a quote is read by `tabbed`.
+    ...(isTabbed ? { quote: null } : { trim: true }),
+    recordDelimiter: '\n',
     relaxColumnCount: true,
     // Millions of empty lines are passed over faster there than here.
     skipRecordsWithEmptyValues: true,
@@ -52,7 +60,8 @@ async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   let names: string[] | undefined
   let isFirst = true
   try {
-    for await (const { record, info } of records as AsyncIterable<Parsed>) {
+    const parsed: AsyncIterable<Parsed> = records
+    for await (const { record, info } of isTabbed ? tabbed(parsed) : parsed) {
       const cells = record.map((cell) => unguarded(cell.trim()))
       if (isFirst && SEPARATOR.test(cells[0] ?? '')) continue
       const isHead = isFirst && !cells.some((cell) => parseEmail(cell) !== undefined)
@@ -70,20 +79,58 @@ interface Parsed {
   readonly info: InfoRecord
 }
 
+const quoted = /^ *"([^"]*(?:""[^"]*)*)" *$/
+const isOpen = (cell = '') => /^ *"[^"]*(?:""[^"]*)*$/.test(cell)
+
+/**
+ * Reads the quotes of tab-separated cells. The media type has none, and Google Sheets writes them as
+ * text; Excel puts them around a cell that has a quote or several lines. So they count only where they
+ * are around a whole cell.
+ */
+async function* tabbed(rows: AsyncIterable<Parsed>): AsyncIterable<Parsed> {
+  /** A row whose last cell opens a quote, and lines that may be the rest of that cell. */
+  let held: Parsed[] = []
+  for await (let row of rows) {
+    if (held.length > 0) {
+      const [{ record: begun } = row, ...rest] = held
+      const lines = [begun.at(-1), ...[...rest, row].map(({ record: [first] }) => first)]
+      const cell = lines.join('\n')
+      if (isOpen(cell) && row.record.length === 1 && lines.length < MOST_LINES) {
+        held.push(row)
+        continue
+      }
+      if (quoted.test(cell))
+        row = { ...row, record: [...begun.slice(0, -1), cell, ...row.record.slice(1)] }
+      else yield* held.map(unquoted)
+      held = []
+    }
+    if (isOpen(row.record.at(-1))) held.push(row)
+    else yield unquoted(row)
+  }
+  yield* held.map(unquoted)
+}
+
+function unquoted({ record, info }: Parsed): Parsed {
+  const text = (cell: string) => quoted.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell
+  return { record: record.map(text), info }
+}
+
 /** The line `sep=` with which Excel names the separator. */
 const SEPARATOR = /^sep=/i
 
-/** Detects the separator in the first line: comma, semicolon or tab. */
+/** Detects the separator in the first line: comma, semicolon or tab. @throws Refused for what is no CSV. */
 async function withDelimiter(text: AsyncIterable<string>) {
   const chunks = text[Symbol.asyncIterator]()
   let head = ''
   let next = await chunks.next()
   while (!next.done) {
     head += next.value
-    if (/\n|\r/.test(head)) break
+    if (head.length > LONGEST_HEAD || head.trimStart().includes('\n')) break
     next = await chunks.next()
   }
-  const [line = ''] = head.split(/\r|\n/)
+  if (/^\s*<[!?a-z]/i.test(head)) throw refused({ code: 'markup' })
+  if (/^\s*(?:\{|\[\s*[[{\]])/.test(head)) throw refused({ code: 'json-as-csv' })
+  const [line = ''] = head.trimStart().split('\n')
   const outside = line.replace(/"[^"]*"/g, '')
   const count = (character: string) => outside.split(character).length
   const delimiter = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
@@ -98,7 +145,7 @@ async function withDelimiter(text: AsyncIterable<string>) {
 /** @param line the number of the last complete line. */
 function csvError(error: CsvError & { lines?: number }, line: number): Error {
   const { code: mistake, lines } = error
-  if (!/^(CSV_)?(INVALID_|QUOTE_|MAX_RECORD)/.test(mistake)) return error
+  if (!/^(CSV_)?(INVALID_|QUOTE_|NON_TRIMABLE_|MAX_RECORD)/.test(mistake)) return error
   const exact = mistake.includes('INVALID')
   return refused({ code: 'not-csv', mistake, line: exact ? (lines ?? line) : line, exact })
 }

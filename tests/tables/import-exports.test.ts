@@ -128,6 +128,17 @@ it('takes first names of files, shows them, and leaves what is no name', async (
   }
 })
 
+it('mends a name that lost a letter, or is none, by a second import of the same file', async () => {
+  const store = emptyStore()
+  const [ada, subscribedAt] = ['ada@example.com', new Date(0)]
+  await store.list.importAll([{ email: ada, subscribedAt, extra: { firstName: 'A\ufffdda' } }])
+  for (const name of ['%%FNAME%%', 'Áda', 'Eve']) {
+    const file = Readable.from([`email,first name\n${ada},${name}\n`])
+    await importList(store, { file, format: 'csv', linkKey }, listening().out)
+  }
+  for await (const { extra } of store.list.stream()) expect(extra).toEqual({ firstName: 'Áda' })
+})
+
 describe('an export of', () => {
   it('Mailchimp comes in with its times, and names what it leaves', async () => {
     const { people, said } = await importExport('mailchimp-subscribed.csv')
@@ -350,7 +361,9 @@ describe('a file', () => {
       [`email\nada@example.com\n${'x'.repeat(1_000_001)}`, 'line 3: is longer than a million'],
       [`email${','.repeat(1_000_001)}`, 'line 1: is longer than a million'],
       ['PK\u0003\u0004xlsx', 'This is a workbook'],
-      ['e\0m\0a\0i\0l\0', 'This is no text'],
+      ['email\0\u0001', 'This is no text'],
+      ['\0\u0001\0\0email', 'This is no text'],
+      ['%PDF-1.7\n', 'This is no text'],
     ]
     for (const [text, said] of broken) {
       const error = await importText(text).catch((cause: Error) => cause)

@@ -8,7 +8,7 @@ const format = () =>
 const encoding = () =>
   new Option(
     '--encoding <name>',
-    'the encoding of a file that is not UTF-8: windows-1252',
+    'the encoding of a file that is not UTF-8, such as windows-1252, macintosh or shift_jis',
   ).argParser(readEncoding)
 const emailColumn = () =>
   new Option('--email-column <name>', 'the column with the addresses, by name or number')

@@ -9,8 +9,7 @@ export const rowProblemInWords = (problem: RowProblem): string => inWords(rowPro
 const rowProblems: Words<RowProblem> = {
   'no-address': () => 'has no e-mail address',
   'not-an-address': ({ value }) => `${quoted(value)} is not an e-mail address`,
-  'not-utf-8': () =>
-    'has characters that are not UTF-8. Excel writes such files: try --encoding windows-1252',
+  'not-decoded': ({ encoding }) => notDecoded(encoding),
   'of-a-check': ({ email }) => `${email} comes from a check of the site, and is nobody's address`,
   'not-a-time': ({ value }) => `${quoted(value)} is not a time`,
   'day-or-month': ({ text }) => `${text} may be day or month first: say which, with --dates`,
@@ -20,6 +19,10 @@ const rowProblems: Words<RowProblem> = {
   'never-confirmed': () => 'never confirmed that they want to be told',
   'no-reason': () => 'no reason is given: add --as bounced, complained or unsubscribed',
 }
+
+/** What is done about the replacement character. UTF-8 can have it itself, where another tool lost a letter. */
+export const notDecoded = (encoding = 'UTF-8') =>
+  `has characters that are not ${encoding}. If they were lost before, add --encoding utf-8. Files of Excel need --encoding windows-1252`
 
 /** A sentence on which columns are read. */
 export function columnsInWords({

@@ -15,7 +15,7 @@ import { printable } from '../../terminal/style.ts'
 import { KEEP_RULE } from '../../upkeep/back-up/keep-rule.ts'
 import type { BackUpRefusal, UpkeepRefusal } from '../../upkeep/refusal.ts'
 import { anew } from '../announce/finding-words.ts'
-import { some } from '../commands/table-words.ts'
+import { notDecoded, some } from '../commands/table-words.ts'
 import { updateRefusals } from './update-refusals.ts'
 
 /**
@@ -61,6 +61,8 @@ const columnOptions: Readonly<Record<NamedColumn, string>> = {
 const mistakes: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'a quote stands in a cell that does not begin with one',
   CSV_INVALID_CLOSING_QUOTE: 'something stands between the end of a quote and the next cell',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE:
+    'something stands between the end of a quote and the next cell',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   CSV_MAX_RECORD_SIZE: 'a row has more than a million characters, so a quote may not be closed',
 }
@@ -70,6 +72,10 @@ const tableRefusals: Words<FileProblem> = {
   'utf-32': () => 'This is UTF-32: save it as CSV, in UTF-8.',
   archive: () => 'This is a workbook or an archive: unpack it, or save it as CSV.',
   'no-text': () => 'This is no text: save it as CSV, in UTF-8.',
+  markup: () =>
+    'This is a web page or XML, also if its name says otherwise: open it in a spreadsheet, and save it as CSV.',
+  'json-as-csv': () => 'This is JSON: add --format json, or ndjson if each line is an entry.',
+  'broken-name': () => `The name of a column ${notDecoded()}.`,
   'no-address-column': () =>
     'The first line has neither a column "email" nor an address. Name the column: --email-column',
   'not-json': () => 'This is not a JSON list of subscribers.',

@@ -2,7 +2,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import type { LinkTokens } from '../keys/unsubscribe-token.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { Departure } from '../store/standing.ts'
-import { verdictOf } from './verdict.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
 
 /** A report of a mail server about one message: a bounce or a complaint. */
 export interface Report {
@@ -83,22 +83,41 @@ interface About {
   readonly recipients: readonly string[]
 }
 
-/** Permanent failures only: no delay, no full mailbox, and no block because of our reputation. */
+/**
+ * What says that the mailbox does not exist. Where one letter went to several addresses, all of them
+ * must have failed so: the recipient may have had it at one of them.
+ */
 async function readDelivery(part: Uint8Array | undefined): Promise<About | undefined> {
-  const groups = await groupsOf(part)
-  const failed = groups.find(
-    (group) =>
-      group.get('action')?.trim().toLowerCase() === 'failed' &&
-      verdictOf(group.get('status')?.trim() ?? '') === 'bounced',
-  )
-  if (!failed) return undefined
-  const diagnosis = failed.get('diagnostic-code')?.replace(/^\s*[\w-]+\s*;/, '')
+  const groups = (await groupsOf(part)).filter((group) => group.has('action'))
+  const [failed] = groups
+  if (!failed || !groups.every((group) => refusalIn(group) === 'gone')) return undefined
   return {
     standing: 'bounced',
-    detail: (diagnosis ?? failed.get('status'))?.trim(),
-    recipients: [failed.get('final-recipient') ?? '', failed.get('original-recipient') ?? ''],
+    detail: diagnosisIn(failed) || failed.get('status')?.trim(),
+    recipients: recipientsIn(failed),
   }
 }
+
+/** The diagnosis is more specific than the status, which many servers write without looking. */
+function refusalIn(group: Fields): Refusal | undefined {
+  if (group.get('action')?.trim().toLowerCase() !== 'failed') return undefined
+  const [email = ''] = recipientsIn(group).flatMap(addressIn)
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  const status = group.get('status') ?? ''
+  const found = refusalOf(diagnosisIn(group), domain) ?? refusalOf(status, domain)
+  return found === 'gone' && status.trim().startsWith('4') ? 'other' : found
+}
+
+const diagnosisIn = (group: Fields) =>
+  group
+    .get('diagnostic-code')
+    ?.replace(/^\s*[\w-]+\s*;/, '')
+    .trim() ?? ''
+
+const recipientsIn = (group: Fields) => [
+  group.get('final-recipient') ?? '',
+  group.get('original-recipient') ?? '',
+]
 
 const complaints: Readonly<Record<string, Departure>> = {
   abuse: 'complained',

@@ -21,8 +21,10 @@ export type SuppressRow =
 
 /** Columns with the reason, most specific first. */
 const reasonNames =
-  'sttext event suppressionreason standing bouncetype recordtype type category reason error ' +
-  'diagnosticcode diagnostic description details status state code'
+  'sttext event eventtype suppressionreason standing bouncesubtype bouncetype recordtype type ' +
+  'category bounceclassification bounceclass severity reason error errormessage rawreason ' +
+  'diagnosticcode diagnostic details response smtpresponse serverresponse ' +
+  'deliverystatusmessage status state code deliverystatuscode'
 
 /**
  * Reads a provider's list of bounces and complaints.
@@ -46,6 +48,8 @@ interface Found {
   readonly time: unknown
   /** Cells that may hold the reason, most specific first. */
   readonly reasons: readonly string[]
+  /** What the provider says of all rows of this type. */
+  readonly prose: string
 }
 
 function finder({ names }: TableRow, { emailColumn }: SuppressReading) {
@@ -55,6 +59,7 @@ function finder({ names }: TableRow, { emailColumn }: SuppressReading) {
       email: cells.find((cell) => parseEmail(text(cell)) !== undefined) ?? cells[0],
       time: undefined,
       reasons: cells.map(text),
+      prose: '',
     })
   const plain = names.map(plainWord)
   const reasons = reasonNames.split(' ').flatMap((name) => plain.indexOf(name))
@@ -65,6 +70,7 @@ function finder({ names }: TableRow, { emailColumn }: SuppressReading) {
     reasons: reasons.map((at) =>
       typeof cells[at] === 'number' ? `${cells[at]}` : text(cells[at]),
     ),
+    prose: text(cells[plain.indexOf('description')]),
   })
 }
 
@@ -72,8 +78,9 @@ function readRow({ place }: TableRow, found: Found, reading: SuppressReading): S
   const refused = (problem: RowProblem): SuppressRow => ({ kind: 'problem', place, problem })
   const email = typeof found.email === 'string' ? parseEmail(found.email) : undefined
   if (email === undefined) return refused({ code: 'not-an-address', value: found.email ?? '' })
-  const verdict = found.reasons.map(verdictOf).find(Boolean) ?? reading.as
-  if (verdict === 'harmless') return { kind: 'harmless' }
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  const verdict = verdictOf(found.reasons, found.prose, domain) ?? reading.as
+  if (verdict === 'harmless' || verdict === 'full') return { kind: 'harmless' }
   if (!verdict) return refused({ code: 'no-reason' })
   const time = readTime(found.time ?? '', reading)
   const isPast = time instanceof Date && time.getTime() >= 0 && time <= new Date()

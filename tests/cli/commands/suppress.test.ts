@@ -173,6 +173,21 @@ describe("a provider's list", () => {
     expect(await gone()).toEqual({ ada: 'bounced' })
   })
 
+  it('bounces nobody whom a block list or a full mailbox kept from us, and unsubscribes nobody', async () => {
+    const { hear, gone } = await listOfFour()
+    const postmark =
+      'EmailAddress,Type,TypeCode,Details,BouncedAt,Description\n' +
+      'ada@example.com,Blocked,100006,smtp;554 The sender is on a block list,2026-01-01T10:00:00Z,ISP block\n' +
+      'bob@example.com,SpamNotification,512,smtp;550 5.7.1 spam content,2026-01-01T10:00:00Z,blocked by the user\n'
+    const sendgrid =
+      'status,reason,email,created\n' +
+      '5.0.0,"554 Blocked - see https://ipcheck.example.org",cleo@example.com,1789123530\n' +
+      '5.2.2,"552 5.2.2 mailbox full",dan@example.com,1789123530\n'
+    for (const file of [postmark, sendgrid])
+      expect(await hear(file)).toMatchObject({ code: exitCodes.done, result: '' })
+    expect(await gone()).toEqual({})
+  })
+
   it('leaves in peace whom a block list or a full mailbox kept from us', async () => {
     const { hear, gone } = await listOfFour()
     await hear(
@@ -202,12 +217,24 @@ describe('a message from a mail server', () => {
     for (const report of [
       { action: 'delayed', status: '4.4.7' },
       { action: 'delayed', status: '5.1.1' },
-      { action: 'failed', status: '4.2.2' },
-      { action: 'failed', status: '5.7.1' },
+      { action: 'failed', status: '4.2.2', diagnosis: 'smtp; 452 4.2.2 full' },
+      { action: 'failed', status: '5.7.1', diagnosis: 'smtp; 550 5.7.1 not here' },
       { action: 'relayed', status: '2.0.0' },
     ])
       expect(await hear(bounce(report))).toMatchObject({ code: exitCodes.done })
     expect(await gone()).toEqual({})
+  })
+
+  it('whose diagnosis is about the sender ends nothing, whatever its status', async () => {
+    const { hear, gone } = await listOfFour()
+    for (const status of ['5.0.0', '5.1.1'])
+      await hear(bounce({ status, diagnosis: 'smtp; 550 5.7.1 blocked using zen.example.org' }))
+    // It reached one of those to whom the mail was passed on.
+    const [one = '', other = ''] = [bounce(), 'Final-Recipient: rfc822; x@y.z\r\nAction: delivered']
+    await hear(one.replace('\r\n--b1\r\nContent-Type: text/rfc822', `\r\n${other}\r\n$&`))
+    expect(await gone()).toEqual({})
+    await hear(bounce({ status: '5.0.0' }))
+    expect(await gone()).toEqual({ ada: 'bounced' })
   })
 
   it('counts for whom the link in it was made, wherever the mail was passed on to', async () => {

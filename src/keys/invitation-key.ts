@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from '../shared/data-folder.ts'
 import { isKept, KEY_BYTES, keptKey, makeKey, parseKept } from './kept-key.ts'
 
-const NAME = 'invitation.key'
+const NAME = inDataFolder.invitationKey
 
 export const INVITATION_KEY_RULE = `${KEY_BYTES} bytes in base64, as "openssl rand -base64 ${KEY_BYTES}" or "base64 -w0 ${NAME}" prints them`
 

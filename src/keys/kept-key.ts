@@ -41,10 +41,18 @@ export function makeKey(dataDir: string, name: string): boolean {
   }
 }
 
+/** A copied or restored file may have wider permissions. One of another user is that user's to change. */
+export function takeFromOthers(file: string): void {
+  try {
+    chmodSync(file, 0o600)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EPERM') throw cause
+  }
+}
+
 function readKey(dataDir: string, name: string): Buffer {
   const file = join(dataDir, name)
-  // A copied or restored file may have wider permissions.
-  chmodSync(file, 0o600)
+  takeFromOthers(file)
   const key = readFileSync(file)
   if (!isKept(key))
     throw new Error(

@@ -1,3 +1,4 @@
+import { inDataFolder } from '../shared/data-folder.ts'
 import { isKept, KEY_BYTES, keptKey } from './kept-key.ts'
 import { KEY_RULE, parseKey } from './secret-key.ts'
 
@@ -29,4 +30,4 @@ export const isLinkKey = isKept
  * @throws when it cannot be read or made. A broken key is never replaced: with another key, those
  *   who unsubscribed would not be recognised.
  */
-export const keptLinkKey = (dataDir: string): Buffer => keptKey(dataDir, 'link.key')
+export const keptLinkKey = (dataDir: string): Buffer => keptKey(dataDir, inDataFolder.linkKey)

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from '../shared/data-folder.ts'
 import { keyedHash } from './address-id.ts'
 import { isKept, keptKey, makeKey, parseKept } from './kept-key.ts'
 
@@ -9,7 +10,7 @@ import { isKept, keptKey, makeKey, parseKept } from './kept-key.ts'
  * can make a copy with every other key, but no seal.
  */
 
-export const SEAL_KEY = 'seal.key'
+export const SEAL_KEY = inDataFolder.sealKey
 
 export const SEAL_KEY_RULE = `32 bytes in base64, as "base64 -w0 ${SEAL_KEY}" prints them`
 

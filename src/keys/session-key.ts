@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from '../shared/data-folder.ts'
+import { takeFromOthers } from './kept-key.ts'
 
 /**
  * How long a browser keeps its session, in seconds: decision 195. A page that is open for longer
@@ -17,14 +19,13 @@ export const isSessionKey = (bytes: Uint8Array): boolean =>
 
 /** The key that signs session cookies, made at the first start and readable by its owner only. */
 export function readSessionKey(dataDir: string): string {
-  const file = join(dataDir, 'session.key')
+  const file = join(dataDir, inDataFolder.sessionKey)
   let key = existsSync(file) ? readFileSync(file, 'utf8') : ''
   // A truncated key is replaced. Visitors are then signed in again and do not notice.
   if (!KEY.test(key)) {
     key = randomBytes(KEY_BYTES).toString('base64url')
     writeFileSync(file, key, { mode: 0o600, flush: true })
   }
-  // A copied or restored file may have wider permissions.
-  chmodSync(file, 0o600)
+  takeFromOthers(file)
   return key
 }

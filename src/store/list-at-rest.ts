@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from '../shared/data-folder.ts'
 import type { ListLook } from './list-file.ts'
 import { lookAtFile } from './sqlite/list-file.ts'
 import { newestVersion } from './sqlite/migrations/all.ts'
@@ -9,7 +10,7 @@ import { newestVersion } from './sqlite/migrations/all.ts'
  * would take twice as long with the code of a whole store.
  */
 
-export const LIST = 'subscribers.sqlite'
+export const LIST = inDataFolder.list
 
 /** Whether there is a list of any version in a data folder. */
 export const isListIn = (dataDir: string) => existsSync(join(dataDir, LIST))

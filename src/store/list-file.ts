@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { BESIDE_LIST } from '../shared/data-folder.ts'
 
 /*
  * A list as a file, for an update of the program: it may be of another version than ours, and
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 /**
  * Where an update tries the new version on a copy, which is erased afterwards and so is no back-up.
  */
-export const updateScratch = (dataDir: string) => join(dataDir, 'subscribers.update')
+export const updateScratch = (dataDir: string) => join(dataDir, `${BESIDE_LIST}update`)
 
 export interface ListLook {
   /** The version of its schema. */

@@ -1,8 +1,13 @@
 import { accessSync, chmodSync, constants, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
+import { BESIDE_LIST, inDataFolder } from '../shared/data-folder.ts'
 
-/** The names of our files in a data folder, and those of a new file system. */
-const OURS = /^(subscribers\..+|session\.key|link\.key|letters|rehearsal\.key|lost\+found)$/
+/** A file system has it from the beginning. */
+const LOST_AND_FOUND = 'lost+found'
+const names = new Set<string>([...Object.values(inDataFolder), LOST_AND_FOUND])
+
+const isOurs = (name: string) =>
+  names.has(name) || (name.startsWith(BESIDE_LIST) && name !== BESIDE_LIST)
 
 /**
  * Makes the data folder and its files accessible to their owner only. Permissions are changed only
@@ -18,17 +23,18 @@ export function ownFolder(folder: string, served: readonly string[]): void {
   // Windows has no such permissions.
   if (process.platform === 'win32') return
   mustBeUsable(place)
-  const names = readdirSync(place)
-  for (const name of names) if (OURS.test(name)) mustBeUsable(join(place, name))
-  if (names.every((name) => OURS.test(name))) takeRights(place)
-  else if (isReadable(place)) throw new Error(`others may read ${place}: ${remedy(place)}`)
-  for (const name of names) if (OURS.test(name)) takeRights(join(place, name))
+  const inPlace = readdirSync(place)
+  const ours = inPlace.filter(isOurs)
+  for (const name of ours) mustBeUsable(join(place, name))
+  if (ours.length === inPlace.length) takeRights(place)
+  else if (isReadable(place)) throw new Error(readable(place))
+  for (const name of ours) takeRights(join(place, name))
 }
 
 /** Checks a folder or file that root may have made, as often in a container. */
 function mustBeUsable(path: string) {
   // This belongs to the file system, and we do not need it.
-  if (basename(path) === 'lost+found') return
+  if (basename(path) === LOST_AND_FOUND) return
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (cause) {
@@ -50,17 +56,25 @@ function takeRights(path: string) {
   try {
     chmodSync(path, statSync(path).mode & 0o700)
   } catch (cause) {
-    // A folder of another user that we may use through our group; its owner decides on the group.
-    if ((statSync(path).mode & 0o007) !== 0)
-      throw new Error(`others may read ${path}: ${remedy(path)}`, { cause })
+    if ((statSync(path).mode & 0o007) !== 0) throw new Error(readable(path), { cause })
   }
 }
 
-const remedy = (path: string) => `run "chmod go-rwx ${path}", or choose another folder`
+/** Whether it is ours to change. */
+const isOwn = (path: string) => [statSync(path).uid, 0].includes(process.geteuid?.() ?? 0)
 
+function readable(path: string): string {
+  const others = isOwn(path) ? 'go' : 'o'
+  return `others may read ${path}: run "chmod ${others}-rwx ${path}", or choose another folder`
+}
+
+/**
+ * Whether anybody may read it who need not. What belongs to another user we use through our group,
+ * as in a container with `--user` or on a volume with `fsGroup`: the group is its owner's to decide.
+ */
 function isReadable(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
-  return stat !== undefined && (stat.mode & 0o077) !== 0
+  return stat !== undefined && (stat.mode & (isOwn(path) ? 0o077 : 0o007)) !== 0
 }
 
 function isIn(place: string, folder: string): boolean {

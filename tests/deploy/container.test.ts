@@ -1,7 +1,9 @@
 /** @module-tag thorough */
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -12,9 +14,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { inDataFolder } from '../../src/shared/data-folder.ts'
 import { outOfReach } from '../fixtures/out-of-reach.ts'
 import { isSource } from '../fixtures/project-copy.ts'
 import { ended, run } from '../fixtures/run.ts'
+import { copyOfServer } from '../fixtures/server-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const project = join(import.meta.dirname, '../..')
@@ -95,6 +99,14 @@ it('runs as nobody special, and keeps everything in one volume', () => {
   expect(lines('ENV').flat()).toContain('DATA_DIR=/data')
 })
 
+/** The server as a user whom `--user 1234` names. */
+function serverOf1234(root: string, dataDir: string) {
+  const main = JSON.stringify(join(root, 'src/server/main.ts'))
+  const code = `process.setgroups([]); process.setgid(1234); process.setuid(1234); await import(${main})`
+  const command = [process.execPath, '--input-type=module', '-e', code] as const
+  return run(root, command, { DATA_DIR: dataDir, PORT: '0' })
+}
+
 it.for<[string, string, (data: string) => void]>([
   ['a folder of root', 'data', (data) => chmodSync(data, 0o755)],
   [
@@ -114,15 +126,40 @@ it.for<[string, string, (data: string) => void]>([
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
   prepare(dataDir)
-  const code = `process.setgid(1234); process.setuid(1234); await import(${JSON.stringify(join(project, 'src/server/main.ts'))})`
-  const server = run(folder, [process.execPath, '--input-type=module', '-e', code], {
-    DATA_DIR: dataDir,
-    PORT: '0',
-  })
-  expect(await ended(server)).toEqual({
+  expect(await ended(serverOf1234(project, dataDir))).toEqual({
     code: 1,
     stdout: '',
     stderr: `DATA_DIR: cannot be used: user 1234 may not read and write ${join(folder, path)}, which belongs to user 0: as root, run "chown -R 1234 ${join(folder, path)}", in a container on the folder or the volume that is mounted there\n`,
   })
   rmSync(dataDir, { recursive: true })
+})
+
+it('starts again where its group alone may write, with every file that is ever made there', async (context) => {
+  if (process.geteuid?.() !== 0) return context.skip('only root can be somebody else')
+  const root = copyOfServer()
+  chmodSync(root, 0o755)
+  const closed = outOfReach([join(root, 'src'), process.execPath])
+  if (closed) return context.skip(closed)
+  const dataDir = join(root, 'data')
+  mkdirSync(dataDir)
+  const rights = (path: string, mode: number) => {
+    chownSync(path, 0, 1234)
+    chmodSync(path, mode)
+  }
+  rights(dataDir, 0o2770)
+  const starts = async () => {
+    const server = serverOf1234(root, dataDir)
+    await server.printed(/are kept in/)
+    expect(await server.end()).toBe(0)
+    expect(server.output('stderr')).toBe('')
+  }
+  await starts()
+  for (const name of Object.values(inDataFolder)) {
+    const path = join(dataDir, name)
+    if (name === inDataFolder.letters) mkdirSync(path)
+    else if (!existsSync(path)) writeFileSync(path, randomBytes(32))
+    // As a volume that is given to a group has them once it is mounted again.
+    rights(path, name === inDataFolder.letters ? 0o2770 : 0o660)
+  }
+  await starts()
 })

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { inDataFolder } from '../../src/shared/data-folder.ts'
 import { ownFolder } from '../../src/store/own-folder.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -13,6 +14,20 @@ function folderWith(...names: string[]) {
   chmodSync(folder, 0o755)
   return folder
 }
+
+/** As a user of no rights, whose group is that of the files. */
+const asNobody = (work: () => void) => {
+  process.seteuid?.(65_534)
+  try {
+    work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+const besideList = ['-wal', '-shm', '.update', '.backup-lock', '.backup-0123456789abcdef'].map(
+  (end) => `subscribers${end.startsWith('-') ? '.sqlite' : ''}${end}`,
+)
 
 const rights = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
@@ -82,14 +97,6 @@ it('may be another’s, whose group we are in, unless everybody may read it', (c
   if (process.geteuid?.() !== 0) return context.skip('only root can be somebody else')
   const folder = folderWith('link.key')
   chmodSync(join(folder, '..'), 0o755)
-  const asNobody = (work: () => void) => {
-    process.seteuid?.(65_534)
-    try {
-      work()
-    } finally {
-      process.seteuid?.(0)
-    }
-  }
   chmodSync(join(folder, 'link.key'), 0o640)
   chmodSync(folder, 0o750)
   asNobody(() => ownFolder(folder, []))
@@ -98,4 +105,28 @@ it('may be another’s, whose group we are in, unless everybody may read it', (c
     expect(() => ownFolder(folder, [])).toThrow(`others may read ${join(folder, 'link.key')}: run`),
   )
   expect(rights(folder)).toBe('750')
+})
+
+it('may be another’s with every file in it that we make there, and is so at each start', (context) => {
+  if (process.geteuid?.() !== 0) return context.skip('only root can be somebody else')
+  const everything = [...Object.values(inDataFolder), ...besideList, 'lost+found']
+  const folder = folderWith(...everything)
+  chmodSync(join(folder, '..'), 0o755)
+  for (const name of everything) chmodSync(join(folder, name), 0o660)
+  chmodSync(folder, 0o770)
+  asNobody(() => ownFolder(folder, []))
+  writeFileSync(join(folder, '.snapshot'), '')
+  asNobody(() => ownFolder(folder, []))
+  chmodSync(folder, 0o775)
+  asNobody(() =>
+    expect(() => ownFolder(folder, [])).toThrow(
+      `others may read ${folder}: run "chmod o-rwx ${folder}", or choose another folder`,
+    ),
+  )
+})
+
+it('is ours alone with every file in it that we make there', () => {
+  const folder = folderWith(...Object.values(inDataFolder), ...besideList)
+  ownFolder(folder, [])
+  expect(rights(folder)).toBe('700')
 })

@@ -11,12 +11,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { SEAL_KEY } from '../../keys/seal-key.ts'
+import { BESIDE_LIST, inDataFolder } from '../../shared/data-folder.ts'
 import type { CopiedKeys } from '../../store/backups.ts'
 import { makeNew, syncFolder } from '../../store/output-file.ts'
 import { refused } from '../refusal.ts'
 
 /** The keys of the data folder without which a restored list is not the same. */
-const keyNames = ['link.key', 'session.key', 'invitation.key'] as const
+const { linkKey, sessionKey, invitationKey } = inDataFolder
+const keyNames = [linkKey, sessionKey, invitationKey] as const
 
 /** The existing keys; with `LINK_KEY` in the environment, the operator keeps that one. */
 export function keysOf(dataDir: string): CopiedKeys {
@@ -68,7 +70,7 @@ export function putSealKey(dataDir: string, key: Buffer): string[] {
 
 /** Writes a file as a whole or not at all, and never replaces another. */
 function putNew(dataDir: string, name: string, bytes: Uint8Array) {
-  const unfinished = join(dataDir, `subscribers.backup-${randomBytes(4).toString('hex')}.part`)
+  const unfinished = join(dataDir, `${BESIDE_LIST}backup-${randomBytes(4).toString('hex')}.part`)
   const handle = makeNew(unfinished)
   try {
     writeSync(handle, bytes)

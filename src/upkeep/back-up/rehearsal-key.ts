@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from '../../shared/data-folder.ts'
 import { refused } from '../refusal.ts'
 import { newIdentity } from './age.ts'
 
@@ -24,4 +25,4 @@ export function rehearsalKey(dataDir: string): string | undefined {
   throw refused({ code: 'damaged-rehearsal-key', file })
 }
 
-const NAME = 'rehearsal.key'
+const NAME = inDataFolder.rehearsalKey

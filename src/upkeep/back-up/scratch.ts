@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { BESIDE_LIST } from '../../shared/data-folder.ts'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 
-const PREFIX = 'subscribers.backup-'
+const PREFIX = `${BESIDE_LIST}backup-`
 const LOCK = `${PREFIX}lock`
 /**
  * Names that no person would choose: a file `subscribers.backup-before-launch` is the operator's.

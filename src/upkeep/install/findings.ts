@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inDataFolder } from '../../shared/data-folder.ts'
 import { type SiteManifest, site } from '../../site/site.ts'
 import { type Rule, rootsAlone, type Wrong, wrongAbove, wrongCode, wrongIn } from './code-rights.ts'
 import { type Place, service, unitCanName } from './service-files.ts'
@@ -75,7 +76,7 @@ function otherPage(built: string | null | undefined, prefix: string): Finding[] 
 function listElsewhere(root: string, prefix: string): Finding[] {
   const folder = join(root, 'data')
   const there = join(prefix, service.dataDir)
-  if (!existsSync(join(folder, 'subscribers.sqlite')) || existsSync(there)) return []
+  if (!existsSync(join(folder, inDataFolder.list)) || existsSync(there)) return []
   return [{ code: 'list-elsewhere', folder }]
 }
 

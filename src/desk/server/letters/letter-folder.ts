@@ -14,6 +14,7 @@ import { basename, join } from 'node:path'
 import { isAnnouncementName } from '../../../announcement/run/letter-file.ts'
 import { namedAfter } from '../../../announcement/run/translations.ts'
 import { askedByLetter } from '../../../shared/asked-by-letter.ts'
+import { inDataFolder } from '../../../shared/data-folder.ts'
 import { languageCode } from '../../../shared/language-code.ts'
 import { ASK, tellsNews } from '../../../store/delivery-ledger.ts'
 import {
@@ -66,7 +67,7 @@ export function isLetterName(name: string): boolean {
 
 /** @param dataDir the folder with the list; the letters are in a folder in it, made when it is needed. */
 export function letterFolder(dataDir: string): LetterFolder {
-  const path = join(dataDir, 'letters')
+  const path = join(dataDir, inDataFolder.letters)
 
   function fileOf(name: string, code?: string): string {
     if (!isLetterName(name))

@@ -24,13 +24,19 @@ import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
 export interface Reading extends NamedColumns, TimeReading {
   /** The standing of rows that name none. */
   readonly everybody?: Departure
+  /** The rows are accounts of a product: a time that cannot be read refuses its row. */
+  readonly areAccounts?: boolean
 }
 
 /** One line of a file: a subscriber with their standing, or the reason why the line is refused. */
-export type ImportLine = { readonly place: string } & (
-  | { readonly problem: RowProblem }
-  | { readonly subscriber: Person; readonly unreadLanguage?: string }
-)
+export type ImportLine = { readonly place: string } & ({ readonly problem: RowProblem } | Read)
+
+interface Read {
+  readonly subscriber: Person
+  readonly unreadLanguage?: string
+  /** The time is that of the import, though there are columns with times: what stands there. */
+  readonly unreadTime?: string
+}
 
 interface Person extends ImportedSubscriber {
   readonly standing?: ImportedStanding
@@ -121,15 +127,18 @@ function readLine(
   columns: Columns,
   reading: Reading,
   now: Date,
-): RowProblem | { readonly subscriber: Person; readonly unreadLanguage?: string } {
+): RowProblem | Read {
   const email = cells[columns.email]
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
   if (parsed === undefined) return { code: 'not-an-address', value: email ?? '' }
   if (isProbeAddress(parsed)) return { code: 'of-a-check', email: parsed }
 
-  const time = columns.times.map((at) => cells[at]).find((cell) => (cell ?? '') !== '')
-  const subscribedAt = time === undefined ? now : readTime(time, reading)
-  if (!(subscribedAt instanceof Date)) return subscribedAt
+  const written = columns.times.map((at) => cells[at]).filter((cell) => (cell ?? '') !== '')
+  const times = written.map((cell) => readTime(cell, reading))
+  const time = times.find((one) => one instanceof Date || one.code === 'day-or-month') ?? times[0]
+  const isRead = time instanceof Date
+  if (time && !isRead && (time.code === 'day-or-month' || reading.areAccounts)) return time
+  const subscribedAt = isRead ? time : now
   // A time in the future would be after every cut-off.
   if (subscribedAt > now) return { code: 'to-come', at: subscribedAt }
   if (subscribedAt.getTime() < 0) return { code: 'before-1970', at: subscribedAt }
@@ -158,6 +167,7 @@ function readLine(
       ...(source && { source }),
     },
     ...(unreadLanguage && { unreadLanguage }),
+    ...(columns.times.length > 0 && !isRead && { unreadTime: textOf(written[0]) }),
   }
 }
 

@@ -6,6 +6,7 @@ import { leftColumns, plainWord } from './row-standing.ts'
 /** Columns chosen by the operator: by name, or by number from 1. */
 export interface NamedColumns {
   readonly emailColumn?: string
+  /** `none` if the time of the import is to count. */
   readonly timeColumn?: string
   /** `none` if the column of that name means something else. */
   readonly statusColumn?: string
@@ -57,10 +58,10 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
 
   const [email] = named('email', byHand.emailColumn) ?? known(emailNames)
   if (email === undefined) throw refused({ code: 'no-address-column' })
-  const times = named('time', byHand.timeColumn) ?? known(timeNames)
+  const { timeColumn, statusColumn } = byHand
+  const times = timeColumn === 'none' ? [] : (named('time', timeColumn) ?? known(timeNames))
   // `type` is the standing at Buttondown alone; other services use the name for other things.
   const standingColumns = plain.includes('creationdate') ? `${standingNames} type` : standingNames
-  const { statusColumn } = byHand
   const standings =
     statusColumn === 'none' ? [] : (named('status', statusColumn) ?? known(standingColumns))
   const left = plain.flatMap((name, at) => {

@@ -1,4 +1,6 @@
 import type { RowProblem } from './problems.ts'
+import words from './time-words.json' with { type: 'json' }
+import { unwrapped } from './unwrapped.ts'
 
 /** Options for times that are ambiguous. */
 export interface TimeReading {
@@ -8,71 +10,105 @@ export interface TimeReading {
   readonly dates?: 'day-first' | 'month-first'
 }
 
-type Parts = readonly [year: number, month: number, day: number, ...clock: number[]]
-
 const DAY_MS = 86_400_000
 const LONGEST = 100
-const clock = String.raw`(?:,?(?:\s+at)?[T\s]+(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,3})\d*)?)?(?:\s*([AP])\.?M\.?)?)?`
-// A zone name after an offset is ignored. A name alone is refused, since many names are ambiguous.
-const zone = String.raw`\s*(Z|(?:UTC|GMT)?[+-](?:0\d|1[0-4]):?[0-5]\d(?:\s*\(?[A-Z ]{2,40}\)?)?|UTC|GMT)?`
-const yearFirst = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})${clock}${zone}$`, 'i')
-const yearLast = new RegExp(
-  String.raw`^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})${clock}${zone}$`,
-  'i',
+const clock = String.raw`(?:[T\s,:]+(?<hour>\d{1,2})[:.](?<minute>[0-5]\d)(?:[:.](?<second>[0-5]\d)(?:[.,](?<fraction>\d+))?)?(?:\s*(?<half>[AP])M)?)?`
+// What follows an offset is its name, in some language. Other names of zones are refused: many are ambiguous.
+const zone = String.raw`\s*(?<zone>Z|(?:UTC|GMT)?[+-](?:0?\d|1[0-4])(?::?[0-5]\d)?(?=$|[\s([])(?:\s*[([]?[\p{L} _/]{2,40}[)\]]?)?|UTC|GMT|${Object.keys(words.zones).join('|')})?`
+const between = '[-/., ]+'
+/** The orders in which a date is written, after `inDigits`. */
+const forms = [
+  String.raw`^(?<year>\d{4})${between}M?(?<month>\d{1,2})${between}(?<day>\d{1,2})${clock}${zone}$`,
+  String.raw`^(?<one>\d{1,2})(?<by>[./-]) ?(?<other>\d{1,2})\k<by> ?(?<year>\d{4}|\d{2})${clock}${zone}$`,
+  // A weekday may be short for a month as well, such as `mar`.
+  String.raw`^(?:M\d+${between})?(?<day>\d{1,2})[-/. ]*M(?<month>\d{1,2})${between}(?<year>\d{4}|\d{2})${clock}${zone}$`,
+  String.raw`^M(?<month>\d{1,2})${between}(?<day>\d{1,2})${between}(?<year>\d{4})${clock}${zone}$`,
+  // As C and Java write it: `Jan  5 10:20:30 UTC 2026`.
+  String.raw`^M(?<month>\d{1,2}) (?<day>\d{1,2})${clock}${zone} (?<year>\d{4})$`,
+].map((form) => new RegExp(form, 'u'))
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+const bare = (text: string) => text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '')
+const listed = (text: string) => bare(text).split(' ')
+const months = words.months.map(listed)
+const weekdays = listed(words.weekdays)
+const beside = new Set(listed(words.beside))
+const rewrites = words.rewrites.map(
+  ([sign = '', by = '']) => [new RegExp(sign, 'giu'), by] as const,
 )
-const inWords = new RegExp(
-  String.raw`^(?:[A-Z]{3,9},?\s+)?(?:([A-Z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})\.?\s+([A-Z]{3,9})\.?),?\s+(\d{4})${clock}${zone}$`,
-  'i',
-)
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /**
- * Reads a time as mailing services and spreadsheets write it: ISO 8601 and its cousins, RFC 5322,
- * `1/31/2026 2:05 PM`, `31.01.2026`, seconds or milliseconds since 1970, and Excel's days.
+ * Reads a time as mailing services, databases and spreadsheets write it, in the languages of
+ * `time-words.json`: ISO 8601 and its cousins, RFC 5322, `1/31/2026 2:05 PM`, `31.01.2026`,
+ * `4. März 2026`, a number of seconds since 1970 or of a thousandth, a millionth and so on of them,
+ * Excel's days, and what `unwrapped` knows.
  *
  * @returns the time, or why there is none.
  */
 export function readTime(value: unknown, reading: TimeReading): Date | RowProblem {
-  const text = typeof value === 'number' ? String(value) : value
+  const plain = unwrapped(value)
+  const text = typeof plain === 'number' ? String(plain) : plain
   if (typeof text !== 'string' || text.length > LONGEST) return notATime(value)
-  return fromNumber(text, reading) ?? fromWords(text.trim(), reading) ?? notATime(value)
+  if (text.startsWith('{')) return fromJson(text, reading) ?? notATime(value)
+  return fromNumber(text.trim(), reading) ?? fromWords(text.trim(), reading) ?? notATime(value)
 }
 
 const notATime = (value: unknown): RowProblem => ({ code: 'not-a-time', value })
 
+/** A cell of CSV may have the JSON of a database. */
+function fromJson(text: string, reading: TimeReading): Date | RowProblem | undefined {
+  try {
+    const value = unwrapped(JSON.parse(text))
+    return typeof value === 'object' ? undefined : readTime(value, reading)
+  } catch {
+    return undefined
+  }
+}
+
 function fromNumber(text: string, { utcOffset }: TimeReading): Date | undefined {
-  const [, whole] = /^(\d+)(?:\.\d+)?$/.exec(text) ?? []
-  if (whole?.length === 10) return new Date(Number(text) * 1000)
-  if (whole?.length === 13) return new Date(Number(text))
+  const [, whole = '', fraction = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(text) ?? []
+  const value = Number(`${whole}.${fraction}`)
+  // Seconds, milliseconds, microseconds, nanoseconds.
+  const unit = { 10: 1000, 13: 1, 16: 1e-3, 19: 1e-6 }[whole.length]
+  if (unit !== undefined) return new Date(Math.round(value * unit))
   // Excel counts days from 1899-12-30, in local time.
-  if (whole?.length === 5)
-    return new Date(Math.round((Number(text) - 25_569) * DAY_MS) - offsetMs(utcOffset))
+  if (whole.length === 5)
+    return new Date(Math.round((value - 25_569) * DAY_MS) - offsetMs(utcOffset))
   return undefined
 }
 
 function fromWords(text: string, reading: TimeReading): Date | RowProblem | undefined {
-  const first = yearFirst.exec(text)
-  if (first) {
-    const [, year, month, day, ...rest] = first
-    return atTime([Number(year), Number(month), Number(day)], rest, reading)
-  }
-  const last = yearLast.exec(text)
-  if (last) {
-    const [, one, between, other, year = '', ...rest] = last
-    const order = orderOf(Number(one), between === '.', Number(other), reading)
-    if (!order) return { code: 'day-or-month', text }
-    const full = year.length === 2 ? 2000 + Number(year) : Number(year)
-    const [day, month] = order === 'day-first' ? [one, other] : [other, one]
-    return atTime([full, Number(month), Number(day)], rest, reading)
-  }
-  const words = inWords.exec(text)
-  if (words) {
-    const [, before = '', after, day, name = before, year, ...rest] = words
-    const month = months.indexOf(name.slice(0, 3).toLowerCase()) + 1
-    return atTime([Number(year), month, Number(day ?? after)], rest, reading)
-  }
-  return undefined
+  const digits = inDigits(text)
+  const found = forms.map((form) => form.exec(digits)?.groups).find(Boolean)
+  if (found?.one === undefined) return found && atTime(found, reading)
+  const { one, by, other } = found
+  const order = orderOf(Number(one), by === '.', Number(other), reading)
+  if (!order) return { code: 'day-or-month', text }
+  const [day, month] = order === 'day-first' ? [one, other] : [other, one]
+  return atTime({ ...found, day, month }, reading)
 }
+
+/** @returns the text with months as `M3`, whatever the language, and without weekdays and the like. */
+function inDigits(text: string): string {
+  const ascii = bare(text).replace(/[٠-٩۰-۹]/g, (digit) => `${digit.charCodeAt(0) & 15}`)
+  return rewrites
+    .reduce((so, [sign, by]) => so.replace(sign, by), ascii)
+    .replace(/\p{L}+/gu, inDigitsOfWord)
+    .replace(/\s+/g, ' ')
+    .replace(/^[ ,.]+|[ ,.:]+$/g, '')
+}
+
+function inDigitsOfWord(written: string): string {
+  const word = written.toLowerCase()
+  const month = word.length < 3 ? [] : months.filter((names) => startsOneOf(names, word))
+  if (month[0] && month.length === 1) return `M${months.indexOf(month[0]) + 1}`
+  const isWeekday = word.length > 1 && startsOneOf(weekdays, word)
+  return isWeekday || beside.has(word) ? '' : written.toUpperCase()
+}
+
+const startsOneOf = (names: readonly string[], word: string) =>
+  names.some((name) => name.startsWith(word))
 
 function orderOf(one: number, hasDots: boolean, other: number, { dates }: TimeReading) {
   if (hasDots || one > 12) return 'day-first'
@@ -80,16 +116,14 @@ function orderOf(one: number, hasDots: boolean, other: number, { dates }: TimeRe
   return one === other ? 'day-first' : dates
 }
 
-/** @param rest hour, minute, second, fraction, A or P, and zone; each may be missing. */
-function atTime(
-  [year, month, day]: Parts,
-  [hour, minute, second, fraction = '', half, zone]: readonly (string | undefined)[],
-  { utcOffset }: TimeReading,
-): Date | undefined {
-  const written = Number(hour ?? 0)
-  const hours = half ? (written % 12) + (half.toUpperCase() === 'P' ? 12 : 0) : written
-  const ms = Number(fraction.padEnd(3, '0'))
-  const utc = Date.UTC(year, month - 1, day, hours, Number(minute ?? 0), Number(second ?? 0), ms)
+function atTime(found: Fields, { utcOffset }: TimeReading): Date | undefined {
+  const number = (name: string) => Number(found[name] ?? 0)
+  const { year = '', fraction = '', half, zone } = found
+  const full = year.length === 2 ? 2000 + Number(year) : Number(year)
+  const [month, day, written] = [number('month'), number('day'), number('hour')]
+  const hours = half ? (written % 12) + (half === 'P' ? 12 : 0) : written
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const utc = Date.UTC(full, month - 1, day, hours, number('minute'), number('second'), ms)
   const read = new Date(utc)
   // There is no 30 February, no 25 o'clock, and neither 0 nor 13 o'clock in the afternoon.
   const isReal = read.getUTCMonth() === month - 1 && read.getUTCDate() === day
@@ -97,7 +131,8 @@ function atTime(
   return isReal && isOnClock ? new Date(utc - offsetMs(zone ?? utcOffset)) : undefined
 }
 
-function offsetMs(zone: string | undefined): number {
-  const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})/.exec(zone ?? '') ?? []
+function offsetMs(zone = ''): number {
+  const named = (words.zones as Readonly<Record<string, string>>)[zone] ?? zone
+  const [, sign, hours, minutes] = /([+-])(\d{1,2}):?(\d{2})?/.exec(named) ?? []
   return (sign === '-' ? -60_000 : 60_000) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
 }

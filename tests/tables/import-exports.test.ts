@@ -400,9 +400,11 @@ describe('a file', () => {
     ]
     const text = lines.map((line) => JSON.stringify(line)).join('\n')
     const { refused, people } = await importText(text, { format: 'ndjson' })
-    expect(people).toEqual([['first@example.com', '1970-01-01T00:00:00.000Z', 'subscribed']])
+    expect(people).toMatchObject([
+      ['first@example.com', '1970-01-01T00:00:00.000Z', 'subscribed'],
+      ['ada@example.com', {}, 'subscribed'],
+    ])
     expect(refused.trim().split('\n')).toEqual([
-      'line 1: {"toString":"x"} is not a time',
       'line 2: {"toString":"x"} is not an e-mail address',
       'line 3: 1969-12-31T23:59:59.999Z is before 1970',
       'line 5: its status "{\\"a\\":1}" is not known here',
@@ -410,6 +412,29 @@ describe('a file', () => {
       'line 7: has no e-mail address',
       'line 8: has no e-mail address',
     ])
+  })
+
+  it('brings people with the time of the import where theirs cannot be read, and says so', async () => {
+    const text =
+      'email,created_at\nada@example.com,soon\nbob@example.com,\neve@example.com,2026-01-05\n'
+    const before = new Date().toISOString()
+    const { people, said } = await importText(text)
+    expect(people.map(([email]) => email)).toEqual([
+      'eve@example.com',
+      'ada@example.com',
+      'bob@example.com',
+    ])
+    expect(people.every(([email, time]) => email === 'eve@example.com' || time >= before)).toBe(
+      true,
+    )
+    expect(said).toMatch(
+      /3 added, 0 known, 0 refused\. 2 of them with the time of this import: theirs is missing or cannot be read, such as "soon"\.$/,
+    )
+    const without = await importText(text, { timeColumn: 'none' })
+    expect(without.people.every(([, time]) => time >= before)).toBe(true)
+    expect(without.said).toMatch(
+      /no times, so all count as signed up now;.*\n3 added, 0 known, 0 refused\.$/,
+    )
   })
 
   it('brings in no address that a check of the site has left, which is nobody', async () => {

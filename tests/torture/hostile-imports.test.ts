@@ -118,7 +118,8 @@ const hostile: Record<string, readonly [Format, string | Buffer, RegExp]> = {
       ...['+275760-09-13T00:00:00.000Z', '275760-09-13', '-271821-04-20', '0000-01-01'],
       ...['9999999999999', '99999', '1969-12-31T23:59:59Z', '9'.repeat(90), 'NaN', '1e999'],
     ].join(`\n${ada},`),
-    /^0 added, 0 known, 10 refused\.$/,
+    // Those that are no time at all come with the time of the import.
+    /^1 added, 5 known, 4 refused\. 1 of them with the time of this import/,
   ],
   'objects that answer for themselves': [
     'ndjson',
@@ -131,7 +132,7 @@ const hostile: Record<string, readonly [Format, string | Buffer, RegExp]> = {
       '{"email":["x"]}',
       ...['null', '[]', '1', '"x"', '{', '{"email":'],
     ].join('\n'),
-    /^0 added, 0 known, 12 refused\.$/,
+    /^1 added, 1 known, 10 refused\. 1 of them with the time of this import/,
   ],
   'names that every object has': [
     'csv',

@@ -52,7 +52,7 @@ async function takeAccounts(
   const { of } = addressIds(linkKey)
   const counts = { onList: 0, others: 0, refused: 0 }
   // What stands in a product's table beside an address says nothing about our list.
-  const reading = { ...accounts, statusColumn: 'none' }
+  const reading = { ...accounts, statusColumn: 'none', areAccounts: true }
   const lines = importLines(accounts, reading, (read) => out.say(`${accountColumnsInWords(read)}.`))
   for await (const some of batches(lines, BATCH)) {
     const people = some.flatMap((line) =>

@@ -29,7 +29,10 @@ export function describeImport(command: Command): Command {
     .addOption(format())
     .addOption(encoding())
     .addOption(emailColumn())
-    .option('--time-column <name>', 'the column with the time of sign-up')
+    .option(
+      '--time-column <name>',
+      'the column with the time of sign-up; "none" to count all as signed up now',
+    )
     .option('--status-column <name>', 'the column with the status; "none" to read none')
     .addOption(utcOffset())
     .addOption(dates())

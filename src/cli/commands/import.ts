@@ -43,7 +43,8 @@ export async function importList(store: ImportStore, options: ImportOptions, out
   }
 
   let read = 0
-  const languages = { unread: 0, first: '' }
+  const languages = unread()
+  const times = unread()
   const columns = (read: ColumnsRead) => out.say(`${columnsInWords(read)}.`)
   for await (const lines of batches(importLines(options, options, columns), BATCH)) {
     const people: Person[] = []
@@ -51,24 +52,47 @@ export async function importList(store: ImportStore, options: ImportOptions, out
       if ('problem' in line) await refuse(line.place, rowProblemInWords(line.problem))
       else {
         people.push(line)
-        if (line.unreadLanguage === undefined) continue
-        languages.unread += 1
-        languages.first ||= line.unreadLanguage
+        languages.note(line.unreadLanguage)
       }
     for (const [i, outcome] of (await take(people)).entries())
       if (outcome === 'forgotten') await refuse(people[i]?.place ?? '', 'was forgotten on request')
-      else counts[outcome] += 1
+      else {
+        counts[outcome] += 1
+        if (outcome !== 'known') times.note(people[i]?.unreadTime)
+      }
     read += lines.length
     out.progress(`${counted(read, 'line')} read`)
   }
 
-  if (languages.unread > 0)
+  if (languages.rows > 0)
     out.say(
-      `${counted(languages.unread, 'row')} ${languages.unread === 1 ? 'names' : 'name'} a language that is no code such as fr or pt-BR: the first is ${quoted(languages.first)}. The language is left out.`,
+      `${counted(languages.rows, 'row')} ${languages.rows === 1 ? 'names' : 'name'} a language that is no code such as fr or pt-BR: the first is ${quoted(languages.first)}. The language is left out.`,
     )
-  if (json) await out.write(`${JSON.stringify(counts)}\n`)
-  else out.say(inWords(counts, dryRun))
+  if (json) await out.write(`${JSON.stringify({ ...counts, untimed: times.rows })}\n`)
+  else out.say([inWords(counts, dryRun), ...untimedInWords(times)].join(' '))
   return counts.refused > 0 ? exitCodes.partly : exitCodes.done
+}
+
+/** Counts rows in which something cannot be read, and keeps the first of it. */
+function unread() {
+  return {
+    rows: 0,
+    first: '',
+    note(text: string | undefined) {
+      if (text === undefined) return
+      this.rows += 1
+      this.first ||= text
+    },
+  }
+}
+
+type Unread = ReturnType<typeof unread>
+
+function untimedInWords({ rows, first }: Unread): string[] {
+  const unread = first && ` or cannot be read, such as ${quoted(first)}`
+  return rows === 0
+    ? []
+    : [`${grouped(rows)} of them with the time of this import: theirs is missing${unread}.`]
 }
 
 type Outcome = ImportOutcome | ImportedStanding

@@ -1,5 +1,5 @@
 import { senderDomain } from '../mail/letter/letter.ts'
-import { isSmtpUrl } from '../mail/smtp-url.ts'
+import { isSmtpUrl, SMTP_URL_RULE } from '../mail/smtp-url.ts'
 import { isLoopback } from '../shared/open-url.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../shared/public-url.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
@@ -72,7 +72,7 @@ export function readSender({ read }: Variables, use: string): Sender {
       'SMTP_URL',
       '',
       (text) => (isSmtpUrl(text) ? text : undefined),
-      `like smtp://user:password@mail.example.com:587 for ${use}, since somebody has to send its letters`,
+      `${SMTP_URL_RULE}, for ${use}, since somebody has to send its letters`,
     ),
     mailFrom: read(
       'MAIL_FROM',

@@ -1,6 +1,6 @@
 import { unsubscribeUrl, unsubscribeUrlRule } from '../announcement/preflight/unsubscribe-url.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
-import { isSmtpUrl } from '../mail/smtp-url.ts'
+import { isSmtpUrl, SMTP_URL_RULE } from '../mail/smtp-url.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
 /** The settings of `announce`, beside those of every command. */
@@ -10,7 +10,6 @@ export interface MailSettings {
   readonly unsubscribeUrl: string
 }
 
-const SMTP_URL_RULE = 'like smtp://user:password@mail.example.com:587'
 const smtpUrlOf = (text: string) => (isSmtpUrl(text) ? text : undefined)
 
 export function readMailSettings(env: Environment): Read<MailSettings> {

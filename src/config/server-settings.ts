@@ -146,7 +146,9 @@ function wholeNumber(max: number) {
     /^\d{1,7}$/.test(text) && Number(text) <= max ? Number(text) : undefined
 }
 
+/** `localhost` is the address of loopback where the documented proxies look: it may be ::1 alone. */
 function hostName(text: string) {
+  if (text.toLowerCase() === 'localhost') return '127.0.0.1'
   return isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 }
 

@@ -23,10 +23,7 @@ export function readStoreSettings(variables: Variables, root: string): StoreSett
   const kind = read('STORE', 'sqlite', parseStoreKind, 'sqlite or firestore')
   return {
     kind,
-    dataDir: resolve(
-      root,
-      read('DATA_DIR', 'data', (text) => text, 'a folder'),
-    ),
+    dataDir: read('DATA_DIR', 'data', folderIn(root), FOLDER_RULE),
     projectId: read('GOOGLE_CLOUD_PROJECT', '', (text) => text, 'a project') || undefined,
     linkKey: readKey(variables, kind, 'LINK_KEY', parseLinkKey, LINK_KEY_RULE),
     // Not required, since most letters have no invitation.
@@ -52,6 +49,13 @@ export function readKey<T>(
     mistake(`${name}: is not set, must be ${rule}, the same for server and operator`)
   return key
 }
+
+/** A folder of such a name would be made inside the project, since no shell has replaced it. */
+const folderIn = (root: string) => (text: string) =>
+  /^~|^[a-z]+:\/|\$[\w{(]|["'`]|%\w+%/i.test(text) ? undefined : resolve(root, text)
+
+const FOLDER_RULE =
+  'the plain path of a folder, without ~, $HOME, quotes or file:, which a shell or a browser would replace'
 
 function parseStoreKind(text: string): StoreKind | undefined {
   return text === 'sqlite' || text === 'firestore' ? text : undefined

@@ -24,7 +24,7 @@ export async function shutDown(
   await store.close()
 }
 
-/** Ends the process by SIGTERM or Ctrl-C, once `finish` is done. */
+/** Ends the process by SIGTERM, by Ctrl-C, or as its terminal closes, once `finish` is done. */
 export function endBySignal(finish: () => Promise<void>): void {
   let isClosing = false
   // Ctrl-C under npm arrives twice: from the terminal and from npm. A process that ends removes its
@@ -35,6 +35,5 @@ export function endBySignal(finish: () => Promise<void>): void {
     await finish()
     process.exit()
   }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, close)
 }

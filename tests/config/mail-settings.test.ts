@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAskSettings } from '../../src/config/confirmation-settings.ts'
 import { readMailCheckSettings, readMailSettings } from '../../src/config/mail-settings.ts'
+import { SMTP_URL_RULE } from '../../src/mail/smtp-url.ts'
 
 const SMTP_URL = 'smtp://localhost:2525'
 const MAIL_FROM = 'Ada <ada@example.com>'
@@ -20,7 +21,7 @@ describe('the settings of announce', () => {
   })
 
   it('say in a line each what is missing or wrong, and repeat no secret', () => {
-    const smtp = 'must be like smtp://user:password@mail.example.com:587'
+    const smtp = `must be ${SMTP_URL_RULE}`
     expect(readMailSettings({})).toEqual({ mistakes: [`SMTP_URL: is not set, ${smtp}`, RULE] })
     const wrong = { SMTP_URL: 'ada:secret', UNSUBSCRIBE_URL: 'http://leave.example.com/' }
     expect(readMailSettings(wrong)).toEqual({

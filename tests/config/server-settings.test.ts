@@ -91,9 +91,10 @@ describe('the settings', () => {
     ['METRICS_PORT', 'off', { metrics: null }],
     ['HOST', '::', { host: '::' }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
-    ['HOST', 'localhost', { host: 'localhost' }],
+    ['HOST', 'localhost', { host: '127.0.0.1' }],
     ['HOST', 'a', { host: 'a' }],
     ['DATA_DIR', '/var/lib/bell', { dataDir: '/var/lib/bell' }],
+    ['DATA_DIR', '/srv/Ünser $ 5/a~', { dataDir: '/srv/Ünser $ 5/a~' }],
     ['PUBLIC_URL', 'https://example.com', { publicUrl: 'https://example.com' }],
     ['PUBLIC_URL', 'https://Example.com/', { publicUrl: 'https://example.com' }],
     ['PUBLIC_URL', 'http://192.168.0.2:3000', { publicUrl: 'http://192.168.0.2:3000' }],
@@ -115,6 +116,15 @@ describe('the settings', () => {
   })
 
   it.each([
+    ['DATA_DIR', '~/x'],
+    ['DATA_DIR', '~ada/x'],
+    ['DATA_DIR', '$HOME/x'],
+    ['DATA_DIR', '$\u007bHOME}/x'],
+    ['DATA_DIR', '/srv/$(hostname)'],
+    ['DATA_DIR', '%USERPROFILE%/x'],
+    ['DATA_DIR', '"/srv/x"'],
+    ['DATA_DIR', "'/srv/x'"],
+    ['DATA_DIR', 'file:///srv/x'],
     ['PORT', 'http'],
     ['PORT', '-1'],
     ['METRICS_PORT', 'on'],

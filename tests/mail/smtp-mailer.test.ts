@@ -240,10 +240,22 @@ describe('the SMTP mailer', () => {
     expect(relay.connections()).toBe(0)
   })
 
-  it('knows an SMTP URL', () => {
-    for (const url of ['smtp://localhost', 'smtps://a:b@mail.example.com:465'])
+  it('knows an SMTP URL, and none whose password hides the server', () => {
+    const hidden = ['#', '/', '?'].map((sign) => `smtp://ada:12${sign}34@mail.example.com`)
+    for (const url of [
+      'smtp://localhost',
+      'smtps://a:b%23c@mail.example.com:465',
+      'smtp://a:b@c@[::1]:25/',
+    ])
       expect(isSmtpUrl(url), url).toBe(true)
-    for (const url of ['', 'mail.example.com', 'https://mail.example.com', 'smtp://', 'xsmtp://a'])
+    for (const url of [
+      '',
+      'mail.example.com',
+      'https://mail.example.com',
+      'smtp://',
+      'xsmtp://a',
+      ...hidden,
+    ])
       expect(isSmtpUrl(url), url).toBe(false)
   })
 })

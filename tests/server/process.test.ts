@@ -67,7 +67,7 @@ describe('the server', () => {
     expect(await again.json()).toEqual(user)
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'says where it is open and where subscribers are kept, and finishes and exits well on %s',
     async (signal) => {
       const { server, origin } = await started()

@@ -32,8 +32,9 @@ async function main() {
   }
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  // Ctrl-C reaches both processes: the server finishes its requests, then ends this one.
-  process.on('SIGINT', () => {})
+  // Ctrl-C and the end of a terminal reach both processes: the server finishes its requests, then ends
+  // this one.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 
   if (kind === 'sqlite') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)

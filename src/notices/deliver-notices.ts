@@ -1,5 +1,6 @@
 import { commandLine } from '../product/command-line.ts'
 import type { Notice, Notices } from '../store/notices.ts'
+import { asSentAfter, meaningOf } from './others-words.ts'
 import type { NoticeMessage, People, Place, PlaceAnswer } from './place.ts'
 import { afterTurn, nextTurn, type Turn, type TurnEnd } from './turn.ts'
 
@@ -36,14 +37,14 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
   }
 
   /** Addresses are looked up with each try, so that no message holds a forgotten one. */
-  async function messageOf({ id, notices }: Turn): Promise<NoticeMessage> {
+  async function messageOf({ id, notices, tries }: Turn): Promise<NoticeMessage> {
     const people = new Map<string, People>()
     if (areAddressesTold)
       for (const notice of notices) {
         const theirs = notice.type === 'day.ended' ? await peopleOf(notice) : undefined
         if (theirs) people.set(notice.id, theirs)
       }
-    return { id, notices, people }
+    return asSentAfter(tries, { id, notices, people })
   }
 
   async function tell(place: Place) {
@@ -51,7 +52,8 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
       nextTurn(state, waiting, holder, now()),
     )
     if (!turn) return
-    const answer = await place.send(await messageOf(turn), now())
+    const message = await messageOf(turn)
+    const answer = meaningOf(await place.send(message, now()), message)
     const end = await store.changePlace(place.name, (state) =>
       afterTurn(state, turn, answer, holder, now()),
     )

@@ -13,7 +13,7 @@ export interface Place {
 }
 
 export interface NoticeMessage {
-  /** The same with every try, for the same notices. */
+  /** The same with every try, for the same notices, also where the words of others are left out. */
   readonly id: string
   readonly notices: readonly Notice[]
   /** Who signed up in the day of a notice, by its id, where the operator wants addresses. */

@@ -15,6 +15,8 @@ const REMEMBERED = 20
 export interface Turn {
   readonly id: string
   readonly notices: readonly Notice[]
+  /** How many tries failed. */
+  readonly tries: number
 }
 
 type Taken = { readonly place?: PlaceState; readonly result: Turn | undefined }
@@ -41,7 +43,7 @@ export function nextTurn(
   if (notices.length === 0) return { place: told(place, message), result: undefined }
   return {
     place: { ...place, message, holder, heldUntil: at + LEASE_MS },
-    result: { id: message.id, notices },
+    result: { id: message.id, notices, tries: message.tries },
   }
 }
 

@@ -26,6 +26,13 @@ export interface WordList {
 
 /** @param product its name. */
 export function inWords(notice: Notice, product: string, zone: string, people?: People): Words {
+  const words = inOurWords(notice, product, zone, people)
+  if (!notice.data.isShortened) return words
+  const why = 'What others wrote is left out, since the message did not arrive with it.'
+  return { ...words, lines: [...words.lines, why] }
+}
+
+function inOurWords(notice: Notice, product: string, zone: string, people?: People): Words {
   const { type, data } = notice
   if (type === 'subscribers.reached') return milestone(data, product)
   if (type === 'day.ended') return day(data, product, zone, people)
@@ -33,6 +40,12 @@ export function inWords(notice: Notice, product: string, zone: string, people?: 
     return {
       title: `${product}: a test`,
       lines: ['If you can read this, notices arrive here.'],
+      lists: [],
+    }
+  if (!Object.hasOwn(what, String(data.alarm)))
+    return {
+      title: `${product}: a notice of a later version`,
+      lines: ['This version cannot read it.'],
       lists: [],
     }
   return alarm(type, data, product, zone)

@@ -20,9 +20,13 @@ export interface DeliverTimes {
   readonly every: number
   /** Longer than a letter can take. */
   readonly lease: number
-  /** The pause while the mail server is away; it doubles each time, up to the longest. */
+  /**
+   * The pause while the mail server is away, and the wait of a letter that could not leave; each
+   * doubles each time, up to its longest.
+   */
   readonly pause: number
   readonly longestPause: number
+  readonly longestWait: number
   /** The pause after a deferred letter; four times as long each time, up to the longest. */
   readonly retry: number
   readonly longestRetry: number
@@ -34,10 +38,17 @@ const usual: DeliverTimes = {
   every: 1000,
   lease: 15 * MINUTE,
   pause: 5000,
-  longestPause: 5 * MINUTE,
+  longestPause: MINUTE,
+  longestWait: 5 * MINUTE,
   retry: MINUTE,
   longestRetry: 360 * MINUTE,
 }
+
+/**
+ * The mail server is away once letters to this many addresses could not leave, and none was answered
+ * since: one alone may fail for its address.
+ */
+const SEVERAL = 3
 
 /** Sends the outbox until it is closed, apart from the answers to visitors. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
@@ -55,13 +66,17 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
 export function letterRounds(options: DeliverOptions): RoundsOptions {
   const { outbox, mailer, decide, letter, log } = options
   const times = { ...usual, ...options.times }
-  let problem: string | undefined
+  /** The addresses of the letters that could not leave since the last answer. */
+  const failing = new Set<string>()
+  let state: 'well' | 'failing' | 'away' = 'well'
   let pause = times.pause
 
-  function say(reason: string | undefined) {
-    if (reason && problem === undefined) log(`Confirmation letters cannot leave: ${reason}`)
-    if (!reason && problem !== undefined) log('Confirmation letters can leave again.')
-    problem = reason
+  function enter(next: typeof state, reason = '') {
+    if (next === state) return
+    if (next === 'failing') log(`A confirmation letter cannot leave: ${reason}`)
+    else if (next === 'away') log(`Confirmation letters cannot leave: ${reason}`)
+    else if (state === 'away') log('Confirmation letters can leave again.')
+    state = next
   }
 
   async function send(claimed: ClaimedLetter) {
@@ -73,32 +88,35 @@ export function letterRounds(options: DeliverOptions): RoundsOptions {
         throw cause
       })
     await outbox.settleLetters([settled(claimed, outcome, times)])
-    return outcome
+    return { ...outcome, addressId: request.addressId }
   }
 
   /** @returns whether there may be more to do at once. */
   async function round(): Promise<boolean> {
-    // After an outage, one letter tests whether the mail server is back.
-    const limit = problem === undefined ? mailer.connections : 1
-    const { letters, isMore } = await outbox.claimLetters(limit, times.lease, decide)
+    const { letters, isMore } = await outbox.claimLetters(mailer.connections, times.lease, decide)
     const outcomes = await Promise.all(letters.map(send))
-    const away = outcomes.find(({ kind }) => kind === 'unsent' || kind === 'unusable')
     // A request without a letter delays no other.
     if (outcomes.length === 0) return isMore
-    say(away?.answer)
-    if (!away) pause = times.pause
-    return !away
+    const unsent = outcomes.filter(({ kind }) => isUnsent(kind))
+    if (unsent.length < outcomes.length) failing.clear()
+    else for (const { addressId } of unsent) failing.add(addressId)
+    const is = failing.size >= SEVERAL ? 'away' : failing.size > 0 ? 'failing' : 'well'
+    enter(is, unsent[0]?.answer)
+    if (state !== 'away') pause = times.pause
+    return state !== 'away'
   }
 
   function nextPause() {
-    if (problem === undefined) return times.every
+    if (state !== 'away') return times.every
     const wait = pause
     pause = Math.min(2 * pause, times.longestPause)
     return wait
   }
 
-  return { round, nextPause, onFault: (cause) => say(cause.message) }
+  return { round, nextPause, onFault: (cause) => enter('away', cause.message) }
 }
+
+const isUnsent = (kind: SendOutcome['kind']) => kind === 'unsent' || kind === 'unusable'
 
 function settled(
   { request, before }: ClaimedLetter,
@@ -108,9 +126,12 @@ function settled(
   const { kind } = outcome
   const change = afterSending(outcome, before)
   if (kind === 'accepted' || kind === 'refused') return { request, change }
-  const isPutOff = kind === 'deferred'
-  const putOff = isPutOff ? Math.min(times.retry * 4 ** request.tries, times.longestRetry) : 0
+  return { request, change, dueAt: new Date(Date.now() + waitOf(kind, request.tries, times)) }
+}
+
+function waitOf(kind: SendOutcome['kind'], tries: number, times: DeliverTimes): number {
   // A letter that may have left counts, so the next one has to wait.
-  const wait = kind === 'uncertain' ? times.retry : putOff
-  return { request, change, dueAt: new Date(Date.now() + wait) }
+  if (kind === 'uncertain') return times.retry
+  if (isUnsent(kind)) return Math.min(times.pause * 2 ** tries, times.longestWait)
+  return Math.min(times.retry * 4 ** tries, times.longestRetry)
 }

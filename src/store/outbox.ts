@@ -157,7 +157,7 @@ export interface SettledLetter {
   readonly request: ConfirmationRequest
   /** Changes the pending request; left out, nothing changes. A request that is gone stays gone. */
   readonly change?: ((pending: Pending) => Pending) | undefined
-  /** When it is tried again; left out, it is done. */
+  /** When it is tried again, behind those that were not tried; left out, it is done. */
   readonly dueAt?: Date | undefined
 }
 

@@ -10,8 +10,8 @@ const accepted: SendOutcome = { kind: 'accepted', answer: '250' }
 const away: SendOutcome = { kind: 'unsent', answer: 'away' }
 const unusable: SendOutcome = { kind: 'unusable', answer: 'no such user here' }
 
-const letter = (tries: number): ClaimedLetter => ({
-  request: { id: '1', tries, email: 'ada@example.com', addressId: 'a', at, shown },
+const letter = (tries: number, place: number): ClaimedLetter => ({
+  request: { id: '1', tries, email: 'ada@example.com', addressId: `a${place}`, at, shown },
   pending: { email: 'ada@example.com', askedAt: at, letters: 1, lastLetterAt: at, shown },
   before: undefined,
 })
@@ -26,7 +26,10 @@ function usualSender() {
   let tries = 0
   const { round, nextPause } = letterRounds({
     outbox: {
-      claimLetters: async () => ({ letters: answers.map(() => letter(tries)), isMore: false }),
+      claimLetters: async () => ({
+        letters: answers.map((_, i) => letter(tries, i)),
+        isMore: false,
+      }),
       async settleLetters(letters) {
         settled.push(...letters)
       },
@@ -75,24 +78,41 @@ it.for([
   ['away', away],
   ['not to be used', unusable],
 ] as const)(
-  'waits twice as long each time that a mail server is %s, five minutes at most',
+  'waits twice as long each time that a mail server is %s, a minute at most',
   async ([, outcome]) => {
     const { round, nextPause } = usualSender()
+    const all = [outcome, outcome, outcome]
     const pauses: number[] = []
-    for (let turn = 0; turn < 8; turn++) {
-      expect(await round(outcome)).toBe(false)
+    for (let turn = 0; turn < 6; turn++) {
+      expect(await round(...all)).toBe(false)
       pauses.push(nextPause() / 1000)
     }
-    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+    expect(pauses).toEqual([5, 10, 20, 40, 60, 60])
     // It stays away where there is nothing to send either.
     expect(await round()).toBe(false)
-    expect(nextPause()).toBe(5 * MINUTE)
+    expect(nextPause()).toBe(MINUTE)
     expect(await round(accepted)).toBe(true)
     expect(nextPause()).toBe(1000)
-    await round(outcome)
+    await round(...all)
     expect(nextPause()).toBe(5000)
   },
 )
+
+it('goes on with the others while the letters to one or two addresses cannot leave', async () => {
+  const { round, nextPause, settled, afterTries } = usualSender()
+  const waits: number[] = []
+  for (const tries of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    afterTries(tries)
+    const before = Date.now()
+    expect(await round(away, away)).toBe(true)
+    expect(nextPause()).toBe(1000)
+    waits.push(Math.round(((settled.at(-1)?.dueAt?.getTime() ?? 0) - before) / 1000))
+  }
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+  // One that the server answered says that it is there, whatever the answer is.
+  for (const kind of ['accepted', 'refused', 'deferred'] as const)
+    expect(await round(away, away, away, away, { kind, answer: '' })).toBe(true)
+})
 
 it('tries a letter that was put off after a minute, four, sixteen, and every six hours at last', async () => {
   const { round, settled, afterTries } = usualSender()

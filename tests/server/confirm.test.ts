@@ -351,7 +351,7 @@ describe('the mail server', () => {
     isAway = false
     await letterTo(relay, ada)
     await untilEmpty(store.outbox)
-    expect(said[0]).toMatch(/^Confirmation letters cannot leave: /)
+    expect(said[0]).toMatch(/^A confirmation letter cannot leave: /)
     expect(said.join()).not.toContain(ada)
     const pending = []
     for await (const one of store.outbox.pending()) pending.push(one)

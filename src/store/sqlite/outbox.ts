@@ -94,7 +94,9 @@ export function sqliteOutbox(
         const { id, addressId } = request
         const pending = change && pendingOf(sql, addressId)
         if (pending) keep(sql, addressId, change(pending))
-        if (dueAt) sql('UPDATE outbox SET dueAt = ? WHERE id = ?').run(dueAt.toISOString(), id)
+        // Behind those that were not tried, so that it keeps none of them waiting.
+        const putOff = sql('UPDATE outbox SET dueAt = ?, isCrowd = max(isCrowd, 1) WHERE id = ?')
+        if (dueAt) putOff.run(dueAt.toISOString(), id)
         else sql('DELETE FROM outbox WHERE id = ?').run(id)
       }
     }),

@@ -1,0 +1,35 @@
+import type { Notice } from '../store/notices.ts'
+import type { NoticeMessage, PlaceAnswer } from './place.ts'
+
+/*
+ * A place may refuse a message for what others wrote in it, such as the name of a source, or an
+ * address. Its later tries leave that out, so that no stranger stops the notices that come after it.
+ */
+
+/** The tries that have it: the third one comes after five minutes. */
+const TRIES_WITH = 2
+
+const fields = ['sources', 'answer']
+
+const isTheirs = ([name, value]: [string, unknown]) =>
+  fields.includes(name) && (Array.isArray(value) || typeof value === 'string') && value.length > 0
+
+const hasTheirs = ({ data }: Notice) => Object.entries(data).some(isTheirs)
+
+/** @param tries how many failed. @returns the message as it is sent then. */
+export function asSentAfter(tries: number, message: NoticeMessage): NoticeMessage {
+  if (tries < TRIES_WITH) return message
+  const without = (notice: Notice) => {
+    if (!hasTheirs(notice) && !message.people.has(notice.id)) return notice
+    const ours = Object.entries(notice.data).filter((field) => !isTheirs(field))
+    return { ...notice, data: { ...Object.fromEntries(ours), isShortened: true } }
+  }
+  return { ...message, notices: message.notices.map(without), people: new Map() }
+}
+
+/** What an answer means: none that may be for the words of others ends the place, or asks for a wait. */
+export function meaningOf(answer: PlaceAnswer, message: NoticeMessage): PlaceAnswer {
+  if (answer.kind !== 'gone' && answer.kind !== 'failed') return answer
+  const isOurs = message.people.size === 0 && !message.notices.some(hasTheirs)
+  return isOurs ? answer : { kind: 'failed', answer: answer.answer }
+}

@@ -1,20 +1,25 @@
 import { type BackendConfig, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
-import { httpClient } from './http-client.ts'
+import { httpClient, submitForm } from './http-client.ts'
 import { hideSilentIndexedDb } from './silent-indexed-db.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
 /** Known when the page is built: with one language, its script has no byte of several. */
 const LANGUAGES = import.meta.env.VITE_LANGUAGES === 'on'
+/** Whether a server takes the form without script; a static host does not. */
+const HAS_SERVER = import.meta.env.MODE !== 'firebase'
 
 /**
  * Connects the page to its backend: reads the configuration, picks the client, signs in. A failure
  * is logged and does not stop the page; connecting is tried once more when the visitor submits.
  *
+ * @param usableSince when the visitor could use the form, by the page's own clock.
  * @returns submits an address that `parseEmail` returned, and what was in the field that people do not
  *   see; waits for the connection; never rejects.
  */
-export function connect(): (email: string, comment: string, isOpen?: boolean) => Promise<Outcome> {
+export function connect(
+  usableSince: () => number = performance.now.bind(performance),
+): (email: string, comment: string, isOpen?: boolean) => Promise<Outcome> {
   let client: SubscribeClient | undefined
   let signedIn = false
 
@@ -27,25 +32,27 @@ export function connect(): (email: string, comment: string, isOpen?: boolean) =>
 
   return async (email, comment, isOpen) => {
     const signal = deadline()
-    const isLate = !signedIn
+    const body = {
+      email,
+      comment,
+      isOpen,
+      ...(LANGUAGES ? { language: languageOfForm() } : {}),
+      isLate: !signedIn,
+      openFor: Math.round(performance.now() - usableSince()),
+    }
     try {
       await Promise.race([preparing, aborted(signal)])
       if (!client || !signedIn) await prepare(signal)
-      return (
-        (await client?.subscribe(
-          {
-            email,
-            comment,
-            isLate,
-            isOpen,
-            ...(LANGUAGES ? { language: languageOfForm() } : {}),
-          },
-          signal,
-        )) ?? 'failed'
-      )
+      return (await client?.subscribe(body, signal)) ?? 'failed'
     } catch (error) {
       log(error)
-      return client || signal.aborted ? 'failed' : 'database-unavailable'
+      const outcome = client || signal.aborted ? 'failed' : 'database-unavailable'
+      if (!HAS_SERVER || signal.aborted) return outcome
+      // Cookies, the API or the configuration may be blocked: without script, this visitor could sign up.
+      return submitForm(body, signal).catch((error) => {
+        log(error)
+        return outcome
+      })
     }
   }
 }

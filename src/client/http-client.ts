@@ -43,10 +43,42 @@ export function httpClient(origin = '', request: typeof fetch = (...args) => fet
       await signIn(signal)
       response = await post({ ...body, isLate: true }, signal)
     }
-    if (import.meta.env.VITE_QUESTION && response.ok)
-      answering.token = ((await response.json()) as SubscribedBody).answer
-    return outcomes[response.status] ?? 'failed'
+    if (response.status === 401) throw new Error('The session is not sent back')
+    return outcomeIn(response)
   }
 
   return { signIn, subscribe } satisfies SubscribeClient
+}
+
+/**
+ * Submits by the route of the form without script, which needs no session.
+ *
+ * @throws as `subscribe` does.
+ */
+export async function submitForm(
+  body: SubscribeBody,
+  signal: AbortSignal,
+  origin = '',
+  request: typeof fetch = fetch,
+): Promise<Outcome> {
+  const fields = new URLSearchParams()
+  for (const [name, value] of Object.entries(body))
+    if (value !== undefined) fields.set(name, String(value))
+  const response = await request(origin + paths.subscribe, {
+    method: 'POST',
+    headers: { Accept: 'application/json' },
+    body: fields,
+    signal,
+  })
+  return outcomeIn(response)
+}
+
+/** How a sign-up ended. @throws if the answer is not our server's, such as that of a filter on the way. */
+async function outcomeIn(response: Response): Promise<Outcome> {
+  const outcome = outcomes[response.status]
+  const isOurs = response.headers.get('content-type')?.startsWith('application/json')
+  if (!outcome && !isOurs) throw new Error(`A sign-up was answered ${response.status}, not by us`)
+  if (import.meta.env.VITE_QUESTION && response.ok)
+    answering.token = ((await response.json()) as SubscribedBody).answer
+  return outcome ?? 'failed'
 }

@@ -16,7 +16,8 @@ export interface SubscribeClient {
    *
    * @param body its e-mail address as `parseEmail` returns it. A static host stores no other field
    *   of it.
-   * @throws only when `signal` aborts or something unforeseen breaks; both count as `failed`.
+   * @throws when `signal` aborts, when a session is not sent back, when the backend cannot be reached, or
+   *   something unforeseen breaks; all count as `failed`.
    */
   subscribe(body: SubscribeBody, signal: AbortSignal): Promise<Outcome>
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AnswerTokens } from '../keys/answer-tokens.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
+import { openSince } from '../sign-up/signs/form.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { SignUps } from '../store/subscriber-store.ts'
@@ -47,18 +48,21 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   const attemptOf = async (
     ...[email, request, reply, elsewhere]: Parameters<SignUp>
   ): Promise<Attempt> => {
-    const { comment = '', isLate } = request.body
+    const { comment = '', isLate, openFor } = request.body
     // A session tells how long our own page was open.
     const uid = elsewhere ? undefined : sessions.uidOf(request)
+    const at = Date.now()
     return {
       email,
-      at: Date.now(),
+      at,
       headers: request.headers,
       network: neighbourhoodOf(clientAddress(request)),
       isBeyondDay: await isBeyondDay(request, reply),
       // A text browser shows the field, and a space in it does not count.
       isHiddenFieldFilled: comment.trim() !== '',
-      session: uid ? { uid, beganAt: beganAt(uid), isLate: isLate === true } : undefined,
+      session: uid
+        ? { uid, beganAt: openSince(beganAt(uid), at, openFor), isLate: isTrue(isLate) }
+        : undefined,
     }
   }
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
@@ -84,7 +88,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     const language = languageOf(request, elsewhere)
     const { page, openPage, formOn } = shownIn(language)
     // As the browser says, since it may show the old page a moment longer than we serve it.
-    const own = isOpen === true || isOpen === 'true' ? openPage : page
+    const own = isTrue(isOpen) ? openPage : page
     const shown = elsewhere ? formOn(elsewhere.origin) : own
     await outbox.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
@@ -98,3 +102,6 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     return undefined
   }
 }
+
+/** In JSON, or in a form. */
+const isTrue = (value: boolean | string | undefined) => String(value) === 'true'

@@ -87,6 +87,11 @@ export interface SubscribeBody {
    * haste.
    */
   readonly isLate?: boolean
+  /**
+   * For how many milliseconds the visitor could use the form before they submitted. On a slow line that
+   * is longer than there is a session.
+   */
+  readonly openFor?: number
 }
 
 /** Body of the answer to a sign-up. */

@@ -11,7 +11,7 @@ hydrateRoot(
   root,
   <ComingSoon
     words={words}
-    subscribe={connect()}
+    subscribe={connect(() => Number(root.dataset.since ?? performance.now()))}
     open={root.dataset.open}
     outcome={root.dataset.outcome as Outcome | undefined}
   />,

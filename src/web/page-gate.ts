@@ -25,6 +25,7 @@ export function gatePage(main: string) {
   }
   const show = () => {
     root.inert = false
+    root.dataset.since = String(performance.now())
     splash?.remove()
     try {
       localStorage.setItem('splash', 'seen')

@@ -39,6 +39,79 @@ it.each([
   },
 )
 
+function unauthorised() {
+  return Response.json({ error: 'no-session' }, { status: 401 })
+}
+
+/** A server that answers each path with what is given for it, as JSON. @returns what it was sent. */
+function play(answers: Readonly<Record<string, () => Response | Promise<Response>>>) {
+  const sent: { path: string; body: unknown }[] = []
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.stubGlobal('navigator', { userAgent: DESK })
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'POST' && body) sent.push({ path, body })
+    const answer = answers[`${method} ${path}`] ?? answers[path]
+    if (!answer) throw new TypeError('Failed to fetch')
+    return answer()
+  })
+  return sent
+}
+
+const configured = { [paths.config]: () => Response.json({ mode: 'embedded' }) }
+const nobody = { [paths.session]: () => Response.json({ user: null }) }
+const added = () => Response.json({}, { status: 201 })
+const blockPage = (status: number) => () =>
+  new Response('<!doctype html>', { status, headers: { 'content-type': 'text/html' } })
+
+it.each([
+  ['sends no session back', { ...configured, ...nobody, [paths.subscribers]: unauthorised }],
+  ['refuses the session', { ...configured, [paths.subscribers]: added }],
+  ['refuses the API', configured],
+  ['refuses only the list', { ...configured, ...nobody }],
+  ['refuses the configuration', { ...nobody, [paths.subscribers]: added }],
+  ['answers for the configuration', { [paths.config]: blockPage(200) }],
+  ['answers for the session', { ...configured, [paths.session]: blockPage(403) }],
+  ['answers for the list', { ...configured, ...nobody, [paths.subscribers]: blockPage(403) }],
+  ['answers well for the list', { ...configured, ...nobody, [paths.subscribers]: blockPage(200) }],
+])('where a browser or a filter %s, the page goes the way of the form', async (_what, answers) => {
+  const sent = play({ ...answers, [paths.subscribe]: added })
+  expect(await connect(() => 0)('ada@example.com', '', true)).toBe('subscribed')
+  const { path, body } = sent.at(-1) ?? {}
+  expect(path).toBe(paths.subscribe)
+  expect(Object.fromEntries(body as URLSearchParams)).toEqual({
+    ...{ email: 'ada@example.com', comment: '', isOpen: 'true' },
+    ...{ isLate: 'true', openFor: expect.stringMatching(/^\d+$/) },
+  })
+})
+
+it.each([
+  ['invalid-email', () => Response.json({}, { status: 422 })],
+  ['database-unavailable', () => Response.json({}, { status: 503 })],
+  ['failed', () => Response.json({}, { status: 429 })],
+  // What is no answer of ours says nothing of the visitor, who is told what was wrong before.
+  ['database-unavailable', blockPage(200)],
+  ['database-unavailable', blockPage(404)],
+])('and says how that ended: %s', async (outcome, answer) => {
+  play({ [paths.subscribe]: answer })
+  expect(await connect()('ada@example.com', '')).toBe(outcome)
+})
+
+it.each([422, 429, 503, 403, 500])(
+  'does not go there where our server itself answers %i',
+  async (status) => {
+    const refuse = () => Response.json({}, { status })
+    const sent = play({ ...configured, ...nobody, [paths.subscribers]: refuse })
+    await connect()('ada@example.com', '')
+    expect(sent.map(({ path }) => path)).toEqual([paths.subscribers])
+  },
+)
+
+it('says for how long the form could be used', async () => {
+  const sent = play({ ...configured, ...nobody, [paths.subscribers]: added })
+  await connect(() => performance.now() - 4321)('ada@example.com', '')
+  expect(JSON.parse(String(sent[0]?.body)).openFor).toBeGreaterThanOrEqual(4321)
+})
+
 it('whose session comes only while they wait says so, and nobody else', async () => {
   const sent: unknown[] = []
   let release = () => {}

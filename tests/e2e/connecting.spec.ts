@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { paths } from '../../src/shared/api.ts'
 import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
   CONFIG,
@@ -13,6 +15,9 @@ import {
   THANK_YOU,
 } from './page.ts'
 
+/** Where the form goes without script, and with it where there is no session. */
+const FORM = `**${paths.subscribe}`
+
 /** How often the page has logged that it is not connected. */
 const complaints = (lines: readonly string[]) =>
   lines.filter((line) => line.includes('Not connected')).length
@@ -26,11 +31,12 @@ test.describe('without a configuration', () => {
   }
   for (const [how, answer] of Object.entries(broken)) {
     test(
-      `(${how}) the page logs it once and says that the database is not connected`,
+      `and without a server that takes the form (${how}) the page logs it once and says that the database is not connected`,
       SAME,
       async ({ page, site, browserConsole }) => {
         await page.route(CONFIG, (route) => route.fulfill(answer))
-        if (answer.status !== 200) browserConsole.expect(/Failed to load resource.*404/)
+        await page.route(FORM, (route) => route.fulfill({ status: 404, body: 'Not Found' }))
+        browserConsole.expect(/Failed to load resource.*404/)
         browserConsole.expect(/Not connected/)
         await openPage(page, site.url)
         const { email, button, status, submit } = signUp(page)
@@ -55,6 +61,7 @@ test.describe('without a configuration', () => {
     browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
     browserConsole.expect(/Not connected/)
     await page.route(CONFIG, (route) => route.abort(), { times: 2 })
+    await page.route(FORM, (route) => route.abort())
     await openPage(page, site.url)
     const { button, status, submit } = signUp(page)
     await submit('later@example.com')
@@ -106,6 +113,7 @@ test.describe('signing in', () => {
     site,
     browserConsole,
   }) => {
+    await page.route(FORM, (route) => route.abort())
     browserConsole.expect(/Failed to load resource: net::ERR_FAILED/)
     browserConsole.expect(/Not connected/)
     let tries = 0
@@ -133,6 +141,43 @@ test.describe('signing in', () => {
       expect(await site.subscribers()).toContain('cleared@example.com')
     },
   )
+})
+
+test.describe('what is blocked keeps nobody from the list:', SERVER, () => {
+  // As a browser that takes no cookie, as lists of a blocker, and as a filter on the way.
+  const blocked: Record<string, (page: Page) => Promise<unknown>> = {
+    cookies: (page) =>
+      page.route(SIGN_IN, async (route) => {
+        const { origin } = new URL(page.url())
+        const method = route.request().method()
+        const answer = await fetch(route.request().url(), { method, headers: { origin } })
+        await route.fulfill({ json: await answer.json() })
+      }),
+    sessions: (page) => page.route('**/api/session', (route) => route.abort()),
+    'the API': (page) => page.route('**/api/**', (route) => route.abort()),
+    'the list alone': (page) => page.route(SUBSCRIBE, (route) => route.abort()),
+    'the configuration': (page) => page.route(CONFIG, (route) => route.abort()),
+    'the API, with a page of a filter': (page) =>
+      page.route('**/api/**', (route) => route.fulfill({ body: '<!doctype html>Blocked' })),
+  }
+  for (const [what, block] of Object.entries(blocked)) {
+    test(what, async ({ page, ownServer, browserConsole }) => {
+      if (what === 'cookies') browserConsole.expect(/Failed to load resource.*401/)
+      else if (!what.includes('filter')) browserConsole.expect(/Failed to load.*ERR_FAILED/)
+      browserConsole.expect(/Not connected/)
+      await block(page)
+      await openPage(page, ownServer.url)
+      const { email, button, form, status, submit } = signUp(page)
+      await submit('no.session@example.com')
+      await expect(status).toHaveText(THANK_YOU)
+      await expect(form).toHaveAttribute('data-status', 'success')
+      await expect(email).toHaveValue('')
+      await expect(button).toBeDisabled()
+      await expect(page).toHaveURL(`${ownServer.url}/`)
+      expect(ownServer.subscribers()).toEqual(['no.session@example.com'])
+      expect(browserConsole.lines.join()).not.toContain('no.session')
+    })
+  }
 })
 
 test.describe('a slow network', () => {

@@ -171,7 +171,7 @@ describe('a sign-up', () => {
       const headers = { ...(await signIn(app)), 'content-type': 'application/json' }
       const post = (payload: string) =>
         app.inject({ method: 'POST', url: paths.subscribers, headers, payload })
-      for (const field of ['email', 'comment', 'isLate', 'isOpen']) {
+      for (const field of ['email', 'comment', 'isLate', 'isOpen', 'openFor']) {
         const answer = await post(`{"email":"visitor@example.com","${field}":${value}}`)
         expect([answer.statusCode, answer.body], field).toEqual([400, '{"error":"bad-request"}'])
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { paths } from '../../src/shared/api.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { brokenStore, openApp, postForm, signIn } from '../fixtures/app.ts'
+import { brokenStore, fromOurPage, openApp, postForm, signIn } from '../fixtures/app.ts'
 import { emailCases } from '../shared/email-cases.ts'
 
 describe('the form without script', () => {
@@ -17,6 +17,26 @@ describe('the form without script', () => {
     expect(thanks.statusCode).toBe(200)
     expect(thanks.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(thanks.body).toBe('<p id="subscribed"></p><input value="">')
+  })
+
+  it('answers our script in JSON, by the same checks', async () => {
+    const { app, store } = await openApp({ rateLimit: 2 })
+    const post = (email: string, from: object = fromOurPage) =>
+      postForm(app, { email }, { ...from, accept: 'application/json' })
+    const answer = await post('visitor@example.com')
+    expect([answer.statusCode, answer.body]).toEqual([201, '{}'])
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const refusals = [
+      await post('visitor@example.com', { 'sec-fetch-site': 'cross-site' }),
+      await post('no address'),
+      await post('another@example.com'),
+    ]
+    expect(refusals.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+      [403, '{"error":"cross-origin"}'],
+      [422, '{"error":"invalid-email"}'],
+      [429, '{"error":"too-many-requests"}'],
+    ])
+    expect(await store.list.count()).toBe(1)
   })
 
   it('signs nobody in who is signed in', async () => {

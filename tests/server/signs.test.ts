@@ -62,6 +62,21 @@ describe('a sign-up', () => {
     expect(noted.suspicions).toEqual(['too-quick', undefined, 'too-quick'])
   })
 
+  it('is not told apart by a young session, where the form could be used for long before', async () => {
+    const noted = await openNoted()
+    const late = (openFor: number) => ({ email: 'ada@example.com', openFor })
+    await post(noted, openSince(400), late(8000))
+    await post(noted, openSince(400), { ...late(8000), comment: 'Ada Lovelace' })
+    await postForm(noted.app, { email: 'bob@example.com', openFor: '8000' }, openSince(400))
+    // A robot that waits for its session in a page that is there at once.
+    await post(noted, openSince(200), late(500))
+    await post(noted, openSince(200), { ...late(500), comment: 'Buy' })
+    expect(noted.suspicions).toEqual([
+      ...[undefined, undefined, undefined],
+      ...['too-quick', 'hidden-field, too-quick'],
+    ])
+  })
+
   it('is told apart by the time of its own session alone: one that we did not sign is none', async () => {
     const noted = await openNoted()
     const forged = sessionCookie('another key', false).write(newUid(0)).split(';')[0] ?? ''

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export interface BodySchema {
   readonly type: 'object'
   readonly required?: readonly string[]
-  readonly properties: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+  readonly properties: Readonly<Record<string, { readonly type: 'string' | 'boolean' | 'number' }>>
 }
 
 /**
@@ -29,6 +29,7 @@ export function checkBodies(app: FastifyInstance) {
         const value = Object.hasOwn(body, name)
           ? (body as Record<string, unknown>)[name]
           : undefined
+        if (type === 'number' && value !== undefined) return Number.isFinite(value)
         return value === undefined || typeof value === type
       })
     }

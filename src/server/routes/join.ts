@@ -8,7 +8,7 @@ import type { BodySchema } from '../http/body-schema.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import { Refusal, sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import { sourceOf } from '../http/source-of.ts'
-import { emailIn, outcomeOf, thanksPath } from './subscribe-form.ts'
+import { emailIn, isForScript, outcomeOf, thanksPath } from './subscribe-form.ts'
 import type { SignUp, SignUpRoute } from './subscribers.ts'
 
 interface JoinOptions {
@@ -95,9 +95,4 @@ export async function joinForm(app: FastifyInstance, options: JoinOptions) {
   app.get(joinPaths.joined, (_request, reply) => pages.send(reply, 'subscribed', ''))
   // A visitor who reloads the URL of an answer with an error sends a GET here.
   app.get(joinPaths.join, (_request, reply) => reply.redirect(`${app.prefix}/`, 303))
-}
-
-/** No browser asks for JSON when it posts a form. */
-function isForScript({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('application/json') ?? false
 }

@@ -1,12 +1,12 @@
 import formbody from '@fastify/formbody'
-import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
-import { type ApiError, answerPath, paths } from '../../shared/api.ts'
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify'
+import { type ApiError, answerPath, paths, type SubscribedBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import { nextQueryOf } from '../http/friend-code.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
-import { Refusal, toRefusal } from '../http/refusal.ts'
+import { Refusal, sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import type { Sessions } from './session.ts'
 import type { SignUp, SignUpRoute } from './subscribers.ts'
 
@@ -23,14 +23,16 @@ const body: BodySchema = {
   properties: {
     email: { type: 'string' },
     comment: { type: 'string' },
+    isLate: { type: 'string' },
     isOpen: { type: 'string' },
     language: { type: 'string' },
+    openFor: { type: 'string' },
   },
 }
 
 /**
  * `POST /subscribe`, the form without script. Each answer is the page again, with no address in its
- * URL.
+ * URL; for our script, which comes here where it has no session, it is JSON.
  */
 export async function subscribeForm(
   app: FastifyInstance,
@@ -40,6 +42,7 @@ export async function subscribeForm(
   await app.register(formbody)
 
   app.setErrorHandler((error, request, reply) => {
+    if (isForScript(request)) return sendJsonRefusal(error, request, reply)
     const { code, status } = toRefusal(error, request)
     return pages.send(
       reply.code(status),
@@ -57,6 +60,11 @@ export async function subscribeForm(
       if (email === undefined) throw new Refusal('invalid-email')
       if (!sessions.uidOf(request)) sessions.signIn(reply)
       const answer = await signUp(email, request, reply)
+      if (isForScript(request))
+        return reply
+          .code(201)
+          .header('cache-control', 'no-store')
+          .send({ ...(answer && { answer }) } satisfies SubscribedBody)
       return reply.redirect(app.prefix + thanksPath(answer, paths.subscribed), 303)
     },
   )
@@ -69,6 +77,11 @@ export async function subscribeForm(
 /** Where somebody is thanked. @param answer what lets them answer the page's question, if it asks one. */
 export function thanksPath(answer: string | undefined, usual: string): string {
   return answer === undefined ? usual : `${answerPath}/${answer}`
+}
+
+/** No browser asks for JSON when it posts a form. */
+export function isForScript({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('application/json') ?? false
 }
 
 export function emailIn(body: unknown): string {

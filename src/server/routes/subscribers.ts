@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.ts'
 
 /** The body of a sign-up, as the schema of its route allows it; all texts for a form. */
 export interface SignUpRoute {
-  Body: Omit<SubscribeBody, 'isOpen'> & { readonly isOpen?: boolean | string }
+  Body: { readonly [Field in keyof SubscribeBody]: SubscribeBody[Field] | string }
 }
 
 /** A page of another site on which an address was left. */
@@ -37,6 +37,7 @@ const body: BodySchema = {
     comment: { type: 'string' },
     isLate: { type: 'boolean' },
     isOpen: { type: 'boolean' },
+    openFor: { type: 'number' },
     language: { type: 'string' },
   },
 }

@@ -18,7 +18,7 @@ export interface Attempt {
 
 export interface Session {
   readonly uid: string
-  /** Milliseconds since 1970; unknown for a session from before sessions had a time. */
+  /** As `openSince` gives it; unknown for a session from before sessions had a time. */
   readonly beganAt: number | undefined
   /** Whether the page says that the session came only after the visitor had submitted. */
   readonly isLate: boolean

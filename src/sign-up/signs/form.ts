@@ -2,6 +2,17 @@ import type { Look } from './attempt.ts'
 import { recent } from './recent.ts'
 
 /**
+ * Since when a visitor could use the form, in milliseconds since 1970: since their session began or, where
+ * it came later, as on a slow line, for as long as the page says. A robot may say so as well: it gets what
+ * it has for waiting so long.
+ *
+ * @param openFor in milliseconds; anything else says nothing.
+ */
+export function openSince(beganAt: number | undefined, at: number, openFor: unknown) {
+  return beganAt === undefined ? undefined : Math.min(beganAt, at - (Number(openFor) || 0))
+}
+
+/**
  * A page that was open for this long speaks for a person. By the keystroke-level model (Card, Moran
  * and Newell, 1980) a person whose program fills the form thinks (1.35 s), points (1.1 s) and
  * presses twice (0.2 s each). A robot sends at once when the splash is over, some 1.5 s after the

@@ -15,12 +15,16 @@ const PREFERENCES = {
 }
 
 /** Starts a Firefox with a profile of its own and drives it over WebDriver BiDi, which it speaks itself. */
-export async function startFirefox(path: string, { script, motion }: TabSettings): Promise<Tab> {
+export async function startFirefox(
+  path: string,
+  { script, motion, cookies }: TabSettings,
+): Promise<Tab> {
   const profile = mkdtempSync(join(tmpdir(), 'opening-bell-firefox-'))
   const preferences = {
     ...PREFERENCES,
     'javascript.enabled': script,
     'ui.prefersReducedMotion': motion ? 0 : 1,
+    'network.cookie.cookieBehavior': cookies ? 5 : 2,
   }
   const lines = Object.entries(preferences).map(
     ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,

@@ -17,7 +17,7 @@ export const test = base.extend<object, WorkerFixtures>({
       const found = findEngine(engine)
       if ('missing' in found) throw new Error(found.missing)
       await use(async (settings) => {
-        const tab = await found.start({ script: true, motion: true, ...settings })
+        const tab = await found.start({ script: true, motion: true, cookies: true, ...settings })
         // The first picture that a browser draws can take half a second.
         await tab.open('data:text/html,warm')
         const seen = () => glance(tab, () => ({ text: document.body?.textContent }))

@@ -2,6 +2,8 @@
 export interface TabSettings {
   readonly script: boolean
   readonly motion: boolean
+  /** Of Firefox alone: off, as its "block all cookies" has it. */
+  readonly cookies: boolean
 }
 
 /** Keys that are no character, by their names on the keyboard. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/sign-up/signs/attempt.ts'
 import { crowds, crowdsOfAddresses } from '../../../src/sign-up/signs/crowd.ts'
+import { openSince } from '../../../src/sign-up/signs/form.ts'
 import { recentCounts } from '../../../src/sign-up/signs/recent.ts'
 import { addressSigns, suspicions } from '../../../src/sign-up/signs/signs.ts'
 
@@ -61,6 +62,23 @@ describe('a hidden field that was filled', () => {
       expect(suspicionOf({ isHiddenFieldFilled, session: since })).toBeUndefined()
     const more = { isHiddenFieldFilled, session: session(3000), headers: stripped }
     expect(suspicionOf(more)).toBe('hidden-field, headers')
+  })
+})
+
+describe('a form', () => {
+  it.each([
+    ['since the session began', 10_000, 4000, 10_000],
+    ['for as long as the page says, where the session came later', 400, 8000, 8000],
+    ['as in a form without script', 400, '8000', 8000],
+    ['since the session began, where the page says nothing', 400, undefined, 400],
+    ['or what is no time', 400, 'long', 400],
+    ['or one to come', 400, -1e300, 400],
+  ])('could be used %s', (_how, sessionMs, said, ms) => {
+    expect(openSince(NOW - sessionMs, NOW, said)).toBe(NOW - ms)
+  })
+
+  it('could be used since nobody knows when, in a session without a time', () => {
+    expect(openSince(undefined, NOW, 8000)).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Sql, SqliteConnection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
+import { markLog } from './log-mark.ts'
 import { DatabaseLocked, type LockRetry, retry } from './retry.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -26,7 +27,11 @@ export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
 
   function transaction<T>(work: (sql: Sql) => T): T {
     return file.use((connection) => {
-      if (writes++ % WRITES_UNTIL_FIT === 0) fitLog(connection)
+      if (writes % WRITES_UNTIL_FIT === 0) {
+        fitLog(connection)
+        markLog(connection.db)
+      }
+      writes += 1
       return inTransaction(connection, work)
     })
   }

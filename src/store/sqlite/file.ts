@@ -1,7 +1,9 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable } from '../subscriber-store.ts'
+import { StoreMismatch, StoreUnavailable } from '../subscriber-store.ts'
 import { connectionTo, type SqliteConnection } from './connection.ts'
+import { lacksLog, unmarkLog } from './log-mark.ts'
 import { isLocked, isOutage } from './outage.ts'
 import { DatabaseLocked } from './retry.ts'
 import type { VersionGate } from './version-gate.ts'
@@ -48,6 +50,10 @@ export function sqliteFile(
   function connect() {
     gate.enter()
     const isGone = wasOpen && !existsSync(file)
+    if (lacksLog(file))
+      throw new StoreMismatch(
+        `${file} is not whole: the newest part of the list stands in ${basename(file)}-wal, which is missing. Put that file back beside it, or restore a copy. If there is none, an empty file of that name opens the list as it was before.`,
+      )
     // Readable by its owner only; SQLite gives its other files the same permissions.
     closeSync(openSync(file, 'a', 0o600))
     // Not logged while the folder is missing too, or each sign-up would log it again.
@@ -61,6 +67,7 @@ export function sqliteFile(
         PRAGMA temp_store = MEMORY;
         -- Deleted content is overwritten with zeros; eraseTraces has what that leaves.
         PRAGMA secure_delete = ON`)
+      unmarkLog(db)
       gate.check(db)
       wasOpen = true
       return { connection: connectionTo(db), identity: identityOf(file) }
@@ -71,8 +78,15 @@ export function sqliteFile(
   }
 
   function release() {
-    open?.connection.db.close()
+    const db = open?.connection.db
     open = undefined
+    try {
+      if (db) unmarkLog(db)
+    } catch (cause) {
+      if (!isLocked(cause) && !isOutage(cause)) throw cause
+    } finally {
+      db?.close()
+    }
   }
 
   function note(reason: string) {

@@ -260,7 +260,10 @@ describe('restore of an encrypted copy', { timeout: 120_000 }, () => {
       mode: 0o600,
     })
     const { code, stderr } = await tool('new', ['restore', 'forged.age', '--identity', 'key.txt'])
-    expect([code, stderr]).toEqual([3, expect.stringContaining('no announcement leaves')])
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('no letter is sent to this list until you say that it is right'),
+    ])
     expect((await tool('new', ['open'])).stdout).toBe('coming soon\n')
   })
 

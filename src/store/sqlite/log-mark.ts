@@ -1,0 +1,39 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+
+/*
+ * A list is a file and, until it is closed, a log beside it, `…-wal`, with what is newest. SQLite opens
+ * a file whose log was deleted, or was not copied with it, as it was some thousand pages ago: after a
+ * first start, that is an empty list. So the file itself says that it needs its log: the mark is written
+ * into the file, and taken back in the log alone. Read together they have none. Once the log is written
+ * back, neither has the file.
+ */
+
+/** `OBel`, in the header's field for what a file is of: https://www.sqlite.org/fileformat.html#application_id */
+const MARK = 0x4f42_656c
+const MARK_AT = 68
+
+/** Marks a file in use. Between two commits of another process it waits, as each write does. */
+export function markLog(db: DatabaseSync): void {
+  db.exec(`PRAGMA application_id = ${MARK}; PRAGMA wal_checkpoint(PASSIVE)`)
+  unmarkLog(db)
+}
+
+/** Takes the mark back where nobody could after `markLog`, such as a process that was killed. */
+export function unmarkLog(db: DatabaseSync): void {
+  const { application_id: mark } = db.prepare('PRAGMA application_id').get() ?? {}
+  if (mark === MARK) db.exec('PRAGMA application_id = 0')
+}
+
+/** Whether the file, which nobody has open, needs a log that is not there. */
+export function lacksLog(file: string): boolean {
+  if (!existsSync(file) || existsSync(`${file}-wal`)) return false
+  const mark = Buffer.alloc(4)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, mark, 0, 4, MARK_AT)
+  } finally {
+    closeSync(handle)
+  }
+  return mark.readInt32BE() === MARK
+}

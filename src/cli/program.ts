@@ -9,7 +9,7 @@ import { brakes } from '../shared/held-letters.ts'
 import { parsePublicUrl } from '../shared/public-url.ts'
 import { ownZone } from '../shared/time-zone.ts'
 import { deliveryStatuses } from '../store/delivery-ledger.ts'
-import { type Format, formats, tools } from '../tables/formats.ts'
+import { exportFormats, type Format, formats, tools } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../terminal/operator-error.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
@@ -70,7 +70,7 @@ const mailbox = new Option(
 )
 const since = new Option('--since <time>', `only sign-ups since this time: ${TIME_RULE}`)
 const until = new Option('--until <time>', 'only sign-ups before this time')
-const format = new Option('--format <format>', 'the format of the file').choices(formats)
+const format = new Option('--format <format>', 'the format of the file').choices(exportFormats)
 
 /** Whether the page shows personal links. */
 const hasReferrals = () => process.env.REFERRALS?.trim() === 'on'
@@ -242,13 +242,16 @@ program
 
 describeImport(program.command('import <file>'))
   .addOption(json)
-  .action((file, options) =>
-    runWithStore(ofFile(file, options), async (store, out, { linkKey }) => {
-      const { importList } = await import('./commands/import.ts')
-      const given = await opened(file, options.format)
-      return importList(store, { ...options, ...given, linkKey }, out)
-    }),
-  )
+  .action((file, options) => {
+    if (options.replyColumn !== undefined && !product.question)
+      throw new Misuse('The page asks no question, so nothing replies to it: docs/question.md.')
+    const signal = stopSignal(process, console.error)
+    return runWithStore(ofFile(file, options), async (store, out, { linkKey }) => {
+      const { importList, readReply } = await import('./commands/import.ts')
+      const given = { ...(await opened(file, options.format)), signal, linkKey }
+      return importList(store, { ...options, ...given, readReply: readReply(product) }, out)
+    })
+  })
 
 describeCame(program.command('came [file]'))
   .addOption(json)

@@ -4,20 +4,12 @@ import none from './no-first-names.json' with { type: 'json' }
 const LONGEST = 60
 
 /**
- * A dot, and what looks like one: the full stops of other scripts. Of these, browsers take `。` for
- * the usual one, as IDNA does.
+ * What would make a link or markup of a name: a mail program shows `evil.example` as a link. The full
+ * stops of other scripts look like a dot, or are one in IDNA. Also the signs around a field's name in a
+ * letter of another tool, such as `%%FNAME%%`, and a question mark, which stands for a lost letter.
  */
-const DOT = String.raw`[.\u3002\u06d4\u0701\u0702\ua4f8]`
-
-/**
- * What would make a link or markup of a name: a mail program shows `evil.example` as a link. Also the
- * signs around a field's name in a letter of another tool, such as `%%FNAME%%`, and a question mark, which
- * stands where a letter was lost.
- */
-const NOT_IN_A_NAME = new RegExp(
-  String.raw`[@/\\:<>{}[\]()|${'`'}=%$#~^_*?]|&#?\w+;|\S${DOT}\p{L}[\p{L}\p{M}]|^www${DOT}`,
-  'iu',
-)
+const NOT_IN_A_NAME =
+  /[@/\\:<>{}[\]()|`=%$#~^_*?]|&#?\w+;|(?:^www|\S(?=.\p{L}[\p{L}\p{M}]))[.\u3002\u06d4\u0701\u0702\ua4f8]/iu
 
 /** Words that other tools and forms write where there is no name, as `plain` gives them. */
 const noNames = new Set(Object.values(none.words).flatMap((words) => words.split(' ')))

@@ -121,6 +121,8 @@ export interface Found {
   readonly stillInterested?: Date | undefined
   /** To the question that the page asks. */
   readonly answer?: string | undefined
+  /** Of the consent, as another tool noted it. */
+  readonly evidence?: string | undefined
   /** Only for the decision on a letter. */
   readonly counts?: LetterCounts
 }

@@ -30,6 +30,8 @@ export interface Person {
   readonly stillInterested?: Date | undefined
   /** To the question that the page asks. */
   readonly answer?: string | undefined
+  /** Of a consent, as another tool noted it. */
+  readonly evidence?: string | undefined
   /** The receipt of the confirmation. */
   readonly consent?: Consent | undefined
   /** The last request to confirm, for some days after it. */
@@ -56,7 +58,7 @@ export async function personOf(
     subscriber,
     standing,
     source,
-    { consent, language, firstName, came, referral, stillInterested, answer, pending },
+    { consent, language, firstName, came, referral, stillInterested, answer, evidence, pending },
     deliveries,
     invitations,
   ] = await Promise.all([
@@ -81,6 +83,7 @@ export async function personOf(
     referral,
     stillInterested,
     answer,
+    evidence,
     consent,
     pending,
     deliveries,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import signatures from './file-signatures.json' with { type: 'json' }
 import { refused } from './problems.ts'
 
 /** Longest line in characters; a longer one would fill the memory. */
@@ -51,21 +52,13 @@ async function* readable(file: Readable): AsyncIterable<Buffer> {
   }
 }
 
-/** The first bytes of what a spreadsheet or a packer writes: zip, with XLSX and Numbers; XLS; gzip; 7z; RAR. */
-const archives = ['504b0304', '504b0506', 'd0cf11e0', '1f8b', '377abcaf', '52617221']
-/** The same of a PDF and of RTF, which are no tables. */
-const documents = ['25504446', '7b5c7274']
-
 function encodingOf(head: Buffer, named: string | undefined): string {
   const hex = head.toString('hex')
-  const begins = (bytes: string) => hex.startsWith(bytes)
-  if (begins('fffe0000') || begins('0000feff')) throw refused({ code: 'utf-32' })
-  if (archives.some(begins)) throw refused({ code: 'archive' })
-  if (documents.some(begins)) throw refused({ code: 'no-text' })
-  if (begins('fffe')) return 'utf-16le'
-  if (begins('feff')) return 'utf-16be'
-  if (begins('efbbbf')) return 'utf-8'
-  if (named) return named
+  for (const [code, starts] of Object.entries(signatures['none of ours']))
+    if (starts.split(' ').some((start) => hex.startsWith(start)))
+      throw refused({ code: code as keyof (typeof signatures)['none of ours'] })
+  const marked = Object.entries(signatures.marks).find(([, mark]) => hex.startsWith(mark))
+  if (marked || named) return marked?.[0] ?? String(named)
   // Without its mark, UTF-16 is known by the zeros between the letters of the first name.
   if (/^(?:(?!00)..00){2}/.test(hex)) return 'utf-16le'
   if (/^(?:00(?!00)..){2}/.test(hex)) return 'utf-16be'

@@ -10,10 +10,10 @@ import {
   noneOfEach,
   type TimeRange,
 } from '../store/subscriber-list.ts'
-import { type ExportedSubscriber, type Format, writing } from './formats.ts'
+import { type ExportedSubscriber, type ExportFormat, writing } from './formats.ts'
 
 export interface Export {
-  readonly format: Format
+  readonly format: ExportFormat
   /** Includes those who may not be mailed. */
   readonly all?: boolean
   readonly range?: TimeRange

@@ -5,6 +5,11 @@ export const formats = ['csv', 'ndjson', 'json'] as const
 
 export type Format = (typeof formats)[number]
 
+/** The formats that a list is written in. */
+export const exportFormats = [...formats, 'excel'] as const
+
+export type ExportFormat = (typeof exportFormats)[number]
+
 /** The tools for which the list can be written. */
 export const tools = ['kit', 'mailchimp', 'listmonk'] as const
 
@@ -48,20 +53,29 @@ const columnsOfAll: typeof columns = {
 }
 
 /** @param isAll whether the list includes those who may not be mailed. */
-export function writing(format: Format, isAll: boolean): Writing {
+export function writing(format: ExportFormat, isAll: boolean): Writing {
   if (format === 'json')
     return { begin: '[\n', one: (one) => `  ${JSON.stringify(one)}`, between: ',\n', end: '\n]\n' }
   if (format === 'ndjson')
     return { begin: '', one: (one) => JSON.stringify(one), between: '\n', end: '\n' }
   const cells = Object.entries(isAll ? columnsOfAll : columns)
+  const [mark, between] = format === 'excel' ? ['\ufeff', '\t'] : ['', ',']
   // RFC 4180: every line ends with CR and LF.
   return {
-    begin: `${cells.map(([name]) => name).join(',')}\r\n`,
-    one: (subscriber) => cells.map(([, cell]) => cell(subscriber)).join(','),
+    begin: `${mark}${cells.map(([name]) => name).join(between)}\r\n`,
+    one: (subscriber) => cells.map(([, cell]) => cell(subscriber)).join(between),
     between: '\r\n',
     end: '\r\n',
   }
 }
+
+/**
+ * A text as it stands in a file. Excel opens only UTF-16LE with its mark and with tabs as it is meant in
+ * every language (wiki.scn.sap.com, "Excel files - CSV format"): between commas or semicolons it goes by
+ * the machine's own separator, and a line `sep=` makes it forget that the file is UTF-8.
+ */
+export const encoded = (text: string, format: ExportFormat): string | Buffer =>
+  format === 'excel' ? Buffer.from(text, 'utf16le') : text
 
 /**
  * The beginning of a formula, or of one that was escaped before: its sign, perhaps after invisible

@@ -3,6 +3,7 @@ import { languageCode } from '../shared/language-code.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
 import { Refused } from '../shared/refused.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
+import { evidenceIn } from '../store/evidence.ts'
 import { extraFrom, mergeExtra, parseExtra } from '../store/extra.ts'
 import { firstNameFrom } from '../store/first-name.ts'
 import type { Departure } from '../store/standing.ts'
@@ -26,6 +27,8 @@ export interface Reading extends NamedColumns, TimeReading {
   readonly everybody?: Departure
   /** The rows are accounts of a product: a time that cannot be read refuses its row. */
   readonly areAccounts?: boolean
+  /** A text as a reply to the question of the page; nothing for what is none. */
+  readonly readReply?: (text: string) => string | undefined
 }
 
 /** One line of a file: a subscriber with their standing, or the reason why the line is refused. */
@@ -34,6 +37,8 @@ export type ImportLine = { readonly place: string } & ({ readonly problem: RowPr
 interface Read {
   readonly subscriber: Person
   readonly unreadLanguage?: string
+  readonly unreadFirstName?: string
+  readonly unreadReply?: string
   /** The time is that of the import, though there are columns with times: what stands there. */
   readonly unreadTime?: string
 }
@@ -46,13 +51,13 @@ interface Person extends ImportedSubscriber {
 /**
  * Reads the subscribers in a file one by one.
  *
- * @param hasColumns called once with the columns that are read. @throws Refused when it is no
+ * @param hasColumns called once with the columns that are read, as `columnsRead` gives them. @throws Refused when it is no
  *   such file.
  */
 export async function* importLines(
   table: TableFile,
   reading: Reading,
-  hasColumns: (read: ColumnsRead) => void = () => {},
+  hasColumns: (read: ColumnsRead | undefined) => void = () => {},
 ): AsyncIterable<ImportLine> {
   let seen: { key: string; columns: Columns } | undefined
   for await (const row of tableRows(table)) {
@@ -60,8 +65,7 @@ export async function* importLines(
     if (isLost(key, table)) throw refused({ code: 'broken-name' })
     if (seen?.key !== key) {
       const columns = columnsOfRow(row, table.format === 'csv', reading)
-      const read = columns && !seen && columnsRead(columns, namesOf(row))
-      if (read) hasColumns(read)
+      if (columns && !seen) hasColumns(columnsRead(columns, namesOf(row)))
       seen = columns && { key, columns }
     }
     const lost = seen?.columns.used.some((at) => isLost(row.cells[at], table))
@@ -101,6 +105,8 @@ const nothing = {
   campaign: -1,
   language: -1,
   firstName: -1,
+  reply: -1,
+  evidence: [],
 }
 
 function namesOf({ names, cells }: TableRow): readonly string[] {
@@ -123,7 +129,7 @@ const notDecoded = ({ encoding }: TableFile): RowProblem => ({
 
 /** @returns the subscriber, or the reason for the refusal. */
 function readLine(
-  { cells }: TableRow,
+  { cells, names = [] }: TableRow,
   columns: Columns,
   reading: Reading,
   now: Date,
@@ -146,12 +152,17 @@ function readLine(
   const left = readStanding(cells, columns, reading, now)
   if ('code' in left) return left
   const kept = cells[columns.extra]
-  const language = languageCode(cells[columns.language])
-  const unreadLanguage = language === undefined ? textOf(cells[columns.language]).trim() : ''
-  const firstName = firstNameFrom(withoutReferences(textOf(cells[columns.firstName])))
+  const text = (at: number) => withoutReferences(textOf(cells[at])).trim()
+  const [saidLanguage, name, reply] = [columns.language, columns.firstName, columns.reply].map(text)
+  const language = languageCode(saidLanguage)
+  const firstName = firstNameFrom(name)
+  const answer = reply ? reading.readReply?.(reply) : undefined
+  const noted = columns.evidence.filter(({ at }) => isFilled(cells[at]))
+  const said = noted.map(({ at }) => `${names[at]} ${textOf(cells[at])}`).join(', ')
+  const evidence = said && `${noted.find(({ tool }) => tool)?.tool ?? 'another tool'}: ${said}`
   const extra = mergeExtra(
     parseExtra(kept) ?? extraFrom(kept),
-    parseExtra({ ...(language && { language }), ...(firstName && { firstName }) }),
+    parseExtra({ language, firstName, answer, evidence: evidenceIn({ evidence }) }),
   )
   const source = sourceFrom({
     source: cells[columns.source],
@@ -166,7 +177,9 @@ function readLine(
       ...(extra && { extra }),
       ...(source && { source }),
     },
-    ...(unreadLanguage && { unreadLanguage }),
+    ...(saidLanguage && !language && { unreadLanguage: saidLanguage }),
+    ...(name && !firstName && { unreadFirstName: name }),
+    ...(reply && !answer && { unreadReply: reply }),
     ...(columns.times.length > 0 && !isRead && { unreadTime: textOf(written[0]) }),
   }
 }

@@ -14,7 +14,7 @@ export type RowProblem =
   | { readonly code: 'unknown-standing'; readonly word: string }
 
 /** A column that an operator may name. */
-export type NamedColumn = 'email' | 'time' | 'status'
+export type NamedColumn = 'email' | 'time' | 'status' | 'reply'
 
 /** Why a file is not read, or not to its end. */
 export type FileProblem =

@@ -1,5 +1,6 @@
 import type { Source } from '../shared/source.ts'
 import type { Departure } from '../store/standing.ts'
+import evidenceColumns from './evidence-columns.json' with { type: 'json' }
 import { type NamedColumn, refused } from './problems.ts'
 import { leftColumns, plainWord } from './row-standing.ts'
 
@@ -10,6 +11,8 @@ export interface NamedColumns {
   readonly timeColumn?: string
   /** `none` if the column of that name means something else. */
   readonly statusColumn?: string
+  /** With replies to the question of the page; none is known by its name. */
+  readonly replyColumn?: string
 }
 
 /** The position of each column in a row. */
@@ -29,11 +32,15 @@ export interface Columns {
   readonly campaign: number
   readonly language: number
   readonly firstName: number
+  readonly reply: number
+  /** What the tool that wrote the file noted of a consent; the tool is empty where many have the name. */
+  readonly evidence: readonly { readonly at: number; readonly tool: string }[]
   readonly ignored: readonly string[]
   /** All that are read. */
   readonly used: readonly number[]
 }
 
+const evidenceNames = new Map(Object.entries(evidenceColumns))
 const emailNames =
   'email emailaddress mail emailadresse useremail subscriberemail recipient address'
 const timeNames =
@@ -77,8 +84,15 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     campaign: sourceColumn('campaign', plain),
     language: known(languageNames)[0] ?? -1,
     firstName: known(firstNameNames)[0] ?? -1,
+    reply: named('reply', byHand.replyColumn)?.[0] ?? -1,
   }
-  const used = new Set([email, ...times, ...standings, ...left.map(({ at }) => at)])
+  const evidence = plain.flatMap((name, at) => {
+    const tool = evidenceNames.get(name)
+    // Our own file for a tool has that tool's names, and never was there.
+    return tool !== undefined && !plain.includes('standing') ? [{ at, tool }] : []
+  })
+  const more = [...left, ...evidence].map(({ at }) => at)
+  const used = new Set([email, ...times, ...standings, ...more])
   for (const at of Object.values(ours)) used.add(at)
   return {
     email,
@@ -86,6 +100,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     standings: standings.map((at) => ({ at, isVerdictOnMailbox: plain[at] === 'deliverability' })),
     left,
     ...ours,
+    evidence,
     ignored: names.filter((name, i) => !used.has(i) && name !== ''),
     used: [...used],
   }
@@ -122,6 +137,8 @@ export interface ColumnsRead {
   readonly email: string
   readonly times: readonly string[]
   readonly standings: readonly string[]
+  readonly evidence: readonly string[]
+  readonly reply?: string | undefined
   readonly firstName?: string | undefined
   readonly language?: string | undefined
   /** Where people came from: source, medium and campaign. */
@@ -131,13 +148,15 @@ export interface ColumnsRead {
 
 /** @returns `undefined` for our own export, which needs no remark. */
 export function columnsRead(columns: Columns, names: readonly string[]): ColumnsRead | undefined {
-  const { email, times, standings, left, firstName, language, ignored } = columns
+  const { email, times, standings, left, firstName, language, reply, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
   const named = (at: number) => names[at] ?? ''
   return {
     email: named(email),
     times: times.map(named),
     standings: [...standings, ...left].map(({ at }) => named(at)),
+    evidence: columns.evidence.map(({ at }) => named(at)),
+    reply: names[reply],
     firstName: names[firstName],
     language: names[language],
     sources: [columns.source, columns.medium, columns.campaign].flatMap((at) => names[at] ?? []),

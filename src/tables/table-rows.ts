@@ -25,8 +25,6 @@ export interface TableRow {
 const LONGEST_ROW = 1_000_000
 /** Enough of a file to know its separator by. */
 const LONGEST_HEAD = 10_000
-/** Of a cell between tabs. */
-const MOST_LINES = 100
 /** Deeper values can be read, but not written out again. */
 const DEEPEST = 100
 
@@ -39,12 +37,11 @@ export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<
 
 async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   const { delimiter, whole } = await withDelimiter(text)
-  const isTabbed = delimiter === '\t'
   let line = 0
   const records = parse({
     delimiter,
-    // A blank may stand between a comma and a quote. Between tabs, a quote is read by `tabbed`.
-    ...(isTabbed ? { quote: null } : { trim: true }),
+    // A blank may stand between a comma and a quote.
+    trim: true,
     recordDelimiter: '\n',
     relaxColumnCount: true,
     // Millions of empty lines are passed over faster there than here.
@@ -56,12 +53,11 @@ async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
       return record
     },
   })
-  pipeline(Readable.from(whole), records, () => {})
+  pipeline(Readable.from(delimiter === '\t' ? tabbed(whole) : whole), records, () => {})
   let names: string[] | undefined
   let isFirst = true
   try {
-    const parsed: AsyncIterable<Parsed> = records
-    for await (const { record, info } of isTabbed ? tabbed(parsed) : parsed) {
+    for await (const { record, info } of records as AsyncIterable<Parsed>) {
       const cells = record.map((cell) => unguarded(cell.trim()))
       if (isFirst && SEPARATOR.test(cells[0] ?? '')) continue
       const isHead = isFirst && !cells.some((cell) => parseEmail(cell) !== undefined)
@@ -79,40 +75,26 @@ interface Parsed {
   readonly info: InfoRecord
 }
 
-const quoted = /^ *"([^"]*(?:""[^"]*)*)" *$/
-const isOpen = (cell = '') => /^ *"[^"]*(?:""[^"]*)*$/.test(cell)
-
 /**
- * Reads the quotes of tab-separated cells. The media type has none, and Google Sheets writes them as
- * text; Excel puts them around a cell that has a quote or several lines. So they count only where they
- * are around a whole cell.
+ * Puts each cell between tabs in the quotes of a CSV. The media type has none, and Google Sheets writes
+ * them as text; Excel puts them around a cell that has a quote or several lines. So they count only
+ * around a whole cell, which has no tab.
  */
-async function* tabbed(rows: AsyncIterable<Parsed>): AsyncIterable<Parsed> {
-  /** A row whose last cell opens a quote, and lines that may be the rest of that cell. */
-  let held: Parsed[] = []
-  for await (let row of rows) {
-    if (held.length > 0) {
-      const [{ record: begun } = row, ...rest] = held
-      const lines = [begun.at(-1), ...[...rest, row].map(({ record: [first] }) => first)]
-      const cell = lines.join('\n')
-      if (isOpen(cell) && row.record.length === 1 && lines.length < MOST_LINES) {
-        held.push(row)
-        continue
-      }
-      if (quoted.test(cell))
-        row = { ...row, record: [...begun.slice(0, -1), cell, ...row.record.slice(1)] }
-      else yield* held.map(unquoted)
-      held = []
-    }
-    if (isOpen(row.record.at(-1))) held.push(row)
-    else yield unquoted(row)
+async function* tabbed(text: AsyncIterable<string>): AsyncIterable<string> {
+  const cells = /(?<=^|\n)(?: *("[^"]*(?:""[^"]*)*") *(?=\n|$)|[^\n]*"[^\n]*)/g
+  const quoted = (piece: string) =>
+    piece.replace(cells, (cell, whole) => whole ?? `"${cell.replaceAll('"', '""')}"`)
+  let rest = ''
+  for await (const chunk of text) {
+    const pieces = (rest + chunk).split('\t')
+    rest = pieces.pop() ?? ''
+    for (const piece of pieces) yield `${quoted(piece)}\t`
+    if (rest.length < LONGEST_ROW) continue
+    const end = rest.lastIndexOf('\n') + 1
+    yield quoted(rest.slice(0, end))
+    rest = rest.slice(end)
   }
-  yield* held.map(unquoted)
-}
-
-function unquoted({ record, info }: Parsed): Parsed {
-  const text = (cell: string) => quoted.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell
-  return { record: record.map(text), info }
+  yield quoted(rest)
 }
 
 /** The line `sep=` with which Excel names the separator. */

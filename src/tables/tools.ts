@@ -1,3 +1,4 @@
+import { answerIn } from '../store/answers.ts'
 import { firstNameIn } from '../store/first-name.ts'
 import { languageIn } from '../store/language.ts'
 import { consentIn } from '../store/pending.ts'
@@ -19,6 +20,7 @@ const language = ({ extra }: ListedSubscriber) => csvCell(languageIn(extra) ?? '
 const subscribedAt = (one: ListedSubscriber) => one.subscribedAt.toISOString()
 const confirmedAt = ({ extra }: ListedSubscriber) => consentIn(extra)?.confirmedAt ?? ''
 const consent = ({ extra }: ListedSubscriber) => csvCell(clipped(consentIn(extra)?.words ?? ''))
+const reply = ({ extra }: ListedSubscriber) => csvCell(clipped(answerIn(extra) ?? ''))
 const standing = (one: ListedSubscriber) => one.standing
 const standingAt = (one: ListedSubscriber) => one.standingAt?.toISOString() ?? ''
 
@@ -65,6 +67,7 @@ export const filesFor: Readonly<Record<Tool, readonly ToolFile[]>> = {
         language,
         consent_at: confirmedAt,
         consent,
+        reply,
       },
     },
   ],
@@ -93,6 +96,7 @@ function mailchimp(
       OPTIN_TIME: subscribedAt,
       CONFIRM_TIME: confirmedAt,
       Consent: consent,
+      Reply: reply,
       Standing: standing,
       ...more,
     },
@@ -109,6 +113,7 @@ function listmonk(name: string, standings: ToolFile['standings']): ToolFile {
       attributes: (one) => csvCell(JSON.stringify(attributesOf(one))),
       first_name: firstName,
       language,
+      reply,
       subscribed_at: subscribedAt,
       standing,
       standing_at: standingAt,
@@ -119,9 +124,11 @@ function listmonk(name: string, standings: ToolFile['standings']): ToolFile {
 function attributesOf({ subscribedAt, standing, standingAt, extra }: ListedSubscriber) {
   const language = languageIn(extra)
   const consent = consentIn(extra)
+  const reply = answerIn(extra)
   return {
     subscribed_at: subscribedAt,
     ...(language && { language }),
+    ...(reply && { reply }),
     ...(consent && { consent_at: consent.confirmedAt, consent: consent.words }),
     ...(standing !== 'subscribed' && { standing, standing_at: standingAt }),
   }

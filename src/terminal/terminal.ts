@@ -65,7 +65,8 @@ export function terminal(
     out: {
       async write(text) {
         if (!file) clear()
-        if (!result.write(printable(text))) await orFailure(once(result, 'drain'))
+        const part = typeof text === 'string' ? printable(text) : text
+        if (!result.write(part)) await orFailure(once(result, 'drain'))
       },
       say(text) {
         clear()

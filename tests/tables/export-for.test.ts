@@ -37,7 +37,7 @@ async function tool() {
     {
       email: 'ada@example.com',
       subscribedAt: new Date('2026-01-01T10:00:00Z'),
-      extra: { firstName: 'Ada', language: 'de', consent },
+      extra: { firstName: 'Ada', language: 'de', consent, answer: '=80331' },
     },
   ])
   await store.close()
@@ -52,15 +52,15 @@ it('names the columns as each tool does, with times in their zone and as much of
   const read = (folder: string, file: string) => readFileSync(join(cwd, folder, file), 'utf8')
   await run('export', '--for', 'kit', '--output', 'kit')
   expect(read('kit', 'subscribers.csv')).toBe(
-    `email,first_name,subscribed_at,language,consent_at,consent\r\nada@example.com,Ada,2026-01-01T10:00:00.000Z,de,${AT},${most}\r\n`,
+    `email,first_name,subscribed_at,language,consent_at,consent,reply\r\nada@example.com,Ada,2026-01-01T10:00:00.000Z,de,${AT},${most},'=80331\r\n`,
   )
   await run('export', '--for', 'mailchimp', '--output', 'mailchimp')
   expect(read('mailchimp', 'subscribed_contacts.csv')).toBe(
-    `Email Address,First Name,Language,OPTIN_TIME,CONFIRM_TIME,Consent,Standing\r\nada@example.com,Ada,de,2026-01-01T10:00:00.000Z,${AT},${most},subscribed\r\n`,
+    `Email Address,First Name,Language,OPTIN_TIME,CONFIRM_TIME,Consent,Reply,Standing\r\nada@example.com,Ada,de,2026-01-01T10:00:00.000Z,${AT},${most},'=80331,subscribed\r\n`,
   )
   await run('export', '--for', 'listmonk', '--output', 'listmonk')
   expect(read('listmonk', 'subscribers.csv')).toBe(
-    `email,name,attributes,first_name,language,subscribed_at,standing,standing_at\r\nada@example.com,Ada,"{""subscribed_at"":""2026-01-01T10:00:00.000Z"",""language"":""de"",""consent_at"":""${AT}"",""consent"":""${consent.words}""}",Ada,de,2026-01-01T10:00:00.000Z,subscribed,\r\n`,
+    `email,name,attributes,first_name,language,reply,subscribed_at,standing,standing_at\r\nada@example.com,Ada,"{""subscribed_at"":""2026-01-01T10:00:00.000Z"",""language"":""de"",""reply"":""=80331"",""consent_at"":""${AT}"",""consent"":""${consent.words}""}",Ada,de,'=80331,2026-01-01T10:00:00.000Z,subscribed,\r\n`,
   )
 })
 

@@ -2,13 +2,24 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import ours from '../../product.config.ts'
+import { consent } from '../../src/cli/commands/consent.ts'
 import { find } from '../../src/cli/commands/find.ts'
-import { type ImportOptions, importList, standingOfFile } from '../../src/cli/commands/import.ts'
+import {
+  type ImportOptions,
+  importList,
+  readReply,
+  standingOfFile,
+} from '../../src/cli/commands/import.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
+import type { Question } from '../../src/shared/question.ts'
+import { answerIn } from '../../src/store/answers.ts'
 import { firstNameIn } from '../../src/store/first-name.ts'
 import { languageIn } from '../../src/store/language.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { ListedSubscriber } from '../../src/store/subscriber-list.ts'
 import { exportList } from '../../src/tables/export-list.ts'
+import { exitCodes } from '../../src/terminal/exit-codes.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -40,6 +51,12 @@ async function people(store: TestStore) {
   const found: [email: string, subscribedAt: string, standing: string][] = []
   for await (const { email, subscribedAt, standing } of store.list.stream({ standing: 'all' }))
     found.push([email, subscribedAt.toISOString(), standing])
+  return found
+}
+
+async function everythingIn(store: TestStore) {
+  const found: ListedSubscriber[] = []
+  for await (const one of store.list.stream({ standing: 'all' })) found.push(one)
   return found
 }
 
@@ -139,6 +156,127 @@ it('mends a name that lost a letter, or is none, by a second import of the same 
   for await (const { extra } of store.list.stream()) expect(extra).toEqual({ firstName: 'Áda' })
 })
 
+it('keeps what a tool noted of a consent, and shows it as that of the tool', async () => {
+  const store = emptyStore()
+  await importExport('mailchimp-subscribed.csv', {}, store)
+  const evidence = 'Mailchimp: CONFIRM_TIME 2016-04-18 13:51:14, CONFIRM_IP 192.0.2.2'
+  const bob = { email: 'bob@example.com', linkKey }
+  for (const show of [consent, find]) {
+    const { out, result } = listening()
+    await show(store, bob, out)
+    expect(result()).toMatch(`evidence from elsewhere  ${evidence}\n`)
+  }
+  const { out, result } = listening()
+  expect(await consent(store, { ...bob, json: true }, out)).toBe(exitCodes.partly)
+  expect(JSON.parse(result())).toMatchObject({ consent: null, evidence })
+  let file = ''
+  await exportList(store, { format: 'csv', all: true }, async (text) => {
+    file += text
+  })
+  const other = emptyStore()
+  await importList(other, { file: Readable.from([file]), format: 'csv', linkKey }, listening().out)
+  expect(await everythingIn(other)).toEqual(await everythingIn(store))
+})
+
+it.each([
+  ['opted_in_at,optin_ip', '2026-01-05 10:00:00,192.0.2.1', 'MailerLite: '],
+  ['Confirmed At,Double Opt-In IP', '2026-01-05,2001:db8::1', 'another tool: '],
+  ['CONFIRM_TIME,OPTIN_IP', ',', undefined],
+])('knows %s as evidence', async (names, cells, from) => {
+  const said = cells.split(',')
+  const line =
+    from &&
+    from +
+      names
+        .split(',')
+        .map((name, i) => `${name} ${said[i]}`)
+        .join(', ')
+  const store = emptyStore()
+  const file = Readable.from([`email,${names}\nada@example.com,${cells}\n`])
+  await importList(store, { file, format: 'csv', linkKey }, listening().out)
+  expect(await everythingIn(store)).toMatchObject([line ? { extra: { evidence: line } } : {}])
+  if (!line) expect((await everythingIn(store))[0]?.extra).toBeUndefined()
+})
+
+describe('a column of replies', () => {
+  const replies = async (question: Question, cells: readonly unknown[]) => {
+    const store = emptyStore()
+    const rows = cells.map((Ort, i) => JSON.stringify({ email: `visitor${i}@example.com`, Ort }))
+    const { out, said } = listening()
+    const german = { question: { ...question, choices: ['Brot & Salz', 'Kuchen'] } }
+    const languages = { de: { ...ours, ...german } }
+    const product = { ...ours, question, ...(question.choices && { languages }) }
+    await importList(
+      store,
+      {
+        ...{ file: Readable.from([rows.join('\n')]), format: 'ndjson', linkKey },
+        ...{ replyColumn: 'ort', readReply: readReply(product) },
+      },
+      out,
+    )
+    const kept = (await everythingIn(store)).map(({ extra }) => answerIn(extra))
+    return { kept, said: said.slice(1, -1).join(), columns: said[0] }
+  }
+
+  it('is kept as replies to the question, as it takes them', async () => {
+    const postcodes = await replies({ ask: '?', kind: 'postcode' }, ['ec1a 1bb', 80331, 'Munich'])
+    expect(postcodes.kept).toEqual(['EC1A 1BB', '80331', 'MUNICH'])
+    const text = await replies({ ask: '?', kind: 'text' }, [' K&ouml;ln ', '', 'x'.repeat(201)])
+    expect(text.kept).toEqual(['Köln', undefined, undefined])
+    expect(text.columns).toContain('replies from Ort')
+    expect(text.said).toMatch(/^1 row names a reply that is none to the question of your page: .*/)
+  })
+
+  it('is of a choice in any language of the page, and what is none is counted and said', async () => {
+    const question = { ask: '?', kind: 'choice', choices: ['Bread', 'Cake'] } as const
+    const { kept, said } = await replies(question, ['bread', 'Brot &amp; Salz', 'KUCHEN', 'Tea'])
+    expect(kept).toEqual(['Bread', 'Bread', 'Cake', undefined])
+    expect(said).toBe(
+      '1 row names a reply that is none to the question of your page: the first is "Tea". The reply is left out.',
+    )
+  })
+
+  it('changes no reply that somebody gave', async () => {
+    const store = emptyStore()
+    await store.list.add('ada@example.com')
+    await store.answers.keep('ada@example.com', 'mine')
+    const file = Readable.from(['email,reply\nada@example.com,theirs\n'])
+    const options = { replyColumn: 'reply', readReply: (text: string) => text }
+    await importList(store, { file, format: 'csv', linkKey, ...options }, listening().out)
+    expect(await everythingIn(store)).toMatchObject([{ extra: { answer: 'mine' } }])
+  })
+})
+
+describe('what stops in the middle', () => {
+  const many = Array.from({ length: 250 }, (_, i) => `visitor${i}@example.com`)
+
+  it('says what was done, and that the same file may be imported again', async () => {
+    const store = emptyStore()
+    const { out, said, result } = listening()
+    const read = (end: string, json: boolean) => {
+      const file = Readable.from([['email,name', ...many, end].join('\n')])
+      return worded(importList(store, { file, format: 'csv', linkKey, json }, out))
+    }
+    await expect(read('a,"b', false)).rejects.toThrow('a quote is opened and never closed')
+    expect(said.at(-1)).toBe(
+      '200 added, 0 known, 0 refused. Stopped: the same file may be imported again.',
+    )
+    await expect(read('a,"b', true)).rejects.toThrow('never closed')
+    expect(JSON.parse(result())).toMatchObject({ added: 0, known: 200, stopped: true })
+    await read('', false)
+    expect(said.at(-1)).toBe('50 added, 200 known, 0 refused.')
+  })
+
+  it('is also what the operator stops', async () => {
+    const store = emptyStore()
+    const { out, said } = listening()
+    const file = Readable.from([['email', ...many].join('\n')])
+    const options = { file, format: 'csv', linkKey, signal: AbortSignal.abort() } as const
+    expect(await importList(store, options, out)).toBe(exitCodes.stopped)
+    expect(said.at(-1)).toMatch(/^200 added, .* Stopped: the same file may be imported again\.$/)
+  })
+})
+
 describe('an export of', () => {
   it('Mailchimp comes in with its times, and names what it leaves', async () => {
     const { people, said } = await importExport('mailchimp-subscribed.csv')
@@ -148,6 +286,9 @@ describe('an export of', () => {
     ])
     expect(said[0]).toContain('Addresses from Email Address; times from OPTIN_TIME, CONFIRM_TIME;')
     expect(said[0]).toContain('first names from First Name; ignored: Last Name, Address')
+    expect(said[0]).toContain(
+      'evidence of consent from OPTIN_TIME, OPTIN_IP, CONFIRM_TIME, CONFIRM_IP;',
+    )
     expect(said.at(-1)).toBe('2 added, 0 known, 0 refused.')
   })
 

@@ -53,7 +53,11 @@ async function takeAccounts(
   const counts = { onList: 0, others: 0, refused: 0 }
   // What stands in a product's table beside an address says nothing about our list.
   const reading = { ...accounts, statusColumn: 'none', areAccounts: true }
-  const lines = importLines(accounts, reading, (read) => out.say(`${accountColumnsInWords(read)}.`))
+  const lines = importLines(
+    accounts,
+    reading,
+    (read) => read && out.say(`${accountColumnsInWords(read)}.`),
+  )
   for await (const some of batches(lines, BATCH)) {
     const people = some.flatMap((line) =>
       'subscriber' in line

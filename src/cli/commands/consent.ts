@@ -17,16 +17,17 @@ export interface ConsentOptions {
 export async function consent(store: Store, options: ConsentOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
-  const { consent, standing } = person
+  const { consent, evidence, standing } = person
   const asked = askedOf(person)
   if (options.json) {
     // Networks are for counting letters, and no part of what somebody agreed to.
     const request = asked ? { ...asked, networks: undefined } : null
-    const found = { email, consent: consent ?? null, asked: request }
+    const found = { email, consent: consent ?? null, asked: request, evidence }
     await out.write(`${JSON.stringify({ ...found, standing: standing ?? null })}\n`)
   } else {
     const rows = [
       ...(consent ? receipt(consent) : asked ? [] : [['confirmed', 'no, and not asked']]),
+      ...(evidence ? [['evidence from elsewhere', evidence]] : []),
       ...(asked ? soFar(asked) : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
     ]

@@ -25,7 +25,7 @@ const advice: Readonly<Record<Tool, { readonly files: object; readonly cannot: s
   kit: {
     files: {
       'subscribers.csv':
-        'make the fields subscribed_at, language, consent_at and consent in Kit, then import it',
+        'make the fields subscribed_at, language, consent_at, consent and reply in Kit, then import it',
       'suppressed.csv':
         'never import it: Kit would subscribe these people. Only its API can add people as unsubscribed',
     },

@@ -1,5 +1,5 @@
 import { type Export, type ExportStore, exportList } from '../../tables/export-list.ts'
-import type { Tool } from '../../tables/formats.ts'
+import { encoded, type Tool } from '../../tables/formats.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { leftOut } from '../../terminal/standing-words.ts'
@@ -18,7 +18,7 @@ export type ExportOptions = Pick<Export, 'format' | 'all'> & TimeOptions
 export async function exportCommand(store: ExportStore, options: ExportOptions, out: Out) {
   const wanted = { ...options, range: timeRange(options) }
   const { count, left } = await exportList(store, wanted, async (text, sofar) => {
-    await out.write(text)
+    await out.write(encoded(text, options.format))
     out.progress(`${counted(sofar, 'subscriber')} written`)
   })
   const who = options.all ? counted(count, 'person', 'people') : counted(count, 'subscriber')

@@ -23,7 +23,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
   const person = await personOf(store, email, options.linkKey)
   const { standing, deliveries, source, language, firstName, came, stillInterested, invitations } =
     person
-  const { answer, isImported, referral, consent } = person
+  const { answer, evidence, isImported, referral, consent } = person
   const subscribedAt = person.subscribedAt ?? null
   const request = askedOf(person)
   const asked = request?.askedAt
@@ -41,6 +41,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(referral && { brought: referral.at }),
       ...(stillInterested && { stillInterested }),
       ...(answer && { answer }),
+      ...(evidence && { evidence }),
       ...(asked && { asked }),
       ...(consent && { confirmed: consent.confirmedAt }),
       ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
@@ -56,6 +57,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(came ? [['became a user', localTime(came)]] : []),
       ...(stillInterested ? [['still interested', localTime(stillInterested)]] : []),
       ...(answer ? [['answered', answer]] : []),
+      ...(evidence ? [['evidence from elsewhere', evidence]] : []),
       ...(request
         ? [['asked', `${localTime(request.askedAt)}, and ${askedInWords(request)}`]]
         : []),

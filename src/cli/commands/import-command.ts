@@ -33,6 +33,7 @@ export function describeImport(command: Command): Command {
       '--time-column <name>',
       'the column with the time of sign-up; "none" to count all as signed up now',
     )
+    .option('--reply-column <name>', 'the column with replies to the question of your page')
     .option('--status-column <name>', 'the column with the status; "none" to read none')
     .addOption(utcOffset())
     .addOption(dates())

@@ -1,6 +1,9 @@
 import { basename } from 'node:path'
 import { type AddressIds, addressIds } from '../../keys/address-id.ts'
+import { languagesOf } from '../../product/languages.ts'
 import { batches } from '../../shared/batches.ts'
+import type { Product } from '../../shared/product.ts'
+import { isAnswer, readAnswer } from '../../shared/question.ts'
 import type { Departure } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
@@ -16,6 +19,8 @@ export interface ImportOptions extends TableFile, Reading {
   /** Reports what an import would do, and changes nothing. */
   readonly dryRun?: boolean
   readonly linkKey: Buffer
+  /** Stops it after the people who are being added. */
+  readonly signal?: AbortSignal
   readonly json?: boolean
 }
 
@@ -31,7 +36,7 @@ const BATCH = 200
  * unsubscribed, bounced or complained at the other service get that standing here too.
  */
 export async function importList(store: ImportStore, options: ImportOptions, out: Out) {
-  const { dryRun = false, json = false } = options
+  const { dryRun = false, json = false, signal } = options
   const left = { unsubscribed: 0, bounced: 0, complained: 0, quarantined: 0 }
   const counts = { added: 0, known: 0, ...left, refused: 0 }
   const take = dryRun ? lookOnly(store) : takeIn(store, addressIds(options.linkKey))
@@ -43,33 +48,50 @@ export async function importList(store: ImportStore, options: ImportOptions, out
   }
 
   let read = 0
-  const languages = unread()
-  const times = unread()
-  const columns = (read: ColumnsRead) => out.say(`${columnsInWords(read)}.`)
-  for await (const lines of batches(importLines(options, options, columns), BATCH)) {
-    const people: Person[] = []
-    for (const line of lines)
-      if ('problem' in line) await refuse(line.place, rowProblemInWords(line.problem))
-      else {
-        people.push(line)
-        languages.note(line.unreadLanguage)
-      }
-    for (const [i, outcome] of (await take(people)).entries())
-      if (outcome === 'forgotten') await refuse(people[i]?.place ?? '', 'was forgotten on request')
-      else {
-        counts[outcome] += 1
-        if (outcome !== 'known') times.note(people[i]?.unreadTime)
-      }
-    read += lines.length
-    out.progress(`${counted(read, 'line')} read`)
+  const [languages, names, replies, times] = [unread(), unread(), unread(), unread()]
+  let [hasBegun, isWhole] = [false, false]
+  const columns = (read: ColumnsRead | undefined) => {
+    hasBegun = true
+    if (read) out.say(`${columnsInWords(read)}.`)
   }
-
-  if (languages.rows > 0)
-    out.say(
-      `${counted(languages.rows, 'row')} ${languages.rows === 1 ? 'names' : 'name'} a language that is no code such as fr or pt-BR: the first is ${quoted(languages.first)}. The language is left out.`,
-    )
-  if (json) await out.write(`${JSON.stringify({ ...counts, untimed: times.rows })}\n`)
-  else out.say([inWords(counts, dryRun), ...untimedInWords(times)].join(' '))
+  try {
+    for await (const lines of batches(importLines(options, options, columns), BATCH)) {
+      const people: Person[] = []
+      for (const line of lines)
+        if ('problem' in line) await refuse(line.place, rowProblemInWords(line.problem))
+        else {
+          people.push(line)
+          languages.note(line.unreadLanguage)
+          names.note(line.unreadFirstName)
+          replies.note(line.unreadReply)
+        }
+      for (const [i, outcome] of (await take(people)).entries())
+        if (outcome === 'forgotten')
+          await refuse(people[i]?.place ?? '', 'was forgotten on request')
+        else {
+          counts[outcome] += 1
+          if (outcome !== 'known') times.note(people[i]?.unreadTime)
+        }
+      read += lines.length
+      out.progress(`${counted(read, 'line')} read`)
+      if (signal?.aborted) return exitCodes.stopped
+    }
+    isWhole = true
+  } finally {
+    const leftOut = [
+      ...leftOutInWords(languages, 'language', ' that is no code such as fr or pt-BR'),
+      ...leftOutInWords(names, 'first name', ' that is none'),
+      ...leftOutInWords(replies, 'reply', ' that is none to the question of your page'),
+    ]
+    for (const line of leftOut) out.say(line)
+    const stopped = isWhole ? [] : ['Stopped: the same file may be imported again.']
+    if (json && (isWhole || hasBegun))
+      await out.write(
+        `${JSON.stringify({ ...counts, untimed: times.rows, ...(!isWhole && { stopped: true }) })}\n`,
+      )
+    else if (isWhole || hasBegun)
+      out.say([inWords(counts, dryRun), ...untimedInWords(times), ...stopped].join(' '))
+  }
   return counts.refused > 0 ? exitCodes.partly : exitCodes.done
 }
 
@@ -88,11 +110,30 @@ function unread() {
 
 type Unread = ReturnType<typeof unread>
 
+function leftOutInWords({ rows, first }: Unread, noun: string, why: string): string[] {
+  const named = `${counted(rows, 'row')} ${rows === 1 ? 'names' : 'name'} a ${noun}${why}`
+  return rows === 0 ? [] : [`${named}: the first is ${quoted(first)}. The ${noun} is left out.`]
+}
+
 function untimedInWords({ rows, first }: Unread): string[] {
   const unread = first && ` or cannot be read, such as ${quoted(first)}`
   return rows === 0
     ? []
     : [`${grouped(rows)} of them with the time of this import: theirs is missing${unread}.`]
+}
+
+/** Reads a text as a reply to the question of a page, in any of its languages and in any case. */
+export function readReply(product: Product) {
+  const pages = languagesOf(product)
+  return (text: string): string | undefined => {
+    for (const { product: translated } of pages) {
+      const [first, asked] = [product.question, translated.question]
+      const choice = asked?.choices?.find((one) => isAnswer(one, text, asked.kind))
+      const reply = first && asked && readAnswer(choice ?? text, asked, first)
+      if (reply !== undefined) return reply
+    }
+    return undefined
+  }
 }
 
 type Outcome = ImportOutcome | ImportedStanding

@@ -17,7 +17,7 @@ export const english: PrivacyWords = {
     title: 'Your e-mail address',
     text: ({ name, requestDays, isIpKept, formHosts, hasReferrals, question }) => [
       `If you leave your e-mail address, we keep it and the time, so that we can tell you when ${name} opens. The basis is your consent (Art. 6(1)(a) GDPR). You can take it back at any time, by the link in each of our e-mails.`,
-      'With the address we may keep the language of the page, the link by which you came, and a first name if you gave one to us elsewhere. The page does not ask for a name.',
+      'With the address we may keep the language of the page, the link by which you came, and, if you signed up elsewhere, a first name and what was noted there of your consent: its time and your network address. The page does not ask for a name.',
       ...(formHosts.length > 0
         ? [
             `The form on ${formHosts.join(', ')} sends your address to us, and to nobody else. It sets no cookie. We note on which of these sites you left it.`,

@@ -22,7 +22,7 @@ export const german: PrivacyWords = {
     title: 'Ihre E-Mail-Adresse',
     text: ({ name, requestDays, isIpKept, formHosts, hasReferrals, question }) => [
       `Wenn Sie Ihre E-Mail-Adresse hinterlassen, speichern wir sie und den Zeitpunkt, um Ihnen Bescheid zu geben, wenn ${name} öffnet. Grundlage ist Ihre Einwilligung (Art. 6 Abs. 1 lit. a DSGVO). Sie können sie jederzeit widerrufen, über den Link in jeder unserer E-Mails.`,
-      'Zur Adresse speichern wir gegebenenfalls die Sprache der Seite, den Link, über den Sie gekommen sind, und einen Vornamen, wenn Sie uns anderswo einen genannt haben. Die Seite fragt nicht nach einem Namen.',
+      'Zur Adresse speichern wir gegebenenfalls die Sprache der Seite, den Link, über den Sie gekommen sind, und, wenn Sie sich anderswo angemeldet haben, einen Vornamen und was dort über Ihre Einwilligung vermerkt wurde: ihr Zeitpunkt und Ihre Netzwerkadresse. Die Seite fragt nicht nach einem Namen.',
       ...(formHosts.length > 0
         ? [
             `Das Formular auf ${formHosts.join(', ')} schickt Ihre Adresse an uns und an niemanden sonst. Es setzt kein Cookie. Wir speichern, auf welcher dieser Seiten Sie sie hinterlassen haben.`,

@@ -56,6 +56,7 @@ const columnOptions: Readonly<Record<NamedColumn, string>> = {
   email: '--email-column',
   time: '--time-column',
   status: '--status-column',
+  reply: '--reply-column',
 }
 
 const mistakes: Readonly<Record<string, string>> = {

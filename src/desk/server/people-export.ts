@@ -4,13 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { answerIn } from '../../store/answers.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { exportList, type WriteText } from '../../tables/export-list.ts'
-import { type Format, formats } from '../../tables/formats.ts'
+import { type ExportFormat, encoded, exportFormats } from '../../tables/formats.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { fieldsOf } from './fields.ts'
 import type { DeskParts } from './parts.ts'
 import { filterIn, wantedBy } from './people-filter.ts'
 
-const types: Readonly<Record<Format, string>> = {
+const types: Readonly<Record<ExportFormat, string>> = {
+  excel: 'text/csv; charset=utf-16le',
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
   json: 'application/json; charset=utf-8',
@@ -22,7 +23,7 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
     const field = fieldsOf(request.body)
     const wanted = wantedBy(filterIn(field), product.question?.kind)
     const { part, source, standing, isAnswer, since, until } = wanted
-    const format = formats.find((known) => known === field('format')) ?? 'csv'
+    const format = exportFormats.find((known) => known === field('format')) ?? 'csv'
 
     const isMeant = async (one: ListedSubscriber) =>
       (part === undefined || one.email.includes(part)) &&
@@ -38,7 +39,7 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
         ...(standing && { standing }),
         ...((part !== undefined || source !== undefined || isAnswer) && { isMeant }),
       },
-      into(file),
+      into(file, format),
     )
     // A store that is away is told by a page. Once the file has begun, an error cuts it off.
     await Promise.race([writing, once(file, 'readable')])
@@ -57,10 +58,10 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
 }
 
 /** Waits for the browser to read; gives up when it leaves. */
-function into(file: PassThrough): WriteText {
+function into(file: PassThrough, format: ExportFormat): WriteText {
   return async (text) => {
     if (file.destroyed) throw new Error('the browser has left')
-    if (file.write(text)) return
+    if (file.write(encoded(text, format))) return
     const left = new AbortController()
     const { signal } = left
     try {
@@ -71,11 +72,11 @@ function into(file: PassThrough): WriteText {
   }
 }
 
-function nameOf(product: string, format: Format): string {
+function nameOf(product: string, format: ExportFormat): string {
   const name = product
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
   const day = new Date().toISOString().slice(0, 10)
-  return `${[name, 'people', day].filter(Boolean).join('-')}.${format}`
+  return `${[name, 'people', day].filter(Boolean).join('-')}.${format === 'excel' ? 'csv' : format}`
 }

@@ -35,12 +35,13 @@ function moment(at: Date | string, title: string, more: Partial<Moment> = {}): M
   return { at: new Date(at).getTime(), title, mark: '', lines: [], quote: null, ...more }
 }
 
-function signedUp({ consent, isImported }: Person, at: Date): Moment {
-  if (isImported)
-    return moment(at, 'Signed up elsewhere', { mark: 'subscribed', lines: ['Imported.'] })
+function signedUp({ consent, evidence, isImported }: Person, at: Date): Moment {
+  const noted = evidence ? [`Evidence from elsewhere: ${evidence}`] : []
+  const mark = 'subscribed'
+  if (isImported) return moment(at, 'Signed up elsewhere', { mark, lines: ['Imported.', ...noted] })
   const isSince = consent?.listedAt !== undefined
-  const lines = isSince ? ['Before confirmation was asked for.'] : []
-  return moment(at, 'Signed up', { mark: 'subscribed', lines })
+  const lines = [...(isSince ? ['Before confirmation was asked for.'] : []), ...noted]
+  return moment(at, 'Signed up', { mark, lines })
 }
 
 /** The receipt, as `consent` prints it. */

@@ -12,6 +12,7 @@ import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { answerIn } from '../answers.ts'
 import { cameIn } from '../came.ts'
+import { evidenceIn } from '../evidence.ts'
 import type { Extra } from '../extra.ts'
 import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
@@ -95,6 +96,7 @@ export function firestoreOutbox(
       referral: referralIn(known.extra),
       stillInterested: stillInterestedIn(known.extra),
       answer: answerIn(known.extra),
+      evidence: evidenceIn(known.extra),
     }
     const isOfPage = theirs !== undefined && recordsIn(theirs).some(({ page }) => page)
     const hasSource =

@@ -6,6 +6,7 @@ import { sourceFrom } from '../../shared/source.ts'
 import { answerIn } from '../answers.ts'
 import { placeInLine } from '../brake.ts'
 import { cameIn } from '../came.ts'
+import { evidenceIn } from '../evidence.ts'
 import type { Extra } from '../extra.ts'
 import { firstNameIn } from '../first-name.ts'
 import { languageIn } from '../language.ts'
@@ -123,6 +124,7 @@ export function sqliteOutbox(
       referral: referralIn(extra),
       stillInterested: stillInterestedIn(extra),
       answer: answerIn(extra),
+      evidence: evidenceIn(extra),
     }
   }
 

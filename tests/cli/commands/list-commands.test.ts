@@ -81,6 +81,25 @@ describe('an exported list', () => {
       for (const { email } of all) expect(await copy.list.find(email), email).toBeDefined()
     })
 
+  it('for Excel is UTF-16 between tabs with its mark, without formulas, and comes back as it was', async () => {
+    const extra = { firstName: 'Jürgen "J", ;花' }
+    const all = [...odd, { email: '=1+1@example.com', subscribedAt: new Date(0), extra }]
+    const store = await storeOf(all)
+    const parts: Buffer[] = []
+    const write = async (text: string | Uint8Array) => void parts.push(Buffer.from(text))
+    await exportCommand(store, { format: 'excel', all: true }, { ...listening().out, write })
+    const bytes = Buffer.concat(parts)
+    expect(bytes.subarray(0, 2).toString('hex')).toBe('fffe')
+    const lines = bytes.toString('utf16le').split('\r\n')
+    expect(lines[0]).toMatch(/^\ufeffemail\tsubscribedAt\tstanding\t/)
+    expect(lines).toContainEqual(expect.stringMatching(/^'=1\+1@example\.com\t1970-01-01T/))
+    const copy = await storeOf()
+    const file = Readable.from([bytes])
+    const { out, result } = listening()
+    expect(await importList(copy, { file, format: 'csv', linkKey }, out), result()).toBe(0)
+    expect(await exported(copy, 'csv', true)).toBe(await exported(store, 'csv', true))
+  })
+
   for (const format of ['csv', 'ndjson', 'json'] as const)
     it(`keeps who left, and when and why, where it is brought in: ${format}`, async () => {
       const store = await storeOf(people(4))

@@ -227,6 +227,7 @@ function Export() {
           control={(own) => (
             <select {...own} form="looking" defaultValue="csv">
               <option value="csv">CSV</option>
+              <option value="excel">CSV for Excel</option>
               <option value="json">JSON</option>
               <option value="ndjson">JSON, a line each</option>
             </select>

@@ -5,8 +5,8 @@ import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
 export interface Answering {
   /** As `parseEmail` returns it. */
   readonly email: string
-  /** Whether the sign-up put the address on the list: nobody answers for somebody who was there. */
-  readonly isNew: boolean
+  /** When, if the sign-up brought them: nobody answers for somebody who was there. */
+  readonly signedUpAt: Date | undefined
 }
 
 /**
@@ -22,8 +22,8 @@ export interface AnswerTokens {
 const LIFETIME_MS = 3_600_000
 const CIPHER = 'aes-256-gcm'
 const [NONCE, TAG] = [12, 16]
-/** A flag, the end in milliseconds, and an address with zeros behind it. */
-const HEAD = 7
+/** The end, the sign-up or 0, both in milliseconds, and an address with zeros behind it. */
+const HEAD = 12
 /** Of an address in bytes: a character has up to four. */
 const ROOM = HEAD + 4 * EMAIL_MAX_LENGTH
 
@@ -31,10 +31,10 @@ const ROOM = HEAD + 4 * EMAIL_MAX_LENGTH
 export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
   const key = Buffer.from(hkdfSync('sha256', linkKey, '', 'opening-bell answer', 32))
   return {
-    seal({ email, isNew }) {
+    seal({ email, signedUpAt }) {
       const plain = Buffer.alloc(ROOM)
-      plain.writeUInt8(Number(isNew))
-      plain.writeUIntBE(now() + LIFETIME_MS, 1, 6)
+      plain.writeUIntBE(now() + LIFETIME_MS, 0, 6)
+      plain.writeUIntBE(signedUpAt?.getTime() ?? 0, 6, 6)
       plain.write(email, HEAD)
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv(CIPHER, key, nonce)
@@ -53,9 +53,10 @@ export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
       } catch {
         return undefined
       }
-      if (plain.readUIntBE(1, 6) < now()) return undefined
+      if (plain.readUIntBE(0, 6) < now()) return undefined
+      const signedUp = plain.readUIntBE(6, 6)
       const email = plain.subarray(HEAD).toString().replace(/\0+$/, '')
-      return { email, isNew: plain.readUInt8() === 1 }
+      return { email, signedUpAt: signedUp === 0 ? undefined : new Date(signedUp) }
     },
   }
 }

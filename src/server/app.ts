@@ -61,7 +61,7 @@ import { subscriberRoutes } from './routes/subscribers.ts'
 import { type ShownSite, shownSite } from './shown-site.ts'
 
 export interface AppOptions {
-  readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add' | 'find'> }
+  readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined

@@ -16,7 +16,7 @@ import type { Sessions } from './routes/session.ts'
 import type { Elsewhere, SignUp, SignUpRoute } from './routes/subscribers.ts'
 
 export interface KeepSignUpsOptions {
-  readonly list: Pick<SignUps, 'add' | 'find'>
+  readonly list: Pick<SignUps, 'add'>
   /** Set if visitors have to confirm. */
   readonly outbox?: Pick<Outbox, 'requestConfirmation'> | undefined
   /** Set if the page asks a question of those who signed up. */
@@ -70,13 +70,13 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   if (!outbox)
     return async (email, request, reply, elsewhere) => {
       const suspicion = suspicionOf(await attemptOf(email, request, reply, elsewhere))
-      const isNew = tokens !== undefined && (await list.find(email)) === undefined
-      await list.add(email, {
+      const signedUpAt = await list.add(email, {
         suspicion,
         source: from(request, elsewhere?.origin),
         language: languageOf(request, elsewhere),
+        isAsked: tokens !== undefined,
       })
-      return tokens?.seal({ email, isNew })
+      return tokens?.seal({ email, signedUpAt })
     }
 
   const shownIn = readShown(root)

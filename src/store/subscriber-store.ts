@@ -13,10 +13,12 @@ export interface SignUps {
    *
    * @param email as `parseEmail` returns it.
    * @param notes what was seen of the sign-up.
+   * @returns the time of the sign-up, where it has no signs and brought them: they were not on the list,
+   *   or quarantined there. Of several at once, one did. Only where `isAsked` is set.
    * @throws StoreUnavailable when that cannot be promised; it may be tried again. On a disk that
    *   wrote but failed to sync, it can turn out to have been kept all the same.
    */
-  add(email: string, notes?: SignUpNotes): Promise<void>
+  add(email: string, notes?: SignUpNotes): Promise<Date | undefined>
 
   /** The subscriber with this address, if there is one. @throws StoreUnavailable */
   find(email: string): Promise<(Subscriber & Origin) | undefined>
@@ -35,6 +37,8 @@ export interface SignUpNotes {
    * The language of the page, as BCP 47 has it; an address that is on the list keeps what it has.
    */
   readonly language?: string | undefined
+  /** Whether the page asks them its question. */
+  readonly isAsked?: boolean | undefined
 }
 
 /**

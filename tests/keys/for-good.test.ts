@@ -152,19 +152,21 @@ describe('the token of an answer', () => {
     now = Number(askedAt)
     const longest = `${'ä'.repeat(EMAIL_MAX_LENGTH - 12)}@example.com`
     for (const answering of [
-      { email, isNew: true },
-      { email: longest, isNew: false },
+      { email, signedUpAt: askedAt },
+      { email: longest, signedUpAt: undefined },
     ]) {
       const token = tokens.seal(answering)
       expect(tokens.open(token)).toEqual(answering)
       expect(answerTokens(other, () => now).open(token)).toBeUndefined()
       expect(Buffer.from(token, 'base64url').includes('example')).toBe(false)
     }
-    expect(tokens.seal({ email, isNew: true })).toHaveLength(
-      tokens.seal({ email: longest, isNew: true }).length,
+    expect(tokens.seal({ email, signedUpAt: askedAt })).toHaveLength(
+      tokens.seal({ email: longest, signedUpAt: undefined }).length,
     )
-    expect(tokens.seal({ email, isNew: true })).not.toBe(tokens.seal({ email, isNew: true }))
-    const token = tokens.seal({ email, isNew: true })
+    expect(tokens.seal({ email, signedUpAt: askedAt })).not.toBe(
+      tokens.seal({ email, signedUpAt: askedAt }),
+    )
+    const token = tokens.seal({ email, signedUpAt: askedAt })
     now += 3_600_000
     expect(tokens.open(token)).toBeDefined()
     now += 1
@@ -172,7 +174,7 @@ describe('the token of an answer', () => {
   })
 
   it('is worth nothing where a bit of it differs', () => {
-    const bytes = Buffer.from(tokens.seal({ email, isNew: true }), 'base64url')
+    const bytes = Buffer.from(tokens.seal({ email, signedUpAt: askedAt }), 'base64url')
     for (const at of [0, 11, 12, 27, 28, bytes.length - 1]) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 1

@@ -16,10 +16,10 @@ import { ids, linkKey } from '../fixtures/keys.ts'
 const question = { ask: 'Where?', kind: 'postcode' } as const
 
 async function askingServer(outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'>) {
-  const kept: [string, string | undefined][] = []
+  const kept: [string, string | undefined, (Date | undefined)?][] = []
   const asking = {
     answers: {
-      keep: async (...row: [string, string | undefined]) => void kept.push(row),
+      keep: async (...row: [string, string | undefined, Date?]) => void kept.push(row),
       keepFromLetter: async (...row: [string, string]) => void kept.push(row),
     },
     tokens: answerTokens(linkKey),
@@ -37,10 +37,7 @@ async function askingServer(outbox?: Pick<Outbox, 'requestConfirmation' | 'chang
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: said === undefined ? '' : new URLSearchParams({ said }).toString(),
     })
-  const signUp = async (email: string) => {
-    const { answer } = (await subscribe(app, await signIn(app), email)).json()
-    return `${answerPath}/${answer}`
-  }
+  const signUp = async (email: string) => String((await postForm(app, { email })).headers.location)
   return { app, kept, answer, signUp, logged }
 }
 
@@ -52,8 +49,8 @@ it('keeps what somebody answers who has just signed up, also another time', asyn
   expect(answered.body).toContain('answer-done')
   await answer(url, '80331')
   expect(kept).toEqual([
-    ['ada@example.com', 'SW1A 1AA'],
-    ['ada@example.com', '80331'],
+    ['ada@example.com', 'SW1A 1AA', expect.any(Date)],
+    ['ada@example.com', '80331', expect.any(Date)],
   ])
   expect(logged()).not.toMatch(/ada@example|80331/)
 })
@@ -68,11 +65,23 @@ it('keeps nothing for an address that was known, and answers in the same bytes',
   expect(theirs.body).toBe(mine.body)
   expect(theirs.headers).toEqual({ ...mine.headers, date: theirs.headers.date })
   expect(kept).toEqual([
-    ['ada@example.com', '80331'],
-    ['ada@example.com', undefined],
+    ['ada@example.com', '80331', expect.any(Date)],
+    ['ada@example.com', undefined, undefined],
   ])
   const shown = await Promise.all([first, second].map((url) => app.inject({ url })))
   expect(shown[0]?.body).toBe(shown[1]?.body)
+})
+
+it('keeps nothing of a sign-up with signs of a robot, and answers in the same bytes', async () => {
+  const { app, kept, answer } = await askingServer()
+  const robot = await subscribe(app, await signIn(app), 'ada@example.com')
+  const theirs = await answer(`${answerPath}/${robot.json().answer}`, '10115')
+  const url = String((await postForm(app, { email: 'ada@example.com' })).headers.location)
+  expect((await answer(url, '80331')).body).toBe(theirs.body)
+  expect(kept).toEqual([
+    ['ada@example.com', undefined, undefined],
+    ['ada@example.com', '80331', expect.any(Date)],
+  ])
 })
 
 it('changes nothing by a GET, and by no token but ours of the last hour', async () => {
@@ -81,7 +90,7 @@ it('changes nothing by a GET, and by no token but ours of the last hour', async 
   expect((await app.inject({ url })).body).toContain('answer-ask')
   const forged = `${url.slice(0, -2)}${url.endsWith('AA') ? 'BB' : 'AA'}`
   const anHourAgo = answerTokens(linkKey, () => Date.now() - 3_600_001)
-  const old = anHourAgo.seal({ email: 'ada@example.com', isNew: true })
+  const old = anHourAgo.seal({ email: 'ada@example.com', signedUpAt: new Date() })
   const wrong = [forged, `${answerPath}/${'A'.repeat(5000)}`, `${answerPath}/${old}`]
   for (const one of wrong)
     for (const { statusCode, body } of [
@@ -194,8 +203,8 @@ it('leads a form without script to the question, here and on another site', asyn
     await answer(url, '80331')
   }
   expect(kept).toEqual([
-    ['ada@example.com', '80331'],
-    ['bob@example.com', '80331'],
+    ['ada@example.com', '80331', expect.any(Date)],
+    ['bob@example.com', '80331', expect.any(Date)],
   ])
 })
 
@@ -217,8 +226,8 @@ it('leads the script of another site to the question, alike for known and new', 
   expect(second.body).toHaveLength(first.body.length)
   for (const { body } of [first, second]) await answer(JSON.parse(body).answer, '80331')
   expect(kept).toEqual([
-    ['ada@example.com', '80331'],
-    ['ada@example.com', undefined],
+    ['ada@example.com', '80331', expect.any(Date)],
+    ['ada@example.com', undefined, undefined],
   ])
 })
 

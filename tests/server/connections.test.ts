@@ -224,7 +224,7 @@ describe('a client on the wire', () => {
 
   it('has no more than ten waiting, also when it sends them one by one', async () => {
     const store = memoryStore()
-    const finish = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<undefined>()
     const { port, app } = await listen({
       store: { ...store, list: { ...store.list, add: () => finish.promise } },
     })
@@ -242,7 +242,7 @@ describe('a client on the wire', () => {
       await expect.poll(() => requests).toBe(i)
     }
     socket.write(text.repeat(5))
-    finish.resolve()
+    finish.resolve(undefined)
     const answers = (await heard).split(/(?=HTTP\/1\.1 \d)/)
     expect(answers.map((answer) => answer.slice(9, 12))).toEqual(Array(10).fill('201'))
     expect(requests).toBe(10)
@@ -288,7 +288,7 @@ describe('closing', () => {
         async add(email: string) {
           started.resolve()
           await finish.promise
-          await store.list.add(email)
+          return store.list.add(email)
         },
       },
     }

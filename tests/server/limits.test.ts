@@ -175,7 +175,7 @@ describe('the limit of sign-ups from one network in a day', () => {
     const suspicions: (string | undefined)[] = []
     const add = async (email: string, { suspicion }: { suspicion?: string | undefined } = {}) => {
       suspicions.push(suspicion)
-      await store.list.add(email)
+      return store.list.add(email)
     }
     const { app } = await openApp({ ...limits, store: { ...store, list: { ...store.list, add } } })
     let count = 0

@@ -11,7 +11,7 @@ async function suspicionsOf(
   const store = memoryStore()
   const add = async (email: string, notes: { suspicion?: string | undefined } = {}) => {
     suspicions.push(notes.suspicion)
-    await store.list.add(email)
+    return store.list.add(email)
   }
   const { app } = await openApp({
     store: { ...store, list: { ...store.list, add } },

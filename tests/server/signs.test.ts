@@ -10,7 +10,7 @@ async function openNoted(overrides: Parameters<typeof openApp>[0] = {}) {
   const store = memoryStore()
   const add = async (email: string, { suspicion }: { suspicion?: string | undefined } = {}) => {
     suspicions.push(suspicion)
-    await store.list.add(email)
+    return store.list.add(email)
   }
   return {
     ...(await openApp({ store: { ...store, list: { ...store.list, add } }, ...overrides })),

@@ -63,7 +63,7 @@ async function openTarget({
   async function add(email: string) {
     const until = performance.now() + (known.has(email) ? slower : 0)
     while (performance.now() < until);
-    await store.list.add(email)
+    return store.list.add(email)
   }
   // Without confirmation a sign-up lifts some standings, and writes more where it does: SECURITY.md.
   if (isMixed) await standInEveryWay(store, KNOWN, { areSomeLifted: mailServer !== undefined })

@@ -77,12 +77,13 @@ export function watchStore(metrics: Metrics, options: WatchOptions): Store {
   }
 
   /** Counts the outcome of a sign-up, and passes it on. */
-  async function watched(kept: Promise<void>, suspicion: string | undefined) {
+  async function watched<T>(kept: Promise<T>, suspicion: string | undefined): Promise<T> {
     const hasSigns = suspicion !== undefined
     try {
-      await kept
+      const result = await kept
       isUsable = 1
       metrics.signedUp('kept', hasSigns)
+      return result
     } catch (cause) {
       const isAway = cause instanceof StoreUnavailable
       if (isAway) isUsable = 0

@@ -60,8 +60,8 @@ const body: BodySchema = { type: 'object', properties: { said: { type: 'string' 
 
 /**
  * `/answer/TOKEN`: GET asks the question, POST keeps the answer. The token alone grants access: that of
- * a letter, or of a sign-up in the last hour. An address that was on the list before gets one at its
- * sign-up as well, and the same answers; nothing is kept of what they say.
+ * a letter, or of a sign-up in the last hour. One that did not bring somebody gets one as well, and the
+ * same answers; nothing is kept of what they say.
  */
 export async function answerRoutes(
   app: FastifyInstance,
@@ -75,8 +75,9 @@ export async function answerRoutes(
       return { ask: 'letter', keep: (answer) => answers.keepFromLetter(addressId, answer) }
     const found = tokens.open(token)
     if (!found) return token.length > LETTER_TOKEN ? 'ended' : 'broken'
-    const { email, isNew } = found
-    return { ask: 'ask', keep: (answer) => answers.keep(email, isNew ? answer : undefined) }
+    const { email, signedUpAt } = found
+    const keep = (answer: string) => answers.keep(email, signedUpAt && answer, signedUpAt)
+    return { ask: 'ask', keep }
   }
 
   app.removeAllContentTypeParsers()

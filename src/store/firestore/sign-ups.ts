@@ -43,8 +43,13 @@ export function firestoreSignUps(
     // A new record each time, as in a browser: without a look-up, a known address takes as long as
     // a new one. With signs of a robot, every address takes the same look-ups.
     async add(email, notes) {
-      if (isProbeAddress(email)) return checkWritable()
+      if (isProbeAddress(email)) {
+        await checkWritable()
+        return undefined
+      }
       const suspicion = cleanDetail(notes?.suspicion)
+      const isNew = notes?.isAsked && (await records.firstOf(email)) === undefined
+      const broughtAt = isNew && suspicion === undefined ? new Date() : undefined
       const adding = suspicion === undefined ? addOne(email) : addSuspect(email, suspicion)
       // It may take several calls, and the store is not closed between them.
       const ended = adding.then(
@@ -53,13 +58,14 @@ export function firestoreSignUps(
       )
       keeping.add(ended)
       const id = await adding
-      if (!(notes?.source || notes?.language) || suspicion !== undefined) return
+      if (!(notes?.source || notes?.language) || suspicion !== undefined) return broughtAt
       // Not awaited, since a new address takes more writes than a known one. A failure is ignored:
       // the visitor could do nothing about it.
       const kept = keepFirst({ id, email }, notes)
         .catch(() => {})
         .finally(() => keeping.delete(kept))
       keeping.add(kept)
+      return broughtAt
     },
 
     async find(email) {

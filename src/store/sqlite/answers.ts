@@ -1,12 +1,12 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { Answers } from '../answers.ts'
+import { type Answers, isBroughtBy } from '../answers.ts'
 import { withFields } from '../extra.ts'
 import { consentIn } from '../pending.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { noteAnswered } from './event-rows.ts'
 import { extraOf, setExtra } from './known.ts'
-import { signUpOf, writeBound } from './standing-rows.ts'
+import { entryOf, signUpOf, writeBound } from './standing-rows.ts'
 import { wasWrittenTo } from './standings.ts'
 
 export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds): Answers {
@@ -22,10 +22,12 @@ export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds):
         noteAnswered(sql, addressIds, addressId, true)
       }),
 
-    keep: (email, answer) =>
+    keep: (email, answer, signedUpAt) =>
       writeBound(bound, addressIds, (sql) => {
         const addressId = addressIds.of(email)
-        const isKept = answer !== undefined && signUpOf(sql, email) !== undefined
+        const [listedAt, known] = [signUpOf(sql, email), entryOf(sql, addressId)]
+        const isTheirs = !signedUpAt || isBroughtBy(signedUpAt, listedAt, known)
+        const isKept = answer !== undefined && listedAt !== undefined && isTheirs
         if (isKept) set(sql, addressId, answer)
         noteAnswered(sql, addressIds, addressId, isKept, email)
         // Without this write, nothing would be synced where nothing is kept.

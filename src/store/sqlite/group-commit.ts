@@ -3,9 +3,9 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 /** Size at which a group is committed without waiting for more. */
 const ENOUGH = 256
 
-export interface GroupCommit<T> {
-  /** Resolves once the item is committed. @throws what `commit` threw for the group it was in. */
-  add(item: T): Promise<void>
+export interface GroupCommit<T, R> {
+  /** Resolves once the item is committed, with what `commit` gave. @throws what it threw for the group. */
+  add(item: T): Promise<R>
   /** Waits until all items are committed or failed; refuses later ones. */
   close(): Promise<void>
 }
@@ -13,9 +13,9 @@ export interface GroupCommit<T> {
 /** @param signUps how many were committed together. @param seconds until they were on disk. */
 export type OnCommit = (signUps: number, seconds: number) => void
 
-interface Waiting<T> {
+interface Waiting<T, R> {
   readonly item: T
-  readonly resolve: () => void
+  readonly resolve: (result: R) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -26,11 +26,11 @@ interface Waiting<T> {
  * @param commit takes a whole group, and resolves when all of it is on disk.
  * @param onCommit called for each committed group, with the time that it took.
  */
-export function groupCommit<T>(
-  commit: (items: T[]) => Promise<void>,
+export function groupCommit<T, R = void>(
+  commit: (items: T[]) => Promise<R>,
   onCommit?: (items: readonly T[], seconds: number) => void,
-): GroupCommit<T> {
-  let waiting: Waiting<T>[] = []
+): GroupCommit<T, R> {
+  let waiting: Waiting<T, R>[] = []
   let isBusy = false
   let closed = false
   let whenEmpty = () => {}
@@ -53,9 +53,9 @@ export function groupCommit<T>(
     const items = group.map(({ item }) => item)
     const began = onCommit && performance.now()
     try {
-      await commit(items)
+      const result = await commit(items)
       if (began !== undefined) onCommit?.(items, (performance.now() - began) / 1000)
-      for (const { resolve } of group) resolve()
+      for (const { resolve } of group) resolve(result)
     } catch (reason) {
       for (const { reject } of group) reject(reason)
     }

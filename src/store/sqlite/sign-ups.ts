@@ -23,27 +23,29 @@ export function sqliteSignUps(
   watch: GrowthWatch,
   onCommit?: OnCommit,
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
-  const signUps = groupCommit<SignUp[]>(
+  const signUps = groupCommit<SignUp[], Added>(
     async (group) => {
-      const seen = await database.writeForVisitor((sql) => {
-        const { now, robots } = addAll(sql, group.flat(), addressIds)
-        return watch.look(sql, now, robots)
+      const { added, seen } = await database.writeForVisitor((sql) => {
+        const added = addAll(sql, group.flat(), addressIds)
+        return { added, seen: watch.look(sql, added.now, added.robots) }
       })
       watch.kept(seen)
+      return added
     },
     onCommit && ((group, seconds) => onCommit(group.flat().length, seconds)),
   )
 
   return {
-    add: (email, notes) =>
-      signUps.add(
-        isProbeAddress(email)
-          ? []
-          : [{ ...notes, email, suspicion: cleanDetail(notes?.suspicion) }],
-      ),
+    async add(email, notes) {
+      const signUp = { ...notes, email, suspicion: cleanDetail(notes?.suspicion) }
+      const { now, bringing } = await signUps.add(isProbeAddress(email) ? [] : [signUp])
+      return bringing.has(signUp) ? now : undefined
+    },
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
-    checkWritable: () => signUps.add([]),
+    async checkWritable() {
+      await signUps.add([])
+    },
 
     async find(email) {
       const row = await database.read((sql) =>
@@ -68,6 +70,14 @@ interface SignUp extends SignUpNotes {
   readonly suspicion: string | undefined
 }
 
+interface Added {
+  readonly now: Date
+  /** How many of them are new and quarantined. */
+  readonly robots: number
+  /** Those of visitors who are asked that brought somebody, as `add` has it. */
+  readonly bringing: ReadonlySet<SignUp>
+}
+
 /** Number of ids in a millisecond; a busier one uses those of the next. */
 const IDS_PER_MS = 1024
 
@@ -86,12 +96,7 @@ const insert = `
   ON CONFLICT (data ->> 'email') DO UPDATE SET data = data,
     signedUpAt = iif(signedUpAt = '', :subscribedAt, signedUpAt)`
 
-/** @returns the time, and how many of them are new and quarantined. */
-function addAll(
-  sql: Sql,
-  signUps: readonly SignUp[],
-  addressIds: AddressIds,
-): { readonly now: Date; readonly robots: number } {
+function addAll(sql: Sql, signUps: readonly SignUp[], addressIds: AddressIds): Added {
   const emails = signUps.map(({ email }) => email)
   const ordinary = signUps.filter(({ suspicion }) => suspicion === undefined)
   const suspects = suspectsAmong(sql, signUps, ordinary)
@@ -103,20 +108,52 @@ function addAll(
   keepFirstLanguages(sql, ordinary, addressIds)
   const firstId = now.getTime() * IDS_PER_MS
   const noteEvents = watching(sql, addressIds, signUps, true)
+  // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at
+  // all.
+  const isAnyKnown = sql('SELECT 1 FROM standings LIMIT 1').get() !== undefined
+  const ids = isAnyKnown ? ordinary.map(({ email }) => addressIds.of(email)) : []
+  const bringing = bringingOf(sql, ordinary, ids)
   const countNew = countingNew(sql, now)
   sql(insert).run({ emails: JSON.stringify(emails), firstId, subscribedAt })
   countNew()
-  // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at
-  // all.
-  if (sql('SELECT 1 FROM standings LIMIT 1').get())
-    sql(liftOnSignUp).run({
-      addressIds: JSON.stringify(ordinary.map(({ email }) => addressIds.of(email))),
-      at: subscribedAt,
-    })
+  if (isAnyKnown) sql(liftOnSignUp).run({ addressIds: JSON.stringify(ids), at: subscribedAt })
   quarantine(sql, addressIds, suspects, now)
   noteEvents()
   // Without this write, a group of known addresses would need no sync and be faster.
   sql('UPDATE groupCommits SET number = number + 1').run()
   const robots = new Set(suspects.flatMap(({ email, signedUp }) => (signedUp ? [] : [email]))).size
-  return { now, robots }
+  return { now, robots, bringing }
+}
+
+/**
+ * The first sign-up of each address that is not on the list yet, or is quarantined there. Looked up
+ * where the page asks a question, and at the same cost for known and new addresses.
+ *
+ * @param ids their address ids, in order; none where nothing is known beyond the list.
+ */
+function bringingOf(
+  sql: Sql,
+  ordinary: readonly SignUp[],
+  ids: readonly string[],
+): ReadonlySet<SignUp> {
+  if (!ordinary.some(({ isAsked }) => isAsked)) return new Set()
+  const listed = sql(`
+    SELECT data ->> 'email' AS found FROM documents
+    WHERE data ->> 'email' IN (SELECT value FROM json_each(?))`)
+  const held = sql(`
+    SELECT addressId AS found FROM standings
+    WHERE standing = 'quarantined' AND addressId IN (SELECT value FROM json_each(?))`)
+  const foundIn = (query: typeof listed, keys: readonly string[]) =>
+    new Set(query.all(JSON.stringify(keys)).map(({ found }) => String(found)))
+  const onList = foundIn(
+    listed,
+    ordinary.map(({ email }) => email),
+  )
+  const quarantined = foundIn(held, ids)
+  const bringing = new Map<string, SignUp>()
+  for (const [i, one] of ordinary.entries()) {
+    const isBrought = !onList.has(one.email) || quarantined.has(ids[i] ?? '')
+    if (isBrought && !bringing.has(one.email)) bringing.set(one.email, one)
+  }
+  return new Set(bringing.values())
 }

@@ -45,6 +45,29 @@ export function answersContract(
       expect(await answerOf('ada@example.com')).toBeUndefined()
     })
 
+    describe('of a sign-up', () => {
+      const ada = 'ada@example.com'
+      const asked = { isAsked: true }
+      const robot = { isAsked: true, suspicion: 'hidden-field' }
+
+      it('are kept where it brought them, and not of a later one', async () => {
+        const { store, answerOf } = await opened()
+        const first = await store.list.add(ada, asked)
+        expect(first).toBeInstanceOf(Date)
+        expect(await store.list.add(ada, asked)).toBeUndefined()
+        expect(await store.list.add(ada, robot)).toBeUndefined()
+        await store.answers.keep(ada, 'Bonn', first)
+        expect(await answerOf(ada)).toBe('Bonn')
+      })
+
+      it('of a robot are never kept', async () => {
+        const { store } = await opened()
+        expect(await store.list.add(ada, robot)).toBeUndefined()
+        await store.quarantine.release([ada])
+        expect(await store.list.add(ada, robot)).toBeUndefined()
+      })
+    })
+
     it('are kept by their address id of those alone who confirmed, or are on the list and got a letter', async () => {
       const { store, answerOf } = await opened()
       const subscribedAt = new Date('2026-01-01')

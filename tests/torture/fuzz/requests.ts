@@ -63,7 +63,8 @@ const confirmUrls = confirmTokens.map((token) => `${confirmPath}/${token}`)
 
 /** Of people who just signed up, and of one who was known. */
 const answerUrls = ['ada@example.com', 'bob@example.com'].map(
-  (email, i) => `${answerPath}/${answerTokens(linkKey).seal({ email, isNew: i === 0 })}`,
+  (email, i) =>
+    `${answerPath}/${answerTokens(linkKey).seal({ email, signedUpAt: i === 0 ? new Date() : undefined })}`,
 )
 
 const wrongPaths = [

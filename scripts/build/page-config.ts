@@ -13,7 +13,7 @@ import { pageFlags, prerenderInDevelopment } from './prerender.ts'
 export const pageConfig = () =>
   ({
     root: codeFolder,
-    plugins: [react(), brandStyle(languagesOf(product)[0]), prerenderInDevelopment()],
+    plugins: [react(), brandStyle(languagesOf(product)[0]), prerenderInDevelopment(), plainImports],
     publicDir: false,
     // A build says more exactly, in its turn.
     define: pageFlags('embedded'),
@@ -25,3 +25,13 @@ export const pageConfig = () =>
       rolldownOptions: { checks: { pluginTimings: false } },
     },
   }) satisfies UserConfig
+
+/** In the place of Vite's own helper, which preloads what a chunk needs: ours need nothing more. */
+const plainImports = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: {
+    filter: { id: /preload-helper/ },
+    handler: () => 'export const __vitePreload = (load) => load()',
+  },
+} as const

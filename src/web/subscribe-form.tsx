@@ -6,8 +6,7 @@ import type { PageWords } from '../words/page-words.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
 import { Question } from './question.tsx'
 import { Share } from './share.tsx'
-import { suggestDomain } from './suggest-domain.ts'
-import { type Subscribe, useSubscribe } from './use-subscribe.ts'
+import { emailRule, type Subscribe, useSubscribe } from './use-subscribe.ts'
 
 /** Whether a server takes the form without script; a static host does not. */
 const LANGUAGES = import.meta.env.VITE_LANGUAGES === 'on'
@@ -57,10 +56,15 @@ export function SubscribeForm({
     if (input.current && !blocked) submit(input.current.value, comment.current?.value ?? '', quiet)
   }
 
+  async function showSuggestion() {
+    const rule = await emailRule()
+    suggest(rule?.suggestDomain(input.current?.value ?? '') ?? '')
+  }
+
   function takeSuggestion() {
     suggest('')
     if (!input.current) return
-    input.current.value = input.current.value.replace(/[^@]*$/, domain)
+    input.current.value = input.current.value.replace(/[^@＠]*$/, domain)
     input.current.focus()
   }
 
@@ -112,7 +116,7 @@ export function SubscribeForm({
             placeholder={words.placeholder}
             defaultValue={email}
             disabled={blocked}
-            onInput={(event) => suggest(suggestDomain(event.currentTarget.value))}
+            onInput={showSuggestion}
             aria-invalid={outcome === 'invalid-email'}
             aria-describedby="status"
           />

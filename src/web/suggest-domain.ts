@@ -1,3 +1,5 @@
+import { readAddress } from '../shared/email.ts'
+
 /**
  * Providers of mailboxes, the most used first. A domain in this list is never corrected. Left out
  * are the countries' domains of Yahoo, Hotmail, Live and Outlook: one letter from each other.
@@ -19,8 +21,13 @@ const slip = /^(?:((?=[^.]{4})\S*|\S*\.\S*)\S?(\S*) \1.?\2|(\S*)(.)(.)(\S*) \3\5
 
 /** The provider that a visitor probably meant; empty where there is none. @param input a field's. */
 export function suggestDomain(input: string): string {
-  const domain = input.trim().toLowerCase().split('@')[1] ?? ''
-  return (
-    (!providers.includes(domain) && providers.find((one) => slip.test(`${one} ${domain}`))) || ''
-  )
+  const { whole, bare } = readAddress(input)
+  // Someone may go on behind a dot.
+  for (const address of whole.endsWith('.') ? [whole] : [whole, bare]) {
+    const domain = address.split('@')[1] ?? ''
+    if (providers.includes(domain)) return ''
+    const meant = providers.find((one) => slip.test(`${one} ${domain}`))
+    if (meant) return meant
+  }
+  return ''
 }

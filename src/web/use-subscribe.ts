@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { parseEmail } from '../shared/email.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { plainEmail } from '../shared/plain-email.ts'
 
 export type Status = 'idle' | 'loading' | 'success' | 'error'
 /**
@@ -18,6 +18,21 @@ interface State {
   readonly answers: number
 }
 
+let rule: typeof import('./email-rule.ts') | undefined
+const LONGEST_WAIT_MS = 5000
+
+/**
+ * The e-mail rule. It is loaded with the first letter that is typed: before that nobody needs it, and
+ * a plain address does without it. @returns nothing where it cannot be had.
+ */
+export async function emailRule() {
+  rule ??= await Promise.race([
+    import('./email-rule.ts').catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS)),
+  ])
+  return rule
+}
+
 /** The form's four states: idle -> loading -> success | error. */
 export function useSubscribe(subscribe: Subscribe, initial: Outcome | undefined) {
   const [state, setState] = useState<State>({ outcome: initial, loading: false, answers: 0 })
@@ -26,9 +41,16 @@ export function useSubscribe(subscribe: Subscribe, initial: Outcome | undefined)
     setState(({ answers }) => ({ outcome, loading: false, answers: answers + 1 }))
 
   async function submit(...[input, comment, isOpen]: Parameters<Subscribe>) {
-    const email = parseEmail(input)
+    const start = () => setState((before) => ({ ...before, outcome: undefined, loading: true }))
+    let email = plainEmail(input) ?? rule?.parseEmail(input)
+    if (email === undefined && !rule) {
+      start()
+      const late = await emailRule()
+      // Without the rule, who is written to judges the address.
+      email = late ? late.parseEmail(input) : input.trim()
+    }
     if (email === undefined) return end('invalid-email')
-    setState((before) => ({ ...before, outcome: undefined, loading: true }))
+    start()
     end(await subscribe(email, comment, isOpen))
   }
 

@@ -83,6 +83,17 @@ test.describe('without script', SERVER, () => {
     expect(kept).toEqual(['known.here@example.com'])
   })
 
+  test('what stands around an address is taken off, as with script', async ({ page, site }) => {
+    for (const typed of ['off@gmail.com”', '“off@gmail.com”', 'Ada <off@gmail.com>']) {
+      await openPageWithoutScript(page, site.url)
+      const { status, submit } = signUp(page)
+      await submit(typed)
+      await expect(status).toHaveText(THANK_YOU)
+    }
+    const kept = (await site.subscribers()).filter((email) => email.includes('off@'))
+    expect(kept).toEqual(['off@gmail.com'])
+  })
+
   test('an invalid address comes back as it was', async ({ page, site, browserConsole }) => {
     browserConsole.expect(/Failed to load resource.*422/)
     await openPageWithoutScript(page, site.url)

@@ -10,7 +10,7 @@ import {
   invitationIds,
   SAMPLE_CODE,
 } from '../../src/keys/invitation-codes.ts'
-import { parseEmail } from '../../src/shared/email.ts'
+import { normaliseEmail } from '../../src/shared/email.ts'
 import { linkKey } from '../fixtures/keys.ts'
 import { emailCases } from '../shared/email-cases.ts'
 
@@ -88,7 +88,7 @@ describe('the program of the document', () => {
 
   it('takes each address that the list takes, as the list keeps it', () => {
     for (const { input } of emailCases) {
-      const kept = parseEmail(input)
+      const kept = normaliseEmail(input)
       if (kept === undefined) continue
       const theirs = codes.sign({ id, expiresAt, announcement }, kept)
       expect(check(theirs, input, before), input).toMatchObject({ valid: true, email: kept })

@@ -88,6 +88,21 @@ describe('a domain is suggested', () => {
       expect(suggestDomain(`Ada.Lovelace+x@${typed.toUpperCase()} `), typed).toBe(meant)
   })
 
+  it('also behind signs, in angle brackets, and for letters that a browser encoded', () => {
+    const known = {
+      'ada@gmail.com”': 'gmail.com',
+      'max@gmail.xn--com-9o0a': 'gmail.com',
+      'ada@gmial.com”': 'gmail.com',
+      'ada@gmàil.com': 'gmail.com',
+      'ada@xn--gmil-1na.com': 'gmail.com',
+      'ada＠ｇｍｉａｌ．ｃｏｍ': 'gmail.com',
+      'Ada <ada@gmial.com>': 'gmail.com',
+      'mailto:ada@outlok.com?subject=Hi': 'outlook.com',
+    }
+    for (const [typed, meant] of Object.entries(known))
+      expect(suggestDomain(typed), typed).toBe(meant)
+  })
+
   it('never for a company that is one letter from a short name', () => {
     for (const company of ['aon.com', 'ge.com', 'hp.com', 'ms.com', 'man.com', 'we.com'])
       expect(suggestDomain(`ada@${company}`), company).toBe('')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { AskedByLetter } from '../../shared/asked-by-letter.ts'
-import { parseEmail } from '../../shared/email.ts'
+import { normaliseEmail } from '../../shared/email.ts'
 import { FIRST_NAME, firstNameMistakes, withoutFirstNames } from './first-name.ts'
 import { readLetterSettings } from './letter-settings.ts'
 
@@ -129,10 +129,10 @@ export function senderDomain(from: string): string | undefined {
   return email?.slice(email.lastIndexOf('@') + 1)
 }
 
-/** The address in a sender, as `parseEmail` returns it; `undefined` for what is not exactly one. */
+/** The address in a sender, as it would be stored; `undefined` for what is not exactly one. */
 export function senderAddress(from: string): string | undefined {
   const [one, ...more] = addressparser(from, { flatten: true })
-  return one && more.length === 0 ? parseEmail(one.address) : undefined
+  return one && more.length === 0 ? normaliseEmail(one.address) : undefined
 }
 
 /** A digest of everything that the operator wrote. */

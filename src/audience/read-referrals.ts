@@ -4,6 +4,7 @@ import { batches } from '../shared/batches.ts'
 import {
   type Bringer,
   type HeldDay,
+  heldReasons,
   MOST_A_DAY,
   type ReferralCounts,
   type Refusal,
@@ -42,7 +43,8 @@ export async function readReferrals(
       STRICT, WITHOUT ROWID;
     CREATE TABLE letDays (id TEXT, day TEXT, PRIMARY KEY (id, day)) STRICT, WITHOUT ROWID;
     CREATE TABLE friends (id TEXT PRIMARY KEY, owner TEXT NOT NULL, day TEXT NOT NULL,
-      mailbox TEXT NOT NULL, isFirst INTEGER NOT NULL, hasSigns INTEGER NOT NULL)
+      mailbox TEXT NOT NULL, isFirst INTEGER NOT NULL, hasSigns INTEGER NOT NULL,
+      isContested INTEGER NOT NULL)
       STRICT, WITHOUT ROWID`)
   try {
     let asked = 0
@@ -52,7 +54,7 @@ export async function readReferrals(
     const addMailbox = db.prepare('INSERT OR IGNORE INTO mailboxes VALUES (?)')
     const addOwner = db.prepare('INSERT OR IGNORE INTO owners VALUES (?, ?, ?)')
     const addLetDay = db.prepare('INSERT OR IGNORE INTO letDays VALUES (?, ?)')
-    const addFriend = db.prepare('INSERT OR IGNORE INTO friends VALUES (?, ?, ?, ?, ?, ?)')
+    const addFriend = db.prepare('INSERT OR IGNORE INTO friends VALUES (?, ?, ?, ?, ?, ?, ?)')
     for await (const batch of batches(store.list.stream({ standing: 'all' }), BATCH)) {
       for (const one of batch) {
         see(one)
@@ -64,8 +66,9 @@ export async function readReferrals(
         const id = addressIdOf(email)
         addOwner.run(id, email, mailbox)
         for (const day of letDaysIn(extra)) addLetDay.run(id, day)
-        const { by, at, hasSigns } = referralIn(extra) ?? {}
-        if (by && at) addFriend.run(id, by, referralDay(at), mailbox, isFirst, Number(hasSigns))
+        const { by, at, hasSigns, isContested } = referralIn(extra) ?? {}
+        const doubts = [Number(hasSigns), Number(isContested)] as const
+        if (by && at) addFriend.run(id, by, referralDay(at), mailbox, isFirst, ...doubts)
       }
       await turn()
     }
@@ -85,7 +88,7 @@ export async function readReferrals(
         asked,
         confirmed: number('SELECT count(*) AS n FROM verdicts'),
         credited: credited.reduce((sum, { n }) => sum + n, 0),
-        held: number(`SELECT count(*) AS n FROM verdicts WHERE verdict IN ('many', 'signs')`),
+        held: number(`SELECT count(*) AS n FROM verdicts WHERE verdict IN (${HELD})`),
         refused: Object.fromEntries(refusals.map((why) => [why, refused(why)])) as Record<
           Refusal,
           number
@@ -93,7 +96,7 @@ export async function readReferrals(
         heldDays: (
           all(`
             SELECT email, day, verdict AS why, count(*) AS number
-            FROM verdicts JOIN owners ON owners.id = owner WHERE verdict IN ('many', 'signs')
+            FROM verdicts JOIN owners ON owners.id = owner WHERE verdict IN (${HELD})
             GROUP BY owner, day, verdict ORDER BY number DESC, day, email
             LIMIT ${MOST_HELD_DAYS}`) as HeldDay[]
         ).map((one) => ({ ...one })),
@@ -113,11 +116,15 @@ interface Credit {
   readonly n: number
 }
 
+const HELD = Object.keys(heldReasons)
+  .map((why) => `'${why}'`)
+  .join(', ')
+
 /** Only friends who would count use up the limit of a day, so that nobody can hold another's day cheaply. */
 const VERDICTS = `
   CREATE TABLE verdicts AS
   WITH judged AS (
-    SELECT friends.owner, day, hasSigns,
+    SELECT friends.owner, day, hasSigns, isContested,
       CASE
         WHEN owners.id IS NULL THEN 'nobody'
         WHEN NOT isFirst OR friends.mailbox = owners.mailbox THEN 'mailbox'
@@ -132,6 +139,7 @@ const VERDICTS = `
         THEN 'credited'
       WHEN sum(refusal IS NULL) OVER (PARTITION BY owner, day) > ${MOST_A_DAY} THEN 'many'
       WHEN hasSigns THEN 'signs'
+      WHEN isContested THEN 'contested'
       ELSE 'credited'
     END AS verdict
   FROM judged`

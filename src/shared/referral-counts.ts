@@ -16,12 +16,16 @@ export const refusalReasons: Readonly<Record<Refusal, string>> = {
   nobody: 'whose link belongs to nobody on the list',
 }
 
-/** Why the friends of a day wait for the operator: there are many, or some have signs of a robot. */
-export type HeldReason = 'many' | 'signs'
+/**
+ * Why the friends of a day wait for the operator: there are many, or some have signs of a robot, or came
+ * by the links of several, so that nobody knows whose friends they are.
+ */
+export type HeldReason = 'many' | 'signs' | 'contested'
 
 export const heldReasons: Readonly<Record<HeldReason, string>> = {
   many: `more than ${MOST_A_DAY} in a day`,
   signs: 'signs of a robot',
+  contested: 'by the links of several',
 }
 
 /** A day of one personal link that waits. */

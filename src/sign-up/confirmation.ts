@@ -74,7 +74,25 @@ export function letterRule(marksOf: MarksOf) {
  */
 function withLaterSigns(open: Pending, request: ConfirmationRequest): Pending {
   const { suspicion, source, broughtBy } = request
-  return open.suspicion && !suspicion ? { ...open, suspicion, source, broughtBy } : open
+  if (!open.suspicion || suspicion) return withLaterLink(open, request)
+  return { ...open, suspicion, source, broughtBy, isContested: undefined }
+}
+
+/**
+ * A later link counts where there was none. Where two differ, nobody knows whose friend they are, since
+ * anybody may have typed the address first; nor where a robot came later by a link.
+ */
+export function withLaterLink(
+  open: Pending,
+  { broughtBy, suspicion }: Pick<ConfirmationRequest, 'broughtBy' | 'suspicion'>,
+): Pending {
+  if (!broughtBy || broughtBy === open.broughtBy) return open
+  const isContested = open.broughtBy !== undefined || (suspicion && !open.suspicion)
+  return {
+    ...open,
+    broughtBy: open.broughtBy ?? broughtBy,
+    isContested: isContested ? true : undefined,
+  }
 }
 
 const unfailed = { failure: undefined, refusedAt: undefined }

@@ -36,8 +36,10 @@ export interface Pending {
   readonly suspicion?: string | undefined
   /** The source of their first request. */
   readonly source?: Source | undefined
-  /** The address id of who brought them, in that request. */
+  /** The address id of who brought them, in the first request that came by a link. */
   readonly broughtBy?: string | undefined
+  /** Whether others came by another link, or with signs of a robot: nobody knows whose friend it is. */
+  readonly isContested?: true | undefined
   /** How many letters were given to the mail server, or may have been. */
   readonly letters: number
   readonly lastLetterAt?: Date | undefined
@@ -107,7 +109,7 @@ export function pendingFrom(json: unknown): Pending | undefined {
     fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
   if (typeof row.broughtBy === 'string' && isAddressId(row.broughtBy))
     fields.broughtBy = row.broughtBy
-  if (row.hasOwnLink === true) fields.hasOwnLink = true
+  for (const name of ['hasOwnLink', 'isContested']) if (row[name] === true) fields[name] = true
   // A no counts even if the rest of its row cannot be read.
   if (row.noAt) {
     fields.noAt ??= fields.askedAt

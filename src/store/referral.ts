@@ -12,20 +12,23 @@ export interface Referral {
   readonly at: Date
   /** Whether their sign-up had signs of a robot. */
   readonly hasSigns: boolean
+  /** Whether their address was typed by the links of several. */
+  readonly isContested: boolean
 }
 
 /** Who brought an address to the list, kept among its `Extra`. */
 export function referralIn(extra: Extra | undefined): Referral | undefined {
-  const { by, at, hasSigns } = objectIn(extra?.referral) ?? {}
+  const { by, at, hasSigns, isContested } = objectIn(extra?.referral) ?? {}
   const time = storedTime(at)
   if (typeof by !== 'string' || !isAddressId(by) || !time) return undefined
-  return { by, at: time, hasSigns: hasSigns === true }
+  return { by, at: time, hasSigns: hasSigns === true, isContested: isContested === true }
 }
 
 /** The field that `referralIn` reads, of somebody who confirms. */
-export function referralOf({ broughtBy, suspicion }: Pending, at: Date): Extra {
+export function referralOf({ broughtBy, suspicion, isContested }: Pending, at: Date): Extra {
   if (broughtBy === undefined) return {}
-  return { referral: { by: broughtBy, at: at.toISOString(), ...(suspicion && { hasSigns: true }) } }
+  const doubts = { ...(suspicion && { hasSigns: true }), ...(isContested && { isContested }) }
+  return { referral: { by: broughtBy, at: at.toISOString(), ...doubts } }
 }
 
 /** The same data, without who brought them. */

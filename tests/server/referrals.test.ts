@@ -52,6 +52,33 @@ it('shows a personal link once somebody has confirmed, and counts the friend who
   expect(logged()).not.toContain(code)
 })
 
+it('gives nobody a friend for typing their address first', async () => {
+  const { relay, signUp, confirmed, counts } = await opened()
+  const codes: string[] = []
+  for (const email of ['eve@example.com', 'ada@example.com']) {
+    await signUp(email)
+    codes.push(String((await confirmed(email)).code))
+  }
+  const [eve, ada] = codes
+  await signUp('bob@example.com', `?by=${eve}`)
+  await letterTo(relay, 'bob@example.com')
+  const [first, second] = [
+    await signUp('bob@example.com', `?by=${ada}`),
+    await signUp('cleo@example.com'),
+  ]
+  expect([first.statusCode, first.body]).toEqual([second.statusCode, second.body])
+  await letterTo(relay, 'cleo@example.com')
+  await signUp('cleo@example.com', `?by=${ada}`)
+  await expect.poll(counts).toMatchObject({ asked: 2 })
+  await confirmed('bob@example.com')
+  await confirmed('cleo@example.com')
+  expect(await counts()).toMatchObject({
+    credited: 1,
+    bringers: [{ email: 'ada@example.com' }],
+    heldDays: [{ email: 'eve@example.com', why: 'contested' }],
+  })
+})
+
 it('answers alike whatever code a link has, and refuses nobody', { tags: 'thorough' }, async () => {
   const { signUp, confirmed, counts } = await opened()
   await signUp('ada@example.com')

@@ -47,6 +47,48 @@ const found = (more: Partial<Found> = {}): Found => ({
 const stands = (standing: Standing, at = start) => ({ standing, at })
 const rule = letterRule(() => ({ messageId: '<m@x>', letterDigest: 'd' }))
 
+describe('whose friend somebody is who left their address more than once', () => {
+  const [ada, eve] = ['ada@example.org', 'eve@example.org'].map((one) => ids.of(one))
+  const [none, robot] = [undefined, 'too-quick']
+  type SignUp = readonly [by: string | undefined, signs?: string]
+  it.each<[string, SignUp[], string | undefined, true | undefined]>([
+    ['whose link came later, where there was none', [[none], [ada]], ada, none],
+    ['whose link came first, where none came later', [[ada], [none], [ada]], ada, none],
+    ['nobody’s for certain, where two links differ', [[eve], [ada]], eve, true],
+    ['nobody’s for certain, whatever comes after', [[eve], [ada], [eve], [none]], eve, true],
+    [
+      'nobody’s for certain, where a robot comes later by a link',
+      [[none], [ada, robot]],
+      ada,
+      true,
+    ],
+    ['whose link came without signs, where a robot was first', [[eve, robot], [ada]], ada, none],
+    [
+      'nobody’s, where only a robot came by a link, and was first',
+      [[eve, robot], [none]],
+      none,
+      none,
+    ],
+    [
+      'whose link came last of robots without one',
+      [
+        [none, robot],
+        [ada, robot],
+      ],
+      ada,
+      none,
+    ],
+    ['whose link came after a dispute of robots', [[eve, robot], [ada, robot], [ada]], ada, none],
+  ])('is %s', (_, signUps, by, isContested) => {
+    let known: Pending | undefined
+    for (const [i, [broughtBy, suspicion]] of signUps.entries()) {
+      const one = request({ at: plus(i * MINUTE), broughtBy, suspicion })
+      known = rule(one, found({ pending: known }), plus(i * MINUTE)).pending ?? known
+    }
+    expect([known?.broughtBy, known?.isContested]).toEqual([by, isContested])
+  })
+})
+
 describe('a letter leaves', () => {
   it('for somebody new, and is noted before', () => {
     expect(rule(request(), found(), plus(1000))).toEqual({

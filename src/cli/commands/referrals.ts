@@ -4,6 +4,7 @@ import { addressIds } from '../../keys/address-id.ts'
 import { commandLine } from '../../product/command-line.ts'
 import {
   type HeldDay,
+  type HeldReason,
   heldReasons,
   type ReferralCounts,
   refusalReasons,
@@ -122,7 +123,7 @@ function more({ length }: readonly HeldDay[]): string[][] {
 }
 
 function heldInWords({ heldDays }: ReferralCounts): string {
-  return (['many', 'signs'] as const)
+  return (Object.keys(heldReasons) as HeldReason[])
     .map((why) => {
       const days = heldDays.filter((one) => one.why === why)
       return { why, number: days.reduce((sum, { number }) => sum + number, 0) }

@@ -19,7 +19,7 @@ import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic
 import { endAccess, listAccess } from '../../../src/cli/commands/who-is-in.ts'
 import { newSession } from '../../../src/desk/access/sessions.ts'
 import { uncertainInWords } from '../../../src/shared/came-counts.ts'
-import type { ReferralCounts } from '../../../src/shared/referral-counts.ts'
+import type { HeldReason, ReferralCounts } from '../../../src/shared/referral-counts.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
 import {
   type DeskAccess,
@@ -554,7 +554,7 @@ it('who brought friends is said with what counts, what is held and what does not
     ['Friends who count', '12'],
   ]
   expect(referralsInWords(counts)).toEqual(plainly)
-  const held = (number: number, why: 'many' | 'signs') => ({
+  const held = (number: number, why: HeldReason) => ({
     email: 'a@b.example',
     day: '2026-11-20',
     number,
@@ -562,15 +562,17 @@ it('who brought friends is said with what counts, what is held and what does not
   })
   const more = {
     ...counts,
-    held: 24,
-    heldDays: [held(11, 'many'), held(12, 'many'), held(1, 'signs')],
+    held: 26,
+    heldDays: [held(11, 'many'), held(12, 'many'), held(1, 'signs'), held(2, 'contested')],
     refused: { mailbox: 3, ring: 0, nobody: 1 },
   }
   expect(referralsInWords(more).slice(3)).toEqual([
     [
       'Held',
-      '24',
-      expect.stringMatching(/^23 \(more than 10 in a day\), 1 \(signs of a robot\): .*referrals$/),
+      '26',
+      expect.stringMatching(
+        /^23 \(more than 10 in a day\), 1 \(signs of a robot\), 2 \(by the links of several\): .*referrals$/,
+      ),
     ],
     [
       'Do not count',

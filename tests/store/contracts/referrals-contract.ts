@@ -18,7 +18,8 @@ export function referralsContract(
     async function opened() {
       const store = await openEmpty()
       onTestFinished(() => store.close())
-      const ask = async (email: string, by?: string, suspicion?: string) => {
+      /** @param isContested whether links of others were used for that address too. */
+      const ask = async (email: string, by?: string, suspicion?: string, isContested?: true) => {
         const broughtBy = by && ids.of(by)
         await store.outbox.requestConfirmation(email, {
           shown,
@@ -29,7 +30,7 @@ export function referralsContract(
         await store.outbox.claimLetters(9, 60_000, (request, _found, now) => {
           const { email, at, broughtBy, suspicion } = request
           const asked = { email, askedAt: at, shown, letters: 1, lastLetterAt: now }
-          return { isSent: true, pending: { ...asked, broughtBy, suspicion } }
+          return { isSent: true, pending: { ...asked, broughtBy, suspicion, isContested } }
         })
       }
       const confirm = (email: string) =>
@@ -170,6 +171,21 @@ export function referralsContract(
         held: 0,
         refused: { mailbox: 2, ring: 2, nobody: 0 },
       })
+    })
+
+    it('holds a friend who came by the links of several, until that day is let', async () => {
+      const { store, join, ask, confirm, counts } = await opened()
+      await join('ada@example.com')
+      await ask('friend@example.com', 'ada@example.com', undefined, true)
+      await confirm('friend@example.com')
+      const day = new Date().toISOString().slice(0, 10)
+      expect(await counts()).toMatchObject({
+        credited: 0,
+        held: 1,
+        heldDays: [{ email: 'ada@example.com', day, number: 1, why: 'contested' }],
+      })
+      await store.restore.known([{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
+      expect(await counts()).toMatchObject({ credited: 1, held: 0 })
     })
 
     it('holds a day of more than ten, and friends with signs of a robot, until that day is let', async () => {

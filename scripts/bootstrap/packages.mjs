@@ -1,5 +1,15 @@
 /** @import { Machine } from './machine.mjs' */
-import { existsSync, lchownSync, lstatSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  lchownSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { fits, runningMachine } from './machine.mjs'
 import { SetupError } from './setup-error.mjs'
@@ -37,6 +47,7 @@ export async function ensurePackages(root, needs, line = {}) {
     return
   }
 
+  mustRunPrograms(root)
   const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
   const options = { cwd: root, explain: explainInstall, after, ...(out && { out }) }
   unlinkPackages(join(root, 'node_modules'))
@@ -44,6 +55,27 @@ export async function ensurePackages(root, needs, line = {}) {
   if (isRoot) giveToOwner(root)
   const missing = missingPackages(wanted, installed() ?? {}, needs)
   if (missing.length > 0) throw new SetupError(explainMissing(missing))
+}
+
+/**
+ * Says so before anything is installed where no program can be run, as on a mount without `exec`: npm
+ * would succeed, and no Node be found.
+ *
+ * @param {string} root
+ */
+function mustRunPrograms(root) {
+  const probe = join(root, `.start-probe-${process.pid}`)
+  try {
+    writeFileSync(probe, '#!/bin/sh\n', { mode: 0o700 })
+  } catch {
+    return // npm says what is wrong with the folder.
+  }
+  const { error } = spawnSync(probe)
+  rmSync(probe, { force: true })
+  if (error && 'code' in error && error.code === 'EACCES')
+    throw new SetupError(
+      `No program may be run in ${root}: it is on a mount without exec (noexec). Clone into another folder, or have it mounted with exec.`,
+    )
 }
 
 /**
@@ -112,9 +144,22 @@ export function refuseOtherVersion(root, code) {
   )
 }
 
+const { platform, arch, libc } = runningMachine()
+
+/** What stands here is so whatever a person's own settings of npm say: they are of other projects. */
 const install = [
   'ci',
   '--include=optional', // What is built for one kind of machine: Node 24, and parts of Vite.
+  `--os=${platform}`,
+  `--cpu=${arch}`,
+  ...(libc === '' ? [] : [`--libc=${libc}`]),
+  '--engine-strict=false', // Node 24 comes after the packages.
+  '--workspaces=false', // A clone in a folder of somebody's workspace is no part of it.
+  '--install-strategy=hoisted', // As the lock has it.
+  '--dry-run=false',
+  '--package-lock-only=false',
+  '--package-lock=true',
+  '--global=false',
   '--ignore-scripts', // Said here too: a package cannot bring our .npmrc.
   '--replace-registry-host=always', // The locks name a stand-in.
   '--loglevel=error',

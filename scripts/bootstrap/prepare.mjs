@@ -5,6 +5,7 @@ import { ensureNode } from './node-from-npm.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages, refuseOtherVersion } from './packages.mjs'
 import { ensurePage } from './page-build.mjs'
+import { SetupError } from './setup-error.mjs'
 import { ensureStorePackages } from './store-packages.mjs'
 
 /** The founder's folder, where everything is run. */
@@ -19,6 +20,7 @@ export const root = productFolder
  */
 export async function prepare({ withTestTools = false, withPage = false }) {
   checkMachine()
+  checkPath(root)
   const onWait = () => console.log('Waiting for another start in this folder …')
   return oneAtATime(root, onWait, async () => {
     if (isPackage) refuseOtherVersion(root, codeFolder)
@@ -32,6 +34,19 @@ export async function prepare({ withTestTools = false, withPage = false }) {
     }
     return node
   })
+}
+
+/**
+ * Vite takes these signs of a path for those of a URL, of a text or of a pattern.
+ *
+ * @param {string} folder
+ */
+function checkPath(folder) {
+  const [sign] = /[#?"*]/.exec(folder) ?? []
+  if (sign)
+    throw new SetupError(
+      `The page cannot be built in ${folder}: the path has a ${sign}. Give that folder another name, then start again.`,
+    )
 }
 
 /**

@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -181,6 +182,65 @@ describe('npm start', () => {
     const withoutLock = run(root, [process.execPath, 'scripts/start.mjs'])
     expect(await withoutLock.ended).toBe(1)
     expect(withoutLock.output()).toMatch(/^package-lock\.json is missing.*git checkout.*$/m)
+  })
+})
+
+describe('npm start, before anything is installed,', () => {
+  const ours = { npm_config_offline: 'true', NODE_COMPILE_CACHE: undefined }
+  const installed = (root: string) => existsSync(join(root, 'node_modules'))
+
+  test('refuses in one line a folder whose path the build would misread', async () => {
+    for (const sign of ['#', '?', '"', '*']) {
+      const root = join(tempDir(), `a${sign}b`)
+      cpSync(pristine, root, { recursive: true })
+      const start = run(root, [process.execPath, 'scripts/start.mjs'], ours)
+      expect(await start.ended).toBe(1)
+      expect(start.output()).toBe(
+        `The page cannot be built in ${root}: the path has a ${sign}. Give that folder another name, then start again.\n`,
+      )
+      expect(installed(root)).toBe(false)
+    }
+  })
+
+  test('says in one line that no program may be run on its mount', async (context) => {
+    const root = tempDir()
+    const script = `mount -t tmpfs -o noexec tmpfs '${root}' && cp -r '${pristine}/.' '${root}' && cd '${root}' && PATH='${dirname(process.execPath)}' && exec node scripts/start.mjs`
+    const inside = (line: string) => ['unshare', '--mount', 'sh', '-c', line] as const
+    if (spawnSync('unshare', inside(`mount -t tmpfs tmpfs '${root}'`).slice(1)).status !== 0)
+      return context.skip('only root may mount')
+    const start = run(root, inside(script), { ...ours, npm_execpath: '' })
+    expect(await start.ended).toBe(1)
+    expect(start.output()).toBe(
+      `No program may be run in ${root}: it is on a mount without exec (noexec). Clone into another folder, or have it mounted with exec.\n`,
+    )
+  })
+})
+
+describe('npm start, whatever the person has set for npm,', () => {
+  test('installs all the same, where settings leave packages out', async () => {
+    const others = {
+      npm_config_engine_strict: 'true',
+      npm_config_cpu: 'other',
+      npm_config_os: 'other',
+      npm_config_libc: 'other',
+      npm_config_omit: 'optional',
+      npm_config_dry_run: 'true',
+      npm_config_install_strategy: 'linked',
+      npm_config_package_lock_only: 'true',
+    }
+    const root = freshClone()
+    expect(await startAndStop(root, others)).toContain('open at port')
+  })
+
+  test('installs apart from the workspace that it lies in', async () => {
+    const outer = tempDir()
+    const root = join(outer, 'page')
+    cpSync(pristine, root, { recursive: true })
+    const its = { name: 'outer', private: true, workspaces: ['*'] }
+    writeFileSync(join(outer, 'package.json'), JSON.stringify(its))
+    expect(await startAndStop(root)).toContain('open at port')
+    expect(existsSync(join(root, 'node_modules/candle'))).toBe(true)
+    expect(existsSync(join(outer, 'node_modules'))).toBe(false)
   })
 })
 

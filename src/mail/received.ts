@@ -1,5 +1,5 @@
-import PostalMime from 'postal-mime'
 import { parseEmail } from '../shared/email.ts'
+import { fieldIn, readHeader } from './read-message.ts'
 
 /** The findings of a mailbox's server about a received letter (RFC 8601). */
 export interface Received {
@@ -25,16 +25,24 @@ interface Result {
  * @param message as a mail program saves it, such as "Download original" of Gmail.
  * @returns `undefined` for a file that is no letter, or has no such field.
  */
-export async function readReceived(message: Uint8Array): Promise<Received | undefined> {
-  const { headers, from } = await PostalMime.parse(message)
-  const fields = headers
-    .filter(({ key }) => key === 'authentication-results')
-    .map(({ value }) => readField(value))
-  const email = parseEmail(from?.address ?? '')
+export async function readReceived(
+  message: AsyncIterable<Uint8Array>,
+): Promise<Received | undefined> {
+  const header = await readHeader(message)
+  const fields = header
+    .filter(([name]) => name === 'authentication-results')
+    .map(([, value]) => readField(value))
+  const email = senderIn(fieldIn(header, 'from'))
   const [top] = fields
   if (!top || !email) return undefined
   const results = fields.filter(({ by }) => by === top.by).flatMap((field) => field.results)
   return { domain: email.slice(email.lastIndexOf('@') + 1), by: top.by, results }
+}
+
+/** `team@example.org`, or `"Team <of@us>" <team@example.org> (since 2026)`. */
+function senderIn(from: string): string | undefined {
+  const [, address = from] = /.*<([^<>]*)>/.exec(from) ?? []
+  return parseEmail(withoutComments(address).trim())
 }
 
 function readField(value: string): Pick<Received, 'by' | 'results'> {

@@ -2,7 +2,7 @@ import { Refused } from '../shared/refused.ts'
 
 /** Why a row of a file is not taken. */
 export type RowProblem =
-  | { readonly code: 'no-address' | 'never-confirmed' | 'no-reason' }
+  | { readonly code: 'no-address' | 'never-confirmed' | 'no-reason' | 'no-proof' | 'cut' }
   /** A cell that is read has the replacement character. */
   | { readonly code: 'not-decoded'; readonly encoding?: string }
   | { readonly code: 'not-an-address' | 'not-a-time'; readonly value: unknown }

@@ -1,10 +1,5 @@
+import type { Refusal } from '../store/refusal.ts'
 import data from './refusals.json' with { type: 'json' }
-
-/**
- * What a mail server's refusal is about: `gone`, that there is no such mailbox or domain; `full`, a
- * mailbox that takes nothing now; `other`, the sender, the message, the route or a policy.
- */
-export type Refusal = 'gone' | 'full' | 'other'
 
 /** As much of an answer as is read, in characters. */
 const MOST_READ = 2000

@@ -13,9 +13,13 @@ export interface SuppressReading extends TimeReading {
   readonly as?: Departure
 }
 
-/** A row of a provider's file: a suppression, nothing to do, or a problem. */
+/**
+ * A row of a provider's file, or a report: a suppression, that of a link whose reader hides their
+ * address, nothing to do, or a problem.
+ */
 export type SuppressRow =
   | { readonly kind: 'departure'; readonly heard: HeardDeparture }
+  | { readonly kind: 'unsubscribe'; readonly addressId: string }
   | { readonly kind: 'harmless' }
   | { readonly kind: 'problem'; readonly place: string; readonly problem: RowProblem }
 
@@ -80,13 +84,19 @@ function readRow({ place }: TableRow, found: Found, reading: SuppressReading): S
   if (email === undefined) return refused({ code: 'not-an-address', value: found.email ?? '' })
   const domain = email.slice(email.lastIndexOf('@') + 1)
   const verdict = verdictOf(found.reasons, found.prose, domain) ?? reading.as
-  if (verdict === 'harmless' || verdict === 'full') return { kind: 'harmless' }
+  if (verdict === 'harmless' || verdict === 'full' || verdict === 'other')
+    return { kind: 'harmless' }
   if (!verdict) return refused({ code: 'no-reason' })
   const time = readTime(found.time ?? '', reading)
   const isPast = time instanceof Date && time.getTime() >= 0 && time <= new Date()
   const detail = found.reasons.find((reason) => reason.includes(' '))
   return {
     kind: 'departure',
-    heard: { email, standing: verdict, ...(isPast && { at: time }), ...(detail && { detail }) },
+    heard: {
+      email,
+      standing: verdict === 'gone' ? 'bounced' : verdict,
+      ...(isPast && { at: time }),
+      ...(detail && { detail }),
+    },
   }
 }

@@ -1,17 +1,13 @@
-import type { Departure } from '../store/standing.ts'
 import { refusalOf } from './refusal.ts'
 import data from './refusals.json' with { type: 'json' }
 import { meaningOf, plainWord } from './row-standing.ts'
 
-/** The meaning of a row: a standing, a mailbox that takes nothing now, or nothing to do. */
-export type Verdict = Departure | 'full' | 'harmless'
-
-/** A provider's word for what happened; `blocked` is about the sender, the message or the route. */
-type Word = keyof typeof data.providers
+/** The meaning of a row: a reader's own no, what a refusal is about, or that nothing failed. */
+export type Verdict = keyof typeof data.providers
 
 const words = new Map(
-  Object.entries(data.providers).flatMap(([word, names]) =>
-    names.map((name) => [plainWord(name), word as Word] as const),
+  Object.entries(data.providers).flatMap(([verdict, names]) =>
+    names.map((name) => [plainWord(name), verdict as Verdict] as const),
   ),
 )
 
@@ -31,29 +27,22 @@ export function verdictOf(
   const [first] = found
   if (first === 'harmless' || first === 'complained' || first === 'unsubscribed') return first
   const answer = cells.filter((cell) => !wordIn(cell)).join(' ')
-  const refusal =
+  return (
     refusalOf(answer, domain) ??
-    (['full', 'blocked', 'bounced'] as const).find((word) => found.includes(word)) ??
-    refusalOf(prose, domain)
-  if (refusal) return verdicts[refusal]
-  return CODE.test(answer) ? 'harmless' : undefined
+    (['full', 'other', 'gone'] as const).find((word) => found.includes(word)) ??
+    refusalOf(prose, domain) ??
+    (CODE.test(answer) ? 'other' : undefined)
+  )
 }
-
-const verdicts = {
-  gone: 'bounced',
-  bounced: 'bounced',
-  full: 'full',
-  other: 'harmless',
-  blocked: 'harmless',
-} as const
 
 /** A code of RFC 5321 or RFC 3463, which alone is not specific. */
 const CODE = /(?<![\d.])[245](?:\d\d|\.\d+\.\d+)(?![\d.])/
 
 /** Also a status of an export, such as `cleaned`; a yes or a no is no reason. */
-function wordIn(cell: string): Word | undefined {
+function wordIn(cell: string): Verdict | undefined {
   const word = plainWord(cell)
   const meaning = /^(?:|true|false|yes|no|[01])$/.test(word) ? undefined : meaningOf(word)
-  const isReason = meaning === 'unsubscribed' || meaning === 'bounced' || meaning === 'complained'
-  return words.get(word) ?? (isReason ? meaning : undefined)
+  if (words.has(word)) return words.get(word)
+  if (meaning === 'bounced') return 'gone'
+  return meaning === 'unsubscribed' || meaning === 'complained' ? meaning : undefined
 }

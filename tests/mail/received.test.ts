@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { readReceived } from '../../src/mail/received.ts'
 
 const letter = (field: string) =>
-  Buffer.from(`Authentication-Results: ${field}\r\nFrom: <team@example.org>\r\n\r\nHello\r\n`)
+  Readable.from([`Authentication-Results: ${field}\r\nFrom: <team@example.org>\r\n\r\nHello\r\n`])
 
 const passed = [
   ['dkim', 'pass', 'example.org'],
@@ -49,6 +50,6 @@ describe('what a mailbox found about a letter', () => {
 
   it('is not read where there is no sender', async () => {
     const text = 'Authentication-Results: mx; spf=pass\r\n\r\nHello\r\n'
-    expect(await readReceived(Buffer.from(text))).toBeUndefined()
+    expect(await readReceived(Readable.from([text]))).toBeUndefined()
   })
 })

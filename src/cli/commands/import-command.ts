@@ -95,9 +95,9 @@ export function describeSuppress(command: Command): Command {
     .addHelpText(
       'after',
       `
-It reads the lists of Postmark, Amazon SES, SendGrid, Mailgun and Brevo. It also reads a single
-message: a report on delivery (RFC 3464) or of a complaint (RFC 5965). Only permanent failures (5.x.x)
-count, without those about the sender (5.7.x).
+It reads the lists of Postmark, Amazon SES, SendGrid, Mailgun and Brevo. It also reads a message or a
+mailbox file: reports on delivery (RFC 3464) and of complaints (RFC 5965). Only what says that a mailbox
+or its domain does not exist counts as a bounce.
 
 A message counts only if it returns an unsubscribe link of ours, which strangers cannot know. So the
 command can stand in a mail alias, or in the .forward of the user who owns the data folder:

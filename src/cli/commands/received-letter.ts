@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { checkReceived } from '../../announcement/preflight/received-letter.ts'
 import { readReceived } from '../../mail/received.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -17,7 +17,10 @@ export async function sayReceived(
   { json }: { readonly json: boolean | undefined },
   out: Out,
 ): Promise<number> {
-  const received = await readReceived(textOf(file))
+  const received = await readReceived(createReadStream(file)).catch((cause) => {
+    if (!cause.code) throw cause
+    throw new OperatorError(`${file}: cannot be read: ${cause.message}`)
+  })
   if (!received)
     throw new OperatorError(
       `${file}: no header says what a mailbox found. Save a letter that arrived, whole and with its headers. Some mail servers never write the header Authentication-Results: then try a mailbox of Gmail.`,
@@ -34,12 +37,4 @@ export async function sayReceived(
       : `${who} cannot tell that this letter is from ${domain}: many letters like this would go to spam.`,
   )
   return isOurs ? exitCodes.done : exitCodes.failed
-}
-
-function textOf(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (cause) {
-    throw new OperatorError(`${file}: cannot be read: ${(cause as Error).message}`)
-  }
 }

@@ -1,3 +1,4 @@
+import { MOST } from '../../mail/read-message.ts'
 import { inWords, type Words } from '../../shared/refused.ts'
 import type { RowProblem } from '../../tables/problems.ts'
 import type { ColumnsRead } from '../../tables/row-columns.ts'
@@ -17,6 +18,9 @@ const rowProblems: Words<RowProblem> = {
   'before-1970': ({ at }) => `${at.toISOString()} is before 1970`,
   'unknown-standing': ({ word }) => `its status ${quoted(word)} is not known here`,
   'never-confirmed': () => 'never confirmed that they want to be told',
+  'no-proof': () => 'holds no unsubscribe link of ours, so anybody may have written it',
+  cut: () =>
+    `was not read whole: it has more than ${MOST.levels} levels, ${MOST.parts} parts, or ${MOST.header} bytes of a header or a report`,
   'no-reason': () => 'no reason is given: add --as bounced, complained or unsubscribed',
 }
 

@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { checkReceived } from '../../../src/announcement/preflight/received-letter.ts'
 import { readReceived } from '../../../src/mail/received.ts'
 
 async function verdicts(results: string) {
   const letter = `Authentication-Results: mx; ${results}\r\nFrom: <team@example.org>\r\n\r\nHello\r\n`
-  const received = await readReceived(Buffer.from(letter))
+  const received = await readReceived(Readable.from([letter]))
   if (!received) throw new Error('there is nothing to read')
   return checkReceived(received).map(({ verdict }) => verdict)
 }

@@ -99,7 +99,11 @@ ${returned}
 }
 
 /** What a provider sends when somebody complains, as RFC 5965 has it. */
-function complaint({ type = 'abuse', to = 'ada@example.com' } = {}): string {
+function complaint({
+  type = 'abuse',
+  to = 'ada@example.com',
+  of = 'ada@example.com',
+} = {}): string {
   return `From: feedback@provider.example
 To: abuse@example.org
 Subject: FW: We are live
@@ -121,7 +125,7 @@ Version: 1
 Content-Type: message/rfc822
 Content-Disposition: inline
 
-${ours('ada@example.com').replace('To: ada@example.com', `To: ${to}`)}
+${ours(of).replace(`To: ${of}`, `To: ${to}`)}
 We are live.
 --b2--
 `.replace(/\r?\n/g, '\r\n')
@@ -203,7 +207,7 @@ describe('a message from a mail server', () => {
       const { store, hear, gone } = await listOfFour()
       expect(await hear(bounce({ type }))).toMatchObject({
         code: exitCodes.done,
-        said: '1 bounced: no more letters.',
+        said: expect.stringMatching(/^1 bounced, 0 complained/),
       })
       expect(await gone()).toEqual({ ada: 'bounced' })
       const { detail = '' } = (await store.standings.of('ada@example.com')) ?? {}
@@ -253,8 +257,11 @@ describe('a message from a mail server', () => {
       bounce({ returned: `To: ada@example.com\r\n\r\n${linkOf('ada@example.com')}` }),
     ]
     for (const lie of lies) {
-      const { code, said } = await hear(lie)
-      expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('no unsub') })
+      const { code, result } = await hear(lie)
+      expect({ code, result }).toMatchObject({
+        code: 0,
+        result: expect.stringContaining('no unsub'),
+      })
     }
     expect(await gone()).toEqual({})
     await hear(lies[0] ?? '', { withoutProof: true })
@@ -291,19 +298,69 @@ describe('a message from a mail server', () => {
     expect(await gone()).toEqual({})
   })
 
+  it('of Microsoft’s older form counts with a link of ours, which what is passed on has as well', async () => {
+    const { hear, gone } = await listOfFour()
+    const older = (from: string, field: string) =>
+      `From: ${from}
+Subject: complaint about message from 192.0.2.7
+Content-Type: multipart/mixed; boundary="b3"
+
+--b3
+Content-Type: message/rfc822
+
+${field}${ours('ada@example.com')}
+We are live.
+--b3--
+`.replace(/\r?\n/g, '\r\n')
+    const field = 'X-HmXmrOriginalRecipient: ada@example.com\r\n'
+    await hear(older('ada@example.com', ''))
+    await hear(older('staff@hotmail.com', field).replace(/[\w-]{44}/, 'x'.repeat(44)))
+    expect(await gone()).toEqual({})
+    await hear(older('staff@hotmail.com', field))
+    expect(await gone()).toEqual({ ada: 'complained' })
+  })
+
+  it('of qmail, which has a form of its own, counts by the same rule', async () => {
+    const { hear, gone } = await listOfFour()
+    const qmail = (said: string) =>
+      `From: MAILER-DAEMON@mx.example
+Subject: failure notice
+
+Hi. This is the qmail-send program at mx.example.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+
+<ada@example.com>:
+${said}
+
+--- Below this line is a copy of the message.
+
+${ours('ada@example.com')}
+We are live.
+`
+    await hear(qmail('192.0.2.7 said: 554 blocked by our policy. (#5.7.1)'))
+    expect(await gone()).toEqual({})
+    await hear(qmail('Sorry, no mailbox here by that name.\nI give up. (#5.1.1)'))
+    expect(await gone()).toEqual({ ada: 'bounced' })
+  })
+
   it('is read to its end, and kept only as far as the report goes', async () => {
     const { hear, gone } = await listOfFour()
-    const chunk = Buffer.alloc(1 << 20, 'picture ')
+    const chunk = Buffer.alloc(1 << 20, 'picture\r\n')
     let sent = 0
     async function* endless() {
-      yield Buffer.from(`From x\n${bounce({ type: 'message/rfc822' }).replace(/--b1--\s*$/, '')}`)
+      yield Buffer.from(
+        `From x Fri Nov 20 10:00:00 2026\n${bounce({ type: 'message/rfc822' }).replace(/--b1--\s*$/, '')}`,
+      )
       for (; sent < 200; sent += 1) yield chunk
+      yield Buffer.from(
+        `\n\nFrom x Fri Nov 20 10:00:00 2026\n${complaint({ of: 'bob@example.com', to: 'bob@example.com' })}`,
+      )
     }
     const before = process.memoryUsage.rss()
-    await hear(Readable.from(endless()))
+    expect((await hear(Readable.from(endless()))).said).toMatch(/^1 bounced, 1 complained/)
     expect(sent).toBe(200)
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 << 20)
-    expect(await gone()).toEqual({ ada: 'bounced' })
+    expect(await gone()).toEqual({ ada: 'bounced', bob: 'complained' })
   })
 })
 

@@ -22,16 +22,25 @@ import { measureSignUps } from './sign-ups/sign-ups.ts'
 import { measureStore } from './store/store.ts'
 import { measureVisits } from './visits.ts'
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    full: { type: 'boolean', default: false },
-    peer: { type: 'string' },
-    other: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
-  },
-})
+const known = {
+  help: { type: 'boolean', short: 'h', default: false },
+  json: { type: 'boolean', default: false },
+  full: { type: 'boolean', default: false },
+  peer: { type: 'string' },
+  other: { type: 'string' },
+  rounds: { type: 'string', default: '5' },
+} as const
+
+function argumentsGiven() {
+  try {
+    return parseArgs({ allowPositionals: true, options: known })
+  } catch (cause) {
+    console.error((cause as Error).message)
+    return { ...parseArgs({ args: ['--rounds', 'none'], options: known }), positionals: [] }
+  }
+}
+
+const { values: options, positionals } = argumentsGiven()
 const rounds = Number(options.rounds)
 /** A round in a browser takes 8 to 25 seconds. */
 const BROWSER_ROUNDS = 3
@@ -57,12 +66,14 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   proof: measureProof,
 }
 const unknown = positionals.filter((name) => !(name in sections))
-if (unknown.length > 0 || !(rounds >= 1)) {
-  console.error(
-    `Usage: npm run bench -- [--json] [--full] [--peer URL] [--other FOLDER] [--rounds N] [SECTION …]`,
+const isWrong = unknown.length > 0 || !(rounds >= 1)
+if (isWrong || options.help) {
+  const say = isWrong ? console.error : console.log
+  say(
+    'Usage: npm run bench -- [--json] [--full] [--peer URL] [--other FOLDER] [--rounds N] [SECTION …]',
   )
-  console.error(`Sections: ${Object.keys(sections).join(', ')}`)
-  process.exit(2)
+  say(`Sections: ${Object.keys(sections).join(', ')}`)
+  process.exit(isWrong ? 2 : 0)
 }
 
 const rows: Row[] = []

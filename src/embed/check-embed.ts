@@ -4,7 +4,8 @@ import { plainLine } from '../shared/plain-line.ts'
 import { fetchPage } from './fetch-page.ts'
 import type { EmbedFound } from './found.ts'
 import type { JoinFile } from './join-file.ts'
-import { allows, policiesIn, sourcesFor } from './policy.ts'
+import { THANKS_STYLE_HASH } from './pasted-form.ts'
+import { allows, allowsInline, policiesIn, sourcesFor } from './policy.ts'
 import { type FormTags, formsIn, type Tag, tagsOf } from './tags.ts'
 
 interface CheckEmbedOptions {
@@ -130,6 +131,7 @@ function* policyFound(
   ]
     .filter((text) => text !== null)
     .flatMap(policiesIn)
+  const hasStyle = tags.some(({ name }) => name === 'style')
   let isFine = true
   for (const policy of policies) {
     const checks = [
@@ -151,6 +153,12 @@ function* policyFound(
         sources: plainLine(sources.join(' ')),
         add,
       }
+    }
+    const styles = sourcesFor(policy, 'style')
+    if (back && hasStyle && styles && !allowsInline(styles, THANKS_STYLE_HASH)) {
+      isFine = false
+      const sources = plainLine(styles.join(' '))
+      yield { code: 'blocked', verdict: 'note', what: 'style', sources, add: THANKS_STYLE_HASH }
     }
   }
   if (isFine) yield { code: 'policy', verdict: 'fine', isThere: policies.length > 0 }

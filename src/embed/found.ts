@@ -16,7 +16,7 @@ export type EmbedFound = { readonly verdict: Verdict } & (
   | { readonly code: 'back' | 'wrong-back'; readonly back: string }
   | {
       readonly code: 'blocked'
-      readonly what: 'form' | 'form-back' | 'script' | 'connect'
+      readonly what: 'form' | 'form-back' | 'script' | 'connect' | 'style'
       /** The sources that the policy has. */
       readonly sources: string
       /** What is to be added to them. */

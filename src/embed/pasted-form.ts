@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { joinPaths } from '../shared/api.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import type { Product } from '../shared/product.ts'
@@ -34,6 +35,11 @@ export interface PastedOptions {
 /** The fragment of a page that shows the thanks. */
 const THANKS = 'joined'
 
+export const THANKS_STYLE = `#${THANKS}:target{display:block!important;content-visibility:visible}`
+
+/** How a policy of that page allows it. */
+export const THANKS_STYLE_HASH = `'sha256-${createHash('sha256').update(THANKS_STYLE).digest('base64')}'`
+
 /** Our form as HTML: no style, no script, and ordinary elements that take the style of their page. */
 export function pastedForm(options: PastedOptions): Pasted {
   const { product, path, publicUrl, page, isFramed, confirm } = options
@@ -64,19 +70,20 @@ function comingBack(page: string, thanks: string): string[] {
   return [
     `<input type=hidden name=back value="${escapeHtml(url.href)}">`,
     `<div id=${THANKS} hidden=until-found>${inText(thanks)}</div>`,
-    `<style>#${THANKS}:target{display:block!important;content-visibility:visible}</style>`,
+    `<style>${THANKS_STYLE}</style>`,
   ]
 }
 
 /**
  * What a content security policy of that page must allow: the form, which also goes where we send
- * it back to, and its script.
+ * it back to, its script, and the style of its thanks.
  *
- * @param origin of that page; left out, it is `'self'`.
+ * @param origin of the page to which it comes back, if to one.
  */
-export function policyFor(publicUrl: string, origin = "'self'") {
+export function policyFor(publicUrl: string, origin?: string) {
   return {
-    form: `form-action ${origin} ${publicUrl}`,
+    form: `form-action ${origin ?? "'self'"} ${publicUrl}`,
+    ...(origin !== undefined && { style: `style-src ${THANKS_STYLE_HASH}` }),
     script: `script-src ${publicUrl}; connect-src ${publicUrl}`,
   }
 }

@@ -14,11 +14,21 @@ export function policiesIn(text: string): Policy[] {
 }
 
 /** The sources that count for a kind of load; nothing where all are allowed. */
-export function sourcesFor(policy: Policy, kind: 'form' | 'script' | 'connect') {
+export function sourcesFor(policy: Policy, kind: 'form' | 'script' | 'connect' | 'style') {
   const get = (name: string) => policy.get(name)
   if (kind === 'form') return get('form-action')
   if (kind === 'connect') return get('connect-src') ?? get('default-src')
+  if (kind === 'style') return get('style-src-elem') ?? get('style-src') ?? get('default-src')
   return get('script-src-elem') ?? get('script-src') ?? get('default-src')
+}
+
+/** Whether sources allow a style or script that stands in the page itself, of this hash. */
+export function allowsInline(sources: readonly string[], hash: string): boolean {
+  if (sources.includes(hash)) return true
+  // Beside a nonce or a hash, browsers ignore it.
+  return (
+    sources.includes("'unsafe-inline'") && !sources.some((one) => /^'(nonce|sha\d+)-/.test(one))
+  )
 }
 
 /** Whether sources allow an address. @param page whose policy it is, for `'self'`. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkEmbed } from '../../src/embed/check-embed.ts'
+import { THANKS_STYLE, THANKS_STYLE_HASH } from '../../src/embed/pasted-form.ts'
 import { type OtherPage, startOtherSite } from '../fixtures/other-site.ts'
 
 const publicUrl = 'https://example.com'
@@ -150,6 +151,21 @@ describe('a page of another site with our form', () => {
       meta.replace(/content=.*/, '>'),
     ])
       expect(await blocked(other + form + script), other).toEqual([])
+  })
+
+  it('lets the thanks be seen by its style, which a policy may block while the console says so', async () => {
+    const back = `${form.replace('<input', `<input name=back value="${site.origin}/on"><input`)}<style>${THANKS_STYLE}</style>`
+    const styles = (sources: string) =>
+      found(back, { 'content-security-policy': `style-src ${sources}` }).then((all) =>
+        all.flatMap((one) => ('what' in one ? [[one.verdict, one.what, one.add]] : [])),
+      )
+    const isBlocked = [['note', 'style', THANKS_STYLE_HASH]]
+    expect(await styles("'self'")).toEqual(isBlocked)
+    expect(await styles("'unsafe-inline' 'nonce-abc'")).toEqual(isBlocked)
+    expect(await styles("'self' 'unsafe-inline'")).toEqual([])
+    expect(await styles(`'self' ${THANKS_STYLE_HASH}`)).toEqual([])
+    const all = { 'content-security-policy': "default-src 'self'; form-action *" }
+    expect((await found(form, all)).some((one) => 'what' in one)).toBe(false)
   })
 
   it('names the script in its policy by a nonce or by its hash as well', async () => {

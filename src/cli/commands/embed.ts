@@ -62,6 +62,7 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
   )
   out.say(`${bold('A content security policy')} of that site must allow:`)
   out.say(`  ${policy.form}`)
+  if (policy.style) out.say(`  ${policy.style}    only for the thanks on that page`)
   out.say(`  ${policy.script}    only for the script`)
   if (embedOrigins.length === 0)
     out.say(

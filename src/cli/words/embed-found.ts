@@ -13,6 +13,7 @@ const blocked = {
     'visitors do not come back after a sign-up, since it blocks redirects too',
   ],
   script: ['Policy', 'script-src', 'the script does not run'],
+  style: ['Policy', 'style-src', 'browsers from before 2025 do not show the thanks'],
   connect: ['Policy', 'connect-src', 'the script cannot send, and the form is sent without it'],
 } as const
 

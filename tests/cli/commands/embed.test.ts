@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { embed } from '../../../src/cli/commands/embed.ts'
+import { THANKS_STYLE_HASH } from '../../../src/embed/pasted-form.ts'
 import { languagesOf } from '../../../src/product/languages.ts'
 import type { Product } from '../../../src/shared/product.ts'
 import { OperatorError } from '../../../src/terminal/operator-error.ts'
@@ -118,7 +119,7 @@ describe('embed --check', () => {
 
   it('finds nothing wrong with what was printed, with a policy that allows it', async () => {
     expect(await wrongWith((html) => html)).toBe('')
-    const strict = `default-src 'none'; form-action 'self' ${publicUrl}; script-src ${publicUrl}; connect-src ${publicUrl}`
+    const strict = `default-src 'none'; form-action 'self' ${publicUrl}; script-src ${publicUrl}; connect-src ${publicUrl}; style-src ${THANKS_STYLE_HASH}`
     expect(await wrongWith((html) => html, policy(strict))).toBe('')
   })
 

@@ -16,7 +16,8 @@ const noNames = new Set(Object.values(none.words).flatMap((words) => words.split
 /** Such words that are also somebody's name, as Nan is. */
 const noNamesAsWritten = new Set(none['as written'].split(' '))
 
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+/** Without digits, as in `test1`. */
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}]/gu, '')
 
 /** Marks that turn the direction of the text after them; those that join letters stay. */
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
@@ -41,6 +42,7 @@ export function firstNameFrom(text: unknown): string | undefined {
     /\p{L}/u.test(seen) &&
     !NOT_IN_A_NAME.test(seen) &&
     !noNames.has(plain(seen)) &&
+    !seen.split(' ').every((word) => noNames.has(plain(word))) &&
     !noNamesAsWritten.has(seen)
   return isName && [...name].length <= LONGEST ? name : undefined
 }

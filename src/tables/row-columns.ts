@@ -53,7 +53,7 @@ const standingNames =
   'subscribedtoemails subscribed deliverability'
 
 const languageNames = 'language locale lang'
-const firstNameNames = 'firstname fname'
+const firstNameNames = 'firstname fname givenname vorname prénom prenom nombre nome 名'
 
 /** Recognises the columns of a file. @throws Refused if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {

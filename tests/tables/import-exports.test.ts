@@ -127,7 +127,7 @@ it('takes first names of files, shows them, and leaves what is no name', async (
   const take = (to: TestStore, text: string) =>
     importList(to, { file: Readable.from([text]), format: 'csv', linkKey }, listening().out)
   await take(store, 'Email,First Name\nada@example.com,Ada\nbea@example.com,http://evil.example\n')
-  await take(store, 'email,FNAME\ncyd@example.com,Cyd\nada@example.com,Eve\n')
+  await take(store, 'email,Vorname\ncyd@example.com,Cyd\nada@example.com,Eve\n')
   await take(store, 'email,first_name\ndot@example.com,\u202eDot\n')
   const { out, result } = listening()
   await find(store, { email: 'ada@example.com', linkKey }, out)

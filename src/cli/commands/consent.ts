@@ -25,8 +25,9 @@ export async function consent(store: Store, options: ConsentOptions, out: Out) {
     const found = { email, consent: consent ?? null, asked: request, evidence }
     await out.write(`${JSON.stringify({ ...found, standing: standing ?? null })}\n`)
   } else {
+    const no = evidence ? 'not here, and not asked' : 'no, and not asked'
     const rows = [
-      ...(consent ? receipt(consent) : asked ? [] : [['confirmed', 'no, and not asked']]),
+      ...(consent ? receipt(consent) : asked ? [] : [['confirmed', no]]),
       ...(evidence ? [['evidence from elsewhere', evidence]] : []),
       ...(asked ? soFar(asked) : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),

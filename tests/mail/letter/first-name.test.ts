@@ -185,6 +185,9 @@ describe('a first name of a file', () => {
     'a\u200b@b',
     '&lt;b&gt;',
     '12345',
+    'test1',
+    'Test User',
+    'null null',
     '1.1.1.1',
     '😀',
     ...[

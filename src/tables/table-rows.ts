@@ -23,6 +23,8 @@ export interface TableRow {
 }
 
 const LONGEST_ROW = 1_000_000
+/** Of a cell between tabs, in characters; Excel's has 32,767. */
+const LONGEST_CELL = 40_000
 /** Enough of a file to know its separator by. */
 const LONGEST_HEAD = 10_000
 /** Deeper values can be read, but not written out again. */
@@ -89,7 +91,7 @@ async function* tabbed(text: AsyncIterable<string>): AsyncIterable<string> {
     const pieces = (rest + chunk).split('\t')
     rest = pieces.pop() ?? ''
     for (const piece of pieces) yield `${quoted(piece)}\t`
-    if (rest.length < LONGEST_ROW) continue
+    if (rest.length < LONGEST_CELL) continue
     const end = rest.lastIndexOf('\n') + 1
     yield quoted(rest.slice(0, end))
     rest = rest.slice(end)

@@ -11,6 +11,9 @@ const LONGEST = 60
 const NOT_IN_A_NAME =
   /[@/\\:<>{}[\]()|`=%$#~^_*?]|&#?\w+;|(?:^www|\S(?=.\p{L}[\p{L}\p{M}]))[.\u3002\u06d4\u0701\u0702\ua4f8]/iu
 
+/** Of UTF-8 that was read as Windows-1252, such as `JÃ¼rgen`. */
+const READ_WRONGLY = /[ÂÃ][\u0080-\u00bf]/
+
 /** Words that other tools and forms write where there is no name, as `plain` gives them. */
 const noNames = new Set(Object.values(none.words).flatMap((words) => words.split(' ')))
 /** Such words that are also somebody's name, as Nan is. */
@@ -41,6 +44,7 @@ export function firstNameFrom(text: unknown): string | undefined {
   const isName =
     /\p{L}/u.test(seen) &&
     !NOT_IN_A_NAME.test(seen) &&
+    !READ_WRONGLY.test(name) &&
     !noNames.has(plain(seen)) &&
     !seen.split(' ').every((word) => noNames.has(plain(word))) &&
     !noNamesAsWritten.has(seen)

@@ -175,6 +175,8 @@ describe('a first name of a file', () => {
     '{{unsubscribe}}',
     'J\ufffdrgen',
     'J?rgen',
+    'JÃ¼rgen',
+    'RenÃ©',
     'evil．com',
     'evil。com',
     'evil｡com',

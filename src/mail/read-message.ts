@@ -148,7 +148,8 @@ function decoded(bytes: string, encoding: string): string {
 /**
  * Lines without their ends, each byte a character; of a long one its beginning.
  *
- * @param isBrief whether only lines that may stand between parts or messages are wanted now.
+ * @param isBrief whether only lines that may stand between parts or messages are wanted now: the
+ *   others never become text, of which hundreds of megabytes would wait for a collection.
  */
 async function* linesOf(
   file: AsyncIterable<Uint8Array>,
@@ -157,28 +158,39 @@ async function* linesOf(
   let rest = ''
   for await (const chunk of file) {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
-    const text = rest + bytes.toString('latin1')
-    let at = 0
+    const next = marksIn(bytes)
     function* lines() {
+      let at = 0
+      const text = (end: number) =>
+        rest + bytes.toString('latin1', at, Math.min(end, at + MOST.line))
       for (;;) {
-        if (isBrief()) at = between(text, at)
-        const end = text.indexOf('\n', at)
-        if (end < 0) return
-        yield lineAt(at, end)
+        if (rest === '' && isBrief()) at = next(at)
+        const end = bytes.indexOf(LF, at)
+        if (end < 0) break
+        yield text(end).slice(0, MOST.line).replace(/\r$/, '')
+        rest = ''
         at = end + 1
       }
+      rest = text(bytes.length).slice(0, MOST.line)
     }
-    const lineAt = (from: number, end: number) =>
-      text.slice(from, Math.min(end, from + MOST.line)).replace(/\r$/, '')
     yield lines()
-    rest = text.slice(at, at + MOST.line)
   }
   if (rest !== '') yield [rest.replace(/\r$/, '')]
 }
 
-/** Where the next line begins that may stand between parts or messages, or the last one. */
-function between(text: string, from: number): number {
-  const mark = /(?<=^|\n)(?:--|From )/g
-  mark.lastIndex = from
-  return mark.exec(text)?.index ?? Math.max(from, text.lastIndexOf('\n') + 1)
+const LF = 0x0a
+
+/** @returns finds where the next line begins that may stand between parts or messages, or the last. */
+function marksIn(bytes: Buffer): (from: number) => number {
+  const marks = ['--', 'From '].map((mark) => ({ mark, at: -1 }))
+  return (from) => {
+    for (const one of marks) {
+      if (one.at >= from) continue
+      const isHere = bytes.toString('latin1', from, from + one.mark.length) === one.mark
+      const found = isHere ? from : bytes.indexOf(`\n${one.mark}`, from) + 1
+      one.at = isHere || found > 0 ? found : bytes.length
+    }
+    const first = Math.min(...marks.map(({ at }) => at))
+    return first < bytes.length ? first : Math.max(from, bytes.lastIndexOf(LF) + 1)
+  }
 }

@@ -175,7 +175,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
   const all = eligible - count.aside
   const taken = all - count.untried
   const untriedIn = (first: RecipientSelection['first']) =>
-    mayBeTaken(all, taken, count.passedOver, { ...selection, first })
+    mayBeTaken(all, taken, count.passedOver, { ...selection, first }, count.first)
   const toSendIn = (first: RecipientSelection['first']) =>
     count.again + Math.min(count.first, untriedIn(first))
   const { first } = selection

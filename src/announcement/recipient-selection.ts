@@ -9,8 +9,8 @@ export interface RecipientSelection {
   readonly includeNew?: boolean | undefined
   /** Sends only to recipients whose delivery ended with this status before. */
   readonly retry?: 'failed' | 'uncertain' | undefined
-  /** How many of the eligible, in order of sign-up, have been tried when the run ends. */
-  readonly first?: ((eligible: number) => number) | undefined
+  /** How many of all who get a letter, in order of sign-up, have been tried when the run ends. */
+  readonly first?: ((letters: number) => number) | undefined
   /** Earlier announcements whose recipients are not left out. */
   readonly alsoWhoGot?: AlsoWhoGot | undefined
   /** Those who signed up, got a letter or answered since then are left out. */
@@ -41,14 +41,18 @@ export function untilCutOff(
  *
  * @param taken how many of the eligible were tried before, or left out.
  * @param passedOver how many of these left before their turn: others get the letter in their place.
+ * @param letters how many of those not tried yet get a letter: a share is one of letters, not of rows.
  */
 export function mayBeTaken(
   eligible: number,
   taken: number,
   passedOver: number,
   { retry, first }: RecipientSelection,
+  letters = eligible - taken,
 ): number {
   if (retry) return 0
   const untried = Math.max(0, eligible - taken)
-  return first ? Math.min(untried, Math.max(0, first(eligible) - taken + passedOver)) : untried
+  if (!first) return untried
+  const tried = taken - passedOver
+  return Math.min(untried, Math.max(0, first(tried + letters) - tried))
 }

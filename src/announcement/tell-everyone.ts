@@ -110,7 +110,7 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     const { tally, all, taken, passedOver } = counts
     const untried = stage
       ? await stage.begin(announcement, counts)
-      : mayBeTaken(all, taken, passedOver, options)
+      : mayBeTaken(all, taken, passedOver, options, options.letters)
     const letters = Math.min(untried, options.letters ?? untried)
     on.begun(announcement, options.toSend ?? tally.queued - tally.untried + letters)
     const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options

@@ -1,5 +1,6 @@
 import { commandLine } from '../product/command-line.ts'
 import { commands } from '../shared/commands.ts'
+import { shareOf } from '../shared/conversion.ts'
 import { counted, grouped, percent } from '../shared/counted.ts'
 import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
@@ -65,7 +66,8 @@ function milestone({ number }: NoticeData, product: string): Words {
 function day(data: NoticeData, product: string, zone: string, people: People | undefined): Words {
   const { from, to, signUps, subscribers, quarantined, visits } = data
   const [came, seen, robots] = [Number(signUps), Number(visits ?? 0), Number(quarantined)]
-  const share = seen > 0 ? `, ${percent((100 * came) / seen)} of them signed up` : ''
+  const conversion = shareOf(came, seen)
+  const share = conversion === null ? '' : `, ${percent(conversion)} of them signed up`
   const sources = Array.isArray(data.sources) ? (data.sources as [string, number][]) : []
   return {
     title: `${product}: ${counted(came, 'sign-up')} in a day`,

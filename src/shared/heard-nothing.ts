@@ -17,8 +17,9 @@ export function silentBefore(now: Date): Date {
   return new Date(now.getTime() - SILENT_DAYS * DAY_MS)
 }
 
-/** `412 people have heard nothing for 60 days or longer` */
-export function silenceInWords(people: number): string {
-  const have = people === 1 ? 'has' : 'have'
-  return `${counted(people, 'person', 'people')} ${have} heard nothing for ${SILENT_DAYS} days or longer`
-}
+/**
+ * `For 412 people, the last sign-up or letter from here was 60 days ago or longer`: somebody who was just
+ * imported may have heard from another tool, of which nothing is known here.
+ */
+export const silenceInWords = (people: number): string =>
+  `For ${counted(people, 'person', 'people')}, the last sign-up or letter from here was ${SILENT_DAYS} days ago or longer`

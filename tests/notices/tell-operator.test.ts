@@ -324,7 +324,7 @@ describe('a day', () => {
     const notice = { id: 'a', number: 1, type: 'day.ended', at: clock.now() } as const
     const { lines } = inWords({ ...notice, data: days()[1]?.data ?? {} }, 'Meridian', 'UTC')
     expect(lines.join('\n')).toContain(
-      `1 person has heard nothing for 60 days or longer, the longest since ${since.slice(0, 10)}.`,
+      `For 1 person, the last sign-up or letter from here was 60 days ago or longer, the longest since ${since.slice(0, 10)}.`,
     )
   })
 

@@ -159,7 +159,14 @@ export async function sendToAll(
     return announceInWaves(store, { ...how, onRun: voice.run, onWaves: voice.waves })
   }
   const stage = changePlan ? withoutWaves(store.ledger, holder.owner, selection) : undefined
-  const end = await runToEnd({ ...run, store, stage, toSend: count?.toSend, on: voice.run })
+  const end = await runToEnd({
+    ...run,
+    store,
+    stage,
+    toSend: count?.toSend,
+    letters: count?.letters,
+    on: voice.run,
+  })
   return { why: end.why === 'done' ? 'done' : 'ended', end }
 }
 

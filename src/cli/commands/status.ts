@@ -282,7 +282,10 @@ function alarm({ kind, name, count }: Crowd, since: Date): string {
 function progress({ id, begunAt, tally, waves }: Progress): string {
   const { untried: _, ...statuses } = tally
   const counts = Object.entries(statuses).filter(([, count]) => count > 0)
-  const words = counts.map(([name, count]) => `${grouped(count)} ${name}`).join(', ')
+  // Until its turn, nobody knows whether somebody in the queue has left.
+  const named = (name: string) =>
+    name === 'queued' ? 'in the queue (those who left get nothing)' : name
+  const words = counts.map(([name, count]) => `${grouped(count)} ${named(name)}`).join(', ')
   return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${waves ? wavesLeft(waves) : ''}`
 }
 

@@ -61,7 +61,7 @@ it('says how many have heard nothing, and since when', async () => {
     return result()
   }
   await store.list.add('ada@example.com')
-  expect(await said()).not.toContain('heard nothing')
+  expect(await said()).not.toContain('or letter from here')
   expect(JSON.parse(await said(true)).heardNothing).toEqual({ people: 0, since: null })
   const since = new Date(2026, 4, 3, 12)
   await store.list.importAll([
@@ -69,7 +69,7 @@ it('says how many have heard nothing, and since when', async () => {
     { email: 'cleo@example.com', subscribedAt: new Date(2026, 5, 3) },
   ])
   expect(await said()).toContain(
-    '2 people have heard nothing for 60 days or longer, the longest since 2026-05-03. ',
+    'For 2 people, the last sign-up or letter from here was 60 days ago or longer, the longest since 2026-05-03. ',
   )
   const found = { people: 2, since: since.toISOString() }
   expect(JSON.parse(await said(true)).heardNothing).toEqual(found)
@@ -300,7 +300,7 @@ describe('the state of all', () => {
     })
     const line = async (more: object = {}) =>
       (await said({ ledger: ledger(more) })).lines.find((one) => one.startsWith('Announcement'))
-    const begun = `Announcement | launch, begun ${minute(begunAt)}: 3 queued, 1,200 sent`
+    const begun = `Announcement | launch, begun ${minute(begunAt)}: 3 in the queue (those who left get nothing), 1,200 sent`
     expect(await line()).toBe(begun)
     const nextAt = new Date(Date.now() + DAY_MS)
     expect(await line({ waves: { number: 2, isLast: false, nextAt } })).toBe(

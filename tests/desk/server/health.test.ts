@@ -494,7 +494,7 @@ describe('the health of all', () => {
     await silence('sqlite', store).toEqual({
       name: 'Silence',
       tone: 'warn',
-      text: '2 people have heard nothing for 60 days or longer, counted every five minutes. The longest silence began',
+      text: 'For 2 people, the last sign-up or letter from here was 60 days ago or longer, counted every five minutes. The longest silence began',
       at,
       command: {
         does: 'To ask whether they still want to be told',

@@ -150,7 +150,7 @@ function Bar({ progress: { tally, eligible } }: { readonly progress: LetterProgr
       viewBox="0 0 1000 8"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${grouped(tally.sent)} told, ${grouped(tally.queued)} queued`}
+      aria-label={`${grouped(tally.sent)} told, ${grouped(tally.queued)} in the queue`}
     >
       <rect width="1000" height="8" />
       {parts.map(({ status, x, width }) => (

@@ -80,8 +80,7 @@ function Next() {
   return (
     <Section title="What is next">
       <p className="pad">
-        Opening the page sends no letter. To tell people, send the{' '}
-        <a href={deskPaths.letters}>announcement</a>.
+        Opening the page sends no letter: the <a href={deskPaths.letters}>announcement</a> does.
       </p>
     </Section>
   )

@@ -6,27 +6,26 @@ import { type Source, sourceFrom } from '../shared/source.ts'
 import { evidenceIn } from '../store/evidence.ts'
 import { extraFrom, mergeExtra, parseExtra } from '../store/extra.ts'
 import { firstNameFrom } from '../store/first-name.ts'
-import type { Departure } from '../store/standing.ts'
 import type { ImportedStanding, ImportedSubscriber } from '../store/subscriber-list.ts'
 import { withoutReferences } from './html-entities.ts'
 import { type RowProblem, refused } from './problems.ts'
+import { readTwice } from './read-twice.ts'
 import {
   type Columns,
   type ColumnsRead,
   columnsOf,
   columnsRead,
-  type NamedColumns,
+  type StandingColumn,
 } from './row-columns.ts'
-import { isFilled, meaningOf, textOf } from './row-standing.ts'
-import { readTime, type TimeReading } from './row-time.ts'
-import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
+import { isFilled, type Said, saidIn, textOf } from './row-standing.ts'
+import { readTime } from './row-time.ts'
+import { type Surveying, survey } from './survey.ts'
+import { namesOf, type TableFile, type TableRow, tableRows } from './table-rows.ts'
 
 /** Options for what a file does not define itself. */
-export interface Reading extends NamedColumns, TimeReading {
-  /** The standing of rows that name none. */
-  readonly everybody?: Departure
-  /** The rows are accounts of a product: a time that cannot be read refuses its row. */
-  readonly areAccounts?: boolean
+export interface Reading extends Surveying {
+  /** Columns in which somebody agreed: there, nothing is a no. */
+  readonly agreedIn?: ReadonlySet<string>
   /** A text as a reply to the question of the page; nothing for what is none. */
   readonly readReply?: (text: string) => string | undefined
 }
@@ -49,71 +48,77 @@ interface Person extends ImportedSubscriber {
 }
 
 /**
- * Reads the subscribers in a file one by one.
+ * Reads the subscribers in a file one by one, after a survey of all of it.
  *
  * @param hasColumns called once with the columns that are read, as `columnsRead` gives them. @throws Refused when it is no
- *   such file.
+ *   such file, and as `survey` does.
  */
 export async function* importLines(
   table: TableFile,
   reading: Reading,
   hasColumns: (read: ColumnsRead | undefined) => void = () => {},
 ): AsyncIterable<ImportLine> {
-  let seen: { key: string; columns: Columns } | undefined
-  for await (const row of tableRows(table)) {
+  const { first, second, close } = await readTwice(table.file)
+  try {
+    const found = await survey({ ...table, file: first }, reading, rowReader(table, reading))
+    const read = rowReader(table, { ...reading, ...found }, found.names)
+    let isFirst = true
+    for await (const row of tableRows({ ...table, file: second() })) {
+      const { line, columns, names } = read(row)
+      if (isFirst) hasColumns(columns && columnsRead(columns, names))
+      isFirst = false
+      yield line
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** @param all the names of the file: of JSON, a row that lacks one says something by that. */
+function rowReader(table: TableFile, reading: Reading, all: readonly string[] = []) {
+  const isCsv = table.format === 'csv'
+  let seen: { key: string; columns: Columns | undefined } | undefined
+  return (read: TableRow) => {
+    const row = isCsv ? read : withAll(read, all)
+    const { place, cells } = row
+    const names = namesOf(row)
     const key = row.names?.join('\n') ?? ''
     if (isLost(key, table)) throw refused({ code: 'broken-name' })
-    if (seen?.key !== key) {
-      const columns = columnsOfRow(row, table.format === 'csv', reading)
-      if (columns && !seen) hasColumns(columnsRead(columns, namesOf(row)))
-      seen = columns && { key, columns }
-    }
-    const lost = seen?.columns.used.some((at) => isLost(row.cells[at], table))
-    const line = lost
-      ? notDecoded(table)
-      : seen
-        ? readLine(row, seen.columns, reading, new Date())
-        : noAddress
-    yield 'code' in line ? { place: row.place, problem: line } : { place: row.place, ...line }
+    if (seen?.key !== key) seen = { key, columns: columnsOfRow(row, isCsv, reading) }
+    const { columns } = seen
+    const isWhole = !columns?.used.some((at) => isLost(cells[at], table))
+    const found: RowProblem | Read = row.isCut
+      ? { code: 'cut-short' }
+      : !columns
+        ? { code: 'no-address' }
+        : isWhole
+          ? readLine(row, columns, reading, new Date())
+          : notDecoded(table)
+    const line: ImportLine = 'code' in found ? { place, problem: found } : { place, ...found }
+    return { line, columns, names, cells, ...('code' in found ? {} : { person: found.subscriber }) }
   }
+}
+
+/** A row with a cell for each of these names, unless it has another name. */
+function withAll(row: TableRow, all: readonly string[]): TableRow {
+  const cells = new Map(row.names?.map((name, at) => [name, row.cells[at]]))
+  const isMore = cells.size === 0 || row.names?.some((name) => !all.includes(name))
+  return isMore ? row : { ...row, names: all, cells: all.map((name) => cells.get(name)) }
 }
 
 /** @returns `undefined` for a JSON row without an address; later rows may have one. */
 function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns | undefined {
   try {
-    if (row.names || reading.emailColumn) return columnsOf(namesOf(row), reading)
+    if (row.names) return columnsOf(row.names, reading)
   } catch (error) {
     if (isCsv || !(error instanceof Refused)) throw error
     return undefined
   }
-  const isTime = (cell: unknown) => readTime(cell, reading) instanceof Date
-  const times = row.cells.flatMap((cell, i) => (isTime(cell) ? [i] : []))
   const email = row.cells.findIndex((cell) => parseEmail(textOf(cell)) !== undefined)
-  return { ...nothing, email, times: times.slice(0, 1), used: [email] }
+  const time = row.cells.findIndex((cell) => readTime(cell, reading) instanceof Date)
+  const timeColumn = time < 0 ? 'none' : String(time + 1)
+  return columnsOf(namesOf(row), { emailColumn: String(email + 1), timeColumn, ...reading })
 }
-
-const nothing = {
-  times: [],
-  standings: [],
-  left: [],
-  ignored: [],
-  standingAt: -1,
-  detail: -1,
-  extra: -1,
-  source: -1,
-  medium: -1,
-  campaign: -1,
-  language: -1,
-  firstName: -1,
-  reply: -1,
-  evidence: [],
-}
-
-function namesOf({ names, cells }: TableRow): readonly string[] {
-  return names ?? cells.map((_, i) => `column ${i + 1}`)
-}
-
-const noAddress: RowProblem = { code: 'no-address' }
 
 /**
  * Whether a letter was lost: a name without it would be kept for good. Where the file is said to be
@@ -140,7 +145,12 @@ function readLine(
   if (isProbeAddress(parsed)) return { code: 'of-a-check', email: parsed }
 
   const written = columns.times.map((at) => cells[at]).filter((cell) => (cell ?? '') !== '')
-  const times = written.map((cell) => readTime(cell, reading))
+  // The time of agreeing is the next best one.
+  const agreed = columns.standings.filter(({ says }) => says === 'agreed')
+  const times = [
+    ...written.map((cell) => readTime(cell, reading)),
+    ...agreed.map(({ at }) => readTime(cells[at], reading)).filter((one) => one instanceof Date),
+  ]
   const time = times.find((one) => one instanceof Date || one.code === 'day-or-month') ?? times[0]
   const isRead = time instanceof Date
   if (time && !isRead && (time.code === 'day-or-month' || reading.areAccounts)) return time
@@ -187,7 +197,8 @@ function readLine(
 const strongest = ['complained', 'bounced', 'unsubscribed', 'quarantined'] as const
 
 /**
- * @returns the standing if the person may not be mailed, nothing if they may, or why it is refused.
+ * @returns the standing if the person may not be mailed, nothing if they may, or why it is refused. Of
+ *   several columns, each no counts.
  */
 function readStanding(
   cells: readonly unknown[],
@@ -195,28 +206,36 @@ function readStanding(
   reading: Reading,
   now: Date,
 ): RowProblem | Pick<Person, 'standing' | 'standingAt' | 'detail'> {
-  const found = new Set<ImportedStanding>(reading.everybody ? [reading.everybody] : [])
+  const found = new Set<string | undefined>([reading.everybody])
+  const times: (Date | RowProblem)[] = []
   for (const column of columns.standings) {
-    const word = textOf(cells[column.at])
-    const meaning = meaningOf(word)
-    if (!meaning) return { code: 'unknown-standing', word }
-    if (meaning === 'unconfirmed') {
-      if (!column.isVerdictOnMailbox) return { code: 'never-confirmed' }
-    } else if (meaning !== 'subscribed') found.add(meaning)
+    const value = cells[column.at]
+    const said = saidIn(value, reading) ?? (column.isText ? ({ says: 'yes' } as const) : undefined)
+    if (!said && column.says === 'status') return { code: 'unknown-standing', word: textOf(value) }
+    if (!said) return { code: 'unread-cell', column: column.name, value }
+    found.add(meaningIn(column, said, reading))
+    if (column.says === 'left' && said.at) times.push(said.at)
   }
-  const left = columns.left.filter(({ at }) => isFilled(cells[at]))
-  for (const column of left) found.add(column.standing)
   const standing = strongest.find((one) => found.has(one))
-  if (!standing) return {}
+  const isSilent = found.has('silent') && !found.has('subscribed')
+  if (!standing) return found.has('unconfirmed') || isSilent ? { code: 'never-confirmed' } : {}
 
-  const times = [...left.map(({ at }) => cells[at]), cells[columns.standingAt]]
-  const standingAt = times
-    .map((time) => readTime(time ?? '', reading))
-    .find((time) => time instanceof Date && time <= now && time.getTime() >= 0)
+  const standingAt = [...times, readTime(cells[columns.standingAt] ?? '', reading)].find(
+    (time) => time instanceof Date && time <= now && time.getTime() >= 0,
+  )
   const detail = textOf(cells[columns.detail])
   return {
     standing,
     ...(standingAt instanceof Date && { standingAt }),
     ...(detail && { detail }),
   }
+}
+
+/** @returns `silent` where others agreed and this cell is empty; nothing where nobody would say more. */
+function meaningIn({ says, standing, name }: StandingColumn, said: Said, { agreedIn }: Reading) {
+  const isLeft = says === 'left'
+  if (said.says === 'yes') return isLeft ? standing : 'subscribed'
+  if (said.says === 'no') return isLeft ? undefined : standing
+  if (said.says === 'nothing') return agreedIn?.has(name) ? 'silent' : undefined
+  return isLeft && !strongest.some((one) => one === said.says) ? undefined : said.says
 }

@@ -2,7 +2,15 @@ import { Refused } from '../shared/refused.ts'
 
 /** Why a row of a file is not taken. */
 export type RowProblem =
-  | { readonly code: 'no-address' | 'never-confirmed' | 'no-reason' | 'no-proof' | 'cut' }
+  | {
+      readonly code:
+        | 'no-address'
+        | 'never-confirmed'
+        | 'no-reason'
+        | 'no-proof'
+        | 'cut'
+        | 'cut-short'
+    }
   /** A cell that is read has the replacement character. */
   | { readonly code: 'not-decoded'; readonly encoding?: string }
   | { readonly code: 'not-an-address' | 'not-a-time'; readonly value: unknown }
@@ -12,15 +20,20 @@ export type RowProblem =
   | { readonly code: 'day-or-month'; readonly text: string }
   | { readonly code: 'to-come' | 'before-1970'; readonly at: Date }
   | { readonly code: 'unknown-standing'; readonly word: string }
+  /** Neither a yes, a no nor a time, in a column that says who left or who agreed. */
+  | { readonly code: 'unread-cell'; readonly column: string; readonly value: unknown }
 
 /** A column that an operator may name. */
-export type NamedColumn = 'email' | 'time' | 'status' | 'reply'
+export type NamedColumn = 'email' | 'time' | 'status' | 'ignore' | 'reply'
 
 /** Why a file is not read, or not to its end. */
 export type FileProblem =
   | { readonly code: 'utf-32' | 'archive' | 'no-text' | 'no-address-column' }
   | { readonly code: 'markup' | 'json-as-csv' | 'broken-name' }
-  | { readonly code: 'not-json' | 'long-entry' | 'json-cut-off' }
+  | { readonly code: 'not-json' | 'long-entry' | 'json-cut-off' | 'never-agreed' }
+  /** These may say who must not be written to. */
+  | { readonly code: 'unread-columns'; readonly names: readonly string[] }
+  | { readonly code: 'mostly-left'; readonly left: number; readonly people: number }
   | { readonly code: 'unreadable'; readonly isFolder: boolean; readonly answer: string }
   | { readonly code: 'long-line'; readonly line: number }
   | {

@@ -1,18 +1,29 @@
 import type { Source } from '../shared/source.ts'
-import type { Departure } from '../store/standing.ts'
+import { type ColumnKind, columnKind, isAddressName } from './column-kind.ts'
+import words from './column-words.json' with { type: 'json' }
 import evidenceColumns from './evidence-columns.json' with { type: 'json' }
 import { type NamedColumn, refused } from './problems.ts'
-import { leftColumns, plainWord } from './row-standing.ts'
+import { plainWord } from './row-standing.ts'
 
 /** Columns chosen by the operator: by name, or by number from 1. */
 export interface NamedColumns {
   readonly emailColumn?: string
   /** `none` if the time of the import is to count. */
   readonly timeColumn?: string
-  /** `none` if the column of that name means something else. */
-  readonly statusColumn?: string
+  /** `none` if the columns that look like one mean something else. */
+  readonly statusColumn?: string | readonly string[]
+  /** Columns that are not read, whatever their names say. */
+  readonly ignoreColumn?: readonly string[]
   /** With replies to the question of the page; none is known by its name. */
   readonly replyColumn?: string
+  /** The rows are accounts of a product: nothing in them says who may be written to. */
+  readonly areAccounts?: boolean
+}
+
+/** A column that says who may be written to. */
+export interface StandingColumn extends ColumnKind {
+  readonly at: number
+  readonly name: string
 }
 
 /** The position of each column in a row. */
@@ -20,8 +31,9 @@ export interface Columns {
   readonly email: number
   /** The first one that is filled counts. */
   readonly times: readonly number[]
-  readonly standings: readonly { readonly at: number; readonly isVerdictOnMailbox: boolean }[]
-  readonly left: readonly { readonly at: number; readonly standing: Departure }[]
+  readonly standings: readonly StandingColumn[]
+  /** The same, and those that may be one if the operator says so. */
+  readonly telling: readonly StandingColumn[]
   /** Further columns of our own export. */
   readonly standingAt: number
   readonly detail: number
@@ -40,41 +52,33 @@ export interface Columns {
   readonly used: readonly number[]
 }
 
-const evidenceNames = new Map(Object.entries(evidenceColumns))
-const emailNames =
-  'email emailaddress mail emailadresse useremail subscriberemail recipient address'
-const timeNames =
-  'subscribedat optintime optintimestamp signedupat signupdate signuptime signupat signeduptime ' +
-  'joinedat createdat creationdate datecreated created addedtime addedat dateadded dateregistered ' +
-  'subscribedon subscribeddate subscriptiondate submittedat registeredat joined timestamp date ' +
-  'confirmtime confirmedat'
-const standingNames =
-  'standing status state subscribertype subscriptionstatus subscriberstatus emailstatus ' +
-  'subscribedtoemails subscribed deliverability'
-
-const languageNames = 'language locale lang'
-const firstNameNames = 'firstname fname givenname vorname prénom prenom nombre nome 名'
+const evidenceNames = new Map(
+  Object.entries(evidenceColumns).map(([name, tool]) => [plainWord(name), tool] as const),
+)
+const aStatus: ColumnKind = { says: 'status', standing: 'unsubscribed' }
 
 /** Recognises the columns of a file. @throws Refused if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
-  const plain = names.map(plainWord)
+  const all = names.map(plainWord)
+  const positions = (column: NamedColumn, given: readonly string[]) =>
+    given.map((name) => positionOf(column, name, all, names))
+  const passedOver = positions('ignore', byHand.ignoreColumn ?? [])
+  const plain = all.map((name, at) => (passedOver.includes(at) ? '' : name))
   const known = (list: string) =>
-    list.split(' ').flatMap((name) => plain.flatMap((one, at) => (one === name ? [at] : [])))
+    list.split(' ').flatMap((name) => positionsIn(plain, plainWord(name)))
   const named = (column: NamedColumn, name: string | undefined) =>
-    name === undefined ? undefined : [positionOf(column, name, plain, names)]
+    name === undefined ? undefined : positions(column, [name])
 
-  const [email] = named('email', byHand.emailColumn) ?? known(emailNames)
-  if (email === undefined) throw refused({ code: 'no-address-column' })
-  const { timeColumn, statusColumn } = byHand
-  const times = timeColumn === 'none' ? [] : (named('time', timeColumn) ?? known(timeNames))
-  // `type` is the standing at Buttondown alone; other services use the name for other things.
-  const standingColumns = plain.includes('creationdate') ? `${standingNames} type` : standingNames
-  const standings =
-    statusColumn === 'none' ? [] : (named('status', statusColumn) ?? known(standingColumns))
-  const left = plain.flatMap((name, at) => {
-    const standing = leftColumns.get(name)
-    return standing ? [{ at, standing }] : []
-  })
+  const isAddress = (name: string, at: number) =>
+    plain[at] !== '' && isAddressName(name) && !columnKind(name)
+  const byParts = names.findIndex(isAddress)
+  const [email = byParts] = named('email', byHand.emailColumn) ?? known(words.names.email)
+  if (email < 0) throw refused({ code: 'no-address-column' })
+  const { timeColumn } = byHand
+  const withTimes = known(words.names.time)
+  const times = timeColumn === 'none' ? [] : (named('time', timeColumn) ?? withTimes)
+  const telling = standingColumns()
+  const standings = telling.filter(({ isUnclear }) => !isUnclear)
   const ours = {
     standingAt: plain.indexOf('standingat'),
     detail: plain.indexOf('detail'),
@@ -82,8 +86,8 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     source: sourceColumn('source', plain),
     medium: sourceColumn('medium', plain),
     campaign: sourceColumn('campaign', plain),
-    language: known(languageNames)[0] ?? -1,
-    firstName: known(firstNameNames)[0] ?? -1,
+    language: known(words.names.language)[0] ?? -1,
+    firstName: known(words.names.firstName)[0] ?? -1,
     reply: named('reply', byHand.replyColumn)?.[0] ?? -1,
   }
   const evidence = plain.flatMap((name, at) => {
@@ -91,20 +95,45 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     // Our own file for a tool has that tool's names, and never was there.
     return tool !== undefined && !plain.includes('standing') ? [{ at, tool }] : []
   })
-  const more = [...left, ...evidence].map(({ at }) => at)
-  const used = new Set([email, ...times, ...standings, ...more])
+  const more = [...standings, ...evidence].map(({ at }) => at)
+  const used = new Set([email, ...times, ...more])
   for (const at of Object.values(ours)) used.add(at)
   return {
     email,
     times,
-    standings: standings.map((at) => ({ at, isVerdictOnMailbox: plain[at] === 'deliverability' })),
-    left,
+    standings,
+    telling,
     ...ours,
     evidence,
     ignored: names.filter((name, i) => !used.has(i) && name !== ''),
     used: [...used],
   }
+
+  function standingColumns(): StandingColumn[] {
+    const given = [byHand.statusColumn ?? []].flat()
+    const isNone = given[0] === 'none'
+    const meant = isNone ? [] : positions('status', given)
+    // `type` is the standing at Buttondown alone; other services use the name for other things.
+    const isButtondown = plain.includes('creationdate')
+    const statuses = known(`${words.names.status}${isButtondown ? ' type' : ''}`)
+    return names.flatMap((name, at): StandingColumn[] => {
+      const kind = statuses.includes(at) ? aStatus : columnKind(name)
+      if (byHand.areAccounts || at === email || plain[at] === '') return []
+      if (meant.includes(at)) return [{ ...(kind ?? aStatus), isUnclear: false, at, name }]
+      if (!kind) return []
+      const { says, standing, isUnclear } = kind
+      // Of times, only that of a confirmation says by its absence that nobody agreed.
+      const isTime = standing !== 'unconfirmed' && [...times, ...withTimes].includes(at)
+      // The operator said where it stands; a field within another of JSON is about that one.
+      const isOther =
+        given.length > 0 ? says === 'status' || isUnclear : name.includes('.') && isUnclear
+      return isTime || isOther || (isNone && says === 'agreed') ? [] : [{ ...kind, at, name }]
+    })
+  }
 }
+
+const positionsIn = (plain: readonly string[], name: string) =>
+  plain.flatMap((one, at) => (one === name ? [at] : []))
 
 /**
  * By the name of the link's tag; by a plain name only in our own export, since others mean other
@@ -148,13 +177,13 @@ export interface ColumnsRead {
 
 /** @returns `undefined` for our own export, which needs no remark. */
 export function columnsRead(columns: Columns, names: readonly string[]): ColumnsRead | undefined {
-  const { email, times, standings, left, firstName, language, reply, ignored } = columns
+  const { email, times, standings, firstName, language, reply, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
   const named = (at: number) => names[at] ?? ''
   return {
     email: named(email),
     times: times.map(named),
-    standings: [...standings, ...left].map(({ at }) => named(at)),
+    standings: standings.map(({ name }) => name),
     evidence: columns.evidence.map(({ at }) => named(at)),
     reply: names[reply],
     firstName: names[firstName],

@@ -1,34 +1,24 @@
-import type { Departure } from '../store/standing.ts'
 import type { ImportedStanding } from '../store/subscriber-list.ts'
+import { bare } from './bare.ts'
+import { readTime, type TimeReading } from './row-time.ts'
+import words from './standing-words.json' with { type: 'json' }
 
 /** The meaning of a status word: may be mailed, never confirmed, or a standing. */
-type Meaning = 'subscribed' | 'unconfirmed' | ImportedStanding
-
-const meanings: Readonly<Record<Meaning, string>> = {
-  subscribed:
-    'subscribed active confirmed enabled regular premium paid free gifted trialed churned past_due ' +
-    'cold deliverable risky disposable verified invited joined waiting applied true yes 1',
-  unconfirmed: 'unconfirmed unactivated inactive pending',
-  quarantined: 'quarantined',
-  unsubscribed:
-    'unsubscribed unsubscribe canceled cancelled opted_out opt_out removed deleted archived disabled ' +
-    'blocklisted blacklisted blocked suppressed manual_suppression declined left false no 0',
-  bounced:
-    'bounced bounce cleaned undeliverable invalid hard_bounce hard_bounced invalid_email bad_mailbox ' +
-    'permanent',
-  complained:
-    'complained complaint spam spam_complaint spam_notification abuse marked_as_spam spam_report',
-}
+export type Meaning = 'subscribed' | 'unconfirmed' | ImportedStanding
 
 const known = new Map(
-  Object.entries(meanings).flatMap(([meaning, words]) =>
-    words.split(' ').map((word) => [plainWord(word), meaning as Meaning] as const),
+  Object.entries(words.meanings).flatMap(([meaning, lists]) =>
+    Object.values(lists).flatMap((list) =>
+      list.split(' ').map((word) => [plainWord(word), meaning as Meaning] as const),
+    ),
   ),
 )
 
-/** Normalises a status word: services differ in hyphens, blanks and capitals. */
+/** Normalises a word or a name: services differ in hyphens, blanks, accents and capitals. */
 export function plainWord(word: string): string {
-  return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return bare(word)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** @returns `undefined` for an unknown word. */
@@ -36,30 +26,53 @@ export function meaningOf(word: string): Meaning | undefined {
   return word.trim() === '' ? 'subscribed' : known.get(plainWord(word))
 }
 
-/** Columns that have a time or a yes only for those who left. */
-export const leftColumns: ReadonlyMap<string, Departure> = new Map(
-  Object.entries({
-    unsubtime: 'unsubscribed',
-    unsubscribed: 'unsubscribed',
-    unsubscribedat: 'unsubscribed',
-    unsubscribedate: 'unsubscribed',
-    unsubscriptiondate: 'unsubscribed',
-    emailoptout: 'unsubscribed',
-    emailoptoutat: 'unsubscribed',
-    emailblacklisted: 'unsubscribed',
-    deletedat: 'unsubscribed',
-    removeddate: 'unsubscribed',
-    cancelledat: 'unsubscribed',
-    cleantime: 'bounced',
-    bouncedat: 'bounced',
-    undeliverabilitydate: 'bounced',
-    complainedat: 'complained',
-  } as const),
+/** What a cell says: a yes, perhaps as a time; a no; nothing; or a word for how somebody stands. */
+export interface Said {
+  readonly says: 'yes' | 'no' | 'nothing' | Meaning
+  readonly at?: Date
+}
+
+const flags = new Map(
+  (['yes', 'no', 'nothing'] as const).flatMap((says) =>
+    words[says].split(' ').map((word) => [flagWord(word), says] as const),
+  ),
 )
 
-/** Whether such a cell is filled. */
+/** As `plainWord`, with signs such as a tick. */
+function flagWord(text: string): string {
+  return bare(text)
+    .toLowerCase()
+    .replace(/[\s\p{Pd}_]/gu, '')
+}
+
+const LONGEST = 100
+const DAY_MS = 86_400_000
+/** The last time of a calendar stands for "never". */
+const NEVER = Date.UTC(9999, 0)
+
+/** @returns nothing for a cell that can be read in no way, or in more than one. */
+export function saidIn(cell: unknown, reading: TimeReading): Said | undefined {
+  const text = textOf(cell).trim()
+  if (text.length > LONGEST) return undefined
+  const [, digit] = /^[-+]?([01])(?:[.,]0*)?$/.exec(text) ?? []
+  if (digit) return { says: digit === '1' ? 'yes' : 'no' }
+  // Zeros in place of a date, as of MySQL.
+  if (/^[0\s.,:/TZ+\p{Pd}]*$/iu.test(text)) return { says: 'nothing' }
+  const flag = flags.get(flagWord(text))
+  if (flag) return { says: flag }
+  const meaning = known.get(plainWord(text))
+  if (meaning) return { says: meaning }
+  const time = readTime(cell, reading)
+  if (!(time instanceof Date)) return time.code === 'day-or-month' ? { says: 'yes' } : undefined
+  // The first day of 1970 is a zero that was taken for a time.
+  const isTime = time.getTime() >= DAY_MS && time.getTime() < NEVER
+  return isTime ? { says: 'yes', at: time } : { says: 'nothing' }
+}
+
+/** Whether a cell says something, and not that there is nothing. */
 export function isFilled(cell: unknown): boolean {
-  return !['', 'false', 'no', '0', 'null', 'none'].includes(textOf(cell).toLowerCase())
+  const said = saidIn(cell, {})?.says
+  return said !== 'no' && said !== 'nothing'
 }
 
 /** The text of a cell; in JSON it may be of any type. */

@@ -1,3 +1,4 @@
+import { bare } from './bare.ts'
 import type { RowProblem } from './problems.ts'
 import words from './time-words.json' with { type: 'json' }
 import { unwrapped } from './unwrapped.ts'
@@ -29,7 +30,6 @@ const forms = [
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-const bare = (text: string) => text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '')
 const listed = (text: string) => bare(text).split(' ')
 const months = words.months.map(listed)
 const weekdays = listed(words.weekdays)
@@ -50,21 +50,10 @@ export function readTime(value: unknown, reading: TimeReading): Date | RowProble
   const plain = unwrapped(value)
   const text = typeof plain === 'number' ? String(plain) : plain
   if (typeof text !== 'string' || text.length > LONGEST) return notATime(value)
-  if (text.startsWith('{')) return fromJson(text, reading) ?? notATime(value)
   return fromNumber(text.trim(), reading) ?? fromWords(text.trim(), reading) ?? notATime(value)
 }
 
 const notATime = (value: unknown): RowProblem => ({ code: 'not-a-time', value })
-
-/** A cell of CSV may have the JSON of a database. */
-function fromJson(text: string, reading: TimeReading): Date | RowProblem | undefined {
-  try {
-    const value = unwrapped(JSON.parse(text))
-    return typeof value === 'object' ? undefined : readTime(value, reading)
-  } catch {
-    return undefined
-  }
-}
 
 function fromNumber(text: string, { utcOffset }: TimeReading): Date | undefined {
   const [, whole = '', fraction = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(text) ?? []
@@ -79,14 +68,22 @@ function fromNumber(text: string, { utcOffset }: TimeReading): Date | undefined 
 }
 
 function fromWords(text: string, reading: TimeReading): Date | RowProblem | undefined {
-  const digits = inDigits(text)
-  const found = forms.map((form) => form.exec(digits)?.groups).find(Boolean)
+  // Most are in digits already.
+  const found = fieldsOf(text) ?? fieldsOf(inDigits(text))
   if (found?.one === undefined) return found && atTime(found, reading)
   const { one, by, other } = found
   const order = orderOf(Number(one), by === '.', Number(other), reading)
   if (!order) return { code: 'day-or-month', text }
   const [day, month] = order === 'day-first' ? [one, other] : [other, one]
   return atTime({ ...found, day, month }, reading)
+}
+
+function fieldsOf(digits: string): Fields | undefined {
+  for (const form of forms) {
+    const found = form.exec(digits)?.groups
+    if (found) return found
+  }
+  return undefined
 }
 
 /** @returns the text with months as `M3`, whatever the language, and without weekdays and the like. */

@@ -1,10 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type InfoRecord, parse } from 'csv-parse'
 import { parseEmail } from '../shared/email.ts'
+import { columnKind } from './column-kind.ts'
 import { boundedLines, decodedText } from './decoded-text.ts'
 import { type Format, unguarded } from './formats.ts'
 import { jsonEntries } from './json-entries.ts'
 import { refused } from './problems.ts'
+import { unwrapped } from './unwrapped.ts'
 
 /** A file with a table: CSV, ndjson or JSON. */
 export interface TableFile {
@@ -20,7 +22,13 @@ export interface TableRow {
   /** Names of the columns; `undefined` in a CSV file without a header. */
   readonly names: readonly string[] | undefined
   readonly cells: readonly unknown[]
+  /** The last row, if it has fewer cells than there are names, and its line does not end. */
+  readonly isCut?: boolean
 }
+
+/** @returns numbers for names where there is no header. */
+export const namesOf = ({ names, cells }: TableRow): readonly string[] =>
+  names ?? cells.map((_, i) => `column ${i + 1}`)
 
 const LONGEST_ROW = 1_000_000
 /** Of a cell between tabs, in characters; Excel's has 32,767. */
@@ -29,6 +37,8 @@ const LONGEST_CELL = 40_000
 const LONGEST_HEAD = 10_000
 /** Deeper values can be read, but not written out again. */
 const DEEPEST = 100
+/** How deep a field may be for its name to be read. */
+const DEEPEST_FIELD = 5
 
 /** Reads a table row by row, in bounded memory. @throws Refused when it is none. */
 export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
@@ -38,7 +48,7 @@ export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<
 }
 
 async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
-  const { delimiter, whole } = await withDelimiter(text)
+  const { delimiter, whole, hasEnd } = await withDelimiter(text)
   let line = 0
   const records = parse({
     delimiter,
@@ -58,6 +68,7 @@ async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
   pipeline(Readable.from(delimiter === '\t' ? tabbed(whole) : whole), records, () => {})
   let names: string[] | undefined
   let isFirst = true
+  let last: TableRow | undefined
   try {
     for await (const { record, info } of records as AsyncIterable<Parsed>) {
       const cells = record.map((cell) => unguarded(cell.trim()))
@@ -65,8 +76,10 @@ async function* csvRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
       const isHead = isFirst && !cells.some((cell) => parseEmail(cell) !== undefined)
       isFirst = false
       if (isHead) names = cells
-      else yield { place: `line ${info.lines}`, names, cells }
+      if (last) yield last
+      last = isHead ? undefined : { place: `line ${info.lines}`, names, cells }
     }
+    if (last) yield { ...last, isCut: !hasEnd() && last.cells.length < (names?.length ?? 0) }
   } catch (error) {
     throw csvError(error as CsvError, line)
   }
@@ -104,14 +117,8 @@ const SEPARATOR = /^sep=/i
 
 /** Detects the separator in the first line: comma, semicolon or tab. @throws Refused for what is no CSV. */
 async function withDelimiter(text: AsyncIterable<string>) {
-  const chunks = text[Symbol.asyncIterator]()
-  let head = ''
-  let next = await chunks.next()
-  while (!next.done) {
-    head += next.value
-    if (head.length > LONGEST_HEAD || head.trimStart().includes('\n')) break
-    next = await chunks.next()
-  }
+  const isHead = (head: string) => head.length > LONGEST_HEAD || head.trimStart().includes('\n')
+  const { head, whole, hasEnd } = await withHead(text, isHead)
   if (/^\s*<[!?a-z]/i.test(head)) throw refused({ code: 'markup' })
   if (/^\s*(?:\{|\[\s*[[{\]])/.test(head)) throw refused({ code: 'json-as-csv' })
   const [line = ''] = head.trimStart().split('\n')
@@ -119,11 +126,28 @@ async function withDelimiter(text: AsyncIterable<string>) {
   const count = (character: string) => outside.split(character).length
   const delimiter = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 
+  return { delimiter, whole, hasEnd }
+}
+
+/** Reads a text until its beginning tells what it is. @returns also whether its last line ends. */
+async function withHead(text: AsyncIterable<string>, isEnough: (head: string) => boolean) {
+  const chunks = text[Symbol.asyncIterator]()
+  let head = ''
+  let next = await chunks.next()
+  while (!next.done) {
+    head += next.value
+    if (isEnough(head)) break
+    next = await chunks.next()
+  }
+  let last = head
   async function* whole() {
     yield head
-    yield* { [Symbol.asyncIterator]: () => chunks }
+    for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) {
+      last = chunk || last
+      yield chunk
+    }
   }
-  return { delimiter, whole: whole() }
+  return { head, whole: whole(), hasEnd: () => last.endsWith('\n') }
 }
 
 /** @param line the number of the last complete line. */
@@ -151,8 +175,12 @@ async function* ndjsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow>
 }
 
 async function* jsonRows(text: AsyncIterable<string>): AsyncIterable<TableRow> {
+  const isHead = (head: string) => head.length > LONGEST_ROW || /\S\s*\n\s*\S/.test(head)
+  const { head, whole } = await withHead(text, isHead)
+  // MongoDB writes an object a line, into files whose names end in .json as well.
+  if (/^\s*\{.*\}[^\S\n]*\n\s*\{/.test(head)) return yield* ndjsonRows(boundedLines(whole))
   let number = 0
-  for await (const entry of jsonEntries(text)) {
+  for await (const entry of jsonEntries(whole)) {
     number += 1
     yield { place: `entry ${number}`, ...fieldsOf(parsed(entry)) }
   }
@@ -172,7 +200,22 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((one) => isDeeper(one, depth - 1))
 }
 
+/** The fields of an entry, and those within them: `flags.unsubscribed` says as much as `unsubscribed`. */
 function fieldsOf(one: unknown) {
-  const fields = typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {}
-  return { names: Object.keys(fields), cells: Object.values(fields) }
+  const fields = [...fieldsIn(one, '')]
+  return { names: fields.map(([name]) => name), cells: fields.map(([, cell]) => cell) }
+}
+
+function* fieldsIn(
+  one: unknown,
+  path: string,
+  depth = 0,
+): Generator<[name: string, cell: unknown]> {
+  if (typeof one !== 'object' || one === null || Array.isArray(one) || depth > DEEPEST_FIELD) return
+  for (const [key, value] of Object.entries(one)) {
+    const cell = unwrapped(value)
+    yield [path + key, cell]
+    // A column that is read is read as a whole.
+    if (key !== 'extra' && !columnKind(key)) yield* fieldsIn(cell, `${path}${key}.`, depth + 1)
+  }
 }

@@ -34,7 +34,13 @@ export function describeImport(command: Command): Command {
       'the column with the time of sign-up; "none" to count all as signed up now',
     )
     .option('--reply-column <name>', 'the column with replies to the question of your page')
-    .option('--status-column <name>', 'the column with the status; "none" to read none')
+    .option(
+      '--status-column <name>',
+      'the column that says who left or agreed, if its name does not; may be repeated; "none" for none',
+      several,
+    )
+    .option('--ignore-column <name>', 'a column that is not read; may be repeated', several)
+    .option('--they-left', 'take a file in which nearly all left elsewhere')
     .addOption(utcOffset())
     .addOption(dates())
     .addHelpText(
@@ -45,7 +51,8 @@ LaunchList, its own, and other files that name their columns. It says which colu
 which it ignores. Times are kept, so that the first to sign up is told first.
 
 Those who unsubscribed, bounced or complained at the other tool get no letters from here either,
-unless they signed up here since. Those who never confirmed there are refused.`,
+unless they signed up here since. Those who never confirmed there are refused. A file with a column
+that may say so, and was not understood, is refused until you name that column.`,
     )
 }
 
@@ -107,6 +114,8 @@ command can stand in a mail alias, or in the .forward of the user who owns the d
 It then ends with 0, or with 75 when the message has to be kept and tried again.`,
     )
 }
+
+const several = (name: string, before: readonly string[] = []) => [...before, name]
 
 /** @throws InvalidArgumentError */
 function readEncoding(name: string): string {

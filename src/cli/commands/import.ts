@@ -4,7 +4,6 @@ import { languagesOf } from '../../product/languages.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Product } from '../../shared/product.ts'
 import { isAnswer, readAnswer } from '../../shared/question.ts'
-import type { Departure } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
 import { type ImportLine, importLines, type Reading } from '../../tables/import-lines.ts'
@@ -196,8 +195,11 @@ function inWords(counts: Readonly<Record<string, number>>, dryRun: boolean): str
   return `${parts.join(', ')}.${dryRun ? ' Nothing was changed.' : ''}`
 }
 
-/** The standing of everybody in a file, from the name that Mailchimp gives it. */
-export function standingOfFile(file: string): Departure | undefined {
-  if (/^unsubscribed[_-]/i.test(basename(file))) return 'unsubscribed'
-  return /^cleaned[_-]/i.test(basename(file)) ? 'bounced' : undefined
+/** The standing of everybody in a file, from its name, such as those of Mailchimp. */
+export function standingOfFile(file: string): Reading['everybody'] {
+  const name = basename(file)
+  if (/non[-_ ]?subscribed/i.test(name)) return 'never-agreed'
+  if (/^(unsubscri|opt-?_?outs?|suppress|block-?_?list|black-?_?list)/i.test(name))
+    return 'unsubscribed'
+  return /^cleaned[_-]/i.test(name) ? 'bounced' : undefined
 }

@@ -2,6 +2,7 @@ import { MOST } from '../../mail/read-message.ts'
 import { inWords, type Words } from '../../shared/refused.ts'
 import type { RowProblem } from '../../tables/problems.ts'
 import type { ColumnsRead } from '../../tables/row-columns.ts'
+import { textOf } from '../../tables/row-standing.ts'
 import { grouped, quoted } from '../../terminal/words.ts'
 
 /** Why a row is not taken, and what may be done about it. */
@@ -17,6 +18,10 @@ const rowProblems: Words<RowProblem> = {
   'to-come': ({ at }) => `${at.toISOString()} is in the future`,
   'before-1970': ({ at }) => `${at.toISOString()} is before 1970`,
   'unknown-standing': ({ word }) => `its status ${quoted(word)} is not known here`,
+  // Such a cell should have no address, but cells may have moved.
+  'unread-cell': ({ column, value }) =>
+    `${textOf(value).includes('@') ? 'a cell' : quoted(value)} under ${quoted(column)} is neither a yes, a no nor a time`,
+  'cut-short': () => 'is cut short, so this may not be the whole file: get it once more',
   'never-confirmed': () => 'never confirmed that they want to be told',
   'no-proof': () => 'holds no unsubscribe link of ours, so anybody may have written it',
   cut: () =>

@@ -12,6 +12,7 @@ import type { FileProblem, NamedColumn } from '../../tables/problems.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { printable } from '../../terminal/style.ts'
+import { grouped } from '../../terminal/words.ts'
 import { KEEP_RULE } from '../../upkeep/back-up/keep-rule.ts'
 import type { BackUpRefusal, UpkeepRefusal } from '../../upkeep/refusal.ts'
 import { anew } from '../announce/finding-words.ts'
@@ -56,6 +57,7 @@ const columnOptions: Readonly<Record<NamedColumn, string>> = {
   email: '--email-column',
   time: '--time-column',
   status: '--status-column',
+  ignore: '--ignore-column',
   reply: '--reply-column',
 }
 
@@ -79,6 +81,12 @@ const tableRefusals: Words<FileProblem> = {
   'broken-name': () => `The name of a column ${notDecoded()}.`,
   'no-address-column': () =>
     'The first line has neither a column "email" nor an address. Name the column: --email-column',
+  'never-agreed': () =>
+    'Nothing was changed: these people never agreed to get letters. Mailchimp calls those non-subscribed who bought or wrote something.',
+  'unread-columns': ({ names }) =>
+    `Nothing was changed: ${some(names)} may say who must not be written to. Name it with --status-column, or pass over it with --ignore-column.`,
+  'mostly-left': ({ left, people }) =>
+    `Nothing was changed: ${grouped(left)} of ${grouped(people)} people in this file left elsewhere, and would get no letters. If that is right, add --they-left.`,
   'not-json': () => 'This is not a JSON list of subscribers.',
   'long-entry': () => 'An entry is longer than a million characters, so this is no list.',
   'json-cut-off': () => 'The list does not end: this is not a whole JSON file.',

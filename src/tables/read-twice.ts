@@ -1,0 +1,22 @@
+import { open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+/** Reads a file to its end, and once more from a copy, whose name is gone before the first byte is in it. */
+export async function readTwice(file: Readable) {
+  const name = join(tmpdir(), `opening-bell-${crypto.randomUUID()}`)
+  const copy = await open(name, 'wx+', 0o600)
+  await unlink(name)
+  async function* copied() {
+    for await (const chunk of file) {
+      await copy.appendFile(chunk)
+      yield chunk
+    }
+  }
+  return {
+    first: Readable.from(copied()),
+    second: () => copy.createReadStream({ start: 0, autoClose: false }),
+    close: () => copy.close(),
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { saidIn } from '../../src/tables/row-standing.ts'
+
+const said = (cell: unknown) => saidIn(cell, {})?.says ?? 'unknown'
+
+it('a cell says yes or no as spreadsheets and databases write it, in the languages of the page', () => {
+  const cells: Readonly<Record<string, readonly unknown[]>> = {
+    yes: [
+      ...[
+        'true',
+        'TRUE',
+        'y',
+        '1',
+        '1.0',
+        '1,0',
+        true,
+        1,
+        'x',
+        '✓',
+        'checked',
+        '2026-10-01 09:00:00',
+      ],
+      ...['WAHR', 'Ja', 'VRAI', 'oui', 'VERDADERO', 'sí', 'VERO', 'sì', 'VERDADEIRO', 'sim'],
+      ...['はい', '真', 'نعم', 'صحيح', '1. Okt. 2026', '01/10/2026', { _seconds: 1_789_123_530 }],
+    ],
+    no: [
+      ...['false', 'n', '0', '0.0', '0,0', false, 0, '☐', 'FALSCH', 'nein', 'FAUX', 'non', 'FALSO'],
+      ...['não', 'いいえ', '偽', 'لا', 'خطأ'],
+    ],
+    nothing: [
+      ...[
+        '',
+        ' ',
+        null,
+        undefined,
+        '-',
+        '–',
+        '—',
+        String.raw`\N`,
+        'NULL',
+        'n/a',
+        '#N/A',
+        'None',
+        'nan',
+      ],
+      ...['0000-00-00', '0000-00-00 00:00:00', '1970-01-01', '1970-01-01T01:00:00Z', '0001-01-01'],
+      ...['9999-12-31', '1899-12-30', [], {}],
+    ],
+    unsubscribed: [
+      'unsubscribed',
+      'Opted Out',
+      'abgemeldet',
+      'désabonnée',
+      'baja',
+      '配信停止',
+      'ملغي',
+    ],
+    unconfirmed: ['pending', 'NEVER_SUBSCRIBED', 'unbestätigt', 'en attente', '仮登録'],
+    unknown: ['maybe', 'vielleicht', '2', '12', 'Ada', 'x'.repeat(1000), ['x'], { a: 1 }],
+  }
+  for (const [expected, all] of Object.entries(cells))
+    for (const cell of all) expect(said(cell), JSON.stringify(cell)).toBe(expected)
+})

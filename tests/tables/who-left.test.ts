@@ -1,0 +1,193 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ImportOptions, importList, standingOfFile } from '../../src/cli/commands/import.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
+import { listening } from '../fixtures/spoken.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { worded } from '../upkeep/worded.ts'
+
+/** Imports a file. @returns how each of its people stands, by the name before the `@`. */
+async function imported(text: string, options: Partial<ImportOptions> = {}) {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const { out, said, result } = listening()
+  const given = { file: Readable.from([text]), format: 'csv', linkKey, ...options } as const
+  const refusal = await worded(importList(store, given, out)).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  const people: Record<string, string> = {}
+  for await (const { email, standing } of store.list.stream({ standing: 'all' }))
+    people[email.replace('@example.com', '')] = standing
+  return { people, refused: result().trim().split('\n'), said: said.join('\n'), refusal }
+}
+
+/** A file with these columns; each row begins with a name, of which an address is made. */
+const csv = (names: string, ...rows: string[]) =>
+  [`email,${names}`, ...rows.map((row) => row.replace(/^\w+/, '$&@example.com'))].join('\n')
+
+describe('a column that says no', () => {
+  it('is read under the names of other tools', async () => {
+    const files: [string, Record<string, string>][] = [
+      [
+        csv(
+          'Create Date,Unsubscribed from all email,Email hard bounce reason',
+          'ada,2026-09-11,false,',
+          'left,2026-09-11,true,',
+          'dead,2026-09-11,,UNKNOWN_USER',
+        ),
+        { ada: 'subscribed', left: 'unsubscribed', dead: 'bounced' },
+      ],
+      [
+        csv(
+          'Is this user confirmed,Is this user blacklisted,Did this user manually confirm,Entered',
+          'ada,1,0,0,2026-09-11',
+          'left,1,1,0,2026-09-11',
+          'never,0,0,0,2026-09-11',
+        ),
+        { ada: 'subscribed', left: 'unsubscribed' },
+      ],
+      [csv('DOUBLE_OPT-IN', 'ada,1', 'never,2', 'never2,No'), { ada: 'subscribed' }],
+      [
+        csv(
+          'unsubscribed,bounced,Opted in',
+          'ada,FALSCH,nein,WAHR',
+          'eve,WAHR,,WAHR',
+          'no,,,FALSCH',
+        ),
+        { ada: 'subscribed', eve: 'unsubscribed' },
+      ],
+      [
+        csv(
+          'unsubscribed_at',
+          String.raw`ada,\N`,
+          'bob,0000-00-00 00:00:00',
+          'eve,2026-10-01 09:00:00',
+        ),
+        { ada: 'subscribed', bob: 'subscribed', eve: 'unsubscribed' },
+      ],
+      [
+        csv('Newsletter,subscribed', 'ada,yes,true', 'no,no,true', 'off,yes,false'),
+        { ada: 'subscribed', no: 'unsubscribed', off: 'unsubscribed' },
+      ],
+    ]
+    for (const [text, people] of files) expect((await imported(text)).people, text).toEqual(people)
+  })
+
+  it('refuses a line in which it says neither yes nor no, and takes the rest', async () => {
+    const rows = ['ada,no', 'eve,perhaps', 'moved,left@example.com', 'bob,']
+    const { people, refused } = await imported(csv('Opt-out', ...rows))
+    expect(people).toEqual({ ada: 'subscribed', bob: 'subscribed' })
+    expect(refused).toEqual([
+      'line 3: "perhaps" under "Opt-out" is neither a yes, a no nor a time',
+      'line 4: a cell under "Opt-out" is neither a yes, a no nor a time',
+    ])
+  })
+
+  it('says no by nothing where others agreed in it, unless another column has their yes', async () => {
+    const confirmed = csv('confirmed_at', 'ada,2026-09-11', 'never,', 'null,NULL')
+    expect((await imported(confirmed)).people).toEqual({ ada: 'subscribed' })
+    expect((await imported(csv('confirmed_at', 'ada,', 'bob,'))).people).toEqual({
+      ada: 'subscribed',
+      bob: 'subscribed',
+    })
+    const active = csv('status,opted_in_at', 'ada,active,2026-09-11', 'bob,active,', 'never,,')
+    expect((await imported(active)).people).toEqual({ ada: 'subscribed', bob: 'subscribed' })
+  })
+
+  it('refuses the file where it was not understood, until the operator says what it means', async () => {
+    const text = csv('active_subscription,email_disabled', 'ada,false,false', 'left,false,true')
+    const first = await imported(text)
+    expect(first.people).toEqual({})
+    expect(first.refusal).toBe(
+      'Nothing was changed: active_subscription may say who must not be written to. Name it with --status-column, or pass over it with --ignore-column.',
+    )
+    const right = { ada: 'subscribed', left: 'unsubscribed' }
+    for (const options of [
+      { ignoreColumn: ['Active Subscription'] },
+      { ignoreColumn: ['2'] },
+      { statusColumn: ['email_disabled'] },
+      { statusColumn: 'none' },
+    ])
+      expect((await imported(text, options)).people).toEqual(right)
+    const both = await imported(text, { statusColumn: ['active_subscription', 'email_disabled'] })
+    expect(both.people).toEqual({ ada: 'unsubscribed', left: 'unsubscribed' })
+    expect((await imported(text, { ignoreColumn: ['nobody'] })).refusal).toContain(
+      '--ignore-column: there is no column "nobody".',
+    )
+    // What it does not say of anybody refuses nothing.
+    const harmless = csv('Days left,membership_status', 'ada,0,', 'bob,,')
+    expect((await imported(harmless)).people).toEqual({ ada: 'subscribed', bob: 'subscribed' })
+  })
+
+  it('is known by its words where its name does not tell', async () => {
+    const rows = ['ada,active,a', 'left,Abgemeldet,b', 'bob,,c']
+    const { people, refusal } = await imported(csv('Merkmal,City', ...rows))
+    expect([people, refusal]).toEqual([{}, expect.stringContaining('Merkmal may say who')])
+    const named = await imported(csv('Merkmal,City', ...rows), { statusColumn: ['Merkmal'] })
+    expect(named.people).toEqual({ ada: 'subscribed', left: 'unsubscribed', bob: 'subscribed' })
+    const others = csv('Note,SMS status', 'ada,active,unsubscribed', 'bob,left,active')
+    expect((await imported(others)).people).toEqual({ ada: 'subscribed', bob: 'subscribed' })
+  })
+
+  it('may be in a later entry of JSON, or within a field', async () => {
+    const entries = [
+      { email: 'ada@example.com', confirmed: true },
+      { email: 'never@example.com' },
+      { email: 'left@example.com', confirmed: true, flags: { unsubscribed: true } },
+    ]
+    const right = { ada: 'subscribed', left: 'unsubscribed' }
+    const json = JSON.stringify(entries)
+    const { people, said } = await imported(json, { format: 'json' })
+    expect(people).toEqual(right)
+    expect(said).toContain('status from confirmed, flags.unsubscribed')
+    // mongoexport writes lines, into a file whose name ends in .json.
+    const lines = entries.map((entry) => JSON.stringify({ tags: ['a'], ...entry })).join('\n')
+    expect((await imported(lines, { format: 'json' })).people).toEqual(right)
+    const unclear = JSON.stringify([entries[0], { email: 'bob@example.com', left_handed: 1 }])
+    const refused = await imported(unclear, { format: 'json' })
+    expect([refused.people, refused.refusal]).toEqual([{}, expect.stringContaining('left_handed')])
+  })
+})
+
+describe('a file', () => {
+  it('of people who never agreed is refused, by the name that Mailchimp gives it', async () => {
+    const everybody = standingOfFile('nonsubscribed_email_audience_export_1a2b.csv')
+    const { people, refusal } = await imported(csv('First Name', 'shopper,Sho'), {
+      ...(everybody && { everybody }),
+    })
+    expect([people, refusal]).toEqual([{}, expect.stringContaining('these people never agreed')])
+    expect(standingOfFile('unsubscribes.csv')).toBe('unsubscribed')
+    expect(standingOfFile('subscribed_members_export_1a.csv')).toBeUndefined()
+  })
+
+  it('whose last row was cut short comes without that row', async () => {
+    const text = csv('created_at,unsubscribed_at', 'ada,2026-09-11,', 'lost,2026-09-11')
+    const { people, refused } = await imported(text)
+    expect(people).toEqual({ ada: 'subscribed' })
+    expect(refused).toEqual([
+      'line 3: is cut short, so this may not be the whole file: get it once more',
+    ])
+    // Spreadsheets leave out what is empty at the end of a row, and end the line.
+    expect((await imported(`${text}\n`)).people).toEqual({ ada: 'subscribed', lost: 'subscribed' })
+  })
+
+  it('in which nearly all have left is taken only if the operator says so', async () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `visitor${i},${i === 0 ? 'no' : 'yes'}`)
+    const { people, refusal } = await imported(csv('unsubscribed', ...rows))
+    expect(people).toEqual({})
+    expect(refusal).toBe(
+      'Nothing was changed: 19 of 20 people in this file left elsewhere, and would get no letters. If that is right, add --they-left.',
+    )
+    const taken = await imported(csv('unsubscribed', ...rows), { theyLeft: true })
+    expect(Object.values(taken.people).filter((one) => one === 'unsubscribed')).toHaveLength(19)
+    const ofMailchimp = await imported(csv('UNSUB_TIME', ...rows), { everybody: 'unsubscribed' })
+    expect(Object.keys(ofMailchimp.people)).toHaveLength(20)
+    expect((await imported(csv('unsubscribed', ...rows.slice(1, 6)))).people).toEqual({})
+    const fewer = await imported(csv('unsubscribed', ...rows.slice(0, 4)))
+    expect(Object.keys(fewer.people)).toHaveLength(4)
+  })
+})

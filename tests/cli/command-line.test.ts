@@ -141,7 +141,9 @@ describe('the tool on the command line', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/Subscribers +4\nToday +1\nLast 7 days +1\n/)
     expect(stdout).toContain('█')
-    expect(stdout).toMatch(/Announcement +launch, begun .*: 2 in the queue \(those who left get nothing\), 1 failed\n/)
+    expect(stdout).toMatch(
+      /Announcement +launch, begun .*: 2 in the queue \(those who left get nothing\), 1 failed\n/,
+    )
     const found = JSON.parse((await run(['status', '--json'])).stdout)
     expect(found).toMatchObject({ subscribers: 4, today: 1, week: 1 })
     expect(found.days).toHaveLength(30)

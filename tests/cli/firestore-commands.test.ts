@@ -69,7 +69,9 @@ describe('the tool on Firestore', { timeout: 120_000 }, () => {
     const status = await run(['status'])
     expect(status.stdout).toMatch(/Subscribers +3\n/)
     expect(status.stdout).toMatch(/Records +3 +0 % repeat an address\n/)
-    expect(status.stdout).toMatch(/Announcement +launch, begun .*: 3 in the queue \(those who left get nothing\)\n/)
+    expect(status.stdout).toMatch(
+      /Announcement +launch, begun .*: 3 in the queue \(those who left get nothing\)\n/,
+    )
     expect(status.stdout).toContain("are made by the store's provider")
     expect((await run(['list'])).stdout.match(/person\d/g)).toEqual([
       'person1',

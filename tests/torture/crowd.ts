@@ -67,9 +67,14 @@ export async function signIn(url: string): Promise<Record<string, string>> {
   return { ...fromOurPage, cookie, 'content-type': 'application/json' }
 }
 
-/** `POST /api/subscribers` as the page makes it. */
-export async function signUp(url: string, headers: Record<string, string>, email: string) {
-  const body = JSON.stringify({ email })
+/** `POST /api/subscribers` as the page makes it. @param more what it says beside the address. */
+export async function signUp(
+  url: string,
+  headers: Record<string, string>,
+  email: string,
+  more: object = {},
+) {
+  const body = JSON.stringify({ email, ...more })
   const answer = await fetch(url + paths.subscribers, { method: 'POST', headers, body })
   return { status: answer.status, body: await answer.text() }
 }

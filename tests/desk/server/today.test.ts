@@ -67,7 +67,9 @@ describe('the first page of the desk', () => {
     await store.list.add(email('bob'))
     await expect.poll(silence).toMatchObject({
       tone: 'warn',
-      text: expect.stringMatching(/^For 1 person, the last sign-up or letter from here was 60 days ago or longer\b/),
+      text: expect.stringMatching(
+        /^For 1 person, the last sign-up or letter from here was 60 days ago or longer\b/,
+      ),
       at,
     })
   })

@@ -13,9 +13,10 @@ import product from '../src/product/product.ts'
 import { type BackendConfig, type OpeningBody, paths } from '../src/shared/api.ts'
 import { escapeHtml } from '../src/shared/escape-html.ts'
 import { OPEN_URL_RULE, parseOpenUrl } from '../src/shared/open-url.ts'
+import { endOfWorkers } from '../src/site/end-of-workers.ts'
 import { OPEN_URL_SLOT, site } from '../src/site/site.ts'
 import { emulatorsIn, hasAppCheck, readFirebaseConfig } from './build/firebase-config.ts'
-import { hostedLanguages, hosting } from './build/hosting.ts'
+import { hostedLanguages, hosting, WORKERS } from './build/hosting.ts'
 import { readBuildInput, stopAt } from './build/input.ts'
 import { buildPage } from './build/page.ts'
 import { plainPage } from './build/plain-page.ts'
@@ -71,6 +72,8 @@ if ('config' in firebase)
         for (const [name, content] of Object.entries(files))
           await writeOut(join(folder, one, name), content)
     }
+    for (const name of WORKERS)
+      if (!ownFiles?.has(name)) await writeOut(join(folder, name), endOfWorkers)
     const opening: OpeningBody = openUrl ? { open: openUrl } : {}
     await writeOut(join(folder, paths.opening), json(opening))
     const { appId } = product
@@ -93,6 +96,7 @@ if ('config' in firebase)
       hosting: hosting(files, scriptHashes, languages, {
         calls: emulators && Object.values(emulators),
         appCheck,
+        own: ownFiles,
       }),
       ...(emulators && { emulators: ports }),
     }

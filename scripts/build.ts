@@ -37,6 +37,7 @@ await replaceFolder('dist', async (fresh) => {
   const manifest: SiteManifest = {
     publicUrl,
     scriptHashes,
+    ownFiles: [...(ownFiles?.keys() ?? [])].map((path) => `/${path}`),
     languages: pages.map(manifestOf) as unknown as SiteManifest['languages'],
   }
   const files: Record<string, string> = {

@@ -111,6 +111,7 @@ function doorsOf(render: RenderDesk, files: DeskFiles): DeskDoors {
     tool: TOOL_THERE,
     path: '',
     csrf: '',
+    events: '',
     now: 0,
     zone: 'UTC',
   }

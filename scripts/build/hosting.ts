@@ -1,6 +1,13 @@
 import { cacheControl } from '../../src/site/cache-control.ts'
-import { securityHeaders, staticFileHeaders } from '../../src/site/security-headers.ts'
+import { BINARY, contentTypeOf } from '../../src/site/content-type.ts'
+import { cleanPath } from '../../src/site/own-paths.ts'
+import {
+  ownFileHeaders,
+  securityHeaders,
+  staticFileHeaders,
+} from '../../src/site/security-headers.ts'
 import { site } from '../../src/site/site.ts'
+import workers from './worker-names.json' with { type: 'json' }
 
 /** Whom the page calls in this mode: signing in, keeping the sign-in fresh, writing the record. */
 const FIREBASE = [
@@ -9,10 +16,15 @@ const FIREBASE = [
   'https://firestore.googleapis.com',
 ]
 
+/** On a static host only the name of a file tells that a browser asks for a service worker. */
+export const WORKERS: readonly string[] = workers
+
 interface Backend {
   /** Whom the page calls, where that is not Google. */
   readonly calls?: readonly string[] | undefined
   readonly appCheck?: boolean
+  /** The founder's own files, by their path in `public`. */
+  readonly own?: ReadonlyMap<string, Buffer> | undefined
 }
 
 /** What App Check needs beside, with reCAPTCHA Enterprise. */
@@ -61,22 +73,37 @@ export function hosting(
   files: readonly string[],
   scriptHashes: readonly string[],
   languages: readonly HostedLanguage[],
-  { calls = FIREBASE, appCheck = false }: Backend = {},
+  { calls = FIREBASE, appCheck = false, own = new Map() }: Backend = {},
 ) {
   const more = appCheck ? { ...APP_CHECK, calls: [...calls, ...APP_CHECK.calls] } : { calls }
   const security = (some: readonly HostedLanguage[]) => {
     const styleHashes = some.flatMap(({ page: { styleHashes: of } }) => [of.first, of.plain])
     const inline = { scriptHashes, styleHashes }
-    return headerList({
-      ...securityHeaders({ inline, ...more, formPosts: false }),
-      ...staticFileHeaders,
-    })
+    return { ...securityHeaders({ inline, ...more, formPosts: false }), ...staticFileHeaders }
   }
   const isAsset = (file: string) => file.startsWith('assets/')
   const paths = files.filter((file) => !isAsset(file)).map((file) => `/${file}`)
   const isOne = languages.length === 1
-  const own = isOne ? [] : languages.map((one) => ({ one, path: one.page.language.path }))
-  const pages = ['/', ...own.map(({ path }) => `${path}/`)]
+  const each = isOne ? [] : languages.map((one) => ({ one, path: one.page.language.path }))
+  const pages = ['/', ...each.map(({ path }) => `${path}/`)]
+  const ownPages = [...own.keys()].flatMap((path) => {
+    const source = cleanPath(`/${path}`)
+    return source && !own.has(source.slice(1)) ? [{ source, destination: `/${path}` }] : []
+  })
+  const ownRules = [...own].flatMap(([path, content]) => {
+    const type = contentTypeOf(path, content)
+    const headers = headerList({
+      ...ownFileHeaders(security(languages), type),
+      // Hosting knows more of them.
+      ...(type !== BINARY && { 'content-type': type }),
+    })
+    const also = ownPages.filter(({ destination }) => destination === `/${path}`)
+    return [`/${path}`, ...also.map(({ source }) => source)].map((source) => ({ source, headers }))
+  })
+  const workers = WORKERS.filter((name) => !own.has(name)).map((name) => ({
+    source: `/${name}`,
+    headers: headerList({ 'service-worker-allowed': '/' }),
+  }))
   // Each path has one rule for its lifetime, so that no order decides.
   const lifetimes = [...pages, '/assets/**', ...paths.toSorted()].map((source) => ({
     source,
@@ -86,15 +113,27 @@ export function hosting(
         : { 'cache-control': 'private, no-cache', vary: 'accept-language' },
     ),
   }))
+  const cleanLifetimes = ownPages.map(({ source, destination }) => ({
+    source,
+    headers: headerList({ 'cache-control': cacheControl(destination) }),
+  }))
   return {
     public: 'public',
     ...(!isOne && { i18n: { root: `/${BY_LANGUAGE}` } }),
+    ...(ownPages.length > 0 && { rewrites: ownPages }),
     headers: [
       // Without a language's path, any of them may be sent.
-      { source: '**', headers: security(languages) },
+      { source: '**', headers: headerList(security(languages)) },
       // Whichever of two rules counts, or both: each page has its own style.
-      ...own.map(({ one, path }) => ({ source: `${path}/`, headers: security([one]) })),
+      ...each.map(({ one, path }) => ({
+        source: `${path}/`,
+        headers: headerList(security([one])),
+      })),
+      // The last rule counts.
+      ...ownRules,
+      ...workers,
       ...lifetimes,
+      ...cleanLifetimes,
     ],
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { productFolder } from '../../src/product/folders.mjs'
+import { languagesOf } from '../../src/product/languages.ts'
 import product, { productMistakes } from '../../src/product/product.ts'
 import {
   accentRemarks,
@@ -14,6 +15,7 @@ import { checkLogo } from './check-logo.ts'
 import { findSceneFaults } from './check-scene.ts'
 import { logoShape } from './logo.ts'
 import { readOwnFiles } from './own-files.ts'
+import { findDeadLinks } from './own-links.ts'
 import { sceneOf } from './scene.ts'
 
 /**
@@ -47,6 +49,10 @@ export async function readBuildInput() {
   const publicUrl = parsePublicUrl(setting)
   if (publicUrl === undefined)
     mistakes.push(`PUBLIC_URL: is "${setting}", must be ${PUBLIC_URL_RULE}`)
+  if (mistakes.length === 0)
+    mistakes.push(
+      ...findDeadLinks(languagesOf(product), publicUrl ?? null, ownFiles?.files.keys() ?? []),
+    )
   if (mistakes.length === 0 && product.share && publicUrl === null)
     remarks.push('product.config.ts: share: has no links to pass on while PUBLIC_URL is not set')
   const confirm = process.env.CONFIRM?.trim() === 'on'

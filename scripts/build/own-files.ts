@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Product } from '../../src/shared/product.ts'
+import { cleanPath } from '../../src/site/own-paths.ts'
 
 /** The founder's folder, beside `product.config.ts`. */
 const FOLDER = 'public'
@@ -20,10 +21,10 @@ const OURS = [
     'icon-192.png',
   ],
   ...['icon-512.png', 'icon-maskable.png', 'manifest.webmanifest', 'social.png', 'social-open.png'],
-  ...['config.json', 'opening.json', 'assets', 'brand'],
+  ...['config.json', 'opening.json', 'assets', 'brand', 'sw.js'],
   // Pages of our server.
-  ...['api', 'confirm', 'desk', 'healthz', 'join', 'joined', 'readyz'],
-  ...['subscribe', 'subscribed', 'unsubscribe'],
+  ...['answer', 'api', 'confirm', 'desk', 'healthz', 'join', 'joined', 'readyz'],
+  ...['still-interested', 'subscribe', 'subscribed', 'unsubscribe'],
   // Firebase Hosting's.
   ...['__', 'by-language'],
 ]
@@ -48,7 +49,9 @@ export interface OwnFiles {
 export function readOwnFiles(root: string, { languages = {}, language = 'en' }: Product): OwnFiles {
   // It may be wrong, which is said elsewhere.
   const codes = Object.keys(Object(languages))
-  const taken = new Set([...OURS, ...codes, ...(codes.length > 0 ? [language] : [])])
+  const taken = new Set(
+    [...OURS, ...codes, ...(codes.length > 0 ? [language] : [])].map((one) => one.toLowerCase()),
+  )
   const files = new Map<string, Buffer>()
   const mistakes: string[] = []
   let found = 0
@@ -85,8 +88,10 @@ export function readOwnFiles(root: string, { languages = {}, language = 'en' }: 
 
   function wrongPath(path: string): string | undefined {
     const [top = '', ...below] = path.split('/')
-    // Some systems and hosts take `Index.html` for the same.
-    if (taken.has(top.toLowerCase())) return 'the page itself uses this name: leave this file out'
+    // Some systems and hosts take `Index.html` for the same, and `desk.html` is at `/desk` too.
+    const shown = [top, cleanPath(`/${top}`)?.slice(1) ?? top].map((one) => one.toLowerCase())
+    if (shown.some((one) => taken.has(one)))
+      return 'the page itself uses this name: leave this file out'
     const name = below.at(-1) ?? top
     if (!/^[\w.~-]+$/.test(name)) return 'may have only letters, digits, ".", "-", "_" and "~"'
     if (name.startsWith('.') && path !== '.well-known')

@@ -289,6 +289,7 @@ export async function shootDeskPeople(browser: Browser, folder: string): Promise
     tool: 'bin/opening-bell',
     path: '/desk/people',
     csrf: 'token',
+    events: '',
     now: NOW,
     zone: 'Europe/Berlin',
     product: { name, logo, accent: accentOf(product, BLACK) },

@@ -50,6 +50,11 @@ export const hashOfSecret = (secret: string) => hash('sha256', secret, 'base64ur
 export const deskName = (linkKey: Buffer, appId: string) =>
   keyedHash(linkKey, 'desk-name')(appId).slice(0, 8)
 
+/** What the pages of a session ask for its events by. It stands in an address, so it is good for nothing else. */
+export function deskEventsKey(linkKey: Buffer): (sessionId: string) => string {
+  return keyedHash(linkKey, 'desk-events')
+}
+
 /** The token that every post of a session carries. @returns 22 characters of base64url. */
 export function deskCsrf(linkKey: Buffer): (sessionId: string) => string {
   return keyedHash(linkKey, 'desk-csrf')

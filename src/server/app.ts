@@ -27,6 +27,7 @@ import {
   type BuiltLanguages,
   languagePaths,
   readLanguages,
+  readManifest,
 } from './http/built-languages.ts'
 import {
   type ConnectionLimits,
@@ -58,6 +59,7 @@ import { createSessions, sessionRoutes } from './routes/session.ts'
 import { siteAnswerer } from './routes/site.ts'
 import { subscribeForm } from './routes/subscribe-form.ts'
 import { subscriberRoutes } from './routes/subscribers.ts'
+import { workersAnswerer } from './routes/workers.ts'
 import { type ShownSite, shownSite } from './shown-site.ts'
 
 export interface AppOptions {
@@ -102,7 +104,8 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const languages = readLanguages(options.root)
   const isEmbedded = options.settings.embedOrigins.length > 0
-  const shown = shownSite(options.root, options.appId, languages, isEmbedded)
+  const { ownFiles } = readManifest(options.root)
+  const shown = shownSite(options.root, options.appId, languages, isEmbedded, ownFiles)
   await turnWith(shown, options)
   const app = emptyApp(options, shown, languages)
   addGuards(app, options)
@@ -127,6 +130,7 @@ function emptyApp(
   const { settings, log, visits, desk, metrics, limits = connectionLimits } = options
   const onVisit = ({ headers, url }: IncomingMessage, isReturn: boolean) =>
     visits?.count(headers, url, isReturn)
+  const answerWorker = workersAnswerer(log)
   const answerFile = siteAnswerer({
     shown,
     log,
@@ -139,7 +143,7 @@ function emptyApp(
     ...limitConnections(limits),
     // A long path that no route has is answered like any other: by default it is a bad request.
     routerOptions: { maxParamLength: 100_000 },
-    serverFactory: (framework) => httpServer(limits, answerFile, framework, desk),
+    serverFactory: (framework) => httpServer(limits, [answerWorker, answerFile], framework, desk),
     trustProxy: settings.trustProxy.length > 0 && proxiesOf(settings.trustProxy),
     loggerInstance: log,
     logController: new RequestLog(),
@@ -271,12 +275,6 @@ async function addRoutes(
     },
     { prefix: ANY_LANGUAGE },
   )
-  for (const { path } of languages)
-    if (path)
-      app.get(path, ({ url }, reply) => {
-        const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-        return reply.redirect(`${path}/${query}`, 308)
-      })
 }
 
 const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { deskCookies } from '../desk/contract/cookies.ts'
 import { type DeskVisitorKind, deskHeaders } from '../desk/contract/visitor.ts'
-import { deskName, deskTokens, hashOfSecret } from '../keys/desk-tokens.ts'
+import { deskEventsKey, deskName, deskTokens, hashOfSecret } from '../keys/desk-tokens.ts'
 import {
   type DeskAccess,
   type DeskAccessState,
@@ -93,6 +93,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   const { access, linkKey, appId, publicUrl, process: desk, log, believedMs } = options
   const { answerWithinMs = ANSWER_WITHIN_MS } = options
   const tokens = deskTokens(linkKey)
+  const eventsKey = deskEventsKey(linkKey)
   const own = deskName(linkKey, appId)
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
   const open = new Map<ServerResponse, Open>()
@@ -248,8 +249,8 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     take(request, response, otherwise) {
       const match = DESK.exec(request.url ?? '')
       if (!match) return false
-      if (isFromElsewhere(request)) return false
       const ids = shown(request.headers, match[1])
+      if (isFromElsewhere(request, ids.session && eventsKey(ids.session))) return false
       if (!ids.session && !ids.link && !ids.device) return false
       looks
         .find((found) => passOf(found, ids))

@@ -36,17 +36,36 @@ export const codeIn = (body: Buffer) =>
   pastedSecret(new URLSearchParams(body.toString()).get('code') ?? '')
 
 /**
- * Whether a page of another site loads this as a part, not by a navigation: Fetch Metadata,
- * https://www.w3.org/TR/fetch-metadata/. The desk itself refuses a post from there.
+ * Whether the request is not the operator's own and of no page of the desk: Fetch Metadata,
+ * https://www.w3.org/TR/fetch-metadata/, which no script can set. Another site may lead to the desk, and
+ * load no part of it. Another page of ours may neither. A script there can send any `Referer`, so only a
+ * navigation is believed by it: what a script could read has to have the key that the desk's pages have.
+ * The desk itself checks the token of a post.
+ *
+ * @param key of the events of the session that asks, if there is one.
  */
-export function isFromElsewhere({ method, headers }: IncomingMessage): boolean {
+export function isFromElsewhere(
+  { method, url = '', headers }: IncomingMessage,
+  key: string | undefined,
+): boolean {
   const {
-    'sec-fetch-site': site = 'none',
+    'sec-fetch-site': site,
     'sec-fetch-mode': mode,
     'sec-fetch-dest': to = 'document',
   } = headers
-  if (site === 'none' || site === 'same-origin' || method === 'POST') return false
-  return mode !== 'navigate' || to !== 'document'
+  if (site === 'none') return false
+  const isOwn = site === undefined || site === 'same-origin'
+  if (isOwn && isOfOtherPage(headers, site !== undefined)) return true
+  if (site === undefined || method === 'POST') return false
+  if (!isOwn) return mode !== 'navigate' || to !== 'document'
+  const isFile = url.startsWith('/desk/files/')
+  return mode !== 'navigate' && !isFile && !(key && url.startsWith(`/desk/events?key=${key}&`))
+}
+
+/** Whether a page of ours that is not the desk's says that it asks. @param isOurs known by the browser. */
+function isOfOtherPage({ referer, host }: IncomingMessage['headers'], isOurs: boolean): boolean {
+  const page = URL.parse(referer ?? '')
+  return !!page && (isOurs || page.host === host) && !/^\/desk(\/|$)/.test(page.pathname)
 }
 
 export const hasBody = ({ headers }: IncomingMessage) =>

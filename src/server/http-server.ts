@@ -10,12 +10,12 @@ const KEEP_ALIVE_MS = 72_000
 /**
  * Node's HTTP server with our limits.
  *
- * @param answer handles a request before Fastify; see `site.ts`. @param desk handles requests to
+ * @param answerers are asked in turn before Fastify; see `site.ts`. @param desk handles requests to
  *   the desk.
  */
 export function httpServer(
   limits: ConnectionLimits,
-  answer: Answerer,
+  answerers: readonly Answerer[],
   framework: RequestListener,
   desk?: Pick<DeskGate, 'take'>,
 ) {
@@ -38,7 +38,8 @@ export function httpServer(
       request.headers.host = target.host
     }
     const otherwise = () => framework(request, response)
-    if (answer(request, response) || desk?.take(request, response, otherwise)) return
+    if (answerers.some((answer) => answer(request, response))) return
+    if (desk?.take(request, response, otherwise)) return
     otherwise()
   })
   return server

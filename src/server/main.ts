@@ -128,9 +128,10 @@ function checkedSettings(): ServerSettings {
   if (mistakes.length > 0) throw new NotStarted(mistakes)
   const manifest = join(productFolder, site.manifest)
   if (!existsSync(manifest)) throw new NotStarted(['The page is not built: run "npm run build".'])
-  const { languages } = readManifest(productFolder) as Partial<SiteManifest>
+  const { languages, ownFiles } = readManifest(productFolder) as Partial<SiteManifest>
   if (
     !languages ||
+    !ownFiles ||
     !existsSync(join(productFolder, site.confirmPage('news-ask', languages[0].path)))
   )
     throw new NotStarted(['The page is built by an earlier version: run "npm run build".'])

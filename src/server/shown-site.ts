@@ -25,14 +25,16 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
  * @param root the folder that the build's folder is in.
  * @param languages in which the page was built: it turns in all of them at once.
  * @param isEmbedded whether other sites have our form.
+ * @param own the paths of the founder's own files.
  */
 export function shownSite(
   root: string,
   appId: string,
   languages: BuiltLanguages,
   isEmbedded = false,
+  own: readonly string[] = [],
 ): ShownSite {
-  const comingSoon = readSiteFiles(root, appId, languages, isEmbedded)
+  const comingSoon = readSiteFiles(root, appId, languages, isEmbedded, own)
   let files = comingSoon
   let openUrl: string | undefined
   let wanted: string | undefined

@@ -6,7 +6,7 @@ export function cacheControl(path: string): string {
     path === '/config.json' ||
     path === '/opening.json' ||
     path.endsWith('/') ||
-    path.endsWith('.html')
+    /\.x?html?$/i.test(path)
   )
     return 'no-cache'
   return 'public, max-age=3600'

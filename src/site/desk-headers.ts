@@ -15,6 +15,7 @@ export function deskPolicy(inline: readonly string[]): string {
     "connect-src 'self'",
     // Letters are shown in frames that have no source of their own.
     "frame-src 'self'",
+    "worker-src 'none'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -24,7 +25,8 @@ export function deskPolicy(inline: readonly string[]): string {
 /** The headers of every answer of the desk. */
 export const deskAnswerHeaders = {
   'cache-control': 'no-store',
-  'cross-origin-opener-policy': 'same-origin',
+  // Another value than the visitors' pages have: then browsers let neither reach the other's window.
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'permissions-policy':

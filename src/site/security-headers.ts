@@ -41,6 +41,8 @@ export function securityHeaders({
     ["connect-src 'self'", ...calls].join(' '),
     ...(frames.length > 0 ? [['frame-src', ...frames].join(' ')] : []),
     "manifest-src 'self'",
+    // A worker would stand between each later visitor and the server.
+    "worker-src 'none'",
     `form-action ${formPosts ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -66,6 +68,34 @@ export const dataHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const
+
+/**
+ * What a founder's own file may do as a page. Never `allow-same-origin`: its script would be one of
+ * ours, at the desk and with every visitor.
+ */
+const SANDBOX =
+  'sandbox allow-scripts allow-forms allow-popups allow-downloads allow-top-navigation-by-user-activation'
+
+/**
+ * The headers of a founder's own file. As a page its origin is `null`, so what it loads has to allow
+ * every origin. All but PDF get the sandbox, in which browsers show none: script runs in HTML and SVG,
+ * and in XML as well.
+ *
+ * @param page those of our page. @param type the file's own.
+ */
+export function ownFileHeaders(page: Readonly<Record<string, string>>, type: string) {
+  return {
+    ...page,
+    ...staticFileHeaders,
+    'access-control-allow-origin': '*',
+    // Browsers load no page that has both a sandbox and a policy for its opener, and complain of the other.
+    'cross-origin-opener-policy': 'unsafe-none',
+    'origin-agent-cluster': '?0',
+    ...(type !== 'application/pdf' && {
+      'content-security-policy': `${SANDBOX}; ${page['content-security-policy']}`,
+    }),
+  }
+}
 
 /** Other sites may embed static files, such as the picture of a link preview. */
 export const staticFileHeaders = { 'cross-origin-resource-policy': 'cross-origin' } as const

@@ -104,6 +104,8 @@ export interface SiteManifest {
   readonly publicUrl: string | null
   /** CSP sources of the inline scripts, such as `'sha256-…'`, quotes included. */
   readonly scriptHashes: readonly string[]
+  /** The paths of the founder's own files, from the site's root. */
+  readonly ownFiles: readonly string[]
   /** What differs by language. The first is the one that a page without a language's path has. */
   readonly languages: readonly [LanguageManifest, ...LanguageManifest[]]
 }

@@ -9,7 +9,7 @@ import { chromium, type Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium/find-chromium.ts'
-import { contentTypeOf } from '../../src/server/http/site-file.ts'
+import { contentTypeOf } from '../../src/site/content-type.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 
 const config = {

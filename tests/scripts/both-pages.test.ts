@@ -125,6 +125,7 @@ describe('the page of our server, and the one for Firebase,', () => {
       })
 
     expect(text('public/.well-known/security.txt')).toBe('Contact: us')
+    expect(text('public/sw.js')).toContain('registration.unregister()')
     const page = text('public/index.html')
     expect(page).toContain('<link rel="canonical" href="https://launch.example/">')
     const settings = JSON.parse(text('firebase.json'))

@@ -6,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { readFirebaseConfig } from '../../scripts/build/firebase-config.ts'
+import { hosting, WORKERS } from '../../scripts/build/hosting.ts'
 import { firestoreRules } from '../../scripts/firestore-rules.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { pageIn } from '../../src/shared/page-in.ts'
@@ -21,6 +22,47 @@ const web = { apiKey: 'AIza-not-a-secret', projectId: 'demo-launch', authDomain:
 const appCheckSiteKey = '6LdAbCdEfGhIjKlMnOpQrStUvWxYz0123456789'
 
 describe('a build for Firebase', () => {
+  it('sends one’s own files as our server does, and ends the worker of an earlier app', () => {
+    const own = new Map([
+      ['imprint.html', '<!doctype html>'],
+      ['press/index.html', '<!doctype html>'],
+      ['.well-known/apple-app-site-association', '{}'],
+      ['kit.pdf', ''],
+      ['service-worker.js', 'mine'],
+    ])
+    const page = { language: { code: 'en', path: '' }, styleHashes: { first: '', plain: '' } }
+    const { headers, rewrites } = hosting(
+      [...own.keys(), ...WORKERS],
+      [],
+      [{ page, folders: [''] }],
+      {
+        own: new Map([...own].map(([path, content]) => [path, Buffer.from(content)])),
+      },
+    )
+    /** As Hosting does: of several rules, the last one counts. */
+    const sent = (path: string) =>
+      Object.fromEntries(
+        headers
+          .filter(({ source }) => source === '**' || source === path)
+          .flatMap(({ headers }) => headers.map(({ key, value }) => [key, value])),
+      )
+    const sandbox = { 'content-security-policy': expect.stringMatching(/^sandbox allow-scripts /) }
+    const open = { 'access-control-allow-origin': '*', 'cross-origin-opener-policy': 'unsafe-none' }
+    for (const path of ['/imprint.html', '/imprint', '/press/index.html', '/press/'])
+      expect(sent(path), path).toMatchObject({ ...open, ...sandbox, 'cache-control': 'no-cache' })
+    const association = sent('/.well-known/apple-app-site-association')
+    expect(association).toMatchObject({ 'content-type': 'application/json; charset=utf-8' })
+    expect(sent('/kit.pdf')).toMatchObject(open)
+    expect(sent('/kit.pdf')['content-security-policy']).not.toContain('sandbox')
+    for (const path of ['/', '/sw.js', '/config.json']) {
+      expect(sent(path)).not.toHaveProperty('access-control-allow-origin')
+      expect(sent(path)['content-security-policy']).not.toContain('sandbox')
+    }
+    expect(sent('/sw.js')).toMatchObject({ 'service-worker-allowed': '/' })
+    expect(sent('/service-worker.js')).not.toHaveProperty('service-worker-allowed')
+    expect(rewrites).toContainEqual({ source: '/imprint', destination: '/imprint.html' })
+  })
+
   // One build of all that each of the tests after it tries by itself, in the torture.
   it('is open, in two languages, with App Check, and asks for confirmation', () => {
     const root = tempDir()

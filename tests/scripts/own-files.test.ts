@@ -35,6 +35,12 @@ describe('the files of one’s own', () => {
     ['robots.txt', 'the page itself uses this name: leave this file out'],
     ['Index.html', 'the page itself uses this name: leave this file out'],
     ['assets', 'the page itself uses this name: leave this file out'],
+    ['answer', 'the page itself uses this name: leave this file out'],
+    ['still-interested', 'the page itself uses this name: leave this file out'],
+    ['sw.js', 'the page itself uses this name: leave this file out'],
+    // It would be at `/desk` as well.
+    ['desk.html', 'the page itself uses this name: leave this file out'],
+    ['Confirm.htm', 'the page itself uses this name: leave this file out'],
     ['unsubscribe', 'the page itself uses this name: leave this file out'],
     ['a b.txt', 'may have only letters, digits, ".", "-", "_" and "~"'],
     ['.env', 'begins with a dot, which only .well-known may'],

@@ -79,7 +79,7 @@ describe('the page in several languages', () => {
       ['/en?ref=hn&utm_campaign=a', '/en/?ref=hn&utm_campaign=a'],
       ['/en?a=?b', '/en/?a=?b'],
     ] as const) {
-      const answer = await app.inject({ url })
+      const answer = await ask(app, { url })
       expect(answer.statusCode).toBe(308)
       expect(answer.headers.location).toBe(location)
     }

@@ -113,6 +113,32 @@ describe('the page and its files', () => {
   })
 })
 
+describe('a browser that asks for a service worker', () => {
+  it('gets at every path the one that ends itself, whatever is there', async () => {
+    const { app } = await openApp()
+    const headers = { 'service-worker': 'script' }
+    for (const url of [
+      '/sw.js',
+      '/',
+      '/app/ngsw-worker.js?v=2',
+      '/assets/main-abc123.js',
+      '/desk',
+    ]) {
+      const answer = await ask(app, { url, headers })
+      expect(answer.statusCode, url).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'no-store',
+        'service-worker-allowed': '/',
+      })
+      expect(answer.body).toContain('registration.unregister()')
+    }
+    expect((await ask(app, { url: '/sw.js' })).statusCode).toBe(404)
+    const post = await ask(app, { method: 'POST', url: paths.subscribers, headers })
+    expect(post.statusCode).not.toBe(200)
+  })
+})
+
 describe('anything else', () => {
   it.each([
     '/nothing',

@@ -12,6 +12,7 @@ it('the desk runs and draws its own files and the named parts, calls and posts t
     ['font-src', "'self'", 'data:'],
     ['connect-src', "'self'"],
     ['frame-src', "'self'"],
+    ['worker-src', "'none'"],
     ['form-action', "'self'"],
     ['base-uri', "'none'"],
     ['frame-ancestors', "'none'"],

@@ -27,8 +27,10 @@ describe('what a browser may do with the page', () => {
       'manifest-src',
       'script-src',
       'style-src',
+      'worker-src',
     ])
     expect(policy()['default-src']).toEqual(["'none'"])
+    expect(policy()['worker-src']).toEqual(["'none'"])
   })
 
   it('is to run and to draw what the build made, and no more', () => {

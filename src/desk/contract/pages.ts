@@ -25,6 +25,8 @@ export interface DeskShell {
   readonly path: string
   /** Stands in the hidden field `csrf` of every form. */
   readonly csrf: string
+  /** The address of the session's events, which lacks their topic. */
+  readonly events: string
   /** When the page was made, in milliseconds since 1970. */
   readonly now: number
   /** The time zone of all times, such as `Europe/Berlin`: the product's, or the machine's. */

@@ -1,4 +1,3 @@
-import { deskPaths } from '../contract/pages.ts'
 import { setLiveStatus } from './live-status.ts'
 
 /** Pause after a failure that the browser does not retry, such as an answer that is no stream. */
@@ -10,14 +9,14 @@ const AGAIN_ENDED_MS = 30_000
  * Listens to the server's events while the page is visible: a browser has few connections, and a
  * hidden page needs none. Each event holds the whole state, so nothing is lost in between.
  *
- * @param topic the events to listen to. @param onState gets the whole state. @returns what ends it.
+ * @param events as the shell has it. @param topic the events to listen to. @param onState gets the whole state. @returns what ends it.
  */
-export function listen<T>(topic: string, onState: (state: T) => void): () => void {
+export function listen<T>(events: string, topic: string, onState: (state: T) => void): () => void {
   let source: EventSource | undefined
   let again: ReturnType<typeof setTimeout> | undefined
   let build: string | undefined
 
-  const url = `${deskPaths.events}?of=${encodeURIComponent(topic)}`
+  const url = `${events}&of=${encodeURIComponent(topic)}`
 
   function open() {
     clearTimeout(again)

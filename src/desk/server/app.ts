@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { deskCsrf, deskName } from '../../keys/desk-tokens.ts'
+import { deskCsrf, deskEventsKey, deskName } from '../../keys/desk-tokens.ts'
 import { toolName } from '../../product/command-line.ts'
 import { accentOf, BLACK, logoOn, tileOn } from '../../shared/look.ts'
 import { isSameOrigin } from '../../shared/same-origin.ts'
@@ -17,7 +17,7 @@ import { isDiskTrouble } from '../../store/output-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { RENEW_AFTER_MS, renewSession, SESSION_MS } from '../access/sessions.ts'
 import { deskCookies } from '../contract/cookies.ts'
-import type { DeskFiles, DeskPage, RenderDesk } from '../contract/pages.ts'
+import { type DeskFiles, type DeskPage, deskPaths, type RenderDesk } from '../contract/pages.ts'
 import { deskHeaders } from '../contract/visitor.ts'
 import { access } from './access-page.ts'
 import { answers } from './answers.ts'
@@ -79,6 +79,8 @@ export interface DeskOptions extends Omit<DeskParts, 'show' | 'cookies' | 'live'
 export async function createDesk(options: DeskOptions): Promise<FastifyInstance> {
   const { linkKey, publicUrl, product, render, files, log, store } = options
   const csrfOf = deskCsrf(linkKey)
+  const keyOf = deskEventsKey(linkKey)
+  const eventsOf = (session: string) => `${deskPaths.events}?key=${keyOf(session)}`
   const own = deskName(linkKey, product.appId)
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
 
@@ -95,6 +97,7 @@ export async function createDesk(options: DeskOptions): Promise<FastifyInstance>
       tool: toolName(),
       path: request.url.split('?')[0] ?? '',
       csrf: request.desk?.by === 'session' ? csrfOf(request.desk.id) : '',
+      events: request.desk?.by === 'session' ? eventsOf(request.desk.id) : '',
       now: Date.now(),
       zone: ownZone(),
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { extname } from 'node:path'
 import { cacheControl } from '../../site/cache-control.ts'
+import { contentTypeOf } from '../../site/content-type.ts'
 import { acceptedEncodings, type Encoding } from './accept-encoding.ts'
 
 /** One encoding of a file, ready to be sent. */
@@ -30,27 +30,6 @@ interface Kind {
   readonly isChosen?: boolean
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/vnd.microsoft.icon',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.pdf': 'application/pdf',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml',
-}
-
-/** What a browser takes a file for, by its path. */
-export const contentTypeOf = (path: string) => types[extname(path)] ?? 'application/octet-stream'
-
 /** A file as it is served. @param path from the site's root. @param headers for each of its answers. */
 export function siteFile(
   path: string,
@@ -71,7 +50,7 @@ export function siteFile(
       unchanged,
       headers: {
         ...unchanged,
-        'content-type': contentTypeOf(path),
+        'content-type': contentTypeOf(path, contents.identity),
         ...(encoding !== 'identity' && { 'content-encoding': encoding }),
         'content-length': body.length,
       },

@@ -3,7 +3,9 @@ import { join, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { joinFileOf } from '../../embed/join-file.ts'
 import { type BackendConfig, type OpeningBody, paths } from '../../shared/api.ts'
-import { dataHeaders, staticFileHeaders } from '../../site/security-headers.ts'
+import { contentTypeOf } from '../../site/content-type.ts'
+import { cleanPath } from '../../site/own-paths.ts'
+import { dataHeaders, ownFileHeaders, staticFileHeaders } from '../../site/security-headers.ts'
 import { type PageKind, site } from '../../site/site.ts'
 import { languageChooser } from '../http/accept-language.ts'
 import type { BuiltLanguages } from '../http/built-languages.ts'
@@ -20,18 +22,28 @@ const endings = { identity: '', br: '.br', gzip: '.gz' } as const
  * @param root the folder that the build's folder is in.
  * @param languages in which it was built. What is no page is sent with the headers of the first.
  * @param isEmbedded whether the scripts for forms on other sites are served.
+ * @param own the paths of the founder's own files.
  */
 export function readSiteFiles(
   root: string,
   appId: string,
   languages: BuiltLanguages,
   isEmbedded = false,
+  own: readonly string[] = [],
 ): SiteFiles {
   const security = languages[0].headers.first
   const files = new Map<string, SiteFile>()
   const contents = readContents(join(root, site.public))
-  for (const [path, content] of contents)
-    files.set(path, siteFile(path, content, { ...security, ...staticFileHeaders }))
+  for (const [path, content] of contents) {
+    const headers = own.includes(path)
+      ? ownFileHeaders(security, contentTypeOf(path, content.identity))
+      : { ...security, ...staticFileHeaders }
+    files.set(path, siteFile(path, content, headers))
+  }
+  for (const path of own) {
+    const [clean, file] = [cleanPath(path), files.get(path)]
+    if (clean && file && !files.has(clean)) files.set(clean, file)
+  }
   const pagesOf = (name: string) =>
     languages.flatMap(({ path }) => contents.get(`${path}/${name}`) ?? [])
   const pages = [

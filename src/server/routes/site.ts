@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
+import { otherForm } from '../../site/own-paths.ts'
+import { dataHeaders } from '../../site/security-headers.ts'
 import { readPast } from '../http/connection-limits.ts'
 import { logAnswer } from '../http/log.ts'
 import { bestVariant, type SiteFile } from '../http/site-file.ts'
@@ -26,13 +28,27 @@ export interface SiteOptions {
  */
 export function siteAnswerer(options: SiteOptions): Answerer {
   const { shown, log, bodyBytes, onVisit, onAnswer } = options
+  /** Answers with where a file is, if it is there. */
+  function movedTo(
+    path: string,
+    { method = '', url = '' }: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    if (!shown.files.has(path)) return false
+    logAnswer(log, { method, route: path }, response)
+    const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+    response.writeHead(308, { ...dataHeaders, location: path + query }).end()
+    onAnswer?.('file', method, 308)
+    return true
+  }
+
   return (request, response) => {
     const { method, url = '' } = request
     if (method !== 'GET' && method !== 'HEAD') return false
     const path = pathOf(url)
     const { files } = shown
     const found = files.get(path)
-    if (!found) return false
+    if (!found) return movedTo(otherForm(path), request, response)
     const file = found.inLanguage?.(request.headers['accept-language']) ?? found
     logAnswer(log, { method, route: path }, response)
     if (hasBody(request)) readPast(request, bodyBytes)

@@ -25,7 +25,7 @@ describe('the desk', () => {
         'x-frame-options': 'DENY',
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'same-origin',
-        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
         'cross-origin-resource-policy': 'same-origin',
       })
       const policy = String(answer.headers['content-security-policy'])

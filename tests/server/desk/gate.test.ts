@@ -164,7 +164,8 @@ describe('the gate of the desk', () => {
       // As Safari did for long.
       expect(await from(site, 'navigate')).toBe(503)
     }
-    expect(await from('same-origin', 'cors', 'empty')).toBe(503)
+    expect(await from('same-origin', 'cors', 'empty')).toBe('unknown')
+    expect(await from('same-origin', 'navigate', 'document')).toBe(503)
     expect(await from('none', 'navigate', 'document')).toBe(503)
   })
 

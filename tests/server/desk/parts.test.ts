@@ -128,17 +128,64 @@ it('a body is there where it is announced, and the code of a link in it', () => 
 })
 
 it('what another site loads as a part comes from elsewhere, and a post is for the desk to refuse', () => {
-  const is = (headers: object, method = 'GET') => isFromElsewhere(asked({ method, headers }))
+  const is = (headers: object, method = 'GET') => isFromElsewhere(asked({ method, headers }), 'key')
   const from = (site: string, mode?: string, dest?: string) => ({
     'sec-fetch-site': site,
     ...(mode && { 'sec-fetch-mode': mode }),
     ...(dest && { 'sec-fetch-dest': dest }),
   })
-  expect([is({}), is(from('none')), is(from('same-origin', 'cors'))]).toEqual([false, false, false])
+  expect([is({}), is(from('none')), is(from('same-origin', 'navigate'))]).toEqual([
+    ...[false, false, false],
+  ])
   expect(is(from('cross-site'))).toBe(true)
   expect(is(from('cross-site', 'navigate'))).toBe(false)
   expect(is(from('same-site', 'navigate', 'iframe'))).toBe(true)
   expect(is(from('cross-site', 'cors'), 'POST')).toBe(false)
+})
+
+describe('a page of ours outside of the desk', () => {
+  const host = 'example.com'
+  const at = (path: string) => ({ host, referer: `https://example.com${path}` })
+  const ours = (mode: string, dest?: string) => ({
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-mode': mode,
+    ...(dest && { 'sec-fetch-dest': dest }),
+  })
+  const is = (headers: object, url = '/desk/people', method = 'GET', key?: string) =>
+    isFromElsewhere(asked({ method, url, headers }), key)
+
+  it.each(['/', '/de/', '/press/x.html', '/deskx', '/desk.html', '/confirm/abc'])(
+    'leads nobody there, and posts nothing: %s',
+    (path) => {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        expect(is({ ...at(path), ...ours('navigate', 'document') }, '/desk', method)).toBe(true)
+        // A browser on plain http says nothing else.
+        expect(is(at(path), '/desk', method)).toBe(true)
+      }
+    },
+  )
+
+  it('reads nothing, whatever page its script says it is', () => {
+    for (const referer of [{}, at('/'), at('/desk'), at('/desk/people')])
+      for (const dest of ['empty', 'image', 'script', 'style', undefined])
+        for (const url of ['/desk', '/desk/people', '/desk/events?of=today', '/desk/events?key='])
+          expect(is({ ...referer, ...ours('cors', dest) }, url, 'GET', 'key'), url).toBe(true)
+    expect(is(ours('cors'), '/desk/events?key=undefined&of=today')).toBe(true)
+    expect(is(ours('no-cors', 'empty'), '/desk/events?key=other&of=today', 'GET', 'key')).toBe(true)
+  })
+
+  it('is not taken for one of the desk, or for another site’s that has a link', () => {
+    const desk = at('/desk/people?standing=pending')
+    expect(is({ ...desk, ...ours('navigate', 'document') })).toBe(false)
+    expect(is({ ...at('/desk'), ...ours('navigate', 'iframe') }, '/desk/letters/x/html')).toBe(
+      false,
+    )
+    expect(is({ ...desk, ...ours('cors', 'empty') }, '/desk/people/search', 'POST')).toBe(false)
+    expect(is({ ...desk, ...ours('no-cors', 'script') }, '/desk/files/main.js')).toBe(false)
+    expect(is({ ...desk, ...ours('cors') }, '/desk/events?key=k&of=today', 'GET', 'k')).toBe(false)
+    expect(is({ host, referer: 'http://chat.example/' })).toBe(false)
+    expect(is({ host, referer: 'no address' })).toBe(false)
+  })
 })
 
 describe('the server’s own answers at the desk', () => {

@@ -183,11 +183,7 @@ export function Unsent({
   return (
     <Section
       title={`Failed, uncertain, suppressed, forgotten: ${grouped(unsentCount)}`}
-      aside={
-        <a href={file} download>
-          all as a file
-        </a>
-      }
+      aside={<a href={file}>all as a file</a>}
     >
       <Table
         caption="Failed, uncertain, suppressed, forgotten"

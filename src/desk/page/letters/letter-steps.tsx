@@ -135,9 +135,7 @@ function Who({ check, name }: { readonly check: LetterCheck; readonly name: stri
             ))}
           </ul>
           <p className="after-1">
-            <a href={`${pathOf(name)}/recipients.txt?${query}`} download>
-              All of them as a file
-            </a>
+            <a href={`${pathOf(name)}/recipients.txt?${query}`}>All of them as a file</a>
           </p>
         </details>
       )}

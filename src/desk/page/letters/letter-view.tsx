@@ -48,7 +48,7 @@ export function LetterView({ name, version, shown }: ViewProps) {
           {shown.map(
             ({ code, label, look }) =>
               look && (
-                <a key={label} href={`${path}/letter.eml${queryOf(code)}`} download>
+                <a key={label} href={`${path}/letter.eml${queryOf(code)}`}>
                   download {isPair && `${label} `}.eml
                 </a>
               ),

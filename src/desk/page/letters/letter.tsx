@@ -93,9 +93,7 @@ function Head(page: LetterPage) {
           <div className="row">
             {isOpen && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
             <ButtonLink href={`${deskPaths.letters}/new?copy=${name}`}>Copy</ButtonLink>
-            <ButtonLink href={`${path}/letter.md`} download>
-              Download .md
-            </ButtonLink>
+            <ButtonLink href={`${path}/letter.md`}>Download .md</ButtonLink>
             {isOpen && progress.state === 'unsent' && (
               <Removal name={name} what={name}>
                 {page.beside

@@ -6,6 +6,7 @@ import { ButtonLink } from '../parts/button.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
 import { Section } from '../parts/section.tsx'
 import { localTime } from '../times.ts'
+import { useShell } from '../view.ts'
 import { LedTo } from './led-to.tsx'
 import { Moments } from './moments.tsx'
 import { OpeningForm } from './opening-form.tsx'
@@ -13,7 +14,8 @@ import { OpeningForm } from './opening-form.tsx'
 /** Which page visitors see, when that changes, and the form that sets it. */
 export function Opening(page: OpeningPage) {
   const [state, setState] = useState(page.state)
-  useEffect(() => listen<OpeningState>('opening', setState), [])
+  const { events } = useShell()
+  useEffect(() => listen<OpeningState>(events, 'opening', setState), [events])
   const { set } = state
   return (
     <div>

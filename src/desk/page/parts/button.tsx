@@ -13,7 +13,6 @@ export function Button({ kind = 'quiet', type = 'submit', ...others }: ButtonPro
 export function ButtonLink(props: {
   readonly href: string
   readonly kind?: 'main' | 'quiet'
-  readonly download?: boolean
   readonly children: React.ReactNode
 }) {
   const { kind = 'quiet', ...others } = props

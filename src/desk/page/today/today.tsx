@@ -9,6 +9,7 @@ import { Notice } from '../parts/light.tsx'
 import { Time } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
 import { fromNow } from '../times.ts'
+import { useShell } from '../view.ts'
 import { Curve } from './curve.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -19,7 +20,8 @@ import { Sources } from './sources.tsx'
 /** The first page: how many signed up, how fast, from where, and whether all is in order. */
 export function Today({ state: first, span, sort }: TodayPage) {
   const [state, setState] = useState(first)
-  useEffect(() => listen<TodayState>('today', setState), [])
+  const { events } = useShell()
+  useEffect(() => listen<TodayState>(events, 'today', setState), [events])
   const { people, visits } = state
   const isNobodyHere = Object.values(people).every((count) => count === 0)
   return (

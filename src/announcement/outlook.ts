@@ -1,3 +1,4 @@
+import { isAsciiName } from '../shared/mailable.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import {
   type Announcement,
@@ -129,6 +130,8 @@ export interface RunCount {
   readonly toSendIn: (first: RecipientSelection['first']) => number
   /** How many of the untried may be tried. */
   readonly untried: number
+  /** How many of all that are to be tried have a local part outside ASCII. */
+  readonly outsideAscii: number
   /** How many of those to be tried got another announcement since this one began. */
   readonly twice: number
   /** How many of all the untried get a letter. The others left, and are passed over in their turn. */
@@ -158,6 +161,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     aside: 0,
     passedOver: 0,
     twice: 0,
+    outsideAscii: 0,
   }
   for await (const one of prospects(store, selection)) {
     count.seen += 1
@@ -166,6 +170,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     else if (one.isAside) count.aside += 1
     else if (one.leftOut) count.passedOver += 1
     if (one.isTwice) count.twice += 1
+    if (one.turn !== 'none' && !isAsciiName(one.email)) count.outsideAscii += 1
     if (one.leftOut) leftOut[one.leftOut] += 1
     else if (one.done) done[one.done] += 1
     if (one.turn !== 'none' && sample.length < SAMPLE) sample.push(one.email)
@@ -190,6 +195,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     toSend: toSendIn(first),
     untried: untriedIn(first),
     twice: count.twice,
+    outsideAscii: count.outsideAscii,
     letters: count.first,
     passedOver: count.passedOver,
   }

@@ -38,7 +38,7 @@ export interface AnnounceOptions extends RecipientSelection {
   /** Ends it; with the reason `EndedFromOutside`, the operator is notified. */
   readonly signal: AbortSignal
   readonly on: AnnounceEvents
-  readonly retryPolicy?: RetryPolicy
+  readonly retryPolicy?: RetryPolicy | undefined
   /** The count of the pre-flight: some in the queue may have left since they came into it. */
   readonly toSend?: number | undefined
   /** How many of those not tried yet get a letter, by the same count. */

@@ -1,10 +1,16 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './mailer.ts'
-import { createTransport } from './nodemailer.ts'
+import { MailComposer } from './nodemailer.ts'
 
-/** A message as Nodemailer takes it, both for sending and for showing it. */
-export function mailOf({ to, pictures, replyTo, language: _, ...message }: Message) {
-  return {
+/**
+ * The bytes of a message as `smtpMailer` sends them, except its time and the boundaries of its
+ * parts.
+ */
+export const mimeOf = async (message: Message) => (await letterOf(message)).mime
+
+/** The same, with the address that bounces go to. */
+export async function letterOf({ to, pictures, replyTo, language: _, ...message }: Message) {
+  const mail: SendMailOptions = {
     ...message,
     to: { name: '', address: to },
     ...(replyTo && { replyTo }),
@@ -14,17 +20,23 @@ export function mailOf({ to, pictures, replyTo, language: _, ...message }: Messa
       contentType: 'image/png',
       contentDisposition: 'inline',
     })),
+    newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
-  } satisfies SendMailOptions
+  }
+  const node = new MailComposer(mail).compile()
+  const from = node.getEnvelope().from || ''
+  return { from, mime: inFirstLine(await node.build()) }
 }
 
+const END_OF_HEAD = '\r\n\r\n'
+
 /**
- * The bytes of a message as `smtpMailer` sends them, except its time and the boundaries of its
- * parts.
+ * Nodemailer folds a field whose first word is long, such as `List-Unsubscribe`, right after its name.
+ * Some servers then sign it in a way that others find broken, so its value begins in its first line.
  */
-export async function mimeOf(message: Message): Promise<Buffer> {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const { message: bytes } = await transport.sendMail(mailOf(message))
-  return bytes as Buffer
+function inFirstLine(bytes: Buffer): Buffer {
+  const end = bytes.indexOf(END_OF_HEAD)
+  const head = bytes.toString('latin1', 0, end).replace(/^([!-9;-~]+:)\r\n[ \t]+/gm, '$1 ')
+  return Buffer.concat([Buffer.from(head, 'latin1'), bytes.subarray(end)])
 }

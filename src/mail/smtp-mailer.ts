@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { SendMailOptions } from 'nodemailer'
 import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
-import { isLoopback } from '../shared/open-url.ts'
-import { connectBounded } from './bounded-socket.ts'
 import { type Mailer, MailerUnusable } from './mailer.ts'
-import { mailOf } from './mime.ts'
-import { createTransport } from './nodemailer.ts'
-import { answerOf, classify, withoutAddresses } from './smtp-outcome.ts'
+import { letterOf } from './mime.ts'
+import { answerOf, classify, isCrowded, isOfSession } from './smtp-outcome.ts'
+import { openSession, type SmtpSession, type SmtpTimeouts } from './smtp-session.ts'
+
+export type { SmtpTimeouts } from './smtp-session.ts'
 
 export interface SmtpMailerOptions {
   /** `smtp://user:pass@host:port`, or `smtps:` for TLS from the first byte. */
@@ -15,111 +13,110 @@ export interface SmtpMailerOptions {
   readonly timeouts?: SmtpTimeouts
 }
 
-/** All in milliseconds. */
-export interface SmtpTimeouts {
-  readonly connect: number
-  /** Longest silence of the server. If it is too short, slow messages become `uncertain`. */
-  readonly silence: number
-  /** For a whole message, against a server that answers byte by byte. */
-  readonly message: number
-}
-
-/** In bytes; many times what any server sends. */
-const LONGEST_ANSWER = 64_000
-
 const defaultTimeouts: SmtpTimeouts = { connect: 30_000, silence: 300_000, message: 600_000 }
+/** Below the five minutes after which a server may close a connection (RFC 5321, 4.5.3.2.7). */
+const LONGEST_REST_MS = 240_000
 
-/** Sends over a pool of SMTP connections. @param options.url one that `isSmtpUrl` */
+/** Sends over connections that are kept from letter to letter. @param options.url one that `isSmtpUrl` */
 export function smtpMailer(options: SmtpMailerOptions): Mailer {
   const { url, connections = 5, timeouts = defaultTimeouts } = options
-  const { hostname, username } = new URL(url)
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: connections,
-    // The pool would retry by itself, but only the ledger may decide that.
-    maxRequeues: 0,
-    connectionTimeout: timeouts.connect,
-    greetingTimeout: timeouts.connect,
-    dnsTimeout: timeouts.connect,
-    socketTimeout: timeouts.silence,
-    maxResponseSize: LONGEST_ANSWER,
-    // A password never crosses a network in the clear; a relay on this machine needs no
-    // certificate.
-    requireTLS: username !== '' && !isLoopback(hostname),
-    ignoreTLS: isLoopback(hostname),
-  })
-  let roundTripMs = 0
-  transport.getSocket = ({ host = 'localhost', port, secure }, done) => {
-    connectBounded(host, Number(port) || (secure ? 465 : 587), timeouts.connect).then((socket) => {
-      roundTripMs = socket.roundTripMs
-      done(null, socket)
-    }, done)
+  let kept: { readonly session: SmtpSession; readonly since: number }[] = []
+  let [most, inUse, loweredAt, isClosed] = [connections, 0, 0, false]
+  let freed = Promise.withResolvers<void>()
+
+  function free() {
+    inUse -= 1
+    freed.resolve()
+    freed = Promise.withResolvers()
   }
-  // The connection reads this stream, and sends the final dot after its end. A server accepts a
-  // message only after that dot.
-  transport.use('stream', (mail, done) => {
-    const { message } = mail
-    const { onWholeTaken, to } = mail.data as Watched
-    message.processFunc((stream) => stream.once('end', onWholeTaken))
-    // Nodemailer rewrites addresses, such as an angle bracket to a space. A letter goes to exactly
-    // the stored address, or to none.
-    const { from } = message.getEnvelope()
-    message.getEnvelope = () => ({ from, to: [to.address] })
-    done()
-  })
+
+  /** @param isFresh a new one, and none that was kept. */
+  async function take(signal: AbortSignal, isFresh: boolean): Promise<SmtpSession> {
+    while (inUse >= most) await freed.promise
+    inUse += 1
+    const since = performance.now()
+    try {
+      if (isClosed) throw new Error('The mailer was closed')
+      for (let one = isFresh ? undefined : kept.pop(); one; one = kept.pop()) {
+        const isRested = performance.now() - one.since > LONGEST_REST_MS
+        if (one.session.isOpen() && !isRested) return one.session
+        one.session.close()
+      }
+      return await openSession(url, timeouts, signal)
+    } catch (error) {
+      free()
+      if (isCrowded(classify(error, false)) && lower(since)) return take(signal, false)
+      throw error
+    }
+  }
+
+  function give(session: SmtpSession) {
+    if (session.isOpen() && !isClosed) kept.push({ session, since: performance.now() })
+    else session.close()
+    free()
+  }
+
+  /**
+   * Opens no more connections than there are, since the server had enough.
+   *
+   * @param since when it was asked: what it said before the last time is no new reason.
+   * @returns whether to ask again; not where there is one at most.
+   */
+  function lower(since: number): boolean {
+    if (since < loweredAt) return true
+    kept = kept.filter(({ session }) => session.isOpen())
+    const others = inUse + kept.length
+    if (others === 0 || others >= most) return false
+    most = others
+    loweredAt = performance.now()
+    return true
+  }
+
   return {
-    connections,
+    get connections() {
+      return most
+    },
     async check() {
+      const ms = 2 * timeouts.connect
+      const signal = AbortSignal.timeout(ms)
       try {
-        await within(2 * timeouts.connect, transport.verify())
-        return { roundTripMs }
-      } catch (error) {
-        throw new MailerUnusable(`${hostname}: ${answerOf(error)}`, { cause: error })
+        const { roundTripMs, takesUtf8, close } = await openSession(url, timeouts, signal)
+        close()
+        return { roundTripMs, isAsciiOnly: !takesUtf8 }
+      } catch (cause) {
+        const why = signal.aborted
+          ? `its answer did not end within ${ms / 1000} s`
+          : answerOf(cause)
+        throw new MailerUnusable(`${new URL(url).hostname}: ${why}`, { cause })
       }
     },
     async send(message) {
-      if (!isMailable(message.to)) return { kind: 'refused', answer: UNMAILABLE }
-      let wholeTaken = false
-      const mail: Watched = {
-        ...mailOf(message),
-        signal: AbortSignal.timeout(timeouts.message),
-        onWholeTaken: () => {
-          wholeTaken = true
-        },
-      }
+      const { to } = message
+      if (!isMailable(to)) return { kind: 'refused', answer: UNMAILABLE }
+      const signal = AbortSignal.timeout(timeouts.message)
       try {
-        const { response } = await transport.sendMail(mail)
-        return { kind: 'accepted', answer: withoutAddresses(response) }
+        const { from, mime } = await letterOf(message)
+        // A letter is offered again only where the server surely did not take it.
+        for (let isFresh = false; ; ) {
+          const session = await take(signal, isFresh)
+          const since = performance.now()
+          const hasDelivered = session.delivered > 0
+          const outcome = await session.send(from, to, mime, signal)
+          const isTooMany = isCrowded(outcome)
+          if (isTooMany) session.close()
+          if (outcome.kind === 'accepted' || !session.isOpen()) give(session)
+          else session.reset().then(() => give(session))
+          // One that had delivered had its number of letters, and is replaced.
+          isFresh = hasDelivered && isOfSession(outcome) && !isTooMany
+          if (!isFresh && !(isTooMany && lower(since))) return outcome
+        }
       } catch (error) {
-        return classify(error, wholeTaken)
+        return classify(error, false)
       }
     },
-    close: () => transport.close(),
+    close() {
+      isClosed = true
+      for (const { session } of kept.splice(0)) session.close()
+    },
   }
-}
-
-/**
- * Limits the total time of a message, which Nodemailer does not. The timer ends with the work:
- * otherwise it would keep the result in memory, such as the megabyte of a hostile server, until it
- * ran out.
- */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const ended = new AbortController()
-  try {
-    return await Promise.race([work, tooLate(ms, ended.signal)])
-  } finally {
-    ended.abort()
-  }
-}
-
-async function tooLate(ms: number, signal: AbortSignal): Promise<never> {
-  await sleep(ms, undefined, { ref: false, signal })
-  throw new Error(`its answer did not end within ${ms / 1000} s`)
-}
-
-/** Nodemailer passes further fields of a message to its plugins. */
-interface Watched extends SendMailOptions {
-  readonly to: { readonly name: string; readonly address: string }
-  readonly onWholeTaken: () => void
 }

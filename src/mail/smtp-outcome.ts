@@ -1,5 +1,6 @@
 import { plainLine } from '../shared/plain-line.ts'
 import type { SendOutcome } from './mailer.ts'
+import { saysIn, waitIn } from './smtp-answers.ts'
 
 /** The fields of an error that Nodemailer reports. */
 interface SmtpError {
@@ -18,13 +19,40 @@ interface SmtpError {
  * @param wholeTaken whether the connection had read the message to its end.
  */
 export function classify(error: unknown, wholeTaken: boolean): SendOutcome {
-  return { kind: kindOf(error as SmtpError, wholeTaken), answer: answerOf(error) }
+  const { command, response = '' } = error as SmtpError
+  const isPutOff = response.startsWith('4')
+  // Before a recipient is named, an answer says nothing of them.
+  const says = saysIn(response) ?? (isPutOff && command === 'MAIL FROM' ? 'session' : undefined)
+  const waitMs = isPutOff ? waitIn(response) : undefined
+  return {
+    kind: kindOf(error as SmtpError, wholeTaken, says),
+    answer: answerOf(error),
+    ...(says && { says }),
+    ...(waitMs && { waitMs }),
+  }
 }
 
-function kindOf(error: SmtpError, wholeTaken: boolean): SendOutcome['kind'] {
+/** Whether what went wrong is over with this connection: another may take the same letter. */
+export const isOfSession = ({ kind, says, answer }: SendOutcome) =>
+  kind === 'unsent' ||
+  says === 'session' ||
+  (kind === 'deferred' && says !== 'greylisting' && answer.startsWith('421'))
+
+/** Whether the server has enough connections of ours. It did not take what it was given. */
+export const isCrowded = ({ kind, says, answer }: SendOutcome) =>
+  says === 'connections' || (kind === 'unsent' && answer.startsWith('421'))
+
+function kindOf(
+  error: SmtpError,
+  wholeTaken: boolean,
+  says: SendOutcome['says'],
+): SendOutcome['kind'] {
   const { code = '', responseCode = 0, command = '' } = error
-  if (/^E(NO)?(AUTH|OAUTH2)$/.test(code)) return 'unusable'
-  const isPermanent = responseCode >= 500 && responseCode !== 503
+  if (says === 'quota') return 'unusable'
+  // A login that is put off may be taken later.
+  if (/^E(NO)?(AUTH|OAUTH2)$/.test(code))
+    return says || isTemporary(responseCode) ? 'unsent' : 'unusable'
+  const isPermanent = responseCode >= 500 && responseCode !== 503 && !says
   // Also Nodemailer's refusal of a message that is larger than the server's announced limit.
   if (command === 'MAIL FROM' && (isPermanent || code === 'EMESSAGE')) return 'unusable'
   const isAnswer = responseCode >= 400 && responseCode < 600
@@ -35,6 +63,8 @@ function kindOf(error: SmtpError, wholeTaken: boolean): SendOutcome['kind'] {
   if (!isAnswer && /^E(ENVELOPE|MESSAGE)$/.test(code)) return 'refused'
   return wholeTaken ? 'uncertain' : 'unsent'
 }
+
+const isTemporary = (responseCode: number) => responseCode >= 400 && responseCode < 500
 
 /** The answer on one line, without addresses, cut to the length that the ledger keeps. */
 export function answerOf(error: unknown): string {

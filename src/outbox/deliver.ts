@@ -1,4 +1,10 @@
-import { type Mailer, MailerUnusable, type Message, type SendOutcome } from '../mail/mailer.ts'
+import {
+  isAboutUs,
+  type Mailer,
+  MailerUnusable,
+  type Message,
+  type SendOutcome,
+} from '../mail/mailer.ts'
 import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
 import type { Pending } from '../store/pending.ts'
 import { afterSending } from './after-sending.ts'
@@ -126,12 +132,15 @@ function settled(
   const { kind } = outcome
   const change = afterSending(outcome, before)
   if (kind === 'accepted' || kind === 'refused') return { request, change }
-  return { request, change, dueAt: new Date(Date.now() + waitOf(kind, request.tries, times)) }
+  return { request, change, dueAt: new Date(Date.now() + waitOf(outcome, request.tries, times)) }
 }
 
-function waitOf(kind: SendOutcome['kind'], tries: number, times: DeliverTimes): number {
+function waitOf({ kind, says, waitMs }: SendOutcome, tries: number, times: DeliverTimes): number {
   // A letter that may have left counts, so the next one has to wait.
   if (kind === 'uncertain') return times.retry
-  if (isUnsent(kind)) return Math.min(times.pause * 2 ** tries, times.longestWait)
-  return Math.min(times.retry * 4 ** tries, times.longestRetry)
+  if (waitMs !== undefined) return waitMs
+  const isSoonOver = isUnsent(kind) || isAboutUs(says)
+  return isSoonOver
+    ? Math.min(times.pause * 2 ** tries, times.longestWait)
+    : Math.min(times.retry * 4 ** tries, times.longestRetry)
 }

@@ -17,8 +17,8 @@ export function endInWords(
     interrupted: 'Stopped, with everything under way finished.',
     failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % of this run failed, last with "${answer}".`,
     unreachable: `Stopped: the mail server failed again and again, last with "${answer}".`,
-    deferring: `Stopped: the mail server puts everybody off, last with "${answer}".`,
-    unusable: `Stopped: the mail server does not let us send: "${answer}".`,
+    deferring: `Stopped: the mail server puts off those who are left${answer && `, last with "${answer}"`}.`,
+    unusable: `Stopped: the mail server does not let us send: "${answer}". If that is a limit, go on when it is over: most count the last 24 hours, some the last hour.`,
   }
   return reasons[why]
 }

@@ -15,6 +15,7 @@ export function factOf(found: Found): { readonly what: string; readonly detail: 
 const names: Readonly<Partial<Record<FoundCode, string>>> = {
   'list-on-hold': 'List',
   'mail-server': 'Mail server',
+  'mail-ascii-only': 'Mail server',
   'letter-changed': 'Text',
   'left-out': 'Left out',
   earlier: 'Other letter',
@@ -32,6 +33,8 @@ function nameOf(found: Found): string {
 const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'list-on-hold': () => 'came from a copy that anybody may have written: look at it',
   'mail-server': ({ answer }) => answer ?? 'accepts the connection',
+  'mail-ascii-only': ({ people }) =>
+    `takes no address with letters outside ASCII before the @ (it has no SMTPUTF8), as ${counted(people, 'recipient')} ${people === 1 ? 'has' : 'have'}: their letters will fail`,
   database: ({ ms }) => `answers in ${spokenMs(ms)}`,
   unsubscribing: ({ url, wrong }) => probeInWords(url, wrong, 'unsubscribe'),
   confirming: ({ url, wrong }) => probeInWords(url, wrong, 'answer'),

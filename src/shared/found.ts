@@ -18,6 +18,8 @@ type FoundData =
   | { readonly code: 'list-on-hold' }
   /** `answer`: why the server does not let us in. */
   | { readonly code: 'mail-server'; readonly answer?: string }
+  /** The mail server takes no local part outside ASCII, which these have. */
+  | { readonly code: 'mail-ascii-only'; readonly people: number }
   | { readonly code: 'database'; readonly ms: number }
   | { readonly code: 'unsubscribing'; readonly url: string; readonly wrong?: ProbeProblem }
   | { readonly code: 'confirming'; readonly url: string; readonly wrong?: ProbeProblem }

@@ -9,6 +9,10 @@ const QUOTED = /^"(?:[^"\\]|\\.)*"$/
  */
 const ROUTING = /[%!@]/
 
+/** Whether a server without SMTPUTF8 can be told the local part (RFC 6531). */
+export const isAsciiName = (address: string) =>
+  !/[^\0-\x7f]/.test(address.slice(0, address.lastIndexOf('@')))
+
 /** The answer of a letter that was not even offered to the mail server. */
 export const UNMAILABLE = 'unmailable'
 

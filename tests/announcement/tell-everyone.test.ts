@@ -401,7 +401,7 @@ describe('an announcement', () => {
     await run()
     expect(asked).toBe(quick.tries)
     expect(await store.ledger.deliveriesTo(deferred)).toMatchObject([
-      { status: 'failed', tries: quick.tries, answer: expect.stringContaining('greylisted') },
+      { status: 'failed', tries: quick.tries, answer: expect.stringContaining('come back later') },
     ])
   })
 

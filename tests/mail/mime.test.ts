@@ -1,3 +1,4 @@
+import PostalMime from 'postal-mime'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Message } from '../../src/mail/mailer.ts'
 import { mimeOf } from '../../src/mail/mime.ts'
@@ -36,8 +37,29 @@ it('a message is shown in the bytes in which it is sent', async () => {
   const shown = (await mimeOf(message)).toString()
   expect(withoutChance(shown)).toBe(withoutChance(sent))
   expect(shown).toMatch(
-    /(^|\r\n)List-Unsubscribe:\s+<https:\/\/example\.org\/unsubscribe\/token>\r\n/,
+    /(^|\r\n)List-Unsubscribe: <https:\/\/example\.org\/unsubscribe\/token>\r\n/,
   )
+})
+
+it('a message begins each of its fields in the line of its name, and keeps its text as it is', async () => {
+  const link = `https://example.org/unsubscribe/${'t'.repeat(150)}`
+  const text = 'A line that ends like a field:\n  and goes on.\n'
+  const bytes = await mimeOf({
+    ...message,
+    from: `${'A very long name of a team with Кестрел '.repeat(3)} <team@example.org>`,
+    subject: 'S'.repeat(120),
+    messageId: `<${'m'.repeat(60)}@news.long-name-of-a-product.example.org>`,
+    headers: {
+      'List-Unsubscribe': `<${link}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    text,
+  })
+  const raw = bytes.toString()
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).split('\r\n')
+  expect(head).toContain(`List-Unsubscribe: <${link}>`)
+  expect(head.filter((line) => /:[ \t]*$/.test(line))).toEqual([])
+  expect((await PostalMime.parse(bytes)).text?.trimEnd()).toBe(text.trimEnd())
 })
 
 it('a message reads no file and no address for its picture', async () => {

@@ -6,6 +6,7 @@ import { isSmtpUrl } from '../../src/mail/smtp-url.ts'
 import { parseEmail } from '../../src/shared/email.ts'
 import { UNMAILABLE } from '../../src/shared/mailable.ts'
 import { endless, startHostileRelay, trickle } from '../fixtures/hostile-relay.ts'
+import { startLimitedRelay } from '../fixtures/limited-relay.ts'
 import { type Behaviour, type Relay, startRelay } from '../fixtures/relay.ts'
 
 const closers: (() => unknown)[] = []
@@ -238,6 +239,28 @@ describe('the SMTP mailer', () => {
     for (const broken of ['a\r\nRCPT TO:<b@example.com>@example.com', 'a\0b@example.com'])
       expect(await mailer.send({ ...letter, to: broken })).toMatchObject({ kind: 'refused' })
     expect(relay.connections()).toBe(0)
+  })
+
+  it('says how SMTP_URL has to begin where nothing is said, as at a port of TLS', async () => {
+    const server = createServer((socket) => socket.on('error', () => {}))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(() => new Promise((resolve) => server.close(resolve)))
+    const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const mailer = smtpMailer({ url, timeouts: { ...impatient, connect: 500 } })
+    closers.push(() => mailer.close())
+    const words = /says nothing\. If it speaks TLS .* begin SMTP_URL with smtps:\/\/$/
+    await expect(mailer.check()).rejects.toThrow(words)
+    expect(await mailer.send(letter)).toMatchObject({
+      kind: 'unsent',
+      answer: expect.stringMatching(words),
+    })
+  })
+
+  it('says in its check whether the server takes a local part outside ASCII', async () => {
+    const { mailer } = await setUp('accept')
+    expect(await mailer.check()).toMatchObject({ isAsciiOnly: false })
+    const { url } = await startLimitedRelay(() => undefined, { extensions: [] })
+    expect(await mailerFor(url).check()).toMatchObject({ isAsciiOnly: true })
   })
 
   it('knows an SMTP URL, and none whose password hides the server', () => {

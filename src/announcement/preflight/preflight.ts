@@ -23,6 +23,8 @@ export interface PreflightOptions {
   readonly resolveTxt: ResolveTxt
   /** `undefined` where nobody is counted: how long it takes is not looked at. */
   readonly toSend: number | undefined
+  /** How many of them have a local part outside ASCII. */
+  readonly outsideAscii?: number | undefined
   /** Messages a second. */
   readonly rate: number
 }
@@ -48,6 +50,9 @@ export async function preflight(options: PreflightOptions): Promise<Found[]> {
       ? [{ code: 'list-on-hold', verdict: 'fatal' } as const]
       : []),
     mail.found,
+    ...(mail.isAsciiOnly && options.outsideAscii
+      ? [{ code: 'mail-ascii-only', verdict: 'note', people: options.outsideAscii } as const]
+      : []),
     { code: 'database', verdict: 'fine', ms: store },
     ...unsubscribe,
     ...records,
@@ -70,11 +75,15 @@ async function probeEachUnsubscribe(options: PreflightOptions): Promise<Found[]>
 export async function checkMailServer(mailer: Mailer) {
   const code = 'mail-server'
   try {
-    const { roundTripMs } = await mailer.check()
-    return { roundTripMs, found: { code, verdict: 'fine' } as const }
+    const { roundTripMs, isAsciiOnly = false } = await mailer.check()
+    return { roundTripMs, isAsciiOnly, found: { code, verdict: 'fine' } as const }
   } catch (error) {
     if (!(error instanceof MailerUnusable)) throw error
-    return { roundTripMs: 0, found: { code, verdict: 'fatal', answer: error.message } as const }
+    return {
+      roundTripMs: 0,
+      isAsciiOnly: false,
+      found: { code, verdict: 'fatal', answer: error.message } as const,
+    }
   }
 }
 

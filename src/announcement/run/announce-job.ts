@@ -11,6 +11,7 @@ import { withInvitations, withTestInvitation } from '../invitations/invitation-l
 import { countRun, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import { refused } from '../refusal.ts'
+import type { RetryPolicy } from '../sending/retry-policy.ts'
 import type { AnnounceEvents } from '../tell-everyone.ts'
 import type { WavesEvents } from '../waves/run-waves.ts'
 import type { WavesEnd } from '../waves/waves-options.ts'
@@ -33,6 +34,8 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   readonly holder: LockHolder
   readonly signal: AbortSignal
   readonly stopShare: number
+  /** Of a run without waves. */
+  readonly retryPolicy?: RetryPolicy | undefined
   /** Whether it goes on in spite of a problem; without it, in spite of none. */
   readonly overrides?: (problem: Found) => boolean
 }
@@ -163,6 +166,7 @@ export async function sendToAll(
     ...run,
     store,
     stage,
+    retryPolicy: job.retryPolicy,
     toSend: count?.toSend,
     letters: count?.letters,
     on: voice.run,

@@ -51,7 +51,7 @@ export async function findings(
   store: Store,
   options: FindingsOptions,
   selection: RecipientSelection,
-  count: Pick<RunCount, 'toSend' | 'leftOut' | 'twice'> | 'later' | undefined,
+  count: Pick<RunCount, 'toSend' | 'outsideAscii' | 'leftOut' | 'twice'> | 'later' | undefined,
 ): Promise<Found[]> {
   const { letterFile, linkKey } = options
   const found = await preflight({
@@ -61,6 +61,7 @@ export async function findings(
     tokens: unsubscribeTokens(linkKey),
     domain: senderDomain(letterFile.letter.from) ?? '',
     dkimSelector: options.dkimSelector,
+    outsideAscii: count === 'later' ? undefined : count?.outsideAscii,
     toSend: count === 'later' ? undefined : (count?.toSend ?? 1 + letterFile.translations.length),
   })
   const ofLetter = [

@@ -39,10 +39,14 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): Cir
   }
 
   return {
-    note({ kind, answer }, status) {
+    note({ kind, answer, says }, status) {
+      // The mail server was not asked.
+      if (says === 'ascii-only') return
       const isConnection = kind === 'unsent' || kind === 'uncertain'
       failedConnections = isConnection ? failedConnections + 1 : 0
-      deferrals = kind === 'deferred' ? deferrals + 1 : isConnection ? deferrals : 0
+      // Greylisting says nothing of the server.
+      const isNoSign = isConnection || says === 'greylisting'
+      deferrals = isNoSign ? deferrals : kind === 'deferred' ? deferrals + 1 : 0
       if (isConnection) rest(failedConnections)
       else if (deferrals >= DEFERRALS_TO_TRIP) rest(deferrals - DEFERRALS_TO_TRIP + 1)
       else restUntil = 0

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../mail/mailer.ts'
+import { isAboutUs, type SendOutcome } from '../../mail/mailer.ts'
 import type { ClaimedDelivery, DeliveryResult } from '../../store/delivery-ledger.ts'
 
 /**
@@ -21,6 +21,8 @@ export interface RetryPolicy {
   readonly poll: number
   /** How long a run waits for a store that is unavailable. */
   readonly store: number
+  /** Longest wait with nothing to do but to try again; left out, any. */
+  readonly patience?: number
 }
 
 export const defaultRetryPolicy: RetryPolicy = {
@@ -35,6 +37,9 @@ export const defaultRetryPolicy: RetryPolicy = {
   store: 120_000,
 }
 
+/** For a run that somebody waits for: those put off get a second and a third try in it. */
+export const foregroundPolicy: RetryPolicy = { ...defaultRetryPolicy, patience: 150_000 }
+
 /** The wait before the next try. @param times the number of failures so far, from 1. */
 export function exponentialBackOff(first: number, most: number, times: number): number {
   return Math.min(most, first * 2 ** (times - 1))
@@ -43,14 +48,17 @@ export function exponentialBackOff(first: number, most: number, times: number): 
 /** The result of a delivery from the mail server's answer: its end, or when it is due again. */
 export function resultOf(
   { addressId, tries }: ClaimedDelivery,
-  { kind, answer }: SendOutcome,
-  { backOff, maxBackOff, tries: maxTries }: RetryPolicy,
+  { kind, answer, says, waitMs }: SendOutcome,
+  { pause, backOff, maxBackOff, tries: maxTries }: RetryPolicy,
 ): Extract<DeliveryResult, { answer: string }> {
   const result = { addressId, tries, answer }
   if (kind === 'accepted') return { ...result, status: 'sent' }
   if (kind === 'uncertain') return { ...result, status: 'uncertain' }
-  if (kind === 'refused' || (kind === 'deferred' && tries >= maxTries))
+  // What we do too much of is no reason for a recipient to fail, and is over soon.
+  const isOurs = kind === 'deferred' && isAboutUs(says)
+  if (kind === 'refused' || (kind === 'deferred' && !isOurs && tries >= maxTries))
     return { ...result, status: 'failed' }
-  const waitMs = kind === 'unusable' ? 0 : exponentialBackOff(backOff, maxBackOff, tries)
-  return { ...result, status: 'queued', dueAt: new Date(Date.now() + waitMs) }
+  const [first, most] = isOurs ? [pause, backOff] : [backOff, maxBackOff]
+  const ms = kind === 'unusable' ? 0 : (waitMs ?? exponentialBackOff(first, most, tries))
+  return { ...result, status: 'queued', dueAt: new Date(Date.now() + ms) }
 }

@@ -3,8 +3,9 @@
  * - `done`: everything that this run may send is sent.
  * - `interrupted`: the operator stopped it.
  * - `failing`: too large a share failed.
- * - `unreachable`, `deferring`: the mail server failed so several times in a row.
- * - `unusable`: the mail server does not accept our credentials or our sender.
+ * - `unreachable`, `deferring`: the mail server failed so several times in a row, or puts the rest off
+ *   for longer than this run waits.
+ * - `unusable`: the mail server does not accept our credentials or our sender, or no more letters.
  */
 export interface SendEnd {
   readonly why: 'done' | 'interrupted' | 'failing' | 'unreachable' | 'deferring' | 'unusable'

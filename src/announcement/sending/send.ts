@@ -30,6 +30,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const breaker = circuitBreaker(retryPolicy, options.stopShare)
   const sending = new Set<Promise<void>>()
   let broken: unknown
+  let putOff = ''
   let happened = Promise.withResolvers<void>()
   const wake = () => happened.resolve()
   const rows = hand({ ...options, onAnswer: wake })
@@ -61,6 +62,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     await made.settle(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
+    if (result.status === 'queued') putOff = result.answer
     rows.end({ ...result, language: made.message.language })
   }
 
@@ -118,6 +120,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
         const due = await rows.nextRetry()
         if (!due) return { why: 'done', answer: '' }
         const left = Math.max(0, due.getTime() - Date.now())
+        if (retryPolicy.patience && left > retryPolicy.patience)
+          return { why: 'deferring', answer: putOff }
         await wait(Math.min(left, retryPolicy.maxPause))
       }
     }

@@ -9,6 +9,7 @@ import {
   problemKey,
 } from '../../shared/found.ts'
 import { factOf } from '../../shared/found-words.ts'
+import type { AnnounceArguments } from './announce-command.ts'
 
 /** A finding as the terminal says it, with the option or the command that helps. */
 export function findingInWords(found: Found): Finding {
@@ -50,15 +51,9 @@ const problemName = (found: Found) =>
 /** An opening that lies ahead: letters that lead to "Coming Soon" cannot be taken back. */
 const isAhead = ({ code }: Found) => code === 'page-not-yet'
 
-export interface Overriding {
-  readonly force?: readonly string[] | undefined
-  readonly forceProblem?: readonly string[] | undefined
-  readonly beforeOpening?: boolean | undefined
-}
-
 /** Whether the command line overrides a problem: it names each one, so none is overridden unseen. */
 export const overriddenBy =
-  ({ force = [], forceProblem = [], beforeOpening = false }: Overriding) =>
+  ({ force = [], forceProblem = [], beforeOpening = false }: Partial<AnnounceArguments>) =>
   (found: Found): boolean =>
     forceProblem.includes(problemKey(found)) ||
     (isAhead(found) ? beforeOpening : force.includes(problemName(found)))

@@ -1,6 +1,7 @@
 import type { LeavingOut } from '../../announcement/recipient-selection.ts'
 import { type RunReport, reportOf, unsent } from '../../announcement/run/report.ts'
 import type { RunEnd } from '../../announcement/run/run-to-end.ts'
+import { saysIn } from '../../mail/smtp-answers.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { balanceInWords, endInWords, summands } from '../../shared/end-words.ts'
 import {
@@ -13,7 +14,7 @@ import { deliveryLine } from '../../terminal/delivery-line.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { reasonInWords } from '../../terminal/standing-words.ts'
-import { columns, counted, grouped } from '../../terminal/words.ts'
+import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
 
 /** Number of rows that are shown on a terminal; a file gets all of them. */
 const SHOWN = 50
@@ -49,6 +50,8 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
     if (list) await listUnsent(store.ledger, report, options.output !== undefined, out)
   }
   out.say(inWords(report, options))
+  const due = report.why === 'deferring' && (await store.ledger.nextRetry(end.announcement.id))
+  if (due) out.say(`The first of those put off is due ${localTime(due)}.`)
   if (newcomers > 0)
     out.say(
       `${counted(newcomers, 'new subscriber')} since this began; --include-new ${verb} them too.`,
@@ -109,6 +112,8 @@ function inWords(
   const next = [
     queued > 0 &&
       `${isPart ? 'Without --first or --retry, the same command' : 'The same command'} goes on with the ${grouped(queued)} in the queue, and passes over those of them who have left.`,
+    saysIn(answer) === 'quota' &&
+      'With --waves 400 --every 1d it sends 400 a day, until everybody is told.',
     failed > 0 && '--retry failed tries the failed again.',
     uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
   ]

@@ -44,12 +44,6 @@ const PROBLEMS_RULE = 'the names that the command shows with its problems, such 
 const parseProblems = (text: string) =>
   /^[a-z][a-z-]*(,[a-z][a-z-]*)*$/i.test(text) ? text.toLowerCase().split(',') : undefined
 
-/** The option may come several times. */
-const readProblems = (text: string, before: readonly string[] = []) => [
-  ...before,
-  ...reading(parseProblems, PROBLEMS_RULE)(text),
-]
-
 export const readDnsServer = reading(parseDnsServer, DNS_SERVER_RULE)
 
 export const readShare = reading(parseShare, SHARE_RULE)
@@ -58,6 +52,7 @@ export const readShare = reading(parseShare, SHARE_RULE)
 export function describeSending(command: Command, newcomers: string): Command {
   const readFirst = reading(parseFirst, 'a number, such as 50, or a share, such as 1%')
   const readRate = reading(parseRate, RATE_RULE)
+  const readProblems = reading(parseProblems, PROBLEMS_RULE)
   return command
     .option('--preview', 'write the letter as HTML, and send nothing')
     .option('--dry-run', 'check everything, list who would get it, and send nothing')

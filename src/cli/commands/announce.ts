@@ -12,6 +12,7 @@ import {
 import { newHolder } from '../../announcement/run/dead-run.ts'
 import { readLetterFile } from '../../announcement/run/letter-file.ts'
 import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts'
+import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import { readReferrals } from '../../audience/read-referrals.ts'
@@ -95,6 +96,7 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const given = {
     ...others,
     overrides: overriddenBy(options),
+    ...(!options.log && { retryPolicy: foregroundPolicy }),
     ...(to !== undefined && { to }),
     ...(stillInterested && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),

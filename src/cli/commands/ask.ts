@@ -7,6 +7,7 @@ import type { RecipientSelection } from '../../announcement/recipient-selection.
 import { refused } from '../../announcement/refusal.ts'
 import { mayGo } from '../../announcement/run/findings.ts'
 import { runToEnd } from '../../announcement/run/run-to-end.ts'
+import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
@@ -85,6 +86,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     rate,
     stopShare,
     signal,
+    retryPolicy: foregroundPolicy,
     message: asking({ list: store.list, outbox: store.outbox, product, languages, letter }),
     letter: { subject, digest },
   }
@@ -132,6 +134,7 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount
     tokens: unsubscribeTokens(linkKey),
     domain: senderDomain(mailFrom) ?? '',
     toSend: to === undefined ? ahead.toSend : 1,
+    outsideAscii: ahead.outsideAscii,
   })
   // The probe stores a row under our key, so the unsubscribe link must have shown that the server
   // has it.

@@ -56,6 +56,29 @@ describe('what a run learns from how its messages end', () => {
     expect(breaker.end).toEqual({ why: 'unusable', answer: 'said of unusable' })
   })
 
+  it('is nothing from greylisting, which says nothing of the server', () => {
+    const { breaker, note } = watch()
+    note('deferred', 'queued', 7)
+    for (let i = 0; i < 100; i += 1)
+      breaker.note({ kind: 'deferred', answer: 'greylisted', says: 'greylisting' }, 'queued')
+    expect(breaker.end).toBeUndefined()
+    note('deferred', 'queued')
+    expect(breaker.end).toMatchObject({ why: 'deferring', answer: 'said of deferred' })
+  })
+
+  it('is that our letters of the day are used up, at once', () => {
+    const { breaker } = watch()
+    breaker.note({ kind: 'unusable', answer: 'enough', says: 'quota' }, 'queued')
+    expect(breaker.end).toEqual({ why: 'unusable', answer: 'enough' })
+  })
+
+  it('is nothing from a letter that the server was not offered', () => {
+    const { breaker } = watch(0)
+    for (let i = 0; i < 100; i += 1)
+      breaker.note({ kind: 'refused', answer: 'odd', says: 'ascii-only' }, 'failed')
+    expect(breaker.end).toBeUndefined()
+  })
+
   it('is that too many fail, from the sixth failure on, and only above the share', () => {
     const few = watch(0.5)
     few.note('refused', 'failed', 5)

@@ -185,7 +185,7 @@ async function addRoutes(
   const { store, suppressions, outbox, answers = outbox, settings, root, log, visits } = options
   const { linkKey, asking } = options
   const origins = settings.embedOrigins
-  const { perMinute, isBeyondDay } = await visitorLimits(app, settings)
+  const { perMinute, formsPerMinute, isBeyondDay } = await visitorLimits(app, settings)
   const isSecure = settings.publicUrl?.startsWith('https:') ?? false
   const sessions = createSessions(app, sessionCookie(options.sessionKey, isSecure))
   const sameOrigin = sameOriginOnly(settings.publicUrl, log)
@@ -223,7 +223,8 @@ async function addRoutes(
       signUp,
       sessions,
       pages: readOutcomePages(root, path, shown.openUrl),
-      checks: [sameOrigin, perMinute],
+      sameOrigin,
+      perMinute: formsPerMinute,
     })
     if (origins.length > 0)
       await pages.register(joinForm, {
@@ -232,7 +233,7 @@ async function addRoutes(
         language: language.code,
         origins,
         sameOrigin,
-        perMinute,
+        perMinute: formsPerMinute,
       })
     await pages.register(addLetterPages(language))
   }
@@ -256,7 +257,7 @@ async function addRoutes(
     })
     if (asking)
       await pages.register(answerRoutes, {
-        ...{ ...asking, letterTokens: questionTokens(linkKey), path, perMinute },
+        ...{ ...asking, letterTokens: questionTokens(linkKey), path, perMinute: formsPerMinute },
         pages: readAnswerPages(root, language),
       })
     if (answers)

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { DeskGate } from './desk-gate.ts'
 import { absoluteForm } from './http/absolute-form.ts'
-import type { ConnectionLimits } from './http/connection-limits.ts'
+import { boundHead, type ConnectionLimits } from './http/connection-limits.ts'
 import { boundInFlight } from './http/in-flight.ts'
 import type { Answerer } from './routes/site.ts'
 
@@ -30,6 +30,8 @@ export function httpServer(
     connectionsCheckingInterval: Math.min(1000, limits.headersMs),
   })
   server.setTimeout(limits.silenceMs)
+  // Of more, one too many is read, by which they are refused.
+  server.maxHeadersCount = limits.headerLines + 1
   boundInFlight(server, limits.inFlight)
   server.on('request', (request, response) => {
     const target = absoluteForm(request.url ?? '')
@@ -37,6 +39,7 @@ export function httpServer(
       request.url = target.path
       request.headers.host = target.host
     }
+    if (boundHead(request, response, limits)) return
     const otherwise = () => framework(request, response)
     if (answerers.some((answer) => answer(request, response))) return
     if (desk?.take(request, response, otherwise)) return

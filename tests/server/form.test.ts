@@ -20,7 +20,7 @@ describe('the form without script', () => {
   })
 
   it('answers our script in JSON, by the same checks', async () => {
-    const { app, store } = await openApp({ rateLimit: 2 })
+    const { app, store } = await openApp({ rateLimit: 3 })
     const post = (email: string, from: object = fromOurPage) =>
       postForm(app, { email }, { ...from, accept: 'application/json' })
     const answer = await post('visitor@example.com')

@@ -5,6 +5,7 @@ export type Encoding = (typeof encodings)[number]
 
 /** Size of the cache. Browsers send the same few headers; other values must not fill the memory. */
 const KNOWN = 100
+/** A longer header is ignored, in characters: browsers send up to thirty. */
 const LONGEST = 200
 const known = new Map<string, readonly Encoding[]>()
 
@@ -16,11 +17,11 @@ const known = new Map<string, readonly Encoding[]>()
  * @param header its `Accept-Encoding`.
  */
 export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
-  if (header === undefined) return ['identity']
+  if (header === undefined || header.length > LONGEST) return ['identity']
   const parsed = known.get(header)
   if (parsed) return parsed
   const accepted = parse(header)
-  if (known.size < KNOWN && header.length <= LONGEST) known.set(header, accepted)
+  if (known.size < KNOWN) known.set(header, accepted)
   return accepted
 }
 

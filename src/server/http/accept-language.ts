@@ -1,6 +1,6 @@
 /** Size of the cache. Browsers send the same few headers; other values must not fill the memory. */
 const KNOWN = 200
-/** Nothing beyond is read, in characters: browsers send up to some hundred. */
+/** A longer header is ignored, in characters: browsers send up to some hundred. */
 const LONGEST = 500
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 const RANGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8}){0,7}$/
@@ -30,10 +30,10 @@ export function languageChooser(codes: readonly string[]): (header: string | und
 
   const known = new Map<string, number>()
   return (header = '') => {
-    const found = known.get(header)
+    const found = header.length > LONGEST ? 0 : known.get(header)
     if (found !== undefined) return found
-    const place = choose(header.slice(0, LONGEST))
-    if (known.size < KNOWN && header.length <= LONGEST) known.set(header, place)
+    const place = choose(header)
+    if (known.size < KNOWN) known.set(header, place)
     return place
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { isFull } from './in-flight.ts'
@@ -9,6 +9,9 @@ export interface ConnectionLimits {
   readonly requestMs: number
   readonly silenceMs: number
   readonly headerBytes: number
+  readonly headerLines: number
+  /** Of a path, and of a query, each: the rest is ignored, in characters. */
+  readonly pathLength: number
   readonly bodyBytes: number
   /** How many requests of one connection may wait for their answers to be sent. */
   readonly inFlight: number
@@ -19,11 +22,39 @@ export const connectionLimits: ConnectionLimits = {
   requestMs: 20_000,
   silenceMs: 60_000,
   headerBytes: 16 * 1024,
+  // Browsers send some twenty, and proxies add as many.
+  headerLines: 100,
+  // The longest path of ours has the token of an answer, some 1,500; of a query no more is read.
+  pathLength: 2000,
   // The longest input the e-mail rule looks at, each character escaped in nine bytes.
   bodyBytes: 16 * 1024,
   // Browsers and proxies do not pipeline: they wait for each answer.
   inFlight: 10,
 }
+
+/** Refuses a request with too many headers, and cuts its URL. @returns whether it was refused. */
+export function boundHead(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { headerLines, pathLength }: ConnectionLimits,
+): boolean {
+  if (request.rawHeaders.length > 2 * headerLines) {
+    response
+      .writeHead(431, { connection: 'close', 'content-type': 'application/json; charset=utf-8' })
+      .end(BAD_REQUEST)
+    return true
+  }
+  const { url = '' } = request
+  if (url.length > pathLength) {
+    const [path = ''] = url.split('?', 1)
+    request.url = [path, url.slice(path.length)].map((part) => cut(part, pathLength)).join('')
+  }
+  return false
+}
+
+/** No part of an escape is left at the end. */
+const cut = (text: string, length: number) =>
+  text.length > length ? text.slice(0, length).replace(/%.?$/, '') : text
 
 /** Fastify's options for these limits; `httpServer` has the others. */
 export function limitConnections({ bodyBytes }: ConnectionLimits) {
@@ -36,6 +67,8 @@ const statuses: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
+const BAD_REQUEST = '{"error":"bad-request"}'
+
 /** Answers bytes that are no valid HTTP request, and requests that come too slowly. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   // Bytes after the last request: answers that are under way are still sent.
@@ -44,15 +77,14 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
   const isUnheard = !socket.writable || socket.writableLength > 0
   if (error.code === 'ECONNRESET' || isUnheard) return void socket.destroy()
   const status = statuses[error.code ?? ''] ?? '400 Bad Request'
-  const body = '{"error":"bad-request"}'
   socket.end(
     [
       `HTTP/1.1 ${status}`,
       'Connection: close',
       'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${body.length}`,
+      `Content-Length: ${BAD_REQUEST.length}`,
       '',
-      body,
+      BAD_REQUEST,
     ].join('\r\n'),
   )
 }

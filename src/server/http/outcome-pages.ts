@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { paths } from '../../shared/api.ts'
+import { EMAIL_MAX_LENGTH } from '../../shared/email.ts'
 import { type Outcome, outcomes } from '../../shared/outcome.ts'
 import { EMAIL_SLOT, OPEN_URL_SLOT, site } from '../../site/site.ts'
 
@@ -9,7 +10,7 @@ import { EMAIL_SLOT, OPEN_URL_SLOT, site } from '../../site/site.ts'
 export interface OutcomePages {
   /**
    * @param outcome left out where it was not judged: the form then only has the address in it.
-   * @param email the typed text, which is put into the input again.
+   * @param email the typed text, which is put into the input again, unless no address is so long.
    * @param query is sent along when the form is posted again, since this page's own URL has lost
    *   it.
    */
@@ -17,6 +18,18 @@ export interface OutcomePages {
 }
 
 type Ended = Outcome | undefined
+
+/** The address of a form, in its attribute. */
+const ACTION_SLOT = '%ACTION%'
+const slots = [EMAIL_SLOT, OPEN_URL_SLOT, ACTION_SLOT] as const
+type Slot = (typeof slots)[number]
+const SLOT = new RegExp(`(${slots.join('|')})`)
+
+/** A page, split at its slots: to fill them costs little more than to send a file. */
+type Page = readonly (Buffer | Slot)[]
+
+/** The e-mail rule looks no further either. */
+const LONGEST_TYPED = 4 * EMAIL_MAX_LENGTH
 
 /**
  * @param root the folder that the build's folder is in.
@@ -30,33 +43,37 @@ export function readOutcomePages(
   openUrl: () => string | undefined = () => undefined,
   next: string = paths.subscribe,
 ): OutcomePages {
-  const read = (file: string) => readFileSync(join(root, file), 'utf8').split(EMAIL_SLOT)
-  const pages = (isOpen: boolean): ReadonlyMap<Ended, string[]> => {
+  const action = `action="${path}${paths.subscribe}"`
+  const read = (file: string): Page =>
+    readFileSync(join(root, file), 'utf8')
+      .replace(action, () => `action="${ACTION_SLOT}"`)
+      .split(SLOT)
+      .map((part) => slots.find((slot) => slot === part) ?? Buffer.from(part))
+  const pages = (isOpen: boolean): ReadonlyMap<Ended, Page> => {
     const place = isOpen ? site.openPage : site.outcomePage
-    return new Map<Ended, string[]>([
+    return new Map<Ended, Page>([
       ...outcomes.map((outcome) => [outcome, read(place(outcome, path))] as const),
       [undefined, read(site.filledPage(isOpen, path))],
     ])
   }
   const [comingSoon, open] = [pages(false), pages(true)]
-  const action = path + paths.subscribe
 
   return {
     send(reply, outcome, email, query = '') {
       const url = openUrl()
       const page = (url === undefined ? comingSoon : open).get(outcome) ?? []
+      const values: Record<Slot, string> = {
+        [EMAIL_SLOT]: email.length > LONGEST_TYPED ? '' : email,
+        [OPEN_URL_SLOT]: url ?? '',
+        [ACTION_SLOT]: path + next + query,
+      }
+      const filled = page.map((part) =>
+        typeof part === 'string' ? Buffer.from(escapeAttribute(values[part])) : part,
+      )
       return reply
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')
-        .send(
-          page
-            .map((part) => part.replaceAll(OPEN_URL_SLOT, () => escapeAttribute(url ?? '')))
-            .join(escapeAttribute(email))
-            .replace(
-              `action="${action}"`,
-              () => `action="${escapeAttribute(path + next + query)}"`,
-            ),
-        )
+        .send(Buffer.concat(filled))
     },
   }
 }

@@ -1,5 +1,11 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify'
 import type { ServerSettings } from '../../config/server-settings.ts'
 import { networkOf, plainAddress, withoutNat64 } from './client-address.ts'
 import { Refusal } from './refusal.ts'
@@ -12,9 +18,20 @@ const REMEMBERED = 50_000
 /** Beyond a day's limit sign-ups are quarantined, and beyond this multiple of it refused. */
 const REFUSED_FROM = 10
 
+/** Hooks of one route. The first counts each request, the second refuses those above the limit. */
+export interface FormLimit {
+  readonly onRequest: onRequestAsyncHookHandler
+  readonly preHandler: preHandlerAsyncHookHandler
+}
+
 export interface VisitorLimits {
   /** A hook that refuses all requests above the limit of a minute. */
   perMinute(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /**
+   * The same for forms: those that are refused before they are read count as well, and the refusal can
+   * show the address in the input again.
+   */
+  readonly formsPerMinute: FormLimit
   /**
    * Counts a sign-up against the day. Only for valid addresses, known and new alike: so a refusal
    * reveals nothing of an address, and invalid requests do not use up a day.
@@ -52,9 +69,19 @@ export async function visitorLimits(
     }
   }
 
+  const refused = new WeakMap<FastifyRequest, unknown>()
+
   return {
     async perMinute(request, reply) {
       await minute(request, reply)
+    },
+    formsPerMinute: {
+      onRequest: async (request, reply) => {
+        await minute(request, reply).catch((why) => refused.set(request, why))
+      },
+      preHandler: async (request) => {
+        if (refused.has(request)) throw refused.get(request)
+      },
     },
     isBeyondDay: async (request, reply) => (await day(request, reply)) > aDay,
   }

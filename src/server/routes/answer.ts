@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
-import type { FastifyInstance, FastifyReply, preHandlerHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AnswerTokens } from '../../keys/answer-tokens.ts'
 import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import { answerPath } from '../../shared/api.ts'
@@ -10,6 +10,8 @@ import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
 import type { Answers } from '../../store/answers.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
+import { formFields } from '../http/form-fields.ts'
+import type { FormLimit } from '../http/rate-limits.ts'
 import { toRefusal } from '../http/refusal.ts'
 
 /** The question of the page, and who may answer it. */
@@ -53,7 +55,7 @@ interface AnswerOptions extends Asking {
   readonly letterTokens: LinkTokens
   readonly pages: AnswerPages
   readonly path: string
-  readonly perMinute: preHandlerHookHandler
+  readonly perMinute: FormLimit
 }
 
 const body: BodySchema = { type: 'object', properties: { said: { type: 'string' } } }
@@ -81,7 +83,7 @@ export async function answerRoutes(
   }
 
   app.removeAllContentTypeParsers()
-  await app.register(formbody)
+  await app.register(formbody, formFields)
   app.setErrorHandler((error, request, reply) =>
     pages.send(reply, 'unavailable', toRefusal(error, request).status),
   )
@@ -93,7 +95,7 @@ export async function answerRoutes(
   })
   app.post<Link & { Body: { said?: string } | null }>(
     url,
-    { preHandler: perMinute, schema: { body } },
+    { ...perMinute, schema: { body } },
     async (request, reply) => {
       const found = meant(request.params['*'])
       if (typeof found === 'string') return pages.send(reply, found)

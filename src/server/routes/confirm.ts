@@ -16,6 +16,7 @@ import {
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
+import { formFields } from '../http/form-fields.ts'
 import { toRefusal } from '../http/refusal.ts'
 import type { Asking } from './answer.ts'
 
@@ -97,7 +98,7 @@ export async function confirmRoutes(
   }
 
   app.removeAllContentTypeParsers()
-  await app.register(formbody)
+  await app.register(formbody, formFields)
 
   app.setErrorHandler((error, request, reply) => {
     const { status } = toRefusal(error, request)

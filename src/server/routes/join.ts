@@ -5,7 +5,9 @@ import { parseEmail } from '../../shared/email.ts'
 import { parseBack } from '../../shared/embed-origins.ts'
 import { queryOf } from '../../shared/source.ts'
 import type { BodySchema } from '../http/body-schema.ts'
+import { formFields } from '../http/form-fields.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
+import type { FormLimit } from '../http/rate-limits.ts'
 import { Refusal, sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import { sourceOf } from '../http/source-of.ts'
 import { emailIn, isForScript, outcomeOf, thanksPath } from './subscribe-form.ts'
@@ -21,7 +23,7 @@ interface JoinOptions {
   readonly origins: readonly string[]
   /** Refuses what neither they nor our own page post. */
   readonly sameOrigin: preHandlerHookHandler
-  readonly perMinute: preHandlerHookHandler
+  readonly perMinute: FormLimit
 }
 
 interface JoinRoute {
@@ -48,7 +50,7 @@ export async function joinForm(app: FastifyInstance, options: JoinOptions) {
   const nextQuery = (request: FastifyRequest) => queryOf(sourceOf(request, siteOf(request)) ?? {})
 
   app.removeAllContentTypeParsers()
-  await app.register(formbody)
+  await app.register(formbody, formFields)
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
@@ -75,7 +77,11 @@ export async function joinForm(app: FastifyInstance, options: JoinOptions) {
 
   app.post<JoinRoute>(
     joinPaths.join,
-    { preHandler: [fromThere, perMinute], schema: { body } },
+    {
+      onRequest: perMinute.onRequest,
+      preHandler: [perMinute.preHandler, fromThere],
+      schema: { body },
+    },
     async (request, reply) => {
       const email = parseEmail(emailIn(request.body))
       if (email === undefined) throw new Refusal('invalid-email')

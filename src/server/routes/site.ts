@@ -87,8 +87,12 @@ function hadAnother(files: SiteFiles, { headers }: IncomingMessage): boolean {
   )
 }
 
+/** A longer `If-None-Match` is ignored, in characters: a browser sends the one tag that it has. */
+const LONGEST_TAGS = 500
+
 /** @param known the header `If-None-Match`, a list. */
 function tagsIn(known: string): string[] {
+  if (known.length > LONGEST_TAGS) return []
   return known.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 }
 

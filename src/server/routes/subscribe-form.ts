@@ -4,8 +4,10 @@ import { type ApiError, answerPath, paths, type SubscribedBody } from '../../sha
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
 import type { BodySchema } from '../http/body-schema.ts'
+import { formFields } from '../http/form-fields.ts'
 import { nextQueryOf } from '../http/friend-code.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
+import type { FormLimit } from '../http/rate-limits.ts'
 import { Refusal, sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import type { Sessions } from './session.ts'
 import type { SignUp, SignUpRoute } from './subscribers.ts'
@@ -14,8 +16,9 @@ export interface SubscribeFormOptions {
   readonly signUp: SignUp
   readonly sessions: Sessions
   readonly pages: OutcomePages
-  /** Run after the form is read, so that a refusal can show the address in the input again. */
-  readonly checks: preHandlerHookHandler[]
+  /** Runs after the form is read, so that a refusal can show the address in the input again. */
+  readonly sameOrigin: preHandlerHookHandler
+  readonly perMinute: FormLimit
 }
 
 const body: BodySchema = {
@@ -36,10 +39,10 @@ const body: BodySchema = {
  */
 export async function subscribeForm(
   app: FastifyInstance,
-  { signUp, sessions, pages, checks }: SubscribeFormOptions,
+  { signUp, sessions, pages, sameOrigin, perMinute }: SubscribeFormOptions,
 ) {
   app.removeAllContentTypeParsers()
-  await app.register(formbody)
+  await app.register(formbody, formFields)
 
   app.setErrorHandler((error, request, reply) => {
     if (isForScript(request)) return sendJsonRefusal(error, request, reply)
@@ -54,7 +57,11 @@ export async function subscribeForm(
 
   app.post<SignUpRoute>(
     paths.subscribe,
-    { preHandler: checks, schema: { body } },
+    {
+      onRequest: perMinute.onRequest,
+      preHandler: [perMinute.preHandler, sameOrigin],
+      schema: { body },
+    },
     async (request, reply) => {
       const email = parseEmail(emailIn(request.body))
       if (email === undefined) throw new Refusal('invalid-email')

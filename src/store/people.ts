@@ -69,7 +69,7 @@ export const MOST_COUNTED = 1000
 export function partOf(input: string | undefined): string | undefined {
   const line = plainLine(input ?? '', EMAIL_MAX_LENGTH + 100)
   const bare = /<([^<>]*)>$/.exec(line)?.[1] ?? line.replace(/^mailto:/i, '')
-  const text = bare.trim().toLowerCase().slice(0, EMAIL_MAX_LENGTH)
+  const text = bare.trim().toLowerCase().normalize().slice(0, EMAIL_MAX_LENGTH)
   return text === '' ? undefined : (asKept(text) ?? text)
 }
 

@@ -48,7 +48,7 @@ long(
     test.slow()
     browserConsole.expect(/Failed to load resource.*500/)
     // A failed write leaves the form editable, so that one page can try them all.
-    await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 500 }))
+    await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 500, json: {} }))
     await openConnectedPage(page, site.url)
     const { email, status } = signUp(page)
     const posts = postsTo(page, SUBSCRIBE)

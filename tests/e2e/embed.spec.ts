@@ -124,7 +124,7 @@ test.describe('a form on another site, without script', SERVER, () => {
     for (const name of names)
       await test.step(name, async () => {
         await page.goto(`${other.origin}/${name}`)
-        await fill(page, `${name}@example.com`)
+        await fill(page, `${name}@example.com”`)
         await press(page)
         await expect(page.getByText(THANK_YOU)).toBeVisible()
         expect(page.url()).toBe(us.url + joinPaths.joined)

@@ -12,6 +12,8 @@ it.each([
   ['müller.de', 'xn--mller-kva.de'],
   ['@mül', '@mül'],
   ['jörg@', 'jörg@'],
+  ['jo\u0308rg@', 'jörg@'],
+  ['ada@example.com”', 'ada@example.com'],
   ['a\u0000d\u202ea', 'ada'],
 ])('looks for what is meant by %j', (typed, part) => {
   expect(partOf(typed)).toBe(part)

@@ -29,6 +29,6 @@ function patternOf(pattern: string): RegExp {
   if (pattern === '' || pattern.length > 254 || pattern.split('*').length > 5)
     throw new Misuse(`--matching: "${pattern}" must be like *@example.com, with four stars at most`)
   const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const parts = pattern.toLowerCase().split('*').map(literal)
+  const parts = pattern.toLowerCase().normalize().split('*').map(literal)
   return new RegExp(`^${parts.join('.*')}$`, 'su')
 }

@@ -14,6 +14,7 @@ import { firestoreRest, OWNER, type Value, visitorToken } from '../../emulators/
 import { newVisitor, record } from '../../emulators/firestore-visitor.ts'
 import { withFirestoreEmulator } from '../../emulators/with-emulators.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { seenByTheWholeRule } from '../../shared/email-cases.ts'
 import { people, person } from '../contracts/people.ts'
 import { newProject, openFirestore } from '../every-store.ts'
 
@@ -122,6 +123,8 @@ describe('the Firestore store', () => {
     await signUp(probeAddress())
     await write({ email: { stringValue: 'Ada@Example.com' }, subscribedAt })
     await write({ email: { stringValue: 'no address' }, subscribedAt })
+    for (const stringValue of seenByTheWholeRule)
+      await write({ email: { stringValue }, subscribedAt })
     await write({ email: { integerValue: '7' }, subscribedAt })
     await write({
       email: { stringValue: 'timeless@example.com' },

@@ -66,6 +66,8 @@ export async function buildPage(folder: string, options: PageOptions) {
           rolldownOptions: withoutUnused(appCheck),
         },
         define: {
+          // React's own tools look into no page that is built.
+          __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
           'import.meta.env.APP_CHECK': String(appCheck),
           ...pageFlags(mode, confirm, publicUrl, referrals),
         },

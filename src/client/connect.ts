@@ -1,6 +1,7 @@
 import { type BackendConfig, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { httpClient, submitForm } from './http-client.ts'
+import { readClock } from './server-clock.ts'
 import { hideSilentIndexedDb } from './silent-indexed-db.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
@@ -65,7 +66,9 @@ async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
   // again.
   const firebase = import.meta.env.MODE === 'firebase' ? import('./firebase-client.ts') : undefined
   firebase?.catch(() => {})
+  const asked = Date.now()
   const response = await fetch(paths.config, { signal })
+  if (import.meta.env.VITE_OPENS_AT) readClock(response, asked)
   if (!response.ok) throw new Error(`${paths.config} answered ${response.status}`)
   const config: BackendConfig = await response.json()
   if (config.mode === 'embedded') return httpClient()

@@ -1,14 +1,15 @@
-import { hydrateRoot } from 'react-dom/client'
 import { connect } from '../client/connect.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { fromWordList } from '../words/word-list.ts'
 import { ComingSoon } from './coming-soon.tsx'
+import { keepSource } from './other-languages.ts'
+import { takeOver } from './take-over.ts'
 
 const root = document.getElementById('root') as HTMLElement
 const words = fromWordList(document.getElementById('words')?.textContent ?? '')
 
-hydrateRoot(
-  root,
+takeOver(
+  root.querySelector('main') as Element,
   <ComingSoon
     words={words}
     subscribe={connect(() => Number(root.dataset.since ?? performance.now()))}
@@ -16,6 +17,7 @@ hydrateRoot(
     outcome={root.dataset.outcome as Outcome | undefined}
   />,
 )
+if (import.meta.env.VITE_LANGUAGES === 'on') keepSource(root)
 
 // Tells the inline script that this one runs.
 root.dataset.script = 'runs'

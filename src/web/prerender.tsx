@@ -12,9 +12,9 @@ import { type PageLanguage, type PageWords, pageWordsOf } from '../words/page-wo
 import { phrased } from '../words/phrases.ts'
 import { toWordList } from '../words/word-list.ts'
 import { Answer } from './answer.tsx'
-import { ComingSoon } from './coming-soon.tsx'
 import { Confirm } from './confirm.tsx'
 import { fetchAfter } from './fetch-after.ts'
+import { FirstPage } from './first-page.tsx'
 import { measureFoot } from './foot-of-splash.ts'
 import { NotFound } from './not-found.tsx'
 import { OneButton } from './one-button.tsx'
@@ -61,9 +61,9 @@ function asJson(words: PageWords): string {
  */
 export function renderFirstPage(language: PageLanguage, splash: string) {
   const words = wordsOf(language)
-  const page = renderToString(<ComingSoon words={words} subscribe={notInTheBuild} />)
+  const page = renderToString(<FirstPage words={words} subscribe={notInTheBuild} />)
   const open = renderToString(
-    <ComingSoon words={words} subscribe={notInTheBuild} open={OPEN_URL_SLOT} />,
+    <FirstPage words={words} subscribe={notInTheBuild} open={OPEN_URL_SLOT} />,
   )
   return {
     body: `${splash}<div id="root">${page}</div>${asJson(words)}`,
@@ -101,7 +101,7 @@ export function renderOutcomePage(
   const email = outcome === 'subscribed' ? undefined : EMAIL_SLOT
   const words = wordsOf(language)
   const page = renderToString(
-    <ComingSoon
+    <FirstPage
       words={words}
       subscribe={notInTheBuild}
       outcome={outcome}

@@ -154,13 +154,13 @@ export function SubscribeForm({
             {/* Decided at the build: without confirmation, none of this is in the page. */}
             {import.meta.env.VITE_CONFIRM === 'on' ? (
               <span className="subscribe-text">
-                {words.outcomes[outcome]}
+                <span>{words.outcomes[outcome]}</span>
                 {outcome === 'subscribed' && (
                   <span className="subscribe-letter">{words.letterSent}</span>
                 )}
               </span>
             ) : (
-              words.outcomes[outcome]
+              <span>{words.outcomes[outcome]}</span>
             )}
           </span>
         )}

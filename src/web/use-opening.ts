@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { readClock } from '../client/server-clock.ts'
 import { type OpeningBody, paths } from '../shared/api.ts'
 
 interface State {
@@ -29,15 +30,17 @@ export function useOpening(title: string, open: string | undefined): State {
     async function look() {
       if (document.hidden) return
       try {
-        const { open }: OpeningBody = await (
-          await fetch(paths.opening, {
-            cache: 'no-cache',
-            // A connection that stalls would end all asking. It costs no more time than a wait does.
-            signal: AbortSignal.timeout(4000),
-          })
-        ).json()
+        const asked = Date.now()
+        const response = await fetch(paths.opening, {
+          cache: 'no-cache',
+          // A connection that stalls would end all asking. It costs no more time than a wait does.
+          signal: AbortSignal.timeout(4000),
+        })
+        if (import.meta.env.VITE_OPENS_AT) readClock(response, asked)
+        const { open }: OpeningBody = await response.json()
         if (open) {
-          const [form] = document.forms
+          // Others may have put a form of theirs before ours.
+          const form = document.querySelector<HTMLFormElement>('form.subscribe')
           const isTyping =
             form?.contains(document.activeElement) ||
             form?.email.value !== '' ||

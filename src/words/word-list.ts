@@ -1,15 +1,18 @@
 import { outcomes } from '../shared/outcome.ts'
 import type { PageWords } from './page-words.ts'
 
-/** The order of the words in a page, which holds no names for them: only the script does. */
+/**
+ * The order of the words that the script may say, in a page that holds no names for them: only the script
+ * does.
+ */
 const order = [
-  ...(['name', 'pitch', 'logo', 'heading', 'invitation', 'label', 'placeholder'] as const),
+  ...(['pitch', 'heading', 'invitation', 'label', 'placeholder'] as const),
   ...(['comment', 'submit', 'submitting', 'didYouMean', 'outcomes'] as const),
   ...(['openTitle', 'openHeading', 'openButton', 'openInvitation'] as const),
-  ...(['links', 'countdown', 'needsScript', 'letterSent'] as const),
+  ...(['countdown', 'needsScript', 'letterSent'] as const),
   // Known when the page is built: with one language, its script has no byte of several.
-  ...(import.meta.env.VITE_LANGUAGES === 'on' ? (['language', 'languages'] as const) : []),
-  ...(import.meta.env.VITE_SHARE ? (['share'] as const) : []),
+  ...(import.meta.env.VITE_LANGUAGES === 'on' ? (['language'] as const) : []),
+  ...(import.meta.env.VITE_SHARE ? (['name', 'share'] as const) : []),
   ...(import.meta.env.VITE_QUESTION ? (['question'] as const) : []),
 ]
 /** Likewise of the parts that have several words. */

@@ -1,17 +1,37 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, SERVER, test } from './fixtures.ts'
-import { openConnectedPage, routeFromNow, signUp } from './page.ts'
+import { intruders, mixedContent } from './intruders.ts'
+import {
+  holdBack,
+  openConnectedPage,
+  openPageWithoutScript,
+  PAGE_SCRIPT,
+  routeFromNow,
+  signUp,
+} from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
 /** A winter's morning in Berlin, across a change of daylight saving from where it is looked at. */
 const opensAt = { at: '2027-04-05T09:00', zone: 'Europe/Berlin' }
+
+/** Has the server's answers say this time, and the visitor's clock another, if one is given. */
+async function setClocks(page: Page, server: string, visitor = server) {
+  await page.clock.setFixedTime(visitor)
+  for (const path of [paths.config, paths.opening])
+    await routeFromNow(page, `**${path}`, async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), date: new Date(server).toUTCString() }
+      await route.fulfill({ response, headers })
+    })
+}
 
 test.describe('the countdown', SERVER, () => {
   test.describe.configure({ mode: 'default' })
@@ -35,7 +55,7 @@ test.describe('the countdown', SERVER, () => {
       page,
     }) => {
       // Timers run; only the time of day stands still.
-      await page.clock.setFixedTime('2027-03-27T05:58:58.500Z')
+      await setClocks(page, '2027-03-27T05:58:58.500Z')
       await openConnectedPage(page, site.url)
       const figures = page.getByRole('timer')
       await expect(page.getByText('Opens 5 Apr 2027, 12:30 GMT+5:30')).toBeVisible()
@@ -74,9 +94,42 @@ test.describe('the countdown', SERVER, () => {
     expect(await email.boundingBox()).toEqual(before)
   })
 
+  for (const [who, visitor] of [
+    ['is days late', '2027-03-20T11:00:00Z'],
+    ['is years early', '2036-01-01T00:00:00Z'],
+  ] as const)
+    test(`goes by the server’s clock where the visitor’s ${who}`, async ({ page }) => {
+      await setClocks(page, '2027-03-27T05:58:58Z', visitor)
+      await openConnectedPage(page, site.url)
+      const figures = page.getByRole('timer')
+      await expect(figures).toHaveText('09d01h01m02s')
+      await page.clock.setFixedTime(Date.parse(visitor) + 2000)
+      await expect(figures).toHaveText('09d01h01m00s')
+    })
+
+  test('goes on under a translator, and all that foreign nodes leave of it', async ({ page }) => {
+    for (const [who, intrude] of Object.entries(intruders))
+      await test.step(who, async () => {
+        await setClocks(page, '2027-03-27T05:58:58.500Z')
+        const release = await holdBack(page, PAGE_SCRIPT)
+        await openPageWithoutScript(page, site.url)
+        expect(await page.evaluate(mixedContent)).toEqual([])
+        await page.evaluate(intrude)
+        release()
+        const figures = page.getByRole('timer')
+        await expect(figures).toHaveText(/^\s*09d01h01m02s\s*$/i)
+        await page.clock.setFixedTime('2027-03-27T05:58:59.500Z')
+        await expect(figures).toHaveText(/^\s*09d01h01m01s\s*$/i)
+        await page.evaluate(intrude)
+        await page.clock.setFixedTime('2027-04-05T07:00:00.500Z')
+        await expect(figures).toHaveText(/^\s*Any moment now\s*$/i)
+        await page.unrouteAll()
+      })
+  })
+
   test('shows no second to who wants no motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.clock.setFixedTime('2027-03-27T05:58:58.500Z')
+    await setClocks(page, '2027-03-27T05:58:58.500Z')
     await openConnectedPage(page, site.url)
     await expect(page.getByRole('timer')).toHaveText('09d01h01m')
   })

@@ -235,7 +235,9 @@ it('comes to the script as it was, with all that a page may say and with as litt
     pageWordsOf(alone(ours), { confirm: true }),
   ]) {
     const list = toWordList(words)
-    expect(fromWordList(list)).toEqual(words)
+    // What nothing turns stands in the page alone.
+    const { name: _, logo: _logo, links: _links, ...turned } = words
+    expect(fromWordList(list)).toEqual(turned)
     expect(list).not.toMatch(/null\]$/)
   }
 })

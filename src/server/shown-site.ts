@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { paths } from '../shared/api.ts'
+import { escapeHtml } from '../shared/escape-html.ts'
 import { OPEN_URL_SLOT, site } from '../site/site.ts'
 import type { BuiltLanguages } from './http/built-languages.ts'
-import { escapeAttribute } from './http/outcome-pages.ts'
 import type { Contents } from './http/site-file.ts'
 import { firstPages, openingFile, readSiteFiles, type SiteFiles } from './routes/site-files.ts'
 
@@ -64,7 +64,7 @@ async function openFiles(
 ): Promise<SiteFiles> {
   const pages = languages.map(async ({ path }): Promise<Contents> => {
     const template = readFileSync(join(root, site.openPage(undefined, path)), 'utf8')
-    const identity = Buffer.from(template.replaceAll(OPEN_URL_SLOT, () => escapeAttribute(url)))
+    const identity = Buffer.from(template.replaceAll(OPEN_URL_SLOT, () => escapeHtml(url)))
     const [br, gz] = await Promise.all([compress.br(identity), compress.gzip(identity)])
     return { identity, br, gzip: gz }
   })

@@ -74,7 +74,7 @@ describe('the form without script', () => {
     expect(answer.statusCode).toBe(422)
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.body).toBe(
-      '<p id="invalid-email"></p><input value="&quot;&gt;&lt;script&gt;&#39;$&amp;$1&amp;amp;">',
+      '<p id="invalid-email"></p><input value="&#34;&#62;&#60;script&#62;&#39;$&#38;$1&#38;amp;">',
     )
   })
 

@@ -106,7 +106,7 @@ describe('a form on a site that EMBED_ORIGINS names', () => {
     const wrong = await post(await openApp(settings), { email: '"><script>', back: `${BLOG}/` })
     expect(wrong.statusCode).toBe(422)
     expect(wrong.body).toContain('<p id="invalid-email">')
-    expect(wrong.body).toContain('value="&quot;&gt;&lt;script&gt;"')
+    expect(wrong.body).toContain('value="&#34;&#62;&#60;script&#62;"')
     const store = brokenStore(new StoreUnavailable('It is away.'))
     const away = await post(await openApp({ ...settings, store }), { email: ada })
     expect(away.statusCode).toBe(503)
@@ -284,7 +284,7 @@ describe('a form that cannot say where it stands (Origin: null)', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.headers.location).toBeUndefined()
     expect(answer.body).toBe(
-      '<p id="filled">en</p><form action="/en/join?ref=framed"><input value="&quot;ada&quot;@example.com"></form>',
+      '<p id="filled">en</p><form action="/en/join?ref=framed"><input value="&#34;ada&#34;@example.com"></form>',
     )
     expect(await store.list.count()).toBe(0)
     const pressed = { ...there, origin: 'https://example.com', 'sec-fetch-site': 'same-origin' }

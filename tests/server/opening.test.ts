@@ -15,7 +15,7 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 import { runOpen } from '../fixtures/turn-page.ts'
 
 const url = `https://app.example.com/?a='1'&b="><script>`
-const escaped = 'https://app.example.com/?a=&#39;1&#39;&amp;b=&quot;&gt;&lt;script&gt;'
+const escaped = 'https://app.example.com/?a=&#39;1&#39;&#38;b=&#34;&#62;&#60;script&#62;'
 
 /** A watch that is turned by hand. */
 function byHand() {
@@ -108,7 +108,7 @@ describe('the page as it turns', () => {
     const refused = await postForm(app, { email: '"nobody%EMAIL%%OPEN_URL%' })
     expect(refused.statusCode).toBe(422)
     expect(refused.body).toContain(`<a href="${escaped}">`)
-    expect(refused.body).toContain('value="&quot;nobody%EMAIL%%OPEN_URL%"')
+    expect(refused.body).toContain('value="&#34;nobody%EMAIL%%OPEN_URL%"')
     const thanked = await app.inject({ url: paths.subscribed })
     expect(thanked.body).toContain(escaped)
     await turned(undefined)

@@ -245,7 +245,7 @@ describe('the source of a sign-up', () => {
     app.get('/', (_, reply) => readOutcomePages(root, '').send(reply, 'failed', '$&', query))
     const { body } = await app.inject('/')
     expect(body).toBe(
-      '<form action="/subscribe?ref=%22%3E%3Cscript%3E%24%26&amp;utm_campaign=a" $&amp;>',
+      '<form action="/subscribe?ref=%22%3E%3Cscript%3E%24%26&#38;utm_campaign=a" $&#38;>',
     )
   })
 })

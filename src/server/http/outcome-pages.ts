@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { paths } from '../../shared/api.ts'
 import { EMAIL_MAX_LENGTH } from '../../shared/email.ts'
+import { escapeHtml } from '../../shared/escape-html.ts'
 import { type Outcome, outcomes } from '../../shared/outcome.ts'
 import { EMAIL_SLOT, OPEN_URL_SLOT, site } from '../../site/site.ts'
 
@@ -68,7 +69,7 @@ export function readOutcomePages(
         [ACTION_SLOT]: path + next + query,
       }
       const filled = page.map((part) =>
-        typeof part === 'string' ? Buffer.from(escapeAttribute(values[part])) : part,
+        typeof part === 'string' ? Buffer.from(escapeHtml(values[part])) : part,
       )
       return reply
         .type('text/html; charset=utf-8')
@@ -76,16 +77,4 @@ export function readOutcomePages(
         .send(Buffer.concat(filled))
     },
   }
-}
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 }

@@ -1,11 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-  preHandlerAsyncHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerSettings } from '../../config/server-settings.ts'
 import { networkOf, plainAddress, withoutNat64 } from './client-address.ts'
 import { Refusal } from './refusal.ts'
@@ -20,8 +14,8 @@ const REFUSED_FROM = 10
 
 /** Hooks of one route. The first counts each request, the second refuses those above the limit. */
 export interface FormLimit {
-  readonly onRequest: onRequestAsyncHookHandler
-  readonly preHandler: preHandlerAsyncHookHandler
+  onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  preHandler(request: FastifyRequest): Promise<void>
 }
 
 export interface VisitorLimits {

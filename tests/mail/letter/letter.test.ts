@@ -89,6 +89,7 @@ describe('a letter', () => {
     [`---\nsubject: ${'x'.repeat(201)}\nfrom: a@example.org\n---\nText`, '201 characters, 200 fit'],
     ['---\nsubject: Hi\n---\nText', 'from: is missing; name a sender here or in MAIL_FROM'],
     ['---\nsubject: Hi\nfrom: nobody\n---\nText', 'from: must be one e-mail address'],
+    ['---\nsubject: Hi\nfrom: ada@example.com.\n---\nText', 'from: must be one e-mail address'],
     [
       '---\nsubject: Hi\nfrom: a@example.org, b@example.org\n---\nText',
       'from: must be one e-mail address',

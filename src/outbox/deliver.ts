@@ -135,12 +135,14 @@ function settled(
   return { request, change, dueAt: new Date(Date.now() + waitOf(outcome, request.tries, times)) }
 }
 
-function waitOf({ kind, says, waitMs }: SendOutcome, tries: number, times: DeliverTimes): number {
+function waitOf(
+  { kind, says, waitMs = 0 }: SendOutcome,
+  tries: number,
+  times: DeliverTimes,
+): number {
   // A letter that may have left counts, so the next one has to wait.
   if (kind === 'uncertain') return times.retry
-  if (waitMs !== undefined) return waitMs
-  const isSoonOver = isUnsent(kind) || isAboutUs(says)
-  return isSoonOver
-    ? Math.min(times.pause * 2 ** tries, times.longestWait)
-    : Math.min(times.retry * 4 ** tries, times.longestRetry)
+  if (isUnsent(kind) || isAboutUs(says))
+    return Math.min(times.pause * 2 ** tries, times.longestWait)
+  return Math.min(Math.max(waitMs, times.retry * 4 ** tries), times.longestRetry)
 }

@@ -141,6 +141,30 @@ describe('a letter', () => {
     },
   )
 
+  it('waits as long as the mail server says, if that is longer, and some hours at most', async () => {
+    const answer = '450 4.7.1 Greylisted'
+    for (const [waitMs, tries, inMinutes] of [
+      [5 * MINUTE, 0, 5],
+      [5 * MINUTE, 2, 16],
+      [1000, 0, 1],
+      [1000 * MINUTE, 0, 20],
+    ] as const)
+      expect(
+        await settledAs({ kind: 'deferred', answer, says: 'greylisting', waitMs }, tries),
+      ).toMatchObject({ inMinutes })
+  })
+
+  it('that is put off for what we do, or for a limit that we reached, is due soon and is kept', async () => {
+    for (const outcome of [
+      { kind: 'deferred', answer: 'too fast', says: 'rate' } as const,
+      { kind: 'unusable', answer: 'enough today', says: 'quota' } as const,
+    ])
+      expect(await settledAs(outcome, 9)).toMatchObject({
+        kept: { failure: outcome.answer },
+        inMinutes: 0,
+      })
+  })
+
   it('that could not leave does not count, and is due soon', async () => {
     for (const outcome of [
       { kind: 'unsent', answer: 'away' } as const,

@@ -48,7 +48,7 @@ export function exponentialBackOff(first: number, most: number, times: number): 
 /** The result of a delivery from the mail server's answer: its end, or when it is due again. */
 export function resultOf(
   { addressId, tries }: ClaimedDelivery,
-  { kind, answer, says, waitMs }: SendOutcome,
+  { kind, answer, says, waitMs = 0 }: SendOutcome,
   { pause, backOff, maxBackOff, tries: maxTries }: RetryPolicy,
 ): Extract<DeliveryResult, { answer: string }> {
   const result = { addressId, tries, answer }
@@ -59,6 +59,7 @@ export function resultOf(
   if (kind === 'refused' || (kind === 'deferred' && !isOurs && tries >= maxTries))
     return { ...result, status: 'failed' }
   const [first, most] = isOurs ? [pause, backOff] : [backOff, maxBackOff]
-  const ms = kind === 'unusable' ? 0 : (waitMs ?? exponentialBackOff(first, most, tries))
+  // What the server states makes the wait longer, and never shorter.
+  const ms = kind === 'unusable' ? 0 : Math.max(waitMs, exponentialBackOff(first, most, tries))
   return { ...result, status: 'queued', dueAt: new Date(Date.now() + ms) }
 }

@@ -55,6 +55,22 @@ describe('what is looked at before anybody is mailed', () => {
     expect(found.map(({ what }) => what)).toEqual(expect.arrayContaining(['SPF', 'DMARC', 'DKIM']))
   })
 
+  it('counts those whose address the mail server cannot be told, and keeps nobody back for it', async () => {
+    const { look, mailer } = await setUp()
+    const check = async () => ({ roundTripMs: 1, isAsciiOnly: true })
+    const [found] = (await look({ mailer: { ...mailer, check }, outsideAscii: 3 })).filter(
+      ({ detail }) => detail.includes('SMTPUTF8'),
+    )
+    expect(found).toEqual({
+      what: 'Mail server',
+      verdict: 'note',
+      detail:
+        'takes no address with letters outside ASCII before the @ (it has no SMTPUTF8), as 3 recipients have: their letters will fail',
+    })
+    for (const options of [{ outsideAscii: 3 }, { mailer: { ...mailer, check }, outsideAscii: 0 }])
+      expect((await look(options)).some(({ detail }) => detail.includes('SMTPUTF8'))).toBe(false)
+  })
+
   it('is fatal when the mail server does not let us in, or nobody could unsubscribe', async () => {
     const { look, relay, unsubscribeUrl } = await setUp()
     await relay.close()

@@ -32,9 +32,10 @@ describe('the next try of a letter', () => {
     ])
   })
 
-  it('is when the server says, where it says so', () => {
+  it('is when the server says, if that is later', () => {
     expect(afterTry(1, { says: 'greylisting', waitMs: 300_000 })).toEqual(['queued', 300])
-    expect(afterTry(3, { waitMs: 5_000 })).toEqual(['queued', 5])
+    expect(afterTry(3, { waitMs: 5_000 })).toEqual(['queued', 240])
+    expect(afterTry(1, { says: 'rate', waitMs: 30_000 })).toEqual(['queued', 30])
     expect(afterTry(6, { says: 'greylisting', waitMs: 300_000 })).toEqual(['failed', undefined])
   })
 

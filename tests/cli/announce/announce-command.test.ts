@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SMTP_URL_RULE } from '../../../src/mail/smtp-url.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
+import { startLimitedRelay } from '../../fixtures/limited-relay.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { ended } from '../../fixtures/run.ts'
 import { people, person } from '../../store/contracts/people.ts'
@@ -249,6 +250,42 @@ describe('before anybody is mailed, announce', () => {
     expect(nobody.stderr).toMatch(
       /^note +Other letter +"launch".*\nnote +Left out +2 who got another .*\nNobody is left to send it to\.\n$/,
     )
+  })
+
+  it('counts in a dry run whom the mail server cannot be told, and ends where it puts all off for long', async () => {
+    const pad = await launchPad(3)
+    await pad.store.list.importAll([{ email: 'jürgen@example.com', subscribedAt: new Date(0) }])
+    const relay = await startLimitedRelay(
+      (command) =>
+        command === 'RCPT' ? '450 4.7.1 Greylisted, please try again in 10 minutes' : undefined,
+      { extensions: [] },
+    )
+    const announce = (...args: string[]) =>
+      pad.run(['announce', pad.launch, '--dns-server', pad.dns.server, ...args], {
+        SMTP_URL: relay.url,
+      })
+    expect((await announce('--dry-run')).stderr).toContain('as 1 recipient has: their letters')
+    const { code, stdout, stderr } = await announce('--stop-share', '100%')
+    expect(code).toBe(1)
+    expect(stdout).toContain('The balance holds: 4 = 1 failed + 3 queued')
+    expect(stderr).toContain('last with "450 4.7.1 Greylisted, please try again in 10 minutes"')
+    expect(stderr).toMatch(/The first of those put off is due \d{4}-\d\d-\d\d \d\d:\d\d/)
+  })
+
+  it('says how to go on where the limit of a day is reached', async () => {
+    const pad = await launchPad(9)
+    const full = '550 5.4.5 Daily user sending limit exceeded.'
+    const relay = await startLimitedRelay((command, { inAll }) =>
+      command === '.' && inAll >= 3 ? full : undefined,
+    )
+    const { code, stderr } = await pad.run(
+      ['announce', pad.launch, '--dns-server', pad.dns.server],
+      { SMTP_URL: relay.url },
+    )
+    expect(code).toBe(1)
+    expect(stderr).toContain(full)
+    expect(stderr).toContain('--waves 400 --every 1d')
+    expect(await pad.store.ledger.tally('launch')).toMatchObject({ sent: 3, queued: 6, failed: 0 })
   })
 
   it('stops where nobody could unsubscribe or no mail server answers, forced or not', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { contrast, EDGES } from '../../src/shared/colour.ts'
 import { BLACK } from '../../src/shared/look.ts'
+import { drawingFault } from './drawing.ts'
 import { logoShape } from './logo.ts'
 import { openSvg } from './resvg.ts'
 
@@ -23,6 +24,8 @@ export async function checkLogo(
   setting: 'logo' | 'icon' = 'logo',
 ): Promise<{ mistakes: readonly string[]; remarks: readonly string[] }> {
   const svg = await readFile(path)
+  const fault = await drawingFault(svg.toString())
+  if (fault) return { mistakes: [`${path} ${fault}`], remarks: [] }
   const background = ground ?? BLACK
   const fitTo = { mode: 'width', value: 64 } as const
   const drawn = await openSvg(svg, { fitTo, background }).catch(() => undefined)

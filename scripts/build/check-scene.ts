@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib'
 import postcss, { type AtRule, type Declaration, type Rule } from 'postcss'
 import { inCode } from '../../src/product/folders.mjs'
 import type { SceneName } from '../../src/shared/scene.ts'
-import { openSvg } from './resvg.ts'
+import { drawingFault } from './drawing.ts'
 import { readSceneFile, SCENE_FILES, sceneFolder } from './scene.ts'
 
 /** The limits of a scene: docs/scenes.md. Bytes are those of all that reaches the page, in brotli. */
@@ -52,6 +52,11 @@ export async function findSceneFaults(name: SceneName): Promise<string[]> {
   if (still) {
     const what = await stillFault(still)
     if (what) faults.push(`${name}/${SCENE_FILES.still}: ${what}`)
+  }
+  for (const file of picturesIn(style).filter((one) => existsSync(join(folder, one)))) {
+    const svg = readFileSync(join(folder, file), 'utf8')
+    const what = shapesFault(svg) ?? (await drawingFault(svg))
+    if (what) faults.push(`${name}/${file}: ${what}`)
   }
   const bytes = sceneBytes(folder)
   if (bytes > MOST_BYTES) faults.push(`${name}: has ${bytes} bytes in brotli, ${MOST_BYTES} fit`)
@@ -215,6 +220,8 @@ function styleFaults(css: string, { folder, page, classes }: Around): Fault[] {
         declaration,
         '.splash belongs to the gate; a scene may only set its own --variables on it',
       )
+    if (/^(animation|transition)/.test(prop))
+      for (const wrong of wrongTimes(value)) fault(declaration, `"${wrong}" is no time`)
     if (/^animation$/.test(prop) && parent.selector?.startsWith('.splash ~ #root') === false)
       for (const length of lengths(value))
         if (length > LENGTH) fault(declaration, `moves for ${length} s, the splash has ${LENGTH}`)
@@ -227,12 +234,15 @@ const isKeyframe = (rule: Rule) =>
 
 /** Nothing of the page but its backdrop and, at the end, its logo; and no part of the gate. */
 function isOurs(selector: string, classes: readonly string[]): boolean {
-  if (/^\.splash ~ #root (\.backdrop|\.brand img)/.test(selector)) return true
-  if (/[#*]|(?<![.\w-])(html|body)\b|:root|^\.(splash|backdrop)\s*[~+]/.test(selector)) return false
-  if (/^\.page:has\([^)]*\)+ \.backdrop/.test(selector)) return true
+  const ofPage =
+    /^(?:\.splash ~ #root (?:\.backdrop|\.brand img)|\.page:has\([^)]*\)+ \.backdrop|\.backdrop)(?![\w-])(.*)$/s
+  const [, within] = ofPage.exec(selector) ?? []
+  // What stands beside it is the page's, such as the foot.
+  if (within !== undefined) return !/[#*~+]/.test(withoutArguments(within))
+  if (/[#*]|(?<![.\w-])(html|body)\b|:root/.test(selector)) return false
   if (selector === '.splash') return true
   const [, name = ''] = /^(?:\.splash >? ?)?\.([\w-]+)/.exec(selector) ?? []
-  return [...classes, NAME, 'backdrop'].includes(name)
+  return [...classes, NAME].includes(name)
 }
 
 /** A selector as it is outside of the rule that it stands in. */
@@ -266,6 +276,20 @@ function isWithMotion(declaration: Declaration): boolean {
   return false
 }
 
+/** What is in the parentheses of a function, also within others. */
+function withoutArguments(text: string): string {
+  const less = text.replace(/\([^()]*\)/g, '')
+  return less === text ? text : withoutArguments(less)
+}
+
+/** What begins as a number, and is neither a time nor a number of times; and times that are worked out. */
+function wrongTimes(value: string): string[] {
+  const worked = value.match(/\b(calc|min|max|clamp)\([^)]*\d(m?s)\b[^)]*\)/gi) ?? []
+  const words = withoutArguments(value).split(/[\s,]+/)
+  const isRight = (word: string) => /^[+-]?(\d+(\.\d+)?|\.\d+)(m?s)?$/i.test(word)
+  return [...worked, ...words.filter((word) => /^[+-]?\.?\d/.test(word) && !isRight(word))]
+}
+
 /** Of each animation of a shorthand, how many seconds after its beginning it ends; what is known of it. */
 function lengths(value: string): number[] {
   return value
@@ -282,25 +306,33 @@ function lengths(value: string): number[] {
 
 /** The style with its pictures in it, as visitors get it, but for spaces and comments. */
 function withPictures(css: string, folder: string): string {
-  const files = [...css.matchAll(/url\("\.\/([\w-]+\.svg)\?inline"\)/g)]
-  const pictures = files
-    .map(([, file = '']) => join(folder, file))
+  const pictures = picturesIn(css)
+    .map((file) => join(folder, file))
     .filter((path) => existsSync(path))
     .map((path) => readFileSync(path, 'utf8'))
   const bare = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s+/g, ' ')
   return bare + pictures.join('')
 }
 
-async function stillFault(svg: string): Promise<string | undefined> {
-  if (/<(script|foreignObject|text|style|a)\b|\son\w+=/i.test(svg))
-    return 'may only have shapes: no words, style, links or script'
+const picturesIn = (css: string) =>
+  [...css.matchAll(/url\(["']?\.\/([\w-]+\.svg)\?inline["']?\)/g)].map(([, file = '']) => file)
+
+/** Names of SVG's elements may have a prefix. What moves by itself would never end. */
+const NO_SHAPES =
+  /<(?:[\w-]+:)?(script|foreignObject|text|tspan|style|a|animate\w*|set)\b|\son\w+\s*=|<!(?!--)/i
+
+function shapesFault(svg: string): string | undefined {
+  if (NO_SHAPES.test(svg)) return 'may only have shapes: no words, style, links, motion or script'
   if (/(?:href|url)\s*[=(]\s*["']?(?!#|\{logo\})[^"')\s]/i.test(svg))
     return 'loads nothing, but for {logo}'
-  if (!/viewBox="0 0 1200 630"/.test(svg)) return 'must have viewBox="0 0 1200 630"'
+  return undefined
+}
+
+async function stillFault(svg: string): Promise<string | undefined> {
+  const wrong = shapesFault(svg)
+  if (wrong) return wrong
+  if (!/^\s*(<!--[\s\S]*?-->\s*)*<svg\b[^>]*\sviewBox="0 0 1200 630"/.test(svg))
+    return 'must have viewBox="0 0 1200 630"'
   const bare = svg.replace(/\{logo\}/g, '').replace(/\{\w+\}/g, '#000000')
-  const isDrawn = await openSvg(bare).then(
-    () => true,
-    () => false,
-  )
-  return isDrawn ? undefined : 'is not an SVG that can be drawn'
+  return drawingFault(bare)
 }

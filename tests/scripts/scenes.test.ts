@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findSceneFaults } from '../../scripts/build/check-scene.ts'
+import { drawingFault, expandedElements } from '../../scripts/build/drawing.ts'
 import { inCode } from '../../src/product/folders.mjs'
 import { findSceneMistakes, scenes } from '../../src/shared/scene.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
@@ -40,6 +41,8 @@ it.each(['candle', 'brand', 'brand/../other', '/etc', 7])('no scene is called %s
   ])
 })
 
+const moving = (animation: string) =>
+  `@media (prefers-reduced-motion: no-preference) { .ring { animation: ${animation} } }`
 const add = (more: string) => (text: string) => `${text}\n${more}`
 const BROKEN: readonly [file: string, change: (text: string) => string, fault: RegExp][] = [
   ['scene.json', () => '{', /scene\.json: is not JSON$/],
@@ -112,6 +115,33 @@ const BROKEN: readonly [file: string, change: (text: string) => string, fault: R
     /still\.svg: loads nothing, but for \{logo\}$/,
   ],
   ['still.svg', (text) => text.replace('630"', '640"'), /must have viewBox/],
+  [
+    'still.svg',
+    (text) => text.replace('<circle', '<x:text>Hurry</x:text><circle'),
+    /only have shapes/,
+  ],
+  [
+    'still.svg',
+    (text) => text.replace('<circle', '<set attributeName="r"/><circle'),
+    /only have sha/,
+  ],
+  ['still.svg', (text) => `<!DOCTYPE svg [<!ENTITY t "x">]>${text}`, /may only have shapes/],
+  ['scene.css', add('.backdrop ~ .footer { display: none }'), /"\.backdrop ~ \.footer" must begin/],
+  ['scene.css', add('.backdrop:not(.x) ~ footer { opacity: 0 }'), /must begin with a class/],
+  [
+    'scene.css',
+    add('.splash ~ #root .backdrop + .footer { opacity: 0 }'),
+    /must begin with a class/,
+  ],
+  [
+    'scene.css',
+    add('.page:has(main) .backdrop ~ footer { opacity: 0 }'),
+    /must begin with a class/,
+  ],
+  ['scene.css', add('.backdrop { & + .footer { opacity: 0 } }'), /must begin with a class/],
+  ['scene.css', add(moving('arrive 1s -2+3')), /"-2\+3" is no time$/],
+  ['scene.css', add(moving('arrive 1.2.3s')), /"1\.2\.3s" is no time$/],
+  ['scene.css', add(moving('arrive calc(1s + 60s)')), /"calc\(1s \+ 60s\)" is no time$/],
 ]
 
 it.each(BROKEN.map(([file, change, fault]) => ({ file, change, fault })))(
@@ -122,6 +152,68 @@ it.each(BROKEN.map(([file, change, fault]) => ({ file, change, fault })))(
     expect(faults).toEqual([expect.stringMatching(fault)])
   },
 )
+
+const svg = (content: string, more = 'viewBox="0 0 1200 630"') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${more}>${content}</svg>`
+/** Each level is made of ten of the one before. */
+const bomb = (levels: number, one: (of: string, at: number) => string) =>
+  Array.from({ length: levels }, (_, at) => one(`a${at}`, at + 1)).join('')
+const ten = (content: string) => content.repeat(10)
+const rect = '<rect width="9" height="9"'
+const BOMBS = {
+  use: `<g id="a0">${rect}/></g>${bomb(8, (of, at) => `<g id="a${at}">${ten(`<use href="#${of}"/>`)}</g>`)}`,
+  pattern: bomb(
+    8,
+    (of, at) =>
+      `<pattern id="a${at}" width="1" height="1">${ten(`${rect} fill="url(#${of})"/>`)}</pattern>`,
+  ),
+  mask: bomb(
+    8,
+    (of, at) => `<mask id="a${at}">${ten(`${rect} style="mask:url('#${of}')"/>`)}</mask>`,
+  ),
+  filter: `<filter id="a8">${'<feGaussianBlur/>'.repeat(800)}</filter>${ten(`${rect} filter="url(#a8)"/>`)}`,
+}
+
+it.each(Object.entries(BOMBS))('counts what a drawing uses again: %s', async (_, content) => {
+  const scene = writeExampleScene(join(tempDir(), 'scene'), { 'still.svg': () => svg(content) })
+  expect(await findSceneFaults(scene)).toEqual([
+    expect.stringMatching(
+      /still\.svg: draws .* elements, with those that it uses again; 5000 fit$/,
+    ),
+  ])
+})
+
+it('counts each element once that is there once, and none for ever', () => {
+  expect(expandedElements(svg(`<g>${rect}/><!-- ${rect}/> --></g>`))).toBe(3)
+  const circle = '<g id="a"><use href="#b"/></g><g id="b"><use xlink:href="#a"/></g>'
+  expect(expandedElements(svg(circle))).toBeLessThan(20)
+  expect(expandedElements(svg(`<g id="a">${rect}/></g><use href="#a"/><use href="#none"/>`))).toBe(
+    7,
+  )
+})
+
+it.each(['viewBox="0 0 9 900000"', 'viewBox="0,0,1e9,1"', 'width="30000" height="1"'])(
+  'refuses a drawing that has no end: %s',
+  async (more) => {
+    expect(await drawingFault(svg(`${rect}/>`, more))).toMatch(/^is 20 times as wide as high/)
+    expect(await drawingFault(svg(`${rect}/>`, 'viewBox="0 0 1e9 1e9"'))).toBeUndefined()
+  },
+)
+
+it('looks at a picture of a scene as at its still: no words, and no bomb', async () => {
+  const scene = writeExampleScene(join(tempDir(), 'scene'), {
+    'scene.css': add(`.backdrop { background: url('./cover.svg?inline') }`),
+  })
+  const file = join(inCode('brand'), scene.replace('brand/', ''), 'cover.svg')
+  for (const [content, why] of [
+    ['<text>Hurry</text>', /cover\.svg: may only have shapes/],
+    [BOMBS.use, /cover\.svg: draws over a million elements/],
+    ['<image href="https://example.com/x.png"/>', /cover\.svg: loads nothing/],
+  ] as const) {
+    writeFileSync(file, svg(content))
+    expect(await findSceneFaults(scene)).toEqual([expect.stringMatching(why)])
+  }
+})
 
 it('a scene is refused by its size', async () => {
   const folder = join(tempDir(), 'scene')

@@ -44,8 +44,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['tests/words/*.test.ts'],
   },
   product: {
-    mutate: ['src/product/language*.ts'],
-    tests: ['tests/product/language*.test.ts'],
+    mutate: ['src/product/{language*,time-zone}.ts'],
+    tests: ['tests/product/{language*,time-zone}.test.ts'],
   },
   mail: { mutate: ['src/mail/**/*.ts'], tests: ['tests/mail/**/*.test.ts'] },
   store: {
@@ -172,7 +172,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It runs in a browser, where tests/e2e looks at it.': [
     'src/{web,desk/page}/**/*.tsx',
     'src/desk/page/**/*.ts',
-    'src/web/{use-*,fetch-after,foot-of-splash,offer-sheet,page-gate}.ts',
+    'src/web/{use-*,email-rule,fetch-after,foot-of-splash,offer-sheet,page-gate}.ts',
     'src/client/{app-check,connect,silent-indexed-db}.ts',
     'src/embed/enhance.ts',
   ],

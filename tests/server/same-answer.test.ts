@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { joinPaths } from '../../src/shared/api.ts'
@@ -87,18 +88,21 @@ describe.each([
     const headers = openSince(60_000)
     const answers = new Map<string, string>()
     const pages = new Map<string, number>()
+    // Where the log was written back, it is filled from its beginning again.
+    const log = new DatabaseSync(file)
+    onTestFinished(() => log.close())
     const bytesWritten = () => statSync(`${file}-wal`).size
     for (const [way, stand] of Object.entries(ways)) {
       const email = `${way}@example.com`
       await stand(store, email)
       expect(await standingOf(store, email)).toBe(way)
-      const before = bytesWritten()
+      log.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       const answer = await (by === 'the page'
         ? subscribe(app, headers, email)
         : by === 'a form on another site'
           ? postForm(app, { email }, { ...browser, origin }, { url: joinPaths.join })
           : postForm(app, { email }))
-      pages.set(way, Math.floor((bytesWritten() - before) / PAGE))
+      pages.set(way, Math.floor(bytesWritten() / PAGE))
       expect(answer.statusCode, way).toBe(status)
       answers.set(way, answered(answer))
     }

@@ -32,9 +32,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   client: {
     mutate: [
-      'src/client/{answering,firebase-client,firestore-record,http-client,subscribe-client}.ts',
+      'src/client/{answering,firebase-client,firestore-record,http-client,server-clock,subscribe-client}.ts',
     ],
-    tests: ['tests/client/{firebase,http}-client.test.ts'],
+    tests: ['tests/client/{firebase-client,http-client,server-clock}.test.ts'],
     first: 'tests/emulators/google-in-node.ts',
     hasEmulators: true,
   },
@@ -172,7 +172,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It runs in a browser, where tests/e2e looks at it.': [
     'src/{web,desk/page}/**/*.tsx',
     'src/desk/page/**/*.ts',
-    'src/web/{use-*,email-rule,fetch-after,foot-of-splash,offer-sheet,page-gate}.ts',
+    'src/web/{use-*,email-rule,other-languages,take-over,fetch-after,foot-of-splash,offer-sheet,page-gate}.ts',
     'src/client/{app-check,connect,silent-indexed-db}.ts',
     'src/embed/enhance.ts',
   ],

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { expect, long, SERVER } from './fixtures.ts'
 import { openPageWithoutScript, SIGN_IN, signUp, THANK_YOU, WITH_A_SCREEN } from './page.ts'
@@ -9,7 +8,7 @@ interface Person {
   /** How often slower their processor is; that of a phone of 2017 six times. */
   readonly slower?: number
   readonly losesCookies?: boolean
-  /** What they do before the page has signed in, and after it. */
+  /** What they do before the page has signed in, and at once after it. */
   readonly before?: Act
   readonly after: Act
 }
@@ -28,28 +27,21 @@ const fillAll: Act = (page, address) =>
       input.value = input.type === 'email' ? address : 'Ada Lovelace'
   }, address)
 const enter: Act = (page) => signUp(page).email.press('Enter')
-const enterQuickly: Act = async (...given) => {
-  await sleep(400)
-  await enter(...given)
-}
 
 const people: Readonly<Record<string, Person>> = {
-  'types while the script comes': { line: SLOW, before: type, after: enterQuickly },
+  'types while the script comes': { line: SLOW, before: type, after: enter },
   'has a program fill in the address': {
     line: SLOW,
     after: async (...given) => {
       await fill(...given)
-      await enterQuickly(...given)
+      await enter(...given)
     },
   },
-  'has a program fill in every field': { line: SLOW, before: fillAll, after: enterQuickly },
+  'has a program fill in every field': { line: SLOW, before: fillAll, after: enter },
   'uses the button': {
     line: SLOW,
     before: type,
-    after: async (page) => {
-      await sleep(400)
-      await signUp(page).button.click()
-    },
+    after: (page) => signUp(page).button.click(),
   },
   'presses Enter again after a mistake': {
     line: SLOW,
@@ -60,13 +52,13 @@ const people: Readonly<Record<string, Person>> = {
       await enter(...given)
     },
   },
-  'has a phone of 2017': { line: SLOW, slower: 6, before: type, after: enterQuickly },
-  'is on 3G': { line: THREE_G, before: fill, after: enterQuickly },
-  'is on 3G with such a phone': { line: THREE_G, slower: 6, before: type, after: enterQuickly },
+  'has a phone of 2017': { line: SLOW, slower: 6, before: type, after: enter },
+  'is on 3G': { line: THREE_G, before: fill, after: enter },
+  'is on 3G with such a phone': { line: THREE_G, slower: 6, before: type, after: enter },
   'and has a program fill in every field': {
-    ...{ line: THREE_G, slower: 6, before: fillAll, after: enterQuickly },
+    ...{ line: THREE_G, slower: 6, before: fillAll, after: enter },
   },
-  'loses their session': { line: SLOW, losesCookies: true, before: type, after: enterQuickly },
+  'loses their session': { line: SLOW, losesCookies: true, before: type, after: enter },
 }
 
 long(

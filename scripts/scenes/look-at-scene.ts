@@ -94,6 +94,7 @@ export async function lookAtScene(
   }
   faults.push(...(await afterwards(page)))
   await page.close()
+  faults.push(...(await coveredParts(browser, pages, scene)))
   const windows = isGlance ? TEXT_WINDOWS.slice(0, 1) : TEXT_WINDOWS
   for (const ground of isGlance ? [PAPER] : [PAPER, NIGHT])
     faults.push(...(await contrasts(browser, pages, scene, { ground, accents, windows })))
@@ -280,6 +281,65 @@ async function afterwards(page: Page): Promise<string[]> {
       faults.push('the largest paint is the splash, not the page')
     return faults
   }, AFTER)
+}
+
+/** A phone, a tablet, a desk. */
+const WIDTHS: readonly Window[] = [
+  [390, 760],
+  [820, 1180],
+  [1280, 800],
+]
+
+/** What a visitor, and the law, must be able to see and to reach once the splash is over. */
+const NEEDED = {
+  idle: '.subscribe input[type=email], .subscribe button, .footer a',
+  success: '.footer a',
+} as const
+
+/** Whether the form and the links at the foot are there and on top, before and after a sign-up. */
+async function coveredParts(browser: Browser, pages: ScenePages, scene: SceneName) {
+  const faults: string[] = []
+  for (const [width, height] of WIDTHS) {
+    const page = await pages.open(browser, on(scene, PAPER), { viewport: { width, height } })
+    await page.goto(SCENE_URL)
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish()
+    })
+    await page.locator('#splash').waitFor({ state: 'detached' })
+    for (const [status, needed] of Object.entries(NEEDED)) {
+      const hidden = await page.evaluate(hiddenParts, { needed, status })
+      for (const what of hidden)
+        faults.push(`${what} cannot be seen or reached after the splash at ${width} px, ${status}`)
+    }
+    await page.close()
+  }
+  return faults
+}
+
+/** Runs in the page. */
+function hiddenParts({ needed, status }: { needed: string; status: string }): string[] {
+  document.querySelector('form')?.setAttribute('data-status', status)
+  // Also those that the new status has begun.
+  document.body.getBoundingClientRect()
+  for (const animation of document.getAnimations()) animation.finish()
+  // A cover may let each press through, and is found all the same.
+  const all = document.createElement('style')
+  all.textContent = '.backdrop, .backdrop * { pointer-events: auto !important }'
+  document.head.append(all)
+  const visible = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }
+  const hidden = [...document.querySelectorAll<HTMLElement>(needed)].filter((one) => {
+    one.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const { x, y, width, height } = one.getBoundingClientRect()
+    const top = document.elementFromPoint(x + width / 2, y + height / 2)
+    const isOnTop = !!top?.closest('.subscribe, .footer')
+    return !(width > 0 && height > 0 && one.checkVisibility(visible) && isOnTop)
+  })
+  all.remove()
+  return hidden.map((one) =>
+    one.closest('.footer')
+      ? `the link "${one.textContent}"`
+      : `the form's ${one.tagName.toLowerCase()}`,
+  )
 }
 
 /** What is behind text is seen as well in half of the pixels. */

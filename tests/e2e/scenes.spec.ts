@@ -50,6 +50,26 @@ test.describe('the scenes', SERVER, () => {
     ])
   })
 
+  test('a scene that covers the form or the foot is refused, at each width', async ({
+    browser,
+  }) => {
+    const raised = '.page:has(main) .backdrop { position: fixed; inset: 0; z-index: 9;'
+    const covers = {
+      'over everything': `${raised} background: #000 }`,
+      'over the foot': `${raised} } .backdrop::after { content: ""; position: absolute; inset: auto 0 0; height: 60px; background: var(--ground) }`,
+    }
+    for (const [name, rule] of Object.entries(covers)) {
+      const scene = writeExampleScene(join(folder, name.replaceAll(' ', '-')), {
+        'scene.css': (css) => `${css}\n${rule}`,
+      })
+      const found = await lookAtScene(browser, pages, scene, AT_A_GLANCE)
+      for (const width of [390, 820, 1280])
+        expect(found, name).toContainEqual(
+          expect.stringMatching(new RegExp(`^the link "Imprint" cannot be .* at ${width} px`)),
+        )
+    }
+  })
+
   long("what is wrong with a scene of one's own is seen, and nothing else", async ({ browser }) => {
     const broken = writeExampleScene(folder, {
       'scene.css': (css) =>

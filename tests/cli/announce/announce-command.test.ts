@@ -275,17 +275,22 @@ describe('before anybody is mailed, announce', () => {
   it('says how to go on where the limit of a day is reached', async () => {
     const pad = await launchPad(9)
     const full = '550 5.4.5 Daily user sending limit exceeded.'
+    let most = 3
     const relay = await startLimitedRelay((command, { inAll }) =>
-      command === '.' && inAll >= 3 ? full : undefined,
+      command === '.' && inAll >= most ? full : undefined,
     )
-    const { code, stderr } = await pad.run(
-      ['announce', pad.launch, '--dns-server', pad.dns.server],
-      { SMTP_URL: relay.url },
-    )
+    const announce = (...args: string[]) =>
+      pad.run(['announce', pad.launch, '--dns-server', pad.dns.server, ...args], {
+        SMTP_URL: relay.url,
+      })
+    const { code, stderr } = await announce()
     expect(code).toBe(1)
     expect(stderr).toContain(full)
     expect(stderr).toContain('--waves 400 --every 1d')
     expect(await pad.store.ledger.tally('launch')).toMatchObject({ sent: 3, queued: 6, failed: 0 })
+    most = 9
+    expect((await announce('--waves', '4', '--every', '1s')).code).toBe(0)
+    expect(relay.taken.toSorted()).toEqual(emails(9).toSorted())
   })
 
   it('stops where nobody could unsubscribe or no mail server answers, forced or not', async () => {

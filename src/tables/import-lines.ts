@@ -86,17 +86,22 @@ function rowReader(table: TableFile, reading: Reading, all: readonly string[] = 
     if (isLost(key, table)) throw refused({ code: 'broken-name' })
     if (seen?.key !== key) seen = { key, columns: columnsOfRow(row, isCsv, reading) }
     const { columns } = seen
-    const isWhole = !columns?.used.some((at) => isLost(cells[at], table))
-    const found: RowProblem | Read = row.isCut
-      ? { code: 'cut-short' }
-      : !columns
-        ? { code: 'no-address' }
-        : isWhole
-          ? readLine(row, columns, reading, new Date())
-          : notDecoded(table)
+    const found = columns ? readWhole(row, columns, table, reading) : noAddress
     const line: ImportLine = 'code' in found ? { place, problem: found } : { place, ...found }
     return { line, columns, names, cells, ...('code' in found ? {} : { person: found.subscriber }) }
   }
+}
+
+const noAddress: RowProblem = { code: 'no-address' }
+
+function readWhole(row: TableRow, columns: Columns, table: TableFile, reading: Reading) {
+  const { cells, names = namesOf(row), isCut } = row
+  const problem = (code: 'cut-short' | 'too-many-cells'): RowProblem => ({ code })
+  if (isCut) return problem('cut-short')
+  // Where a comma has no quotes, the no may stand in the next column.
+  if (cells.slice(names.length).some((cell) => cell !== '')) return problem('too-many-cells')
+  if (columns.used.some((at) => isLost(cells[at], table))) return notDecoded(table)
+  return readLine(row, columns, reading, new Date())
 }
 
 /** A row with a cell for each of these names, unless it has another name. */

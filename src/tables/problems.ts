@@ -10,6 +10,7 @@ export type RowProblem =
         | 'no-proof'
         | 'cut'
         | 'cut-short'
+        | 'too-many-cells'
     }
   /** A cell that is read has the replacement character. */
   | { readonly code: 'not-decoded'; readonly encoding?: string }

@@ -1,10 +1,16 @@
+import { createReadStream, ReadStream, statSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
-/** Reads a file to its end, and once more from a copy, whose name is gone before the first byte is in it. */
+/**
+ * Reads a file to its end, and once more; what is no file, such as a pipe, from a copy, whose name is
+ * gone before the first byte is in it.
+ */
 export async function readTwice(file: Readable) {
+  if (file instanceof ReadStream && statSync(file.path, { throwIfNoEntry: false })?.isFile())
+    return { first: file, second: () => createReadStream(file.path), close: async () => {} }
   const name = join(tmpdir(), `opening-bell-${crypto.randomUUID()}`)
   const copy = await open(name, 'wx+', 0o600)
   await unlink(name)

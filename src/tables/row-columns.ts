@@ -59,7 +59,7 @@ const aStatus: ColumnKind = { says: 'status', standing: 'unsubscribed' }
 
 /** Recognises the columns of a file. @throws Refused if none has addresses. */
 export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
-  const all = names.map(plainWord)
+  const all = names.map(plainName)
   const positions = (column: NamedColumn, given: readonly string[]) =>
     given.map((name) => positionOf(column, name, all, names))
   const passedOver = positions('ignore', byHand.ignoreColumn ?? [])
@@ -144,6 +144,9 @@ function sourceColumn(field: keyof Source, plain: readonly string[]): number {
   return tagged < 0 && isOurExport(plain) ? plain.indexOf(field) : tagged
 }
 
+/** Without what stands in brackets at its end, such as `(UTC)`. */
+const plainName = (name: string) => plainWord(name.replace(/(?<=\S)\s*\([^()]*\)\s*$/, ''))
+
 function isOurExport([first, second]: readonly string[]): boolean {
   return first === 'email' && second === 'subscribedat'
 }
@@ -154,7 +157,7 @@ function positionOf(
   plain: readonly string[],
   names: readonly string[],
 ): number {
-  const at = plain.indexOf(plainWord(name))
+  const at = plain.indexOf(plainName(name))
   if (at >= 0) return at
   const number = /^\d{1,4}$/.test(name) ? Number(name) - 1 : -1
   if (number >= 0 && number < names.length) return number

@@ -6,43 +6,36 @@ import words from './standing-words.json' with { type: 'json' }
 /** The meaning of a status word: may be mailed, never confirmed, or a standing. */
 export type Meaning = 'subscribed' | 'unconfirmed' | ImportedStanding
 
-const known = new Map(
-  Object.entries(words.meanings).flatMap(([meaning, lists]) =>
-    Object.values(lists).flatMap((list) =>
-      list.split(' ').map((word) => [plainWord(word), meaning as Meaning] as const),
-    ),
-  ),
-)
-
-/** Normalises a word or a name: services differ in hyphens, blanks, accents and capitals. */
-export function plainWord(word: string): string {
-  return bare(word)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** @returns `undefined` for an unknown word. */
-export function meaningOf(word: string): Meaning | undefined {
-  return word.trim() === '' ? 'subscribed' : known.get(plainWord(word))
-}
-
 /** What a cell says: a yes, perhaps as a time; a no; nothing; or a word for how somebody stands. */
 export interface Said {
   readonly says: 'yes' | 'no' | 'nothing' | Meaning
   readonly at?: Date
 }
 
-const flags = new Map(
-  (['yes', 'no', 'nothing'] as const).flatMap((says) =>
-    words[says].split(' ').map((word) => [flagWord(word), says] as const),
+const known = new Map(
+  Object.entries(words).flatMap(([says, lists]) =>
+    Object.values(lists).flatMap((list) =>
+      list.split(' ').map((word) => [spokenWord(word), says as Said['says']] as const),
+    ),
   ),
 )
 
-/** As `plainWord`, with signs such as a tick. */
-function flagWord(text: string): string {
+/** Normalises a word or a name: services differ in hyphens, blanks, accents and capitals. */
+export function plainWord(word: string): string {
+  return spokenWord(word).replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** The same with signs, such as a tick. */
+function spokenWord(text: string): string {
   return bare(text)
     .toLowerCase()
     .replace(/[\s\p{Pd}_]/gu, '')
+}
+
+/** @returns `undefined` for a word that says nothing of how somebody stands. */
+export function meaningOf(word: string): Meaning | undefined {
+  const says = word.trim() === '' ? 'subscribed' : known.get(plainWord(word))
+  return says === 'yes' || says === 'no' || says === 'nothing' ? undefined : says
 }
 
 const LONGEST = 100
@@ -58,10 +51,8 @@ export function saidIn(cell: unknown, reading: TimeReading): Said | undefined {
   if (digit) return { says: digit === '1' ? 'yes' : 'no' }
   // Zeros in place of a date, as of MySQL.
   if (/^[0\s.,:/TZ+\p{Pd}]*$/iu.test(text)) return { says: 'nothing' }
-  const flag = flags.get(flagWord(text))
-  if (flag) return { says: flag }
-  const meaning = known.get(plainWord(text))
-  if (meaning) return { says: meaning }
+  const says = known.get(spokenWord(text)) ?? meaningOf(text)
+  if (says) return { says }
   const time = readTime(cell, reading)
   if (!(time instanceof Date)) return time.code === 'day-or-month' ? { says: 'yes' } : undefined
   // The first day of 1970 is a zero that was taken for a time.

@@ -13,20 +13,12 @@ export interface TimeReading {
 
 const DAY_MS = 86_400_000
 const LONGEST = 100
-const clock = String.raw`(?:[T\s,:]+(?<hour>\d{1,2})[:.](?<minute>[0-5]\d)(?:[:.](?<second>[0-5]\d)(?:[.,](?<fraction>\d+))?)?(?:\s*(?<half>[AP])M)?)?`
-// What follows an offset is its name, in some language. Other names of zones are refused: many are ambiguous.
-const zone = String.raw`\s*(?<zone>Z|(?:UTC|GMT)?[+-](?:0?\d|1[0-4])(?::?[0-5]\d)?(?=$|[\s([])(?:\s*[([]?[\p{L} _/]{2,40}[)\]]?)?|UTC|GMT|${Object.keys(words.zones).join('|')})?`
-const between = '[-/., ]+'
+// The names of zones that are not in the data are refused: many are ambiguous.
+const zone = words.zone.replace('{zones}', Object.keys(words.zones).join('|'))
 /** The orders in which a date is written, after `inDigits`. */
-const forms = [
-  String.raw`^(?<year>\d{4})${between}M?(?<month>\d{1,2})${between}(?<day>\d{1,2})${clock}${zone}$`,
-  String.raw`^(?<one>\d{1,2})(?<by>[./-]) ?(?<other>\d{1,2})\k<by> ?(?<year>\d{4}|\d{2})${clock}${zone}$`,
-  // A weekday may be short for a month as well, such as `mar`.
-  String.raw`^(?:M\d+${between})?(?<day>\d{1,2})[-/. ]*M(?<month>\d{1,2})${between}(?<year>\d{4}|\d{2})${clock}${zone}$`,
-  String.raw`^M(?<month>\d{1,2})${between}(?<day>\d{1,2})${between}(?<year>\d{4})${clock}${zone}$`,
-  // As C and Java write it: `Jan  5 10:20:30 UTC 2026`.
-  String.raw`^M(?<month>\d{1,2}) (?<day>\d{1,2})${clock}${zone} (?<year>\d{4})$`,
-].map((form) => new RegExp(form, 'u'))
+const forms = Object.values(words.forms).map(
+  (form) => new RegExp(`^${form.replace('{clock}', words.clock).replace('{zone}', zone)}$`, 'u'),
+)
 
 type Fields = Readonly<Record<string, string | undefined>>
 

@@ -1,3 +1,4 @@
+import { createReadStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -173,6 +174,26 @@ describe('a file', () => {
     ])
     // Spreadsheets leave out what is empty at the end of a row, and end the line.
     expect((await imported(`${text}\n`)).people).toEqual({ ada: 'subscribed', lost: 'subscribed' })
+  })
+
+  it('with a comma that is in no quotes is refused in the line whose cells it moves', async () => {
+    const rows = ['left,Lovelace, Eve,2026-10-01', 'ada,"Lovelace, Ada",', 'bob,Bob,,']
+    const { people, refused } = await imported(csv('name,unsubscribed_at', ...rows))
+    expect(people).toEqual({ ada: 'subscribed', bob: 'subscribed' })
+    expect(refused).toEqual([
+      'line 2: has more cells than there are columns: one may need quotes around it',
+    ])
+  })
+
+  it('comes by a pipe as well, and by its name', async () => {
+    const text = csv('opt_out', 'ada,no', 'left,yes')
+    const path = join(tempDir(), 'list.csv')
+    writeFileSync(path, text)
+    for (const file of [createReadStream(path), Readable.from(text.split(/(?=a)/))])
+      expect((await imported('', { file })).people).toEqual({
+        ada: 'subscribed',
+        left: 'unsubscribed',
+      })
   })
 
   it('in which nearly all have left is taken only if the operator says so', async () => {

@@ -50,7 +50,7 @@ export function saidIn(cell: unknown, reading: TimeReading): Said | undefined {
   const [, digit] = /^[-+]?([01])(?:[.,]0*)?$/.exec(text) ?? []
   if (digit) return { says: digit === '1' ? 'yes' : 'no' }
   // Zeros in place of a date, as of MySQL.
-  if (/^[0\s.,:/TZ+\p{Pd}]*$/iu.test(text)) return { says: 'nothing' }
+  if (/^(?:[0\s.,:/+\p{Pd}]+(?:T[0:.+\p{Pd}]+)?Z?)?$/iu.test(text)) return { says: 'nothing' }
   const says = known.get(spokenWord(text)) ?? meaningOf(text)
   if (says) return { says }
   const time = readTime(cell, reading)

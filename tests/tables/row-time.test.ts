@@ -65,6 +65,11 @@ describe('a time in a file', () => {
       expect(iso(day), String(day)).toBe('2026-09-11T00:00:00.000Z')
   })
 
+  it('keeps what it has of a second', () => {
+    expect(iso({ _seconds: 1_789_121_730, _nanoseconds: 123_000_000 })).toMatch(/30\.123Z$/)
+    expect(iso('1789121730123456')).toMatch(/30\.123Z$/)
+  })
+
   it('is read in each language of the page, as its speakers write dates', () => {
     const time = new Date('2026-03-24T10:15:30Z')
     const styles = ['full', 'long', 'medium', 'short'] as const

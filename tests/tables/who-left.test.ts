@@ -114,6 +114,8 @@ describe('a column that says no', () => {
       { statusColumn: 'none' },
     ])
       expect((await imported(text, options)).people).toEqual(right)
+    const none = await imported(csv('subscribed', 'ada,no'), { statusColumn: 'none' })
+    expect(none.people).toEqual({ ada: 'subscribed' })
     const both = await imported(text, { statusColumn: ['active_subscription', 'email_disabled'] })
     expect(both.people).toEqual({ ada: 'unsubscribed', left: 'unsubscribed' })
     expect((await imported(text, { ignoreColumn: ['nobody'] })).refusal).toContain(

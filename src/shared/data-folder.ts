@@ -1,5 +1,5 @@
 /**
- * The name of each thing that we make in a data folder, for whoever makes it there: a folder with
+ * The name of each thing that we make in a data folder, for the code that makes it there: a folder with
  * anything else in it is somebody else's as well.
  */
 export const inDataFolder = {

@@ -16,7 +16,7 @@ export function contentTypeOf(path: string, content?: Buffer): string {
   if (ending) return (types as Readonly<Record<string, string>>)[ending] ?? BINARY
   if (!content || !isUtf8(content) || content.includes(0)) return BINARY
   const text = content.toString()
-  if (/^\uFEFF?\s*<(!doctype html|html)\b/i.test(text)) return types['.html']
+  if (/^\uFEFF?\s*<(!doctype\s+html|html)\b/i.test(text)) return types['.html']
   return isJson(text) ? types['.json'] : types['.txt']
 }
 

@@ -71,7 +71,7 @@ function groupsOf(part: string): Fields[] {
 }
 
 /** How qmail, and Yahoo after it, begin what they write: cr.yp.to/proto/qsbmf.txt. */
-const QMAIL = /^Hi\. This is the /
+const QMAIL = /^Hi\.\sThis\sis\sthe\s/
 const QMAIL_COPY = /^--- Below this line is a copy of the message\.$/m
 
 /** `<ada@example.com>:`, and what its server said, up to an empty line. */

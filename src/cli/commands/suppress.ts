@@ -27,7 +27,7 @@ export async function suppress(store: SuppressStore, options: SuppressOptions, o
     ? reportRows(readMessages(whole), options)
     : suppressRows({ ...options, file: whole }, options)
   const refused = await suppressAll(store, rows, options, out)
-  // A mail server would return the message to whoever wrote it.
+  // A mail server would return the message to its sender.
   return refused > 0 && !isReport ? exitCodes.partly : exitCodes.done
 }
 

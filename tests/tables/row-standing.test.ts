@@ -10,6 +10,7 @@ it('a cell says yes or no as spreadsheets and databases write it, in the languag
         'true',
         'TRUE',
         'y',
+        't',
         '1',
         '1.0',
         '1,0',

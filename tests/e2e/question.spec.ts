@@ -12,7 +12,17 @@ import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
-import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
+import {
+  lookAround,
+  openConnectedPage,
+  openPage,
+  openPageWithoutScript,
+  signUp,
+  WITH_A_SCREEN,
+} from './page.ts'
+
+// Nothing is kept of the answer of a program.
+test.use({ userAgent: WITH_A_SCREEN })
 
 type Site = Awaited<ReturnType<typeof startSite>>
 
@@ -64,6 +74,7 @@ test.describe('a page that asks a question', SERVER, () => {
   test('asks it after the thank-you, and keeps the answer', async ({ page }) => {
     await openConnectedPage(page, site.url)
     await expect(page.getByText('What do you trade?')).toHaveCount(0)
+    await lookAround(page, 3000)
     await signUp(page).submit('ada@example.com')
     await expect(page.getByText('What do you trade?')).toBeVisible()
     expect(await axeFindings(page)).toEqual([])
@@ -77,7 +88,7 @@ test.describe('a page that asks a question', SERVER, () => {
     browser,
   }) => {
     // Two origins are its subject, so it has a context of its own.
-    const page = await browser.newPage()
+    const page = await browser.newPage({ userAgent: WITH_A_SCREEN })
     await page.goto(other.origin)
     await page.getByLabel('Email address').fill('shop@example.com')
     await page.getByRole('button', { name: 'Notify Me' }).click()

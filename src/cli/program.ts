@@ -300,15 +300,19 @@ program
     }),
   )
 
-describeSuppress(program.command('suppress <file>'))
+describeSuppress(program.command('suppress [file]'))
   .addOption(json)
-  .action((file, options) =>
-    runWithStore(ofFile(file, options), async (store, out, { linkKey }) => {
-      const { suppress } = await import('./commands/suppress.ts')
+  .action((file: string | undefined, { undo, ...options }) => {
+    if ((file === undefined) === (undo === undefined))
+      throw new Misuse('Name a file, or an address whose bounce is taken back.')
+    const how = file === undefined ? { looks: true } : ofFile(file, options)
+    return runWithStore(how, async (store, out, { linkKey }) => {
+      const { suppress, undoBounce } = await import('./commands/suppress.ts')
+      if (file === undefined) return undoBounce(store.refusals, undo, out)
       const given = await opened(file, options.format)
-      return suppress(store.standings, { ...options, ...given, linkKey }, out)
-    }),
-  )
+      return suppress(store, { ...options, ...given, linkKey }, out)
+    })
+  })
 
 describeForget(program.command('forget [email]'))
   .addOption(matching)

@@ -12,7 +12,10 @@ const MANY_HELD = 10
 
 const HOUR_MS = 3_600_000
 
-export type WatchedStore = Pick<Store, 'notices' | 'outbox' | 'lock' | 'ledger' | 'events'>
+export type WatchedStore = Pick<
+  Store,
+  'notices' | 'outbox' | 'lock' | 'ledger' | 'events' | 'refusals'
+>
 
 /** Looks for a list whose time is over. @throws StoreUnavailable */
 export type Overdue = (now: Date) => Promise<number | undefined>
@@ -34,6 +37,7 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
   await watchAnnouncement(store, now)
   await watchLetters(store, now)
   await watchEvents(store, now)
+  await watchRefusals(store, now)
   if (overdue) await watchRetention(store.notices, (await overdue(now)) ?? 0, now)
   const number = await store.notices.quarantinedSince(new Date(now.getTime() - HOUR_MS))
   const isMany = number >= MANY_QUARANTINED
@@ -58,6 +62,20 @@ async function watchEvents({ notices, events }: Pick<Store, 'notices' | 'events'
   const isWrong = held > 0 || isAway || (failing ? undefined : false)
   const data = { people, held, ...(failure && { failure }) }
   await notices.changeAlarm('events', alarmRule({ kind: 'events', isWrong, data, now }))
+}
+
+/** Checks whether a provider refused many; it is over a day after the last report. */
+async function watchRefusals({ notices, refusals }: WatchedStore, now: Date) {
+  const many = await refusals.many(new Date(now.getTime() - 24 * HOUR_MS))
+  await notices.changeAlarm(
+    'refusals',
+    alarmRule({
+      kind: 'refusals',
+      isWrong: many.length > 0,
+      data: { many: many.slice(0, 5) },
+      now,
+    }),
+  )
 }
 
 async function watchRetention(notices: Store['notices'], number: number, now: Date) {

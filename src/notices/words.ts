@@ -4,6 +4,7 @@ import { shareOf } from '../shared/conversion.ts'
 import { counted, grouped, percent } from '../shared/counted.ts'
 import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
+import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
 import type { People } from './place.ts'
@@ -117,6 +118,7 @@ const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>>
   announcement: ['the announcement stopped', 'the announcement went on'],
   events: ['events do not arrive', 'events arrive again'],
   retention: ['the list is to be erased', 'the list is erased'],
+  refusals: ['a mail provider refuses many letters', 'no mail provider refuses many letters now'],
 }
 
 function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
@@ -138,6 +140,7 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
   if (kind === 'store')
     return ['Nobody can sign up meanwhile, and the page says so. The log has the reason.']
   if (kind === 'backup') return ofBackups(data)
+  if (kind === 'refusals') return (data.many as ManyRefused[]).map(manyRefusedInWords)
   if (kind === 'quarantine')
     return [
       `${grouped(Number(number))} sign-ups with signs of a robot within an hour. They get no letters.`,

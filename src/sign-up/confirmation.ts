@@ -9,7 +9,7 @@ import type {
   PendingEnd,
 } from '../store/outbox.ts'
 import { type Pending, saidNotMe, withNetwork } from '../store/pending.ts'
-import { isLiftedBySignUp } from '../store/standing.ts'
+import { isLiftedByAnswer } from '../store/standing.ts'
 import { brake } from './brake.ts'
 import { endOfRequests, endsAt, lastAsked } from './confirmation-lifetime.ts'
 import { receiptOf } from './consent.ts'
@@ -27,7 +27,7 @@ export type MarksOf = (addressId: string, pending: Pending) => LetterMarks
 
 /**
  * Decides whether a sign-up is answered by a letter, within the limits of `roomIn`. Subscribers are
- * not asked, and neither are addresses that bounced or complained. An unsubscribe ends a request,
+ * not asked, and neither are addresses that complained. An unsubscribe ends a request,
  * but its letters still count: otherwise unsubscribing by each letter would bring letters without
  * end.
  *
@@ -37,7 +37,7 @@ export function letterRule(marksOf: MarksOf) {
   const rule: DecideLetter = (request, found, now): LetterDecision => {
     const { standing, mailbox, isOnList } = found
     if (request.at < endOfRequests(now)) return {}
-    if (standing ? !isLiftedBySignUp(standing.standing) : isOnList) return {}
+    if (standing ? !isLiftedByAnswer(standing.standing) : isOnList) return {}
     // An unsubscribe ends earlier requests.
     if (standing?.standing === 'unsubscribed' && standing.at > request.at) return {}
     const unanswered = unansweredIn(found, now)
@@ -144,10 +144,9 @@ export function isOpen(found: Found, now: Date): boolean {
   const { standing } = found
   const pending = unansweredIn(found, now)
   if (!pending) return false
-  // An unsubscribe since then is newer.
+  // An unsubscribe since then is newer. A bounce and a quarantine are no acts of the owner.
   const isNewer = standing && standing.at > lastAsked(pending)
-  // A quarantine is not the owner's own act.
-  return standing?.standing === 'pending' || standing?.standing === 'quarantined' || !isNewer
+  return !isNewer || ['pending', 'quarantined', 'bounced'].includes(standing.standing)
 }
 
 /** Tells whether a request is over by a time, and how it ended. */

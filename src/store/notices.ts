@@ -126,6 +126,7 @@ export type AlarmKind =
   | 'announcement'
   | 'events'
   | 'retention'
+  | 'refusals'
 
 /** Times are in milliseconds since 1970. */
 export interface AlarmState {

@@ -1,5 +1,60 @@
+import type { ManyRefused } from '../shared/many-refused.ts'
+
 /**
  * What a mail server's refusal of a letter is about: `gone`, that there is no such mailbox or domain;
  * `full`, a mailbox that takes nothing now; `other`, the sender, the message, the route or a policy.
  */
 export type Refusal = 'gone' | 'full' | 'other'
+
+export interface HeardRefusal {
+  /** As `parseEmail` returns it. */
+  readonly email: string
+  readonly refusal: Refusal
+  /** By default now. */
+  readonly at?: Date | undefined
+  readonly detail?: string | undefined
+  /** The same whenever this report is read. */
+  readonly report: string
+}
+
+/** The refusals of two weeks: of those on the list, by `addressId`. */
+export interface Refusals {
+  /**
+   * Keeps refusals, and books bounces of those who may be written to: who is `gone`, at once; a
+   * mailbox that is full for good. Where many were refused in a day, nobody is, and who was is not
+   * any more. Idempotent.
+   *
+   * @param heard a few hundred at most. @returns for each, in order, whether it is a bounce now.
+   * @throws StoreUnavailable
+   */
+  hear(heard: readonly HeardRefusal[]): Promise<boolean[]>
+
+  /** @param since when they were heard of. @throws StoreUnavailable */
+  many(since: Date): Promise<ManyRefused[]>
+
+  /** Takes a bounce back. @returns whether there was one. @throws StoreUnavailable */
+  lift(email: string): Promise<boolean>
+}
+
+export const KEPT_MS = 14 * 86_400_000
+
+const FULL_REPORTS = 3
+
+/** Whether a mailbox was full at three reports within two weeks, in any order. */
+export function isFullForGood(reports: readonly Date[]): boolean {
+  const times = reports.map(Number).toSorted((a, b) => a - b)
+  return times.some((from, i) => (times[i + FULL_REPORTS - 1] ?? Infinity) - from <= KEPT_MS)
+}
+
+/** Fewer are too few to blame their provider. */
+export const MANY = 20
+
+/**
+ * Whether a provider refused so many that it is an alarm. Amazon SES stops an account at 10 % of
+ * bounces (docs.aws.amazon.com, "Bounce rate"): no list that was asked has so many dead mailboxes.
+ *
+ * @param of how many of the list are there.
+ */
+export function areMany(people: number, of: number): boolean {
+  return people >= MANY && people >= of / 10
+}

@@ -1,12 +1,15 @@
-/** The standings of an address. A subscriber without an entry is `subscribed`. */
+/**
+ * The standings of an address, the gravest last. A subscriber without an entry is `subscribed`. A
+ * bounce takes the place of no other, since it may be taken back.
+ */
 export const standings = [
   'subscribed',
+  'bounced',
   /** Confirmed, and taken back: on the list, but not mailed until it is confirmed again. */
   'pending',
   /** Came with signs of a robot, and was neither released nor confirmed since. */
   'quarantined',
   'unsubscribed',
-  'bounced',
   'complained',
   'forgotten',
 ] as const
@@ -20,7 +23,7 @@ export interface StandingEntry {
   readonly standing: Standing
   /** Since when. */
   readonly at: Date
-  /** The reason, such as `550 5.1.1 no such user`, as `cleanDetail` leaves it. */
+  /** The reason, such as `550 5.1.1 no such user`, as `cleanDetail` leaves it; or `ANSWERED`. */
   readonly detail?: string | undefined
 }
 
@@ -110,6 +113,14 @@ export function isLiftedBySignUp(standing: Standing): boolean {
   return liftedBySignUp.includes(standing)
 }
 
+/** The reason of a `subscribed` that lifts bounces too: a yes from the mailbox, or the operator's word. */
+export const ANSWERED = 'answered'
+
+/** Whether a yes that came by letter lifts it: also a bounce, since the mailbox answered. */
+export function isLiftedByAnswer(standing: Standing): boolean {
+  return standing === 'bounced' || isLiftedBySignUp(standing)
+}
+
 /**
  * Whether a new standing replaces the known one; decision 070 has the reasons.
  * Between a sign-up and a standing that it lifts, the later prevails, and at equal times the one
@@ -120,12 +131,13 @@ export function isLiftedBySignUp(standing: Standing): boolean {
  */
 export function outranks(heard: StandingEntry, known: StandingEntry): boolean {
   if (heard.standing === known.standing) return heard.at > known.at
-  if (known.standing === 'subscribed')
-    return !isLiftedBySignUp(heard.standing) || heard.at >= known.at
-  if (heard.standing === 'subscribed')
-    return isLiftedBySignUp(known.standing) && heard.at > known.at
+  if (known.standing === 'subscribed') return !lifts(known, heard) || heard.at >= known.at
+  if (heard.standing === 'subscribed') return lifts(heard, known) && heard.at > known.at
   return standings.indexOf(heard.standing) > standings.indexOf(known.standing)
 }
+
+const lifts = ({ detail }: StandingEntry, { standing }: StandingEntry) =>
+  detail === ANSWERED ? isLiftedByAnswer(standing) : isLiftedBySignUp(standing)
 
 const MOST_DETAIL = 200
 

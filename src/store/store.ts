@@ -10,6 +10,7 @@ import type { Openings } from './opening.ts'
 import type { Outbox } from './outbox.ts'
 import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
+import type { Refusals } from './refusal.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standing.ts'
@@ -26,6 +27,7 @@ import type { Visits } from './visits.ts'
 export interface Store {
   readonly list: SignUps & SubscriberList
   readonly standings: Standings
+  readonly refusals: Refusals
   readonly quarantine: Quarantine
   readonly outbox: Outbox
   readonly answers: Answers

@@ -199,7 +199,7 @@ function readLine(
   }
 }
 
-const strongest = ['complained', 'bounced', 'unsubscribed', 'quarantined'] as const
+const strongest = ['complained', 'unsubscribed', 'quarantined', 'bounced'] as const
 
 /**
  * @returns the standing if the person may not be mailed, nothing if they may, or why it is refused. Of

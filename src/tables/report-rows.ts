@@ -30,12 +30,15 @@ export async function* reportRows(
 
 /** The token says who it was; what the report says of the recipient only names their address. */
 function rowOf(
-  { says, detail, emails, addressId, at }: Report,
+  { says, detail, emails, addressId, at, id }: Report,
   idOf: (email: string) => string,
 ): SuppressRow {
   const email = emails.find((one) => !addressId || idOf(one) === addressId)
-  if (says === 'full' || says === 'other') return { kind: 'harmless' }
-  const standing = says === 'gone' ? 'bounced' : says
-  if (email) return { kind: 'departure', heard: { email, standing, at, detail } }
-  return addressId ? { kind: 'unsubscribe', addressId } : { kind: 'harmless' }
+  if (!email)
+    return says !== 'full' && says !== 'other' && addressId
+      ? { kind: 'unsubscribe', addressId }
+      : { kind: 'harmless' }
+  if (says === 'complained' || says === 'unsubscribed')
+    return { kind: 'departure', heard: { email, standing: says, at, detail } }
+  return { kind: 'refusal', heard: { email, refusal: says, at, detail, report: id } }
 }

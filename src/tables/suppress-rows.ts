@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { parseEmail } from '../shared/email.ts'
+import type { HeardRefusal } from '../store/refusal.ts'
 import type { Departure, HeardDeparture } from '../store/standing.ts'
 import type { RowProblem } from './problems.ts'
 import { columnsOf } from './row-columns.ts'
@@ -14,10 +16,11 @@ export interface SuppressReading extends TimeReading {
 }
 
 /**
- * A row of a provider's file, or a report: a suppression, that of a link whose reader hides their
- * address, nothing to do, or a problem.
+ * A row of a provider's file, or a report: a refused letter, a suppression, that of a link whose
+ * reader hides their address, nothing to do, or a problem.
  */
 export type SuppressRow =
+  | { readonly kind: 'refusal'; readonly heard: HeardRefusal }
   | { readonly kind: 'departure'; readonly heard: HeardDeparture }
   | { readonly kind: 'unsubscribe'; readonly addressId: string }
   | { readonly kind: 'harmless' }
@@ -84,19 +87,14 @@ function readRow({ place }: TableRow, found: Found, reading: SuppressReading): S
   if (email === undefined) return refused({ code: 'not-an-address', value: found.email ?? '' })
   const domain = email.slice(email.lastIndexOf('@') + 1)
   const verdict = verdictOf(found.reasons, found.prose, domain) ?? reading.as
-  if (verdict === 'harmless' || verdict === 'full' || verdict === 'other')
-    return { kind: 'harmless' }
+  if (verdict === 'harmless') return { kind: 'harmless' }
   if (!verdict) return refused({ code: 'no-reason' })
   const time = readTime(found.time ?? '', reading)
   const isPast = time instanceof Date && time.getTime() >= 0 && time <= new Date()
   const detail = found.reasons.find((reason) => reason.includes(' '))
-  return {
-    kind: 'departure',
-    heard: {
-      email,
-      standing: verdict === 'gone' ? 'bounced' : verdict,
-      ...(isPast && { at: time }),
-      ...(detail && { detail }),
-    },
-  }
+  const heard = { email, ...(isPast && { at: time }), ...(detail && { detail }) }
+  if (verdict !== 'gone' && verdict !== 'full' && verdict !== 'other')
+    return { kind: 'departure', heard: { ...heard, standing: verdict } }
+  const report = hash('sha256', JSON.stringify([found.time, found.reasons]))
+  return { kind: 'refusal', heard: { ...heard, refusal: verdict, report } }
 }

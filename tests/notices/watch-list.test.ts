@@ -10,7 +10,15 @@ import { HOUR, MINUTE, teller, virtualClock } from './stage.ts'
 
 /** A store each part of which can do all of this. */
 const withParts = (all: object) =>
-  ({ ...all, notices: all, outbox: all, lock: all, ledger: all, events: all }) as never
+  ({
+    ...all,
+    notices: all,
+    outbox: all,
+    lock: all,
+    ledger: all,
+    events: all,
+    refusals: all,
+  }) as never
 
 /** What a list says of which nothing is wrong. */
 const calm = {
@@ -19,6 +27,7 @@ const calm = {
   feed: async () => undefined as object | undefined,
   isAbandoned: async () => false,
   announcements: async () => [] as object[],
+  many: async () => [] as object[],
 }
 
 /** The events of alarms, none of which was on, in one look at a list. */
@@ -105,6 +114,12 @@ it.each([
     expect(events.map(({ type, data }) => `${data.alarm} ${type}`)).toEqual(alarms)
   },
 )
+
+it('tells that a provider refused many, which is none of their faults', async () => {
+  const many = [{ domain: 'example.org', day: '2026-01-02', people: 30, of: 60 }]
+  const [began, ...others] = await seenOnce(new Date(), { many: async () => many })
+  expect([began?.data, others]).toMatchObject([{ alarm: 'refusals', many }, []])
+})
 
 it('tells how many are still on a list whose time is over', async () => {
   const told = [0, 7].map(async (number) => {

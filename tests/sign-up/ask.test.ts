@@ -147,15 +147,19 @@ describe('whoever is on the list from before', () => {
     },
   )
 
-  it('is asked in vain after they left, and is not put back', async () => {
+  it('is asked in vain after they left, and is not put back; a bounce is lifted', async () => {
     const { ask, store, presses, sweepLater } = await openAsking(2)
     await ask()
     await store.standings.unsubscribe(ids.of(one))
     await store.standings.set([{ email: two, standing: 'bounced' }])
+    expect(await store.standings.of(two)).toMatchObject({ standing: 'bounced' })
     for (const email of [one, two]) await presses(email, 'yes')
     await sweepLater()
     expect(await store.standings.of(one)).toMatchObject({ standing: 'unsubscribed' })
-    expect(await store.standings.of(two)).toMatchObject({ standing: 'bounced' })
+    // Their mailbox answered, after what was heard of it.
+    expect(await store.standings.of(two)).toBeUndefined()
+    await store.standings.set([{ email: two, standing: 'bounced', at: new Date(0) }])
+    expect(await store.standings.of(two)).toBeUndefined()
   })
 })
 

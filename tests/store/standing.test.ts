@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  ANSWERED,
   cleanDetail,
   isLiftedBySignUp,
   mayBeWrittenTo,
@@ -65,8 +66,17 @@ describe('of two that were heard', () => {
     },
   )
 
+  it('a bounce goes by its time where their mailbox has answered', () => {
+    const answered = (at: Date) => ({ standing: 'subscribed', at, detail: ANSWERED }) as const
+    const bounced = (at: Date) => ({ standing: 'bounced', at }) as const
+    const times = [before, now, after]
+    expect(times.map((at) => outranks(bounced(at), answered(now)))).toEqual([false, true, true])
+    expect(times.map((at) => outranks(answered(at), bounced(now)))).toEqual([false, false, true])
+    expect(outranks({ ...bounced(before), standing: 'complained' }, answered(now))).toBe(true)
+  })
+
   it('the graver prevails otherwise, whenever it was', () => {
-    const graver = ['quarantined', 'unsubscribed', 'bounced', 'complained', 'forgotten'] as const
+    const graver = ['bounced', 'quarantined', 'unsubscribed', 'complained', 'forgotten'] as const
     for (const [i, heard] of graver.entries())
       for (const [j, known] of graver.entries())
         if (i !== j) expect(prevails(heard, known)).toEqual([i > j, i > j, i > j])

@@ -394,7 +394,7 @@ describe('who left elsewhere', () => {
     const rows = 'ada@example.com,complained,2026-01-01,2026-01-02\nbob@example.com,,2026-01-01,1\n'
     expect((await importText(text + rows)).people.map(([, , standing]) => standing)).toEqual([
       'complained',
-      'bounced',
+      'unsubscribed',
     ])
   })
 

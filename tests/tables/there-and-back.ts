@@ -114,7 +114,7 @@ export function thereAndBack(name: string, openEmpty: () => Promise<Store>) {
           const path = join(folder, file)
           const { out, result } = listening()
           const given = { file: createReadStream(path), format: 'csv', linkKey } as const
-          expect([await suppress(other.standings, given, out), result()]).toEqual([0, ''])
+          expect([await suppress(other, given, out), result()]).toEqual([0, ''])
         }
         for (const email of ['gone', 'dead', 'cross'].map((who) => `${who}@example.com`))
           expect((await other.standings.of(email))?.standing).toBe(

@@ -183,8 +183,8 @@ export async function everyOrder(
 
   const holds = ({ stands, stoodAt }: Person, last: number) =>
     last + 14 * DAY_MS > Date.now() &&
-    // A quarantine is nobody's own word.
-    (!stands || stands === 'pending' || stands === 'quarantined' || stoodAt <= last)
+    // A quarantine and a bounce are nobody's own word.
+    (!stands || ['pending', 'quarantined', 'bounced'].includes(stands) || stoodAt <= last)
   const isOpen = (one: Person) =>
     one.letter !== undefined && !one.letter.done && holds(one, one.letter.last)
   /** Asked again since their answer, they have yet to answer that. */
@@ -225,7 +225,7 @@ export async function everyOrder(
   function confirm(one: Person, how: 'button' | 'code') {
     Object.assign(one, { isListed: true, hasReceipt: true, letters: [], networks: [] })
     if (one.letter) one.letter.done = how
-    if (isLifted(one)) one.stands = undefined
+    one.stands = undefined
   }
 
   /** What a press does, by the sentences. */
@@ -358,7 +358,7 @@ export async function everyOrder(
         return
       case 'unsubscribe':
         await real.unsubscribe(email)
-        if (one.stands !== 'bounced' && one.stands !== 'forgotten') stand(one, 'unsubscribed')
+        if (one.stands !== 'forgotten') stand(one, 'unsubscribed')
         return
       case 'forget':
         await real.forget(email)
@@ -369,7 +369,8 @@ export async function everyOrder(
         return
       case 'bounce':
         await real.bounce(email)
-        if (one.stands !== 'forgotten') stand(one, 'bounced')
+        // It takes the place of no other.
+        if (!one.stands || one.stands === 'bounced') stand(one, 'bounced')
         return
       case 'ask':
         isAsking = true

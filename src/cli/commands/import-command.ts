@@ -99,12 +99,14 @@ export function describeSuppress(command: Command): Command {
     .addOption(utcOffset())
     .addOption(dates())
     .option('--without-proof', 'accept a message without an unsubscribe link of ours')
+    .option('--undo <email>', 'take the bounce of an address back')
     .addHelpText(
       'after',
       `
 It reads the lists of Postmark, Amazon SES, SendGrid, Mailgun and Brevo. It also reads a message or a
 mailbox file: reports on delivery (RFC 3464) and of complaints (RFC 5965). Only what says that a mailbox
-or its domain does not exist counts as a bounce.
+or its domain does not exist counts as a bounce, and a full mailbox at the third report within two weeks.
+Where one provider refuses many in a day, that is an alarm, and nobody counts as bounced.
 
 A message counts only if it returns an unsubscribe link of ours, which strangers cannot know. So the
 command can stand in a mail alias, or in the .forward of the user who owns the data folder:

@@ -10,6 +10,7 @@ import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import { commands } from '../../shared/commands.ts'
 import { wavesStopInWords } from '../../shared/end-words.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
+import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
@@ -74,12 +75,14 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const { lastBackup, backups, referrals, answers } = options
   const hold = await store.hold.get()
   const retention = await listRetention(store, options.retain, now)
+  const many = await store.refusals.many(days.at(-WEEK) ?? now)
   const alarms = backups ? backupAlarms(backups, now) : []
   const reds = [
     ...(hold ? [holdInWords(hold)] : []),
     ...(unreadable ? [unreadableInWords(unreadable)] : []),
     ...alarms,
     ...(retention && retention.people > 0 ? [overdueInWords(retention)] : []),
+    ...many.map((one) => `LOOK: ${manyRefusedInWords(one)}`),
   ]
 
   if (options.json) {
@@ -111,6 +114,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       opening: openingAsJson(opening, now),
       ...(retention && { retention }),
       crowds,
+      ...(many.length > 0 && { refusedMany: many }),
       ...(hold && { hold }),
       ...(asked && { asked }),
       ...(referrals && { referrals }),

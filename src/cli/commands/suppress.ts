@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream'
 import { readMessages } from '../../mail/read-message.ts'
 import { batches } from '../../shared/batches.ts'
+import { manyRefusedInWords } from '../../shared/many-refused.ts'
+import type { HeardRefusal, Refusals } from '../../store/refusal.ts'
 import type { HeardDeparture, Standings } from '../../store/standing.ts'
 import { type ReportReading, reportRows } from '../../tables/report-rows.ts'
 import { type SuppressReading, type SuppressRow, suppressRows } from '../../tables/suppress-rows.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
+import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
+import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { grouped } from '../../terminal/words.ts'
 import { rowProblemInWords } from './table-words.ts'
@@ -15,7 +19,10 @@ export interface SuppressOptions extends TableFile, SuppressReading, ReportReadi
   readonly json?: boolean
 }
 
-export type SuppressStore = Pick<Standings, 'set' | 'unsubscribe'>
+export interface SuppressStore {
+  readonly standings: Pick<Standings, 'set' | 'unsubscribe'>
+  readonly refusals: Refusals
+}
 
 const BATCH = 200
 
@@ -55,7 +62,8 @@ async function suppressAll(
   { dryRun, json }: SuppressOptions,
   out: Out,
 ): Promise<number> {
-  const counts = { unsubscribed: 0, bounced: 0, complained: 0, harmless: 0, refused: 0 }
+  const counts = { unsubscribed: 0, bounced: 0, complained: 0, full: 0, harmless: 0, refused: 0 }
+  const begun = new Date()
   const refuse = async (place: string, problem: string) => {
     counts.refused += 1
     await out.write(
@@ -64,30 +72,50 @@ async function suppressAll(
   }
 
   for await (const rows of batches(all, BATCH)) {
-    const heard: HeardDeparture[] = []
+    const departed: HeardDeparture[] = []
+    const refusals: HeardRefusal[] = []
     for (const row of rows)
       if (row.kind === 'problem') await refuse(row.place, rowProblemInWords(row.problem))
       else if (row.kind === 'harmless') counts.harmless += 1
-      else if (row.kind === 'departure') heard.push(row.heard)
+      else if (row.kind === 'departure') departed.push(row.heard)
+      else if (row.kind === 'refusal') refusals.push(row.heard)
       else {
-        if (!dryRun) await store.unsubscribe(row.addressId)
+        if (!dryRun) await store.standings.unsubscribe(row.addressId)
         counts.unsubscribed += 1
       }
-    if (!dryRun) await store.set(heard)
-    for (const { standing } of heard) counts[standing] += 1
+    if (!dryRun) await store.standings.set(departed)
+    for (const { standing } of departed) counts[standing] += 1
+    const are = dryRun
+      ? refusals.map(({ refusal }) => refusal === 'gone')
+      : await store.refusals.hear(refusals)
+    for (const [i, { refusal }] of refusals.entries())
+      counts[are[i] ? 'bounced' : refusal === 'full' ? 'full' : 'harmless'] += 1
   }
 
-  if (json) await out.write(`${JSON.stringify(counts)}\n`)
+  const many = dryRun ? [] : await store.refusals.many(begun)
+  if (json) await out.write(`${JSON.stringify({ ...counts, many })}\n`)
   else {
-    const { unsubscribed, bounced, complained, harmless, refused } = counts
+    const { unsubscribed, bounced, complained, full, harmless, refused } = counts
     out.say(
       [
         `${grouped(bounced)} bounced, ${grouped(complained)} complained, ${grouped(unsubscribed)} unsubscribed:`,
         dryRun ? 'they would get no more letters.' : 'they get no more letters.',
+        ...(full > 0
+          ? [`${grouped(full)} full, which counts at the third report in two weeks.`]
+          : []),
         `${grouped(harmless)} were temporary or harmless, ${grouped(refused)} refused.`,
         ...(dryRun ? ['Nothing was changed.'] : []),
       ].join(' '),
     )
+    for (const one of many) out.say(`LOOK: ${manyRefusedInWords(one)}`)
   }
   return counts.refused
+}
+
+/** `suppress --undo`: takes a bounce back. */
+export async function undoBounce(refusals: Pick<Refusals, 'lift'>, given: string, out: Out) {
+  const email = readEmail(given)
+  if (!(await refusals.lift(email))) throw new OperatorError(`${email} is not known as bounced.`)
+  await out.write(`${email} gets letters again.\n`)
+  return exitCodes.done
 }

@@ -21,6 +21,7 @@ import { firestorePaths } from './paths.ts'
 import { firestorePeople } from './people.ts'
 import { firestoreQuarantine } from './quarantine.ts'
 import { firestoreRecords } from './records.ts'
+import { firestoreRefusals } from './refusals.ts'
 import { firestoreRestore } from './restore.ts'
 import { firestoreSignUps } from './sign-ups.ts'
 import { firestoreSources } from './sources.ts'
@@ -87,6 +88,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
   return {
     list: { ...signUps, ...list },
     standings,
+    refusals: firestoreRefusals(standings),
     quarantine,
     outbox,
     answers: firestoreAnswers(connection, records, standings, addressIds, notes),

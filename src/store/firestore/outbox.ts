@@ -35,7 +35,7 @@ import {
 import { isHeldByLetter } from '../quarantine.ts'
 import { referralIn, referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
-import { isLiftedBySignUp } from '../standing.ts'
+import { isLiftedByAnswer } from '../standing.ts'
 import { stillInterestedIn } from '../still-interested.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
@@ -132,14 +132,17 @@ export function firestoreOutbox(
     if (!isOfPage) work.create(records.collection.doc(), { email, subscribedAt })
     if (!isOfPage && !hasSource && source)
       work.set(paths.sources.doc(addressIds.of(email)), fieldsOfSource(source, subscribedAt))
-    const isLifted = found.standing && isLiftedBySignUp(found.standing.standing)
+    const isLifted = found.standing && isLiftedByAnswer(found.standing.standing)
     const { consent: _, ...others } = known.extra ?? {}
     const extra = { ...others, consent, ...referral }
     work.set(
       entry,
       {
         ...extraFields(extra),
-        ...(isLifted && { subscribedAt: FieldValue.serverTimestamp() }),
+        ...(isLifted && {
+          subscribedAt: FieldValue.serverTimestamp(),
+          bouncedAt: FieldValue.delete(),
+        }),
       },
       { merge: true },
     )
@@ -181,7 +184,7 @@ export function firestoreOutbox(
     const confirmedAt = found.consent?.confirmedAt
     const before = { isOnList: found.isOnList, standing, confirmedAt }
     if (consent) {
-      const after = standing && isLiftedBySignUp(standing) ? undefined : standing
+      const after = standing && isLiftedByAnswer(standing) ? undefined : standing
       return [before, { isOnList: true, standing: after, confirmedAt: consent.confirmedAt }]
     }
     if (isHeld === undefined) return [before, before]

@@ -29,7 +29,7 @@ import {
 import { isHeldByLetter } from '../quarantine.ts'
 import { referralIn, referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
-import { cleanDetail, isLiftedBySignUp, outranks } from '../standing.ts'
+import { ANSWERED, cleanDetail, isLiftedByAnswer, outranks } from '../standing.ts'
 import { stillInterestedIn } from '../still-interested.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -163,8 +163,9 @@ export function sqliteOutbox(
     if (isNew) countSignUps(sql, pending.askedAt, 1)
     markListed(sql, addressId)
     const entry = entryOf(sql, addressId)
-    if (entry && isLiftedBySignUp(entry.standing))
-      put(sql, addressId, { standing: 'subscribed', at: now })
+    if (entry && isLiftedByAnswer(entry.standing))
+      put(sql, addressId, { standing: 'subscribed', at: now, detail: ANSWERED })
+    sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
     setConsent(sql, addressId, consent, isNew ? referral(sql, pending, now) : {})
   }
 

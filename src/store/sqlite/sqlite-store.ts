@@ -23,6 +23,7 @@ import { sqliteOpening } from './opening.ts'
 import { sqliteOutbox } from './outbox.ts'
 import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
+import { sqliteRefusals } from './refusals.ts'
 import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
@@ -65,6 +66,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   return {
     list: { ...signUps, ...list },
     standings,
+    refusals: sqliteRefusals(database, addressIds),
     quarantine: sqliteQuarantine(database, addressIds),
     outbox,
     answers: sqliteAnswers(database, addressIds),

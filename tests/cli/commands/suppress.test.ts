@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type SuppressOptions, suppress } from '../../../src/cli/commands/suppress.ts'
+import { type SuppressOptions, suppress, undoBounce } from '../../../src/cli/commands/suppress.ts'
 import { unsubscribe } from '../../../src/cli/commands/unsubscribe.ts'
 import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -26,11 +26,7 @@ async function listOfFour() {
     async hear(input: Readable | string, options: Partial<SuppressOptions> = {}) {
       const { out, said, result } = listening()
       const file = typeof input === 'string' ? Readable.from([input]) : input
-      const code = await suppress(
-        store.standings,
-        { file, format: 'csv', linkKey, ...options },
-        out,
-      )
+      const code = await suppress(store, { file, format: 'csv', linkKey, ...options }, out)
       return { code, said: said.join('\n'), result: result() }
     },
     async gone() {
@@ -199,6 +195,33 @@ describe("a provider's list", () => {
     )
     expect(await gone()).toEqual({})
   })
+})
+
+it('says how many are full, and of whom a provider refused many, and takes a bounce back', async () => {
+  const { store, hear, gone } = await listOfFour()
+  await hear('email,reason\nada@example.com,552 5.2.2 mailbox full\n')
+  const full = (day: number) =>
+    `email,reason,created\nada@example.com,552 5.2.2 mailbox full,2026-01-0${day}T10:00:00Z\n`
+  expect((await hear(full(2))).said).toContain('1 full, which counts at the third')
+  expect((await hear(full(2))).said).toContain('1 full')
+  expect((await hear(full(3))).said).toContain('1 full')
+  expect((await hear(full(4))).said).toMatch(/^1 bounced/)
+  expect(await gone()).toEqual({ ada: 'bounced' })
+  const { out, result } = listening()
+  expect(await undoBounce(store.refusals, 'ADA@example.com', out)).toBe(exitCodes.done)
+  expect(result()).toBe('ada@example.com gets letters again.\n')
+  expect(await gone()).toEqual({})
+  await expect(undoBounce(store.refusals, 'ada@example.com', out)).rejects.toThrow('not known as')
+
+  const many = Array.from({ length: 30 }, (_, i) => `person${i}@one.org`)
+  await store.list.importAll(many.map((email) => ({ email, subscribedAt: new Date(0) })))
+  const file = `email,reason\n${many.map((email) => `${email},550 5.1.1 User unknown\n`).join('')}`
+  expect((await hear(file)).said).toMatch(
+    /^0 bounced.*\nLOOK: one\.org refused letters to 30 of your 30/,
+  )
+  expect(await gone()).toEqual({})
+  // The operator has looked, and knows better.
+  expect((await hear(`email\n${many.join('\n')}\n`, { as: 'bounced' })).said).toMatch(/^30 bounced/)
 })
 
 describe('a message from a mail server', () => {

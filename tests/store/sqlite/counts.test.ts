@@ -111,7 +111,7 @@ it('brings a file from before the counts up to them', async () => {
   for (const column of ['network', 'domain', 'hiddenAskedAt', 'letterAt', 'isAnswered'])
     db.exec(`ALTER TABLE pending DROP COLUMN ${column}`)
   db.exec(`
-    DROP INDEX "requests of the brought"; ALTER TABLE outbox DROP COLUMN broughtBy;
+    DROP TABLE refusals; DROP INDEX "requests of the brought"; ALTER TABLE outbox DROP COLUMN broughtBy;
     DROP INDEX "pending who were brought"; DROP INDEX "the brought";
     DROP TABLE eventQueues; DROP TABLE eventFeed;
     DROP INDEX "imported in order"; DROP INDEX "imported who signed up";

@@ -15,6 +15,7 @@ import { languages } from './014-languages.ts'
 import { events } from './015-events.ts'
 import { imports } from './016-imports.ts'
 import { referrals } from './017-referrals.ts'
+import { refusals } from './018-refusals.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step there ever was, in order. A released one never changes. */
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   events,
   imports,
   referrals,
+  refusals,
 ]
 
 /** The version that this code reads and writes. */

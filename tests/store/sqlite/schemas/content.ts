@@ -354,4 +354,5 @@ export const made: Readonly<Record<string, typeof first>> = {
   'version-15.sqlite': fifteenth,
   'version-16.sqlite': sixteenth,
   'version-17.sqlite': seventeenth,
+  'version-18.sqlite': seventeenth,
 }

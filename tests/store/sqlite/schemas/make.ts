@@ -238,6 +238,16 @@ await store.restore.pending([
   { email: email('asked-and-brought'), askedAt: subscribedAt(30), shown, letters: 1, broughtBy },
 ])
 await store.outbox.requestConfirmation(email('brought'), { shown, isCrowd: true, broughtBy })
+
+// From version 18 on.
+await store.refusals.hear(
+  [31, 32].map((day) => ({
+    email: email('queued'),
+    refusal: 'full',
+    at: subscribedAt(day),
+    report: `${day}`,
+  })),
+)
 await store.close()
 
 const db = new DatabaseSync(`${output}.made`)

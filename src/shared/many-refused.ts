@@ -1,0 +1,13 @@
+import { grouped } from './counted.ts'
+
+/** A day, in UTC, on which one provider refused letters to many of those on the list there. */
+export interface ManyRefused {
+  readonly domain: string
+  readonly day: string
+  readonly people: number
+  readonly of: number
+}
+
+export function manyRefusedInWords({ domain, day, people, of }: ManyRefused): string {
+  return `${domain} refused letters to ${grouped(people)} of your ${grouped(of)} people there on ${day}. None of them counts as bounced, since it is seldom the readers' fault: see what it answered before you send again.`
+}

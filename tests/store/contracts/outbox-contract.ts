@@ -248,15 +248,24 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       }
     })
 
-    it('lifts nothing that a mail server said, neither by a confirmation nor by a hold', async () => {
-      const bounced = { standing: 'bounced', at: new Date(0), detail: '550 no such user' } as const
-      await store.standings.set([{ email: ada, ...bounced }])
+    it('lifts a bounce by a confirmation, since the mailbox has answered', async () => {
+      await store.standings.set([{ email: ada, standing: 'bounced', at: new Date(0) }])
+      await ask()
+      await claim()
+      expect(await store.standings.of(ada)).toMatchObject({ standing: 'bounced' })
+      await confirm()
+      expect(await store.standings.of(ada)).toBeUndefined()
+    })
+
+    it('lifts no complaint, neither by a confirmation nor by a hold', async () => {
+      const complained = { standing: 'complained', at: new Date(0), detail: 'abuse' } as const
+      await store.standings.set([{ email: ada, ...complained }])
       await ask()
       await claim()
       for (const change of [confirm, hold, confirm]) {
         await change()
         expect(await store.list.find(ada)).toBeDefined()
-        expect(await store.standings.of(ada)).toEqual(bounced)
+        expect(await store.standings.of(ada)).toEqual(complained)
       }
     })
 

@@ -30,8 +30,8 @@ it('every answer that was thanked for is there, though the server is killed whil
 
   /** Signs up as a person, since a robot's answers are not kept, and answers twice: the second one counts. */
   async function visit(n: number, who: number, isOver: () => boolean) {
-    const headers = { ...(await signIn(site.url)), ...browser }
     for (let i = 0; !isOver(); i++) {
+      const headers = { ...(await signIn(site.url)), ...browser }
       const email = `v@${n}-${who}-${i}.example`
       const { status, body } = await signUp(site.url, headers, email, { openFor: 60_000 })
       if (status !== 201) continue

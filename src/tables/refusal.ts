@@ -48,15 +48,18 @@ export function refusalOf(answer: string, domain: string): Refusal | undefined {
   const [, lookedUp = domain] = LOOKED_UP.exec(text) ?? []
   const words = text.replaceAll(NAMES, ' ').replaceAll(phrases.nothing, ' ')
   const kinds = [lookedUp === domain ? [] : 'other', ofWords(words) ?? codes.map(ofCode)].flat(2)
-  const found = (['other', 'full', 'gone'] as const).find((kind) => kinds.includes(kind))
+  const found = mildest(kinds)
   const [permanence] = (REPLY.exec(whole) ?? codes)[0] ?? []
   // A server that is sure that there is no such mailbox refuses for good.
   return found === 'gone' && permanence === '4' ? 'other' : found
 }
 
-function ofWords(words: string): Refusal | undefined {
-  return (['other', 'full', 'gone'] as const).find((kind) => words.search(phrases[kind]) >= 0)
-}
+/** @returns of several, what is most in the reader's favour. */
+export const mildest = (found: readonly unknown[]): Refusal | undefined =>
+  mildestFirst.find((kind) => found.includes(kind))
+
+const mildestFirst = ['other', 'full', 'gone'] as const
+const ofWords = (words: string) => mildestFirst.find((kind) => words.search(phrases[kind]) >= 0)
 
 function ofCode(code: string): Refusal | [] {
   if (UNSPECIFIC.test(code)) return []

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { domainOf } from '../shared/address-folding.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { HeardRefusal } from '../store/refusal.ts'
 import type { Departure, HeardDeparture } from '../store/standing.ts'
@@ -85,8 +86,7 @@ function readRow({ place }: TableRow, found: Found, reading: SuppressReading): S
   const refused = (problem: RowProblem): SuppressRow => ({ kind: 'problem', place, problem })
   const email = typeof found.email === 'string' ? parseEmail(found.email) : undefined
   if (email === undefined) return refused({ code: 'not-an-address', value: found.email ?? '' })
-  const domain = email.slice(email.lastIndexOf('@') + 1)
-  const verdict = verdictOf(found.reasons, found.prose, domain) ?? reading.as
+  const verdict = verdictOf(found.reasons, found.prose, domainOf(email)) ?? reading.as
   if (verdict === 'harmless') return { kind: 'harmless' }
   if (!verdict) return refused({ code: 'no-reason' })
   const time = readTime(found.time ?? '', reading)

@@ -1,34 +1,34 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formats } from '../../tables/formats.ts'
 
-const format = () =>
-  new Option('--format <format>', 'the format; by default from the name of the file').choices(
-    formats,
-  )
-const encoding = () =>
-  new Option(
-    '--encoding <name>',
-    'the encoding of a file that is not UTF-8, such as windows-1252, macintosh or shift_jis',
-  ).argParser(readEncoding)
-const emailColumn = () =>
-  new Option('--email-column <name>', 'the column with the addresses, by name or number')
-const utcOffset = () =>
-  new Option(
-    '--utc-offset <offset>',
-    'the zone of times that have none, such as +02:00; otherwise UTC',
-  ).argParser(readOffset)
-const dates = () =>
-  new Option('--dates <order>', 'how to read 03/04/2026').choices(['day-first', 'month-first'])
-const dryRun = () => new Option('--dry-run', 'show the result, and change nothing')
+/** The options of each command that reads a table. */
+const readsTable = (command: Command) =>
+  command
+    .option('--dry-run', 'show the result, and change nothing')
+    .addOption(
+      new Option('--format <format>', 'the format; by default from the name of the file').choices(
+        formats,
+      ),
+    )
+    .option(
+      '--encoding <name>',
+      'the encoding of a file that is not UTF-8, such as windows-1252, macintosh or shift_jis',
+      readEncoding,
+    )
+    .option('--email-column <name>', 'the column with the addresses, by name or number')
+    .option(
+      '--utc-offset <offset>',
+      'the zone of times that have none, such as +02:00; otherwise UTC',
+      readOffset,
+    )
+    .addOption(
+      new Option('--dates <order>', 'how to read 03/04/2026').choices(['day-first', 'month-first']),
+    )
 
 /** Gives `import` its options and its help. */
 export function describeImport(command: Command): Command {
-  return command
+  return readsTable(command)
     .description('add subscribers from a file ("-": from standard input)')
-    .addOption(dryRun())
-    .addOption(format())
-    .addOption(encoding())
-    .addOption(emailColumn())
     .option(
       '--time-column <name>',
       'the column with the time of sign-up; "none" to count all as signed up now',
@@ -41,8 +41,6 @@ export function describeImport(command: Command): Command {
     )
     .option('--ignore-column <name>', 'a column that is not read; may be repeated', several)
     .option('--they-left', 'take a file in which nearly all left elsewhere')
-    .addOption(utcOffset())
-    .addOption(dates())
     .addHelpText(
       'after',
       `
@@ -58,15 +56,9 @@ that may say so, and was not understood, is refused until you name that column.`
 
 /** Gives `came` its options and its help. */
 export function describeCame(command: Command): Command {
-  return command
+  return readsTable(command)
     .description('show which subscribers became users; with a file of your accounts, note them')
-    .addOption(dryRun())
-    .addOption(format())
-    .addOption(encoding())
-    .addOption(emailColumn())
     .option('--time-column <name>', 'the column with the time of the account')
-    .addOption(utcOffset())
-    .addOption(dates())
     .addHelpText(
       'after',
       `
@@ -83,9 +75,8 @@ Your server can post each account as it is made, too: docs/came.md.`,
 
 /** Gives `suppress` its options and its help. */
 export function describeSuppress(command: Command): Command {
-  return command
+  return readsTable(command)
     .description('import bounces, complaints and unsubscribes ("-": from standard input)')
-    .addOption(dryRun())
     .addOption(
       new Option('--as <standing>', 'the reason to note where the file gives none').choices([
         'bounced',
@@ -93,11 +84,6 @@ export function describeSuppress(command: Command): Command {
         'unsubscribed',
       ]),
     )
-    .addOption(format())
-    .addOption(encoding())
-    .addOption(emailColumn())
-    .addOption(utcOffset())
-    .addOption(dates())
     .option('--without-proof', 'accept a message without an unsubscribe link of ours')
     .option('--undo <email>', 'take the bounce of an address back')
     .addHelpText(

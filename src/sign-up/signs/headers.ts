@@ -1,34 +1,12 @@
 import type { Look } from './attempt.ts'
+import names from './programs.json' with { type: 'json' }
 
-/** The names of programs that are no browser, at the start of the `User-Agent`. */
-const programs = [
-  ...[
-    'curl',
-    'wget',
-    'python',
-    'aiohttp',
-    'httpx',
-    'scrapy',
-    'go-http-client',
-    'okhttp',
-    'java\\/',
-  ],
-  ...[
-    'apache-httpclient',
-    'node',
-    'undici',
-    'axios',
-    'got',
-    'ruby',
-    'libwww-perl',
-    'php',
-    'guzzle',
-  ],
-  ...['postman', 'insomnia'],
-]
-/** The names of browsers without a screen. */
-const withoutScreen = ['headlesschrome', 'phantomjs']
-const PROGRAM = new RegExp(`^(?:${programs.join('|')})|${withoutScreen.join('|')}`, 'i')
+const anyOf = (words: string) => words.replaceAll(' ', '|')
+/** What programs that are no browser call themselves in the `User-Agent`. */
+const PROGRAM = new RegExp(
+  `^(?:${anyOf(names['at the start'])})|${anyOf(names['browsers without a screen'])}`,
+  'i',
+)
 
 /** The `User-Agent` is that of a program. It is not stored; a missing one is no sign. */
 export const program: Look = ({ headers }) =>

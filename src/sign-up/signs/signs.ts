@@ -5,8 +5,6 @@ import { hiddenField, tooQuick } from './form.ts'
 import { headers, program } from './headers.ts'
 
 interface Sign {
-  /** For the operator, in one sentence. */
-  readonly reason: string
   /** Hints of one kind have one innocent reason in common: an office is one network and one domain. */
   readonly kind: 'form' | 'program' | 'crowd' | 'address'
   readonly begin: () => Look
@@ -14,52 +12,16 @@ interface Sign {
 
 /** The signs of a robot, by the name that stands in a suspicion. */
 export const signs = {
-  'hidden-field': {
-    reason: 'A field that people do not see was filled.',
-    kind: 'form',
-    begin: () => hiddenField,
-  },
-  'too-quick': {
-    reason: 'It was sent sooner than anybody types.',
-    kind: 'form',
-    begin: tooQuick,
-  },
-  program: {
-    reason: 'It was sent by a program that says that it is no browser.',
-    kind: 'program',
-    begin: () => program,
-  },
-  headers: {
-    reason: 'It was sent with headers that no browser sends.',
-    kind: 'program',
-    begin: () => headers,
-  },
-  'day-limit': {
-    reason: 'More came from its network in a day than RATE_LIMIT_DAY.',
-    kind: 'crowd',
-    begin: () => dayLimit,
-  },
-  'network-share': {
-    reason: 'More than ten, and more than 2 % of the day, came from one network.',
-    kind: 'crowd',
-    begin: networkShare,
-  },
-  'domain-share': {
-    reason: 'More than ten, and more than 2 % of the day, are at one domain.',
-    kind: 'crowd',
-    begin: domainShare,
-  },
-  'disposable-domain': {
-    reason: 'Its domain is on a list of disposable addresses.',
-    kind: 'address',
-    begin: disposableDomain,
-  },
+  'hidden-field': { kind: 'form', begin: () => hiddenField },
+  'too-quick': { kind: 'form', begin: tooQuick },
+  program: { kind: 'program', begin: () => program },
+  headers: { kind: 'program', begin: () => headers },
+  'day-limit': { kind: 'crowd', begin: () => dayLimit },
+  'network-share': { kind: 'crowd', begin: networkShare },
+  'domain-share': { kind: 'crowd', begin: domainShare },
+  'disposable-domain': { kind: 'address', begin: disposableDomain },
   // The last one, since it depends on the others.
-  'mailbox-aliases': {
-    reason: 'It is one of many addresses with a tag, of one mailbox.',
-    kind: 'address',
-    begin: mailboxAliases,
-  },
+  'mailbox-aliases': { kind: 'address', begin: mailboxAliases },
 } as const satisfies Record<string, Sign>
 
 export type SignName = keyof typeof signs

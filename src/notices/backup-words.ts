@@ -3,10 +3,10 @@ import { grouped } from '../shared/counted.ts'
 import type { NoticeData } from '../store/notices.ts'
 
 /** The begin and the end of an alarm about the rehearsal of a back-up. */
-export function ofRehearsal({ why }: NoticeData): [begins: string, ends: string] | undefined {
+export function ofRehearsal({ why }: NoticeData) {
   const ends = 'a back-up was tested, and came back as it was'
-  if (why === 'rehearsal-failed') return ['a back-up could not be restored', ends]
-  return why === 'rehearsal-overdue' ? ['no back-up was tested lately', ends] : undefined
+  if (why === 'rehearsal-failed') return { begins: 'a back-up could not be restored', ends }
+  return why === 'rehearsal-overdue' ? { begins: 'no back-up was tested lately', ends } : undefined
 }
 
 /** What is wrong with the back-ups, and the command that helps. */

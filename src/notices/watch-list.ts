@@ -1,5 +1,6 @@
-import { brakes } from '../shared/held-letters.ts'
+import { brakes, type HeldLetters } from '../shared/held-letters.ts'
 import { alarmRule } from '../store/alarm.ts'
+import type { AlarmKind, NoticeData } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'
 import { watchAnnouncement } from './watch-announcement.ts'
 import { type WatchedBackups, watchBackups } from './watch-backups.ts'
@@ -11,6 +12,8 @@ export const MANY_QUARANTINED = 100
 const MANY_HELD = 10
 
 const HOUR_MS = 3_600_000
+/** A receiver that is restarted is no alarm. */
+const AWAY_MS = HOUR_MS
 
 export type WatchedStore = Pick<
   Store,
@@ -33,69 +36,38 @@ export interface WatchOptions {
 /** Checks the list for problems, and notes the notices. @throws StoreUnavailable */
 export async function watchList(options: WatchOptions, now: Date): Promise<void> {
   const { store, backups, since, overdue } = options
+  const note = (kind: AlarmKind, isWrong: boolean | undefined, data: NoticeData) =>
+    store.notices.changeAlarm(kind, alarmRule({ kind, isWrong, data, now }))
+  const ago = (ms: number) => new Date(now.getTime() - ms)
   if (backups) await watchBackups(store.notices, backups, since, now)
   await watchAnnouncement(store, now)
-  await watchLetters(store, now)
-  await watchEvents(store, now)
-  await watchRefusals(store, now)
-  if (overdue) await watchRetention(store.notices, (await overdue(now)) ?? 0, now)
-  const number = await store.notices.quarantinedSince(new Date(now.getTime() - HOUR_MS))
-  const isMany = number >= MANY_QUARANTINED
-  const isWrong = isMany || (number < MANY_QUARANTINED / 2 ? false : undefined)
-  await store.notices.changeAlarm(
-    'quarantine',
-    alarmRule({ kind: 'quarantine', isWrong, data: { number }, now }),
-  )
-}
-
-/** A receiver that is restarted is no alarm. */
-const AWAY_MS = HOUR_MS
-
-/** Checks whether other systems are told of people. @throws StoreUnavailable */
-async function watchEvents({ notices, events }: Pick<Store, 'notices' | 'events'>, now: Date) {
-  const feed = await events.feed()
-  // Where there never was a feed, this costs one look.
-  if (!feed) return
-  const { people, held } = await events.counts()
-  const { failing, failure, isOn } = feed
-  const isAway = isOn && people > 0 && !!failing && now.getTime() - failing.since >= AWAY_MS
-  const isWrong = held > 0 || isAway || (failing ? undefined : false)
-  const data = { people, held, ...(failure && { failure }) }
-  await notices.changeAlarm('events', alarmRule({ kind: 'events', isWrong, data, now }))
-}
-
-/** Checks whether a provider refused many; it is over a day after the last report. */
-async function watchRefusals({ notices, refusals }: WatchedStore, now: Date) {
-  const many = await refusals.many(new Date(now.getTime() - 24 * HOUR_MS))
-  await notices.changeAlarm(
-    'refusals',
-    alarmRule({
-      kind: 'refusals',
-      isWrong: many.length > 0,
-      data: { many: many.slice(0, 5) },
-      now,
-    }),
-  )
-}
-
-async function watchRetention(notices: Store['notices'], number: number, now: Date) {
-  const data = number > 0 ? { number } : {}
-  await notices.changeAlarm(
-    'retention',
-    alarmRule({ kind: 'retention', isWrong: number > 0, data, now }),
-  )
-}
-
-/**
- * Checks whether letters wait: those of a filled hidden field need the operator to release them,
- * and many of the others are a flood. @throws StoreUnavailable
- */
-async function watchLetters(store: Pick<Store, 'notices' | 'outbox'>, now: Date): Promise<void> {
   const held = await store.outbox.heldLetters()
+  await note('letters', areHeld(held), { held })
+  const feed = await store.events.feed()
+  // Where there never was a feed, this costs one look.
+  if (feed) {
+    const { people, held } = await store.events.counts()
+    const { failing, failure, isOn } = feed
+    const isAway = isOn && people > 0 && !!failing && failing.since <= ago(AWAY_MS).getTime()
+    const isWrong = held > 0 || isAway || (failing ? undefined : false)
+    await note('events', isWrong, { people, held, ...(failure && { failure }) })
+  }
+  // It is over a day after the last report.
+  const many = await store.refusals.many(ago(24 * HOUR_MS))
+  await note('refusals', many.length > 0, { many: many.slice(0, 5) })
+  if (overdue) {
+    const number = (await overdue(now)) ?? 0
+    await note('retention', number > 0, number > 0 ? { number } : {})
+  }
+  const number = await store.notices.quarantinedSince(ago(HOUR_MS))
+  const isMany = number >= MANY_QUARANTINED
+  await note('quarantine', isMany || (number < MANY_QUARANTINED / 2 ? false : undefined), {
+    number,
+  })
+}
+
+/** Those of a filled hidden field need the operator to release them; many of the others are a flood. */
+function areHeld(held: HeldLetters): boolean | undefined {
   const all = brakes.reduce((sum, brake) => sum + held[brake], 0)
-  const isWrong = held['hidden-field'] > 0 || all >= MANY_HELD || (all === 0 ? false : undefined)
-  await store.notices.changeAlarm(
-    'letters',
-    alarmRule({ kind: 'letters', isWrong, data: { held }, now }),
-  )
+  return held['hidden-field'] > 0 || all >= MANY_HELD || (all === 0 ? false : undefined)
 }

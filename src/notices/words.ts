@@ -6,6 +6,7 @@ import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
+import words from './alarm-words.json' with { type: 'json' }
 import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
 import type { People } from './place.ts'
 
@@ -28,10 +29,10 @@ export interface WordList {
 
 /** @param product its name. */
 export function inWords(notice: Notice, product: string, zone: string, people?: People): Words {
-  const words = inOurWords(notice, product, zone, people)
-  if (!notice.data.isShortened) return words
+  const said = inOurWords(notice, product, zone, people)
+  if (!notice.data.isShortened) return said
   const why = 'What others wrote is left out, since the message did not arrive with it.'
-  return { ...words, lines: [...words.lines, why] }
+  return { ...said, lines: [...said.lines, why] }
 }
 
 function inOurWords(notice: Notice, product: string, zone: string, people?: People): Words {
@@ -110,20 +111,12 @@ function ofSilence({ heardNothing }: NoticeData): string[] {
   ]
 }
 
-const what: Readonly<Record<AlarmKind, readonly [begins: string, ends: string]>> = {
-  store: ['the database cannot be reached', 'the database is back'],
-  backup: ['the last back-up is old', 'there is a new back-up'],
-  quarantine: ['the quarantine is filling up', 'the quarantine has stopped filling up'],
-  letters: ['confirmation letters wait', 'no confirmation letters wait any more'],
-  announcement: ['the announcement stopped', 'the announcement went on'],
-  events: ['events do not arrive', 'events arrive again'],
-  retention: ['the list is to be erased', 'the list is erased'],
-  refusals: ['a mail provider refuses many letters', 'no mail provider refuses many letters now'],
-}
+const what: Readonly<Record<AlarmKind, { readonly begins: string; readonly ends: string }>> =
+  words.alarms
 
 function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
   const kind = data.alarm as AlarmKind
-  const [begins, ends] = (kind === 'backup' && ofRehearsal(data)) || what[kind]
+  const { begins, ends } = (kind === 'backup' && ofRehearsal(data)) || what[kind]
   const isOver = type === 'alarm.ended'
   const goesOn = type === 'alarm.goes_on' ? ', for a day now' : ''
   const since = when(data.since, zone)
@@ -154,7 +147,7 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
       `To count them, and then erase them: ${commandLine(commands.forgetEverybody)}`,
     ]
   return [
-    `${endingOf(why)} Nobody is told twice when it goes on.`,
+    `${endings[String(why)] ?? words.endings['too-many-failed']} Nobody is told twice when it goes on.`,
     ...soFar(data),
     `To see who has it: ${commandLine(`deliveries ${String(announcement)}`)}`,
   ]
@@ -183,25 +176,8 @@ function ofHeldLetters({ held }: NoticeData): string[] {
   )
 }
 
-function endingOf(why: unknown): string {
-  if (why === 'cut-off')
-    return 'Its process has ended without a reason, as when a machine restarts or runs out of memory.'
-  if (why === 'ended') return 'It was ended from outside: the machine went down, or its terminal.'
-  return `It stopped by itself, since ${reasonOf(why)}.`
-}
-
-function reasonOf(why: unknown): string {
-  return reasons[String(why)] ?? 'too many letters failed'
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  fault: 'an error ended it, as the last line of its output says',
-  unready: 'the pre-flight before a wave found a problem',
-  leaving: 'too many unsubscribed or complained',
-  unreachable: 'the mail server failed again and again',
-  deferring: 'the mail server puts everybody off',
-  unusable: 'the mail server does not let us send',
-}
+/** How an announcement ended, for each `why`. */
+const endings: Readonly<Record<string, string>> = words.endings
 
 function afterwards(kind: AlarmKind): string[] {
   return kind === 'store'

@@ -89,7 +89,7 @@ export function readAddress(input: string): { readonly bare: string; readonly wh
 function addressIn(text: string): string {
   const inner = between(betweenQuotes.exec(text)?.[1] ?? text)
   const [name = '', address, ...more] = inner.split('<')
-  if (address === undefined) return between(inner.replace(/^mailto:([^?%]*)(\?.*)?$/is, '$1'))
+  if (address === undefined) return between(inner.replace(/^mailto:\/*([^?%]*)(\?.*)?$/is, '$1'))
   // With two of them, nobody knows which is meant.
   const isOne =
     more.length === 0 && (!name.includes('@') || parseEmail(name) === parseEmail(address))

@@ -32,6 +32,9 @@ const MORE_LANGUAGES = 500
 const CHUNK_BUDGET = 46_000
 const FIRST_LOAD_BUDGET = 115_000
 
+/** The rule of an e-mail address with the suggestion of a domain, with brotli. */
+const EMAIL_RULE = 2_600
+
 /** All script of the operator's page, with brotli. */
 const DESK_SCRIPT = 110_000
 
@@ -58,7 +61,9 @@ describe('the page of our server, and the one for Firebase,', () => {
 
   it('fits its budgets of bytes', async () => {
     const answer = await answerSize(root)
-    const script = brotliSizeOf(globSync(join(root, site.public, 'assets/*.js')))
+    const ofPage = (name: string) =>
+      brotliSizeOf(globSync(join(root, site.public, `assets/${name}-*.js`)))
+    const [script, rule] = [ofPage('index'), ofPage('email-rule')]
     const bare = await bareReactSize(root)
     console.log(
       `whole answer ${answer} B of ${FIRST_TCP_WINDOW}, ` +
@@ -67,6 +72,10 @@ describe('the page of our server, and the one for Firebase,', () => {
     expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW + moreOf(root))
     // Some 500 B of the script are the countdown's, where there is one.
     expect(script / bare).toBeLessThanOrEqual(product.opensAt ? 1.07 : 1.06)
+    // It comes with the first letter that is typed; nothing else comes later.
+    expect(rule).toBeGreaterThan(0)
+    expect(rule).toBeLessThanOrEqual(EMAIL_RULE)
+    expect(ofPage('*')).toBe(script + rule)
 
     // The operator's page is a page of its own: visitors get nothing of it.
     const desk = brotliSizeOf(globSync(join(root, site.desk, 'files/*.js')))

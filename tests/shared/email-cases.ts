@@ -120,6 +120,7 @@ export const emailCases: readonly EmailCase[] = [
     'visitor@example.com',
   ),
   accepted('<mailto:visitor@example.com>', 'a link in angle brackets', 'visitor@example.com'),
+  accepted('mailto://visitor@example.com', 'a link as of a page', 'visitor@example.com'),
   accepted('Visitor <visitor@example.com>', 'a name and an address', 'visitor@example.com'),
   accepted('“Visitor” <visitor@example.com>,', 'a quoted name', 'visitor@example.com'),
   accepted('"Visitor, A." <visitor@example.com>', 'the same as programs do', 'visitor@example.com'),

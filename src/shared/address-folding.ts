@@ -1,6 +1,26 @@
 import { parseEmail } from './email.ts'
-import { type MailboxProvider, mailboxProviders } from './mailbox-providers.ts'
+import mailboxProviders from './mailbox-providers.json' with { type: 'json' }
 
+/** How a provider reads addresses, where that differs from a plus that begins a tag. */
+interface MailboxProvider {
+  readonly domains: readonly string[]
+  /**
+   * Whether each name exists at all of the domains, as the same mailbox. Otherwise, as at Proton where
+   * each is activated by itself, letters to a missing name would take the places of those to its owner.
+   */
+  readonly isOneAtAll?: boolean
+  /** The characters of a name that make no difference, and their common form. */
+  readonly alike?: { readonly signs: string; readonly as: string }
+  /** A sign that begins a tag, beside the plus; no name has it, as at Yahoo behind a base name. */
+  readonly tagSign?: string
+  /** Whether any local part at `name.domain` is a tag of the mailbox `name`. */
+  readonly hasNameInDomain?: boolean
+}
+
+/**
+ * Only documented rules: a rule that takes two people's addresses for one mailbox would count one
+ * of them for the other. The plus needs no rule, since it counts as a tag everywhere.
+ */
 const providers: ReadonlyMap<string, MailboxProvider> = new Map(
   mailboxProviders.flatMap((one) => one.domains.map((domain) => [domain, one] as const)),
 )
@@ -50,7 +70,7 @@ export function readMailbox(email: string): { mailbox: string; isTagged: boolean
   const provider = providers.get(domain)
   const name = untagged(given, provider?.tagSign)
   const { signs = '', as = '' } = provider?.alike ?? {}
-  const canonical = (signs && name.replaceAll(signs, as)) || name
+  const canonical = [...name].map((sign) => (signs.includes(sign) ? as : sign)).join('') || name
   return {
     mailbox: `${canonical}@${mainDomain(provider, domain)}`,
     isTagged: name.length < given.length || isQuotedInVain(written, given, domain),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isTagged, mailboxOf } from '../../src/shared/address-folding.ts'
 import { parseEmail } from '../../src/shared/email.ts'
-import { mailboxProviders } from '../../src/shared/mailbox-providers.ts'
+import mailboxProviders from '../../src/shared/mailbox-providers.json' with { type: 'json' }
 
 const one = (...emails: string[]) =>
   expect(new Set(emails.map((email) => mailboxOf(parseEmail(email) ?? '')))).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { places } from '../../shared/places.ts'
+import places from '../../shared/places.json' with { type: 'json' }
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
 import { queryOf, sourceName } from '../../shared/source.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'

@@ -1,4 +1,4 @@
-import { places } from '../../../shared/places.ts'
+import places from '../../../shared/places.json' with { type: 'json' }
 import { deskPaths } from '../../contract/pages.ts'
 import type { LatestSignUp, TodayState } from '../../contract/today.ts'
 import { Foreign } from '../parts/foreign.tsx'

@@ -1,6 +1,6 @@
 import { shareOf } from '../../../shared/conversion.ts'
 import { grouped, percent } from '../../../shared/counted.ts'
-import { places } from '../../../shared/places.ts'
+import places from '../../../shared/places.json' with { type: 'json' }
 import { deskPaths } from '../../contract/pages.ts'
 import type { SourceCounts, Span, TodayState } from '../../contract/today.ts'
 import { Foreign } from '../parts/foreign.tsx'

@@ -35,11 +35,8 @@ export type ImportLine = { readonly place: string } & ({ readonly problem: RowPr
 
 interface Read {
   readonly subscriber: Person
-  readonly unreadLanguage?: string
-  readonly unreadFirstName?: string
-  readonly unreadReply?: string
-  /** The time is that of the import, though there are columns with times: what stands there. */
-  readonly unreadTime?: string
+  /** What stands in cells that cannot be read. A time is then that of the import. */
+  readonly unread: Partial<Record<'language' | 'first name' | 'reply' | 'time', string>>
 }
 
 interface Person extends ImportedSubscriber {
@@ -86,22 +83,10 @@ function rowReader(table: TableFile, reading: Reading, all: readonly string[] = 
     if (isLost(key, table)) throw refused({ code: 'broken-name' })
     if (seen?.key !== key) seen = { key, columns: columnsOfRow(row, isCsv, reading) }
     const { columns } = seen
-    const found = columns ? readWhole(row, columns, table, reading) : noAddress
+    const found = readLine(row, columns, table, reading)
     const line: ImportLine = 'code' in found ? { place, problem: found } : { place, ...found }
-    return { line, columns, names, cells, ...('code' in found ? {} : { person: found.subscriber }) }
+    return { line, columns, names, cells }
   }
-}
-
-const noAddress: RowProblem = { code: 'no-address' }
-
-function readWhole(row: TableRow, columns: Columns, table: TableFile, reading: Reading) {
-  const { cells, names = namesOf(row), isCut } = row
-  const problem = (code: 'cut-short' | 'too-many-cells'): RowProblem => ({ code })
-  if (isCut) return problem('cut-short')
-  // Where a comma has no quotes, the no may stand in the next column.
-  if (cells.slice(names.length).some((cell) => cell !== '')) return problem('too-many-cells')
-  if (columns.used.some((at) => isLost(cells[at], table))) return notDecoded(table)
-  return readLine(row, columns, reading, new Date())
 }
 
 /** A row with a cell for each of these names, unless it has another name. */
@@ -132,18 +117,22 @@ function columnsOfRow(row: TableRow, isCsv: boolean, reading: Reading): Columns 
 const isLost = (cell: unknown, { encoding }: TableFile) =>
   encoding !== 'utf-8' && typeof cell === 'string' && cell.includes('\uFFFD')
 
-const notDecoded = ({ encoding }: TableFile): RowProblem => ({
-  code: 'not-decoded',
-  ...(encoding && { encoding }),
-})
-
 /** @returns the subscriber, or the reason for the refusal. */
 function readLine(
-  { cells, names = [] }: TableRow,
-  columns: Columns,
+  row: TableRow,
+  columns: Columns | undefined,
+  table: TableFile,
   reading: Reading,
-  now: Date,
 ): RowProblem | Read {
+  const { cells, isCut } = row
+  const names = namesOf(row)
+  const now = new Date()
+  if (!columns) return { code: 'no-address' }
+  if (isCut) return { code: 'cut-short' }
+  // Where a comma has no quotes, the no may stand in the next column.
+  if (cells.slice(names.length).some((cell) => cell !== '')) return { code: 'too-many-cells' }
+  if (columns.used.some((at) => isLost(cells[at], table)))
+    return { code: 'not-decoded', encoding: table.encoding }
   const email = cells[columns.email]
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
   if (parsed === undefined) return { code: 'not-an-address', value: email ?? '' }
@@ -192,10 +181,12 @@ function readLine(
       ...(extra && { extra }),
       ...(source && { source }),
     },
-    ...(saidLanguage && !language && { unreadLanguage: saidLanguage }),
-    ...(name && !firstName && { unreadFirstName: name }),
-    ...(reply && !answer && { unreadReply: reply }),
-    ...(columns.times.length > 0 && !isRead && { unreadTime: textOf(written[0]) }),
+    unread: {
+      ...(saidLanguage && !language && { language: saidLanguage }),
+      ...(name && !firstName && { 'first name': name }),
+      ...(reply && !answer && { reply }),
+      ...(columns.times.length > 0 && !isRead && { time: textOf(written[0]) }),
+    },
   }
 }
 

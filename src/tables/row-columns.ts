@@ -27,30 +27,7 @@ export interface StandingColumn extends ColumnKind {
 }
 
 /** The position of each column in a row. */
-export interface Columns {
-  readonly email: number
-  /** The first one that is filled counts. */
-  readonly times: readonly number[]
-  readonly standings: readonly StandingColumn[]
-  /** The same, and those that may be one if the operator says so. */
-  readonly telling: readonly StandingColumn[]
-  /** Further columns of our own export. */
-  readonly standingAt: number
-  readonly detail: number
-  readonly extra: number
-  /** The source, as our export and the links of other tools name it. */
-  readonly source: number
-  readonly medium: number
-  readonly campaign: number
-  readonly language: number
-  readonly firstName: number
-  readonly reply: number
-  /** What the tool that wrote the file noted of a consent; the tool is empty where many have the name. */
-  readonly evidence: readonly { readonly at: number; readonly tool: string }[]
-  readonly ignored: readonly string[]
-  /** All that are read. */
-  readonly used: readonly number[]
-}
+export type Columns = ReturnType<typeof columnsOf>
 
 const evidenceNames = new Map(
   Object.entries(evidenceColumns).map(([name, tool]) => [plainWord(name), tool] as const),
@@ -58,14 +35,17 @@ const evidenceNames = new Map(
 const aStatus: ColumnKind = { says: 'status', standing: 'unsubscribed' }
 
 /** Recognises the columns of a file. @throws Refused if none has addresses. */
-export function columnsOf(names: readonly string[], byHand: NamedColumns): Columns {
+export function columnsOf(names: readonly string[], byHand: NamedColumns) {
   const all = names.map(plainName)
   const positions = (column: NamedColumn, given: readonly string[]) =>
     given.map((name) => positionOf(column, name, all, names))
   const passedOver = positions('ignore', byHand.ignoreColumn ?? [])
   const plain = all.map((name, at) => (passedOver.includes(at) ? '' : name))
   const known = (list: string) =>
-    list.split(' ').flatMap((name) => positionsIn(plain, plainWord(name)))
+    list
+      .split(' ')
+      .map(plainWord)
+      .flatMap((name) => plain.flatMap((one, at) => (one === name ? [at] : [])))
   const named = (column: NamedColumn, name: string | undefined) =>
     name === undefined ? undefined : positions(column, [name])
 
@@ -76,13 +56,17 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
   if (email < 0) throw refused({ code: 'no-address-column' })
   const { timeColumn } = byHand
   const withTimes = known(words.names.time)
+  // The first one that is filled counts.
   const times = timeColumn === 'none' ? [] : (named('time', timeColumn) ?? withTimes)
+  // Also those that may be one if the operator says so.
   const telling = standingColumns()
   const standings = telling.filter(({ isUnclear }) => !isUnclear)
-  const ours = {
+  const single = {
+    // Of our own export.
     standingAt: plain.indexOf('standingat'),
     detail: plain.indexOf('detail'),
     extra: plain.indexOf('extra'),
+    // As our export and the links of other tools name them.
     source: sourceColumn('source', plain),
     medium: sourceColumn('medium', plain),
     campaign: sourceColumn('campaign', plain),
@@ -90,6 +74,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     firstName: known(words.names.firstName)[0] ?? -1,
     reply: named('reply', byHand.replyColumn)?.[0] ?? -1,
   }
+  // What the tool that wrote the file noted of a consent; the tool is empty where many have the name.
   const evidence = plain.flatMap((name, at) => {
     const tool = evidenceNames.get(name)
     // Our own file for a tool has that tool's names, and never was there.
@@ -97,17 +82,9 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
   })
   const more = [...standings, ...evidence].map(({ at }) => at)
   const used = new Set([email, ...times, ...more])
-  for (const at of Object.values(ours)) used.add(at)
-  return {
-    email,
-    times,
-    standings,
-    telling,
-    ...ours,
-    evidence,
-    ignored: names.filter((name, i) => !used.has(i) && name !== ''),
-    used: [...used],
-  }
+  for (const at of Object.values(single)) used.add(at)
+  const ignored = names.filter((name, i) => !used.has(i) && name !== '')
+  return { email, times, standings, telling, ...single, evidence, ignored, used: [...used] }
 
   function standingColumns(): StandingColumn[] {
     const given = [byHand.statusColumn ?? []].flat()
@@ -131,9 +108,6 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns): Colum
     })
   }
 }
-
-const positionsIn = (plain: readonly string[], name: string) =>
-  plain.flatMap((one, at) => (one === name ? [at] : []))
 
 /**
  * By the name of the link's tag; by a plain name only in our own export, since others mean other
@@ -164,34 +138,22 @@ function positionOf(
   throw refused({ code: 'no-such-column', column, name, names })
 }
 
-/** The names of the read and of the ignored columns. */
-export interface ColumnsRead {
-  readonly email: string
-  readonly times: readonly string[]
-  readonly standings: readonly string[]
-  readonly evidence: readonly string[]
-  readonly reply?: string | undefined
-  readonly firstName?: string | undefined
-  readonly language?: string | undefined
-  /** Where people came from: source, medium and campaign. */
-  readonly sources: readonly string[]
-  readonly ignored: readonly string[]
-}
-
-/** @returns `undefined` for our own export, which needs no remark. */
-export function columnsRead(columns: Columns, names: readonly string[]): ColumnsRead | undefined {
-  const { email, times, standings, firstName, language, reply, ignored } = columns
+/** @returns the names of the read and of the ignored columns; nothing of our own export, which needs no remark. */
+export function columnsRead(columns: Columns, names: readonly string[]) {
+  const { email, times, standings, evidence, firstName, language, reply, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
-  const named = (at: number) => names[at] ?? ''
+  const named = (...all: readonly number[]) => all.flatMap((at) => names[at] ?? [])
   return {
     email: named(email),
-    times: times.map(named),
+    times: named(...times),
     standings: standings.map(({ name }) => name),
-    evidence: columns.evidence.map(({ at }) => named(at)),
-    reply: names[reply],
-    firstName: names[firstName],
-    language: names[language],
-    sources: [columns.source, columns.medium, columns.campaign].flatMap((at) => names[at] ?? []),
+    evidence: named(...evidence.map(({ at }) => at)),
+    reply: named(reply),
+    firstName: named(firstName),
+    language: named(language),
+    sources: named(columns.source, columns.medium, columns.campaign),
     ignored,
   }
 }
+
+export type ColumnsRead = NonNullable<ReturnType<typeof columnsRead>>

@@ -20,7 +20,7 @@ interface RowRead {
   readonly names: readonly string[]
   readonly cells: readonly unknown[]
   readonly columns: Columns | undefined
-  readonly person?: { readonly standing?: unknown }
+  readonly line: { readonly place: string; readonly subscriber?: { readonly standing?: unknown } }
 }
 
 /** A list has fewer columns; of JSON, further names are read with their rows alone. */
@@ -47,7 +47,7 @@ export async function survey(
   const words = new Map<string, Set<Meaning | undefined>>()
   let [people, left] = [0, 0]
 
-  function note({ names: ofRow, cells, columns, person }: RowRead) {
+  function note({ names: ofRow, cells, columns, line }: RowRead) {
     for (const [at, name] of ofRow.entries()) {
       if (names.size < MOST_NAMES) names.add(name)
       const seen = words.get(name) ?? new Set()
@@ -62,8 +62,8 @@ export async function survey(
       if (isUnclear && !isNothing) unread.add(name)
       if (!isUnclear && says === 'agreed' && said === 'yes') agreedIn.add(name)
     }
-    people += person ? 1 : 0
-    left += person?.standing ? 1 : 0
+    people += line.subscriber ? 1 : 0
+    left += line.subscriber?.standing ? 1 : 0
   }
 
   try {

@@ -15,7 +15,7 @@ import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, counted, grouped, halfWithin, percent } from '../../terminal/words.ts'
-import { accountColumnsInWords, rowProblemInWords } from './table-words.ts'
+import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface CameOptions {
   /** The accounts; left out to look at the figures alone. */
@@ -56,7 +56,7 @@ async function takeAccounts(
   const lines = importLines(
     accounts,
     reading,
-    (read) => read && out.say(`${accountColumnsInWords(read)}.`),
+    (read) => read && out.say(`${columnsInWords(read, true)}.`),
   )
   for await (const some of batches(lines, BATCH)) {
     const people = some.flatMap((line) =>
@@ -67,9 +67,7 @@ async function takeAccounts(
     for (const line of some)
       if ('problem' in line) {
         counts.refused += 1
-        const why = rowProblemInWords(line.problem)
-        const said = json ? JSON.stringify({ place: line.place, refused: why }) : undefined
-        await out.write(`${said ?? `${line.place}: ${why}`}\n`)
+        await out.write(refusedInWords(line.place, rowProblemInWords(line.problem), json))
       }
     const listed = dryRun
       ? await Promise.all(people.map(async ({ email }) => Boolean(await store.list.find(email))))

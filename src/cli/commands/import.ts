@@ -12,7 +12,7 @@ import type { TableFile } from '../../tables/table-rows.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, grouped, quoted } from '../../terminal/words.ts'
-import { columnsInWords, rowProblemInWords } from './table-words.ts'
+import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface ImportOptions extends TableFile, Reading {
   /** Reports what an import would do, and changes nothing. */
@@ -42,12 +42,15 @@ export async function importList(store: ImportStore, options: ImportOptions, out
 
   const refuse = async (place: string, reason: string) => {
     counts.refused += 1
-    const line = json ? JSON.stringify({ place, refused: reason }) : `${place}: ${reason}`
-    await out.write(`${line}\n`)
+    await out.write(refusedInWords(place, reason, json))
   }
 
   let read = 0
-  const [languages, names, replies, times] = [unread(), unread(), unread(), unread()]
+  const unread = new Map<string, Unread>()
+  const note = (what: string, text: string) => {
+    const { rows, first } = unread.get(what) ?? noneUnread
+    unread.set(what, { rows: rows + 1, first: first || text })
+  }
   let [hasBegun, isWhole] = [false, false]
   const columns = (read: ColumnsRead | undefined) => {
     hasBegun = true
@@ -60,16 +63,16 @@ export async function importList(store: ImportStore, options: ImportOptions, out
         if ('problem' in line) await refuse(line.place, rowProblemInWords(line.problem))
         else {
           people.push(line)
-          languages.note(line.unreadLanguage)
-          names.note(line.unreadFirstName)
-          replies.note(line.unreadReply)
+          const { time: _, ...leftOut } = line.unread
+          for (const [what, text] of Object.entries(leftOut)) note(what, text)
         }
       for (const [i, outcome] of (await take(people)).entries())
         if (outcome === 'forgotten')
           await refuse(people[i]?.place ?? '', 'was forgotten on request')
         else {
           counts[outcome] += 1
-          if (outcome !== 'known') times.note(people[i]?.unreadTime)
+          const time = people[i]?.unread.time
+          if (outcome !== 'known' && time !== undefined) note('time', time)
         }
       read += lines.length
       out.progress(`${counted(read, 'line')} read`)
@@ -77,41 +80,35 @@ export async function importList(store: ImportStore, options: ImportOptions, out
     }
     isWhole = true
   } finally {
-    const leftOut = [
-      ...leftOutInWords(languages, 'language', ' that is no code such as fr or pt-BR'),
-      ...leftOutInWords(names, 'first name', ' that is none'),
-      ...leftOutInWords(replies, 'reply', ' that is none to the question of your page'),
-    ]
-    for (const line of leftOut) out.say(line)
+    for (const [noun, why] of Object.entries(whyLeftOut)) {
+      const { rows, first } = unread.get(noun) ?? noneUnread
+      const named = `${counted(rows, 'row')} ${rows === 1 ? 'names' : 'name'} a ${noun} ${why}`
+      if (rows > 0) out.say(`${named}: the first is ${quoted(first)}. The ${noun} is left out.`)
+    }
+    const untimed = unread.get('time') ?? noneUnread
     const stopped = isWhole ? [] : ['Stopped: the same file may be imported again.']
     if (json && (isWhole || hasBegun))
       await out.write(
-        `${JSON.stringify({ ...counts, untimed: times.rows, ...(!isWhole && { stopped: true }) })}\n`,
+        `${JSON.stringify({ ...counts, untimed: untimed.rows, ...(!isWhole && { stopped: true }) })}\n`,
       )
     else if (isWhole || hasBegun)
-      out.say([inWords(counts, dryRun), ...untimedInWords(times), ...stopped].join(' '))
+      out.say([inWords(counts, dryRun), ...untimedInWords(untimed), ...stopped].join(' '))
   }
   return counts.refused > 0 ? exitCodes.partly : exitCodes.done
 }
 
-/** Counts rows in which something cannot be read, and keeps the first of it. */
-function unread() {
-  return {
-    rows: 0,
-    first: '',
-    note(text: string | undefined) {
-      if (text === undefined) return
-      this.rows += 1
-      this.first ||= text
-    },
-  }
+/** Rows in which something cannot be read, and the first of it. */
+interface Unread {
+  readonly rows: number
+  readonly first: string
 }
 
-type Unread = ReturnType<typeof unread>
+const noneUnread: Unread = { rows: 0, first: '' }
 
-function leftOutInWords({ rows, first }: Unread, noun: string, why: string): string[] {
-  const named = `${counted(rows, 'row')} ${rows === 1 ? 'names' : 'name'} a ${noun}${why}`
-  return rows === 0 ? [] : [`${named}: the first is ${quoted(first)}. The ${noun} is left out.`]
+const whyLeftOut = {
+  language: 'that is no code such as fr or pt-BR',
+  'first name': 'that is none',
+  reply: 'that is none to the question of your page',
 }
 
 function untimedInWords({ rows, first }: Unread): string[] {

@@ -12,7 +12,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { grouped } from '../../terminal/words.ts'
-import { rowProblemInWords } from './table-words.ts'
+import { refusedInWords, rowProblemInWords } from './table-words.ts'
 
 export interface SuppressOptions extends TableFile, SuppressReading, ReportReading {
   readonly dryRun?: boolean
@@ -64,19 +64,15 @@ async function suppressAll(
 ): Promise<number> {
   const counts = { unsubscribed: 0, bounced: 0, complained: 0, full: 0, harmless: 0, refused: 0 }
   const begun = new Date()
-  const refuse = async (place: string, problem: string) => {
-    counts.refused += 1
-    await out.write(
-      `${json ? JSON.stringify({ place, refused: problem }) : `${place}: ${problem}`}\n`,
-    )
-  }
 
   for await (const rows of batches(all, BATCH)) {
     const departed: HeardDeparture[] = []
     const refusals: HeardRefusal[] = []
     for (const row of rows)
-      if (row.kind === 'problem') await refuse(row.place, rowProblemInWords(row.problem))
-      else if (row.kind === 'harmless') counts.harmless += 1
+      if (row.kind === 'problem') {
+        counts.refused += 1
+        await out.write(refusedInWords(row.place, rowProblemInWords(row.problem), json))
+      } else if (row.kind === 'harmless') counts.harmless += 1
       else if (row.kind === 'departure') departed.push(row.heard)
       else if (row.kind === 'refusal') refusals.push(row.heard)
       else {

@@ -35,38 +35,32 @@ export const notDecoded = (encoding = 'UTF-8') =>
   `has characters that are not ${encoding}. If they were lost before, add --encoding utf-8. Files of Excel need --encoding windows-1252`
 
 /** A sentence on which columns are read. */
-export function columnsInWords({
-  email,
-  times,
-  standings,
-  evidence,
-  reply,
-  firstName,
-  language,
-  sources,
-  ignored,
-}: ColumnsRead): string {
+export function columnsInWords(read: ColumnsRead, areAccounts = false): string {
+  const { email, times, standings, evidence, reply, firstName, language, sources, ignored } = read
+  const untimed = `no times, so all count as ${areAccounts ? 'users from now on' : 'signed up now'}`
+  const from = (what: string, names: readonly string[], none = '') =>
+    names.length > 0 ? `${what} ${some(names)}` : none
+  const ofPeople = [
+    from('status from', standings, 'no column with a status'),
+    from('evidence of consent from', evidence),
+    from('replies from', reply),
+    from('first names from', firstName),
+    from('languages from', language),
+    from('where they came from:', sources),
+  ]
   return [
-    `Addresses from ${email}`,
-    times.length > 0 ? `times from ${some(times)}` : 'no times, so all count as signed up now',
-    standings.length > 0 ? `status from ${some(standings)}` : 'no column with a status',
-    ...(evidence.length > 0 ? [`evidence of consent from ${some(evidence)}`] : []),
-    ...(reply === undefined ? [] : [`replies from ${some([reply])}`]),
-    ...(firstName === undefined ? [] : [`first names from ${some([firstName])}`]),
-    ...(language === undefined ? [] : [`languages from ${some([language])}`]),
-    ...(sources.length > 0 ? [`where they came from: ${some(sources)}`] : []),
-    ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
-  ].join('; ')
+    from('Addresses from', email),
+    from('times from', times, untimed),
+    ...(areAccounts ? [] : ofPeople),
+    from('ignored:', ignored),
+  ]
+    .filter(Boolean)
+    .join('; ')
 }
 
-/** The same of a table of accounts. */
-export function accountColumnsInWords({ email, times, ignored }: ColumnsRead): string {
-  return [
-    `Addresses from ${email}`,
-    times.length > 0 ? `times from ${some(times)}` : 'no times, so all count as users from now on',
-    ...(ignored.length > 0 ? [`ignored: ${some(ignored)}`] : []),
-  ].join('; ')
-}
+/** The line of a row that is not taken. */
+export const refusedInWords = (place: string, why: string, isJson = false) =>
+  `${isJson ? JSON.stringify({ place, refused: why }) : `${place}: ${why}`}\n`
 
 const MOST_NAMES = 30
 const LONGEST_NAME = 60

@@ -56,8 +56,16 @@ export function firestoreRest(origin: string, project: string) {
       status('POST', `${parent}:runQuery`, token, { structuredQuery: { from: [from] } }),
     /** The documents of a collection, read as the operator. */
     async list(path: string) {
-      const { body } = await request('GET', `/${path}?pageSize=1000`, OWNER)
-      return (body as { documents?: Document[] }).documents ?? []
+      const all: Document[] = []
+      let token = ''
+      do {
+        const page = `pageSize=1000&pageToken=${encodeURIComponent(token)}`
+        const { body } = await request('GET', `/${path}?${page}`, OWNER)
+        const read = body as { documents?: Document[]; nextPageToken?: string }
+        all.push(...(read.documents ?? []))
+        token = read.nextPageToken ?? ''
+      } while (token)
+      return all
     },
     /** Deletes everything. */
     clear: () => fetch(`${origin}/emulator/v1/${database}`, { method: 'DELETE' }),

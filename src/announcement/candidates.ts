@@ -10,10 +10,9 @@ import {
   type Enlisted,
 } from '../store/delivery-ledger.ts'
 import { firstNameIn } from '../store/first-name.ts'
-import { languageIn } from '../store/language.ts'
+import { languageIn, stillInterestedIn } from '../store/known-fields.ts'
 import { consentIn } from '../store/pending.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
-import { stillInterestedIn } from '../store/still-interested.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'

@@ -1,4 +1,4 @@
-import { cameAt } from '../store/came.ts'
+import { cameAt } from '../store/known-fields.ts'
 import type { Store } from '../store/store.ts'
 
 /** An account of the product. */

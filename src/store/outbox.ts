@@ -1,8 +1,8 @@
 import type { Brake, HeldLetters } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
 import type { LetterCounts } from './brake.ts'
+import type { KnownFields } from './known-fields.ts'
 import type { Consent, Pending, Shown } from './pending.ts'
-import type { Referral } from './referral.ts'
 import type { StandingEntry } from './standing.ts'
 
 /**
@@ -87,42 +87,22 @@ export interface Asked {
 }
 
 /** One request: an address was left once. */
-export interface ConfirmationRequest {
+export interface ConfirmationRequest extends Omit<Asked, 'isCrowd'> {
   readonly id: string
   readonly email: string
   readonly addressId: string
   readonly at: Date
-  readonly shown: Shown
-  readonly suspicion?: string | undefined
-  readonly source?: Source | undefined
-  readonly network?: string | undefined
-  readonly broughtBy?: string | undefined
   /** How often its letter was given to be sent. */
   readonly tries: number
 }
 
 /** The data of an address for a decision. */
-export interface Found {
+export interface Found extends KnownFields {
   readonly pending: Pending | undefined
   /** All requests that had letters to the same mailbox, with this one. */
   readonly mailbox: readonly Pending[]
   readonly isOnList: boolean
   readonly standing: StandingEntry | undefined
-  /** The receipt of an earlier confirmation. */
-  readonly consent: Consent | undefined
-  /** That of the address, as `languageIn` gives it. */
-  readonly language?: string | undefined
-  readonly firstName?: string | undefined
-  /** When they became a user of the product. */
-  readonly came?: Date | undefined
-  /** Who brought them. */
-  readonly referral?: Referral | undefined
-  /** When they last answered that they still want to be told. */
-  readonly stillInterested?: Date | undefined
-  /** To the question that the page asks. */
-  readonly answer?: string | undefined
-  /** Of the consent, as another tool noted it. */
-  readonly evidence?: string | undefined
   /** Only for the decision on a letter. */
   readonly counts?: LetterCounts
 }

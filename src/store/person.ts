@@ -2,13 +2,13 @@ import { addressIds } from '../keys/address-id.ts'
 import type { Source } from '../shared/source.ts'
 import type { Delivery } from './delivery-ledger.ts'
 import type { Invitation } from './invitations.ts'
-import type { Consent, Pending } from './pending.ts'
-import type { Referral } from './referral.ts'
+import type { KnownFields } from './known-fields.ts'
+import type { Pending } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
 import type { Store } from './store.ts'
 
 /** All data of an address, as `find`, `consent` and the desk show it. */
-export interface Person {
+export interface Person extends KnownFields {
   readonly email: string
   readonly addressId: string
   /** Left out for an address that is not on the list. */
@@ -18,22 +18,6 @@ export interface Person {
   /** Why the address is not mailed, if it is not. */
   readonly standing?: StandingEntry | undefined
   readonly source?: Source | undefined
-  /** That of the letters to it, as far as it is known. */
-  readonly language?: string | undefined
-  /** From a file; the page never asks for it. */
-  readonly firstName?: string | undefined
-  /** When they became a user of the product. */
-  readonly came?: Date | undefined
-  /** That somebody else's personal link brought them. */
-  readonly referral?: Referral | undefined
-  /** When they last answered that they still want to be told. */
-  readonly stillInterested?: Date | undefined
-  /** To the question that the page asks. */
-  readonly answer?: string | undefined
-  /** Of a consent, as another tool noted it. */
-  readonly evidence?: string | undefined
-  /** The receipt of the confirmation. */
-  readonly consent?: Consent | undefined
   /** The last request to confirm, for some days after it. */
   readonly pending?: Pending | undefined
   /** The deliveries to the address, newest first. */
@@ -58,7 +42,7 @@ export async function personOf(
     subscriber,
     standing,
     source,
-    { consent, language, firstName, came, referral, stillInterested, answer, evidence, pending },
+    { pending, mailbox: _, isOnList: __, standing: ___, ...known },
     deliveries,
     invitations,
   ] = await Promise.all([
@@ -77,14 +61,7 @@ export async function personOf(
     isImported,
     standing,
     source,
-    language,
-    firstName,
-    came,
-    referral,
-    stillInterested,
-    answer,
-    evidence,
-    consent,
+    ...known,
     pending,
     deliveries,
     invitations,

@@ -1,6 +1,6 @@
 import { batches } from '../shared/batches.ts'
 import { firstNameIn } from '../store/first-name.ts'
-import { languageIn } from '../store/language.ts'
+import { languageIn } from '../store/known-fields.ts'
 import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { SubscriberList } from '../store/subscriber-list.ts'

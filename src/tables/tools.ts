@@ -1,6 +1,6 @@
 import { answerIn } from '../store/answers.ts'
 import { firstNameIn } from '../store/first-name.ts'
-import { languageIn } from '../store/language.ts'
+import { languageIn } from '../store/known-fields.ts'
 import { consentIn } from '../store/pending.ts'
 import type { Standing } from '../store/standing.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'

@@ -1,4 +1,4 @@
-import { languageIn } from '../../store/language.ts'
+import { languageIn } from '../../store/known-fields.ts'
 import { mayBeWrittenTo, standings } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
 import { noneOfEach } from '../../store/subscriber-list.ts'

@@ -1,7 +1,7 @@
 import { type DocumentReference, type DocumentSnapshot, Timestamp } from '@google-cloud/firestore'
 import type { ClaimedDelivery, ClaimWanted, DeliveryResult } from '../delivery-ledger.ts'
 import { firstNameIn } from '../first-name.ts'
-import { languageIn } from '../language.ts'
+import { languageIn } from '../known-fields.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestoreEventNotes } from './event-notes.ts'
 import { inForce, knownIn } from './known.ts'

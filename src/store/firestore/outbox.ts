@@ -10,12 +10,8 @@ import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
-import { answerIn } from '../answers.ts'
-import { cameIn } from '../came.ts'
-import { evidenceIn } from '../evidence.ts'
 import type { Extra } from '../extra.ts'
-import { firstNameIn } from '../first-name.ts'
-import { languageIn } from '../language.ts'
+import { knownFields } from '../known-fields.ts'
 import type {
   ClaimedLetter,
   ConfirmationRequest,
@@ -33,10 +29,9 @@ import {
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
-import { referralIn, referralOf } from '../referral.ts'
+import { referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
 import { isLiftedByAnswer } from '../standing.ts'
-import { stillInterestedIn } from '../still-interested.ts'
 import { dropBrowserRequests, waitingRequests } from './browser-requests.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { Change, FirestoreEventNotes } from './event-notes.ts'
@@ -89,14 +84,7 @@ export function firestoreOutbox(
       mailbox: (mailbox?.docs ?? []).flatMap((document) => pendingIn(document) ?? []),
       isOnList: theirs !== undefined && recordsIn(theirs).length > 0,
       standing: inForce(known, last),
-      consent: consentIn(known.extra),
-      language: languageIn(known.extra),
-      firstName: firstNameIn(known.extra),
-      came: cameIn(known.extra),
-      referral: referralIn(known.extra),
-      stillInterested: stillInterestedIn(known.extra),
-      answer: answerIn(known.extra),
-      evidence: evidenceIn(known.extra),
+      ...knownFields(known.extra),
     }
     const isOfPage = theirs !== undefined && recordsIn(theirs).some(({ page }) => page)
     const hasSource =

@@ -1,7 +1,7 @@
 import { Timestamp } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type Source, sourceFrom } from '../../shared/source.ts'
-import { languageIn } from '../language.ts'
+import { languageIn } from '../known-fields.ts'
 import type { Restorable } from '../restore-target.ts'
 import type { SignUpNotes } from '../subscriber-store.ts'
 import type { Visits } from '../visits.ts'

@@ -1,7 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { DeliveryLedger, DeliveryResult, SuppressionReason } from '../delivery-ledger.ts'
 import { firstNameIn } from '../first-name.ts'
-import { languageIn } from '../language.ts'
+import { languageIn } from '../known-fields.ts'
 import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'

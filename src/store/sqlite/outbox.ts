@@ -3,13 +3,9 @@ import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
-import { answerIn } from '../answers.ts'
 import { placeInLine } from '../brake.ts'
-import { cameIn } from '../came.ts'
-import { evidenceIn } from '../evidence.ts'
 import type { Extra } from '../extra.ts'
-import { firstNameIn } from '../first-name.ts'
-import { languageIn } from '../language.ts'
+import { knownFields } from '../known-fields.ts'
 import type {
   Asked,
   ClaimedLetter,
@@ -27,10 +23,9 @@ import {
   shownFrom,
 } from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
-import { referralIn, referralOf } from '../referral.ts'
+import { referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
 import { ANSWERED, cleanDetail, isLiftedByAnswer, outranks } from '../standing.ts'
-import { stillInterestedIn } from '../still-interested.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
@@ -117,14 +112,7 @@ export function sqliteOutbox(
       mailbox: rows.flatMap(pendingsIn),
       isOnList: address !== undefined && signUpOf(sql, address) !== undefined,
       standing: entry?.standing === 'subscribed' ? undefined : entry,
-      consent: consentIn(extra),
-      language: languageIn(extra),
-      firstName: firstNameIn(extra),
-      came: cameIn(extra),
-      referral: referralIn(extra),
-      stillInterested: stillInterestedIn(extra),
-      answer: answerIn(extra),
-      evidence: evidenceIn(extra),
+      ...knownFields(extra),
     }
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
-import { languageIn } from '../../../src/store/language.ts'
+import { languageIn } from '../../../src/store/known-fields.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 const HOUR = 3_600_000

@@ -46,6 +46,14 @@ export interface Candidate extends Enlisted {
   readonly firstName?: string | undefined
 }
 
+/** What is kept of a subscriber until all of them were seen. */
+interface Seen extends Omit<Candidate, 'subscribedAt' | 'leftOut' | 'row' | 'isFirst' | 'isLast'> {
+  readonly subscribedAt: number
+  readonly leftOut: Candidate['leftOut']
+  /** Whether they are to take a place among the letters of their mailbox. */
+  readonly isWaiting: boolean
+}
+
 /**
  * Decides for each subscriber whether an announcement leaves them out, in order of sign-up; but those
  * who brought the most friends come first where that is asked for, and those who did not answer a
@@ -77,11 +85,7 @@ export async function* candidates(
   const db = temporaryDatabase(`
     CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
       STRICT, WITHOUT ROWID;
-    CREATE TABLE seen (
-      number INTEGER PRIMARY KEY, email TEXT NOT NULL, subscribedAt INTEGER NOT NULL,
-      standing TEXT NOT NULL, leftOut TEXT, wasLeftOutAs TEXT, isNew INTEGER NOT NULL,
-      gotAnother INTEGER NOT NULL, language TEXT, firstName TEXT
-    ) STRICT;
+    CREATE TABLE seen (number INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
     CREATE TABLE heard (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     ${mailboxSchema}`)
   try {
@@ -116,7 +120,7 @@ export async function* candidates(
         Number(stillInterestedIn(extra) ?? 0) >= silentSince.getTime() ||
         heardIn.get(email) !== undefined)
 
-    const see = db.prepare('INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    const see = db.prepare('INSERT INTO seen VALUES (?, ?)')
     let number = 0
     for await (const batch of batches(subscribers, batchSize)) {
       const emails = batch.map(({ email }) => email)
@@ -131,10 +135,12 @@ export async function* candidates(
       const isUnanswered = (one: ListedSubscriber) =>
         asked.some(({ begunAt, emails }) => emails.has(one.email) && lastSaid(one) < begunAt)
       for (const subscriber of batch) {
-        const { email, subscribedAt, standing } = subscriber
+        const { email, subscribedAt, standing, extra } = subscriber
         const row = rowWith(email)
         const mayBeTold = mayBeWrittenTo(standing)
-        const wasLeftOutAs = mayBeTold ? leftOutAgain(row) : undefined
+        const wasLeftOutAs = mayBeTold
+          ? broughtBack.find((why) => why === row?.standing)
+          : undefined
         const isNew = mayBeTold && (!row || wasLeftOutAs !== undefined)
         let leftOut: Candidate['leftOut']
         // With a row in the queue, a released subscriber would skip the decisions below.
@@ -146,15 +152,18 @@ export async function* candidates(
         const isWaiting = isNew && !leftOut
         if (isWaiting) places.expect(email)
         number += 1
+        const seen: Seen = {
+          ...{ email, standing, leftOut, wasLeftOutAs, isWaiting },
+          subscribedAt: subscribedAt.getTime(),
+          gotAnother: toldSince.has(email),
+          language: languageIn(extra),
+          firstName: firstNameIn(extra),
+        }
         see.run(
           isUnanswered(subscriber)
             ? LAST + number
             : number - FRIEND * Math.min(brought?.get(email) ?? 0, MOST_FRIENDS),
-          ...([email, subscribedAt.getTime(), standing, leftOut ?? null] as const),
-          ...([wasLeftOutAs ?? null, Number(isWaiting)] as const),
-          Number(toldSince.has(email)),
-          languageIn(subscriber.extra) ?? null,
-          firstNameIn(subscriber.extra) ?? null,
+          JSON.stringify(seen),
         )
       }
       await turn()
@@ -164,36 +173,18 @@ export async function* candidates(
     for (let last = Number.MIN_SAFE_INTEGER; ; ) {
       const rows = page.all(last, batchSize)
       if (rows.length === 0) return
-      yield rows.map(
-        ({
-          number,
-          email,
-          subscribedAt,
-          standing,
-          leftOut,
-          wasLeftOutAs,
-          isNew,
-          gotAnother,
-          ...known
-        }): Candidate => {
-          const { language, firstName } = known
-          const hasNoPlace = isNew === 1 && !places.take(String(email))
-          const why = (hasNoPlace ? 'mailbox' : leftOut) as Candidate['leftOut']
-          return {
-            email: String(email),
-            subscribedAt: new Date(Number(subscribedAt)),
-            standing: standing as Standing,
-            isFirst: Number(number) < 0,
-            isLast: Number(number) > LAST,
-            gotAnother: gotAnother === 1,
-            row: isNew === 1 && !wasLeftOutAs ? undefined : rowWith(String(email)),
-            wasLeftOutAs: (wasLeftOutAs ?? undefined) as Candidate['wasLeftOutAs'],
-            ...(why && { leftOut: why }),
-            ...(language !== null && { language: String(language) }),
-            ...(firstName !== null && { firstName: String(firstName) }),
-          }
-        },
-      )
+      yield rows.map(({ number, json }): Candidate => {
+        const { isWaiting, leftOut, ...one }: Seen = JSON.parse(String(json))
+        const why = isWaiting && !places.take(one.email) ? 'mailbox' : leftOut
+        return {
+          ...one,
+          subscribedAt: new Date(one.subscribedAt),
+          isFirst: Number(number) < 0,
+          isLast: Number(number) > LAST,
+          row: isWaiting && !one.wasLeftOutAs ? undefined : rowWith(one.email),
+          ...(why && { leftOut: why }),
+        }
+      })
       last = Number(rows.at(-1)?.number)
       await turn()
     }
@@ -206,8 +197,4 @@ export async function* candidates(
 function lastSaid({ subscribedAt, extra }: ListedSubscriber): Date {
   const times = [storedTime(consentIn(extra)?.confirmedAt), stillInterestedIn(extra)]
   return times.reduce<Date>((last, at) => (at && at > last ? at : last), subscribedAt)
-}
-
-function leftOutAgain(row: Candidate['row']): Candidate['wasLeftOutAs'] {
-  return broughtBack.find((why) => why === row?.standing)
 }

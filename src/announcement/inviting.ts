@@ -46,10 +46,7 @@ export function inviting(options: InvitingOptions): (recipient: Recipient) => Pr
     // A revoked code is useless.
     if (invitation.ended) return { leftOut: 'revoked' }
     const code = codes.sign(invitation, email)
-    return {
-      message: message({ addressId, email, language, firstName, invitation: code }),
-      settle: async () => {},
-    }
+    return { message: message({ addressId, email, language, firstName, invitation: code }) }
   }
 }
 

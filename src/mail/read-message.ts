@@ -148,8 +148,8 @@ function decoded(bytes: string, encoding: string): string {
 /**
  * Lines without their ends, each byte a character; of a long one its beginning.
  *
- * @param isBrief whether only lines that may stand between parts or messages are wanted now: the
- *   others never become text, of which hundreds of megabytes would wait for a collection.
+ * @param isBrief whether only lines that may stand between parts or messages are wanted now: what
+ *   begins otherwise never becomes text, of which hundreds of megabytes would wait for a collection.
  */
 async function* linesOf(
   file: AsyncIterable<Uint8Array>,
@@ -158,20 +158,17 @@ async function* linesOf(
   let rest = ''
   for await (const chunk of file) {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
-    const next = marksIn(bytes)
     function* lines() {
       let at = 0
       const text = (end: number) =>
-        rest + bytes.toString('latin1', at, Math.min(end, at + MOST.line))
-      for (;;) {
-        if (rest === '' && isBrief()) at = next(at)
-        const end = bytes.indexOf(LF, at)
-        if (end < 0) break
-        yield text(end).slice(0, MOST.line).replace(/\r$/, '')
+        (rest + bytes.toString('latin1', at, Math.min(end, at + MOST.line))).slice(0, MOST.line)
+      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, at)) {
+        if (rest !== '' || !isBrief() || MARKS.includes(bytes[at]))
+          yield text(end).replace(/\r$/, '')
         rest = ''
         at = end + 1
       }
-      rest = text(bytes.length).slice(0, MOST.line)
+      rest = text(bytes.length)
     }
     yield lines()
   }
@@ -179,18 +176,5 @@ async function* linesOf(
 }
 
 const LF = 0x0a
-
-/** @returns finds where the next line begins that may stand between parts or messages, or the last. */
-function marksIn(bytes: Buffer): (from: number) => number {
-  const marks = ['--', 'From '].map((mark) => ({ mark, at: -1 }))
-  return (from) => {
-    for (const one of marks) {
-      if (one.at >= from) continue
-      const isHere = bytes.toString('latin1', from, from + one.mark.length) === one.mark
-      const found = isHere ? from : bytes.indexOf(`\n${one.mark}`, from) + 1
-      one.at = isHere || found > 0 ? found : bytes.length
-    }
-    const first = Math.min(...marks.map(({ at }) => at))
-    return first < bytes.length ? first : Math.max(from, bytes.lastIndexOf(LF) + 1)
-  }
-}
+/** The first bytes of a line that may stand between parts or messages: of `--` and of `From `. */
+const MARKS: readonly (number | undefined)[] = [0x2d, 0x46]

@@ -3,29 +3,19 @@ import type { DeliveryStatus } from '../../store/delivery-ledger.ts'
 import { exponentialBackOff, type RetryPolicy } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
-/**
- * A circuit breaker over the mail server: a failed connection or many deferrals in a row trip it.
- * While it is tripped, a run pauses and then sends one message at a time. A message that goes
- * through closes it. When the failures go on, it ends the run.
- */
-export interface CircuitBreaker {
-  /** Counts the end of one message. */
-  note(outcome: SendOutcome, status: DeliveryStatus): void
-  /** Why the run has to end, once there is a reason. */
-  readonly end: SendEnd | undefined
-  /** While tripped, one message is sent at a time, so that at most one becomes `uncertain`. */
-  readonly isTripped: boolean
-  /** Milliseconds to wait before the next message; 0 when it may go now. */
-  rest(): number
-}
-
 /** With fewer failures than this, their share means nothing yet. */
 const MIN_FAILURES = 6
 /** From this many deferrals in a row, the mail server is the cause, not single recipients. */
 const DEFERRALS_TO_TRIP = 5
 
-/** @param stopShare the share of finished messages that may fail before the run ends, 0 to 1. */
-export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): CircuitBreaker {
+/**
+ * A circuit breaker over the mail server: a failed connection or many deferrals in a row trip it.
+ * While it is tripped, a run pauses and then sends one message at a time. A message that goes
+ * through closes it. When the failures go on, it ends the run.
+ *
+ * @param stopShare the share of finished messages that may fail before the run ends, 0 to 1.
+ */
+export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number) {
   let failedConnections = 0
   let deferrals = 0
   let finished = 0
@@ -39,7 +29,8 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): Cir
   }
 
   return {
-    note({ kind, answer, says }, status) {
+    /** Counts the end of one message. */
+    note({ kind, answer, says }: SendOutcome, status: DeliveryStatus) {
       // The mail server was not asked.
       if (says === 'ascii-only') return
       const isConnection = kind === 'unsent' || kind === 'uncertain'
@@ -59,12 +50,15 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number): Cir
       if (failed >= MIN_FAILURES && failed / finished > stopShare)
         end ??= { why: 'failing', answer }
     },
+    /** Why the run has to end, once there is a reason. */
     get end() {
       return end
     },
+    /** While tripped, one message is sent at a time, so that at most one becomes `uncertain`. */
     get isTripped() {
       return failedConnections > 0 || deferrals >= DEFERRALS_TO_TRIP
     },
+    /** Milliseconds to wait before the next message; 0 when it may go now. */
     rest: () => Math.max(0, restUntil - performance.now()),
   }
 }

@@ -37,31 +37,7 @@ export interface HandOptions {
  * Rows that a run has claimed and not begun, and results that are not noted yet. One call at a
  * time.
  */
-export interface Hand {
-  readonly size: number
-  /** Whether a call to the ledger is under way. */
-  readonly isBusy: boolean
-  /** How many results are not noted yet. */
-  readonly ended: number
-  /** Gives at most this many rows that may be begun now. @throws what the ledger threw meanwhile */
-  take(most: number): ClaimedDelivery[]
-  end(result: DeliveryResult): void
-  /**
-   * Begins to note results in the ledger, and to claim the rows that will be needed.
-   *
-   * @param open how many more could be begun now. @param room how many more may be `sending`.
-   */
-  turn(open: number, room: number): void
-  /** When a row that was tried before is due; `undefined` when no row is left. */
-  nextRetry(): Promise<Date | undefined>
-  /**
-   * Gives back the rows that were not begun, and notes all results. @throws LockLost,
-   * StoreUnavailable
-   */
-  empty(): Promise<void>
-}
-
-export function hand(options: HandOptions): Hand {
+export function hand(options: HandOptions) {
   const { store, owner, id, retryPolicy, onResult, onWait, onAnswer } = options
   const left = { untried: options.untried, tried: options.tried }
   let held: { readonly delivery: ClaimedDelivery; readonly since: number }[] = []
@@ -70,9 +46,7 @@ export function hand(options: HandOptions): Hand {
   let broken: { readonly error: unknown } | undefined
   /** How many rows leave during a claim. */
   let ahead = 0
-  /**
-   * How many have left since the last claim began, and whether `ahead` has yet to learn from it.
-   */
+  /** How many have left since the last claim began, and whether `ahead` has yet to learn from it. */
   let taken = 0
   let isNews = false
   /** From this time on, rows that were tried before may be due. */
@@ -161,14 +135,17 @@ export function hand(options: HandOptions): Hand {
     get size() {
       return held.length
     },
+    /** Whether a call to the ledger is under way. */
     get isBusy() {
       return busy !== undefined
     },
+    /** How many results are not noted yet. */
     get ended() {
       return results.length
     },
 
-    take(most) {
+    /** Gives at most this many rows that may be begun now. @throws what the ledger threw meanwhile */
+    take(most: number): ClaimedDelivery[] {
       if (broken) throw broken.error
       const freshFrom = Date.now() - FRESH_MS
       giveBack(held.filter(({ since }) => since < freshFrom))
@@ -178,9 +155,14 @@ export function hand(options: HandOptions): Hand {
       return given.map(({ delivery }) => delivery)
     },
 
-    end: (result) => results.push(result),
+    end: (result: DeliveryResult) => void results.push(result),
 
-    turn(open, room) {
+    /**
+     * Begins to note results in the ledger, and to claim the rows that will be needed.
+     *
+     * @param open how many more could be begun now. @param room how many more may be `sending`.
+     */
+    turn(open: number, room: number) {
       if (busy) return
       // As many as could have been begun during the last claim will be wanted again.
       if (isNews) ahead = Math.min(store.claiming.ahead, Math.max(taken + open, ahead - 1))
@@ -192,6 +174,7 @@ export function hand(options: HandOptions): Hand {
       else if (results.length > 0) start(note())
     },
 
+    /** When a row that was tried before is due; `undefined` when no row is left. */
     async nextRetry() {
       const due = await retried(() => store.nextRetry(id))
       if (due) {
@@ -202,6 +185,7 @@ export function hand(options: HandOptions): Hand {
       return due
     },
 
+    /** Gives back the rows that were not begun, and notes all results. @throws LockLost, StoreUnavailable */
     async empty() {
       await busy
       giveBack(held)

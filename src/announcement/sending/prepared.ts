@@ -1,13 +1,13 @@
 import type { Recipient } from '../../mail/letter/message.ts'
-import type { Message, SendOutcome } from '../../mail/mailer.ts'
+import type { Message } from '../../mail/mailer.ts'
 import type { SuppressionReason } from '../../store/delivery-ledger.ts'
 
 /**
- * A letter whose sending was noted first, and a function that notes its end; or why this recipient
- * gets none, or until when they wait; or the sign that an earlier try did reach them.
+ * A letter whose sending was noted first; or why this recipient gets none, or until when they wait; or
+ * the sign that an earlier try did reach them.
  */
 export type Prepared =
-  | { readonly message: Message; settle(outcome: SendOutcome): Promise<void> }
+  | { readonly message: Message }
   | { readonly leftOut: SuppressionReason }
   | { readonly toldBy: string }
   | { readonly dueAt: Date; readonly answer: string }

@@ -1,14 +1,11 @@
-/** A token bucket: limits the messages a second, evenly spread. */
-export interface RateLimiter {
-  /** How many messages may be sent now. */
-  ready(): number
-  /** Milliseconds until the next message may be sent. */
-  wait(): number
-  spend(messages: number): void
-}
+export type RateLimiter = ReturnType<typeof rateLimiter>
 
-/** @param perSecond above 0. @param now a monotonic clock, in milliseconds. */
-export function rateLimiter(perSecond: number, now = () => performance.now()): RateLimiter {
+/**
+ * A token bucket: limits the messages a second, evenly spread.
+ *
+ * @param perSecond above 0. @param now a monotonic clock, in milliseconds.
+ */
+export function rateLimiter(perSecond: number, now = () => performance.now()) {
   // Room for a tenth of a second of messages, so that a caller who asks late still reaches the
   // rate.
   const capacity = 1 + perSecond / 10
@@ -19,15 +16,17 @@ export function rateLimiter(perSecond: number, now = () => performance.now()): R
     at = now()
   }
   return {
+    /** How many messages may be sent now. */
     ready() {
       refill()
       return Math.floor(tokens)
     },
+    /** Milliseconds until the next message may be sent. */
     wait() {
       refill()
       return tokens >= 1 ? 0 : ((1 - tokens) / perSecond) * 1000
     },
-    spend(messages) {
+    spend(messages: number) {
       refill()
       tokens -= messages
     },

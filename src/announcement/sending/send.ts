@@ -40,7 +40,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     if (!isMailable(delivery.email)) return { leftOut: 'unmailable' }
     try {
       const made = await message(delivery)
-      return 'to' in made ? { message: made, settle: async () => {} } : made
+      return 'to' in made ? { message: made } : made
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) {
         const { addressId, tries, dueAt } = delivery
@@ -59,7 +59,6 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     if ('toldBy' in made) return rows.end({ addressId, tries, status: 'sent', answer: made.toldBy })
     if ('dueAt' in made) return rows.end({ addressId, tries, status: 'queued', ...made })
     const outcome = await mailer.send(made.message)
-    await made.settle(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
     if (result.status === 'queued') putOff = result.answer
@@ -82,7 +81,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   async function wait(ms?: number): Promise<void> {
     if (ms === undefined) return happened.promise
     const enough = new AbortController()
-    await Promise.race([happened.promise, pause(ms, enough.signal)])
+    const time = sleep(ms, undefined, enough).catch(() => {})
+    await Promise.race([happened.promise, time])
     enough.abort()
   }
 
@@ -138,8 +138,4 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   }
   if (broken) throw broken
   return end
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {})
 }

@@ -16,28 +16,15 @@ export interface Agreed {
   readonly kept: KeptWaves | undefined
 }
 
-export interface Agreement {
-  /** @throws OtherPlan where another plan is stored, or this one is stored no longer */
-  look(): Promise<Agreed & { readonly isNew: boolean }>
-  /**
-   * Stores what the operator wants, before the next wave. @returns `undefined` while another run
-   * has the lock.
-   */
-  keep(isFirst: boolean): Promise<Agreed | undefined>
-  /** Stores why the waves stop, unless another run has the lock, and goes on. */
-  stopped(why: WavesStop): Promise<void>
-  /** A wave was begun by this plan. */
-  begun(): void
-}
-
 /** Reconciles the stored waves with the operator's wishes. @throws StoreUnavailable */
-export async function agreementOn(options: WavesOptions, clock: Clock): Promise<Agreement> {
+export async function agreementOn(options: WavesOptions, clock: Clock) {
   const { plan, everyMs, announcement, changePlan } = options
   const { store, id, holder } = announcement
   let forgiven = options.goOn ? await seenBy(options) : undefined
   /** From then on only another command changes the plan. */
   let isKept = false
 
+  /** @throws OtherPlan where another plan is stored, or this one is stored no longer */
   async function look() {
     const found = await store.ledger.findAnnouncement(id)
     const seen = found?.waves
@@ -52,7 +39,12 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
     return { seen, kept, isNew }
   }
 
-  async function keep(isFirst: boolean, stopped?: WavesStop) {
+  /**
+   * Stores what the operator wants, before the next wave.
+   *
+   * @param stopped why the waves stop, if they do. @returns `undefined` while another run has the lock.
+   */
+  async function keep(isFirst: boolean, stopped?: WavesStop): Promise<Agreed | undefined> {
     const lock = await options.hold(isFirst)
     if (!lock) return undefined
     try {
@@ -71,10 +63,8 @@ export async function agreementOn(options: WavesOptions, clock: Clock): Promise<
 
   return {
     look,
-    keep: (isFirst) => keep(isFirst),
-    async stopped(why) {
-      await keep(false, why)
-    },
+    keep,
+    /** A wave was begun by this plan. */
     begun() {
       isKept = true
     },

@@ -81,7 +81,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
   }
 
   async function stopFor(why: Exclude<WavesStop, 'mail'>) {
-    await agreement.stopped(why)
+    await agreement.keep(false, why)
     await noteEnd(store.notices, id, { why, answer: '' })
   }
 
@@ -152,7 +152,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     if (end.why === 'interrupted' && isStopped && !signal.aborted) return undefined
     if (end.why !== 'done' || !end.balance.holds) {
       const stopped = stopOf[end.why]
-      if (stopped) await agreement.stopped(stopped)
+      if (stopped) await agreement.keep(false, stopped)
       return { why: 'ended', end } as const
     }
     heldUntil = stage.heldUntil

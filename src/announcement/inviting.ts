@@ -2,7 +2,7 @@ import { type InvitationCodes, invitationIds } from '../keys/invitation-codes.ts
 import type { Recipient } from '../mail/letter/message.ts'
 import type { Message } from '../mail/mailer.ts'
 import type { Invitations } from '../store/invitations.ts'
-import type { Prepared } from './sending/prepared.ts'
+import type { Prepared } from './sending/send.ts'
 
 const DAY_MS = 86_400_000
 

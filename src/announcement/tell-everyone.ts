@@ -16,12 +16,11 @@ import { endedBy, noteEnd, noteGoingOn, noteIfItCan } from './note-end.ts'
 import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
 import type { Waits } from './sending/hand.ts'
 import { holdLock } from './sending/lock-lease.ts'
-import type { LetterFor } from './sending/prepared.ts'
 import { rateLimiter } from './sending/rate-limiter.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
-import { sendAll } from './sending/send.ts'
+import { type LetterFor, sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
-import { OtherPlan, refuseOtherPlan } from './waves/other-plan.ts'
+import { OtherPlan, refuseOtherPlan } from './waves/agreed.ts'
 
 export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** Bytes from the server in one connection; many times what is usual. */
@@ -6,23 +7,13 @@ const MOST_BYTES = 1_000_000
 const LONGEST_ANSWER = 128_000
 const LOOK_EVERY_MS = 250
 
-export interface BoundedSocket {
-  readonly connection: Socket
-  /** How long the network took to connect, which is there and back. */
-  readonly roundTripMs: number
-}
-
 /**
  * Connects to a mail server, and closes the connection when the server sends too much. A server
  * that sends only empty lines is within every limit on the length of one answer.
  *
- * @param timeoutMs for connecting.
+ * @param timeoutMs for connecting. @returns it, and how long the network took, which is there and back.
  */
-export function connectBounded(
-  host: string,
-  port: number,
-  timeoutMs: number,
-): Promise<BoundedSocket> {
+export async function connectBounded(host: string, port: number, timeoutMs: number) {
   const socket = connect({ host, port })
   let began = performance.now()
   socket.once('lookup', () => {
@@ -31,17 +22,12 @@ export function connectBounded(
   // Until the first reader, the operating system buffers what arrives.
   socket.pause()
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error('Connection timeout')))
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      const roundTripMs = performance.now() - began
-      socket.off('error', reject)
-      socket.setTimeout(0)
-      socket.removeAllListeners('timeout')
-      watch(socket)
-      resolve({ connection: socket, roundTripMs })
-    })
-  })
+  await once(socket, 'connect')
+  const roundTripMs = performance.now() - began
+  socket.setTimeout(0)
+  socket.removeAllListeners('timeout')
+  watch(socket)
+  return { connection: socket, roundTripMs }
 }
 
 function watch(socket: Socket): void {

@@ -4,8 +4,6 @@ import { letterOf } from './mime.ts'
 import { answerOf, classify, isCrowded, isOfSession } from './smtp-outcome.ts'
 import { openSession, type SmtpSession, type SmtpTimeouts } from './smtp-session.ts'
 
-export type { SmtpTimeouts } from './smtp-session.ts'
-
 export interface SmtpMailerOptions {
   /** `smtp://user:pass@host:port`, or `smtps:` for TLS from the first byte. */
   readonly url: string

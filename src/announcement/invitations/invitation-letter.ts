@@ -6,7 +6,7 @@ import type { Found, KeyProblem } from '../../shared/found.ts'
 import { Refused } from '../../shared/refused.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import { endOf, inviting } from '../inviting.ts'
-import type { LetterFor } from '../sending/prepared.ts'
+import type { LetterFor } from '../sending/send.ts'
 import { type SigningPlace, signing, signingKey } from './signing.ts'
 
 export interface InvitationLetter {

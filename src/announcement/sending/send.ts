@@ -1,14 +1,29 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
-import type { Mailer } from '../../mail/mailer.ts'
+import type { Recipient } from '../../mail/letter/message.ts'
+import type { Mailer, Message } from '../../mail/mailer.ts'
 import { isMailable } from '../../shared/mailable.ts'
-import type { ClaimedDelivery } from '../../store/delivery-ledger.ts'
+import type { ClaimedDelivery, SuppressionReason } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import { type HandOptions, hand } from './hand.ts'
-import type { LetterFor, Prepared } from './prepared.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { resultOf } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
+
+/**
+ * A letter whose sending was noted first; or why this recipient gets none, or until when they wait; or
+ * the sign that an earlier try did reach them.
+ */
+export type Prepared =
+  | { readonly message: Message }
+  | { readonly leftOut: SuppressionReason }
+  | { readonly toldBy: string }
+  | { readonly dueAt: Date; readonly answer: string }
+
+/**
+ * Makes the letter of a recipient. @throws StoreUnavailable where something has to be noted first
+ */
+export type LetterFor = (recipient: Recipient) => Message | Promise<Prepared>
 
 export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
   readonly mailer: Mailer

@@ -1,6 +1,8 @@
+import { Refused } from '../../shared/refused.ts'
 import type { Announcement } from '../../store/delivery-ledger.ts'
 import type { KeptWaves, WaveCounts } from '../../store/waves.ts'
-import { nextWaveAt, type WavePlan, wavesInWords } from './wave-plan.ts'
+import type { Refusal } from '../refusal.ts'
+import { everyInWords, nextWaveAt, type WavePlan, wavesInWords } from './wave-plan.ts'
 
 /** The wave that the operator looked at, with its counts by then. */
 export interface Forgiven {
@@ -16,6 +18,22 @@ export function isPlanOf({ waves, everyMs }: KeptWaves, plan: WavePlan, every: n
 /** Whether the stored waves have told everybody. */
 export function isOver({ isLast, endedAt }: KeptWaves): boolean {
   return isLast && endedAt !== undefined
+}
+
+/** The stored plan is not finished, and another one was asked for, or none. */
+export class OtherPlan extends Refused<Refusal> {}
+
+/** @throws OtherPlan where `wanted` is not the plan by which the announcement goes out */
+export function refuseOtherPlan(
+  id: string,
+  kept: KeptWaves | undefined,
+  wanted: { readonly plan: WavePlan; readonly everyMs: number } | undefined,
+): void {
+  if (!kept || isOver(kept)) return
+  if (wanted && isPlanOf(kept, wanted.plan, wanted.everyMs)) return
+  const { waves, everyMs } = kept
+  const every = everyInWords(everyMs)
+  throw new OtherPlan({ code: 'other-plan', id, waves, every, isAsked: wanted !== undefined })
 }
 
 /** When the next wave is due; `undefined` for at once. */

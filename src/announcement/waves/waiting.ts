@@ -1,5 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { Clock } from './clock.ts'
+
+/** The clocks of the waves. */
+export interface Clock {
+  now(): Date
+  /** Milliseconds since some moment, by a clock that is never set. */
+  elapsed(): number
+  /** Ends early when the signal aborts. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export const realClock: Clock = {
+  now: () => new Date(),
+  elapsed: () => performance.now(),
+  pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+}
 
 /** The longest pause, in milliseconds: after it the clocks are read again. */
 export const LOOK_EVERY_MS = 30_000
@@ -45,20 +60,12 @@ export async function waitFor<T>(
     await clock.pause(Math.min(left, LOOK_EVERY_MS), signal)
     if (stillToWait() > 0 && clock.elapsed() - lookedAt < lookEveryMs) continue
     lookedAt = clock.elapsed()
-    const found = await whileAway(look, on)
-    if (found !== undefined) return found
-  }
-}
-
-async function whileAway<T>(
-  work: () => Promise<T>,
-  on: Pick<WaitingEvents, 'away'>,
-): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    on.away(error.message)
-    return undefined
+    try {
+      const found = await look()
+      if (found !== undefined) return found
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      on.away(error.message)
+    }
   }
 }

@@ -1,8 +1,7 @@
 import type { KeptWaves } from '../../store/waves.ts'
 import type { AnnounceEnd, AnnounceOptions } from '../tell-everyone.ts'
 import type { Breach, WaveFigures, WaveLimits } from './breach.ts'
-import type { Clock } from './clock.ts'
-import type { WaitingEvents } from './waiting.ts'
+import type { Clock, WaitingEvents } from './waiting.ts'
 import type { WavePlan } from './wave-plan.ts'
 
 export type WaveRunEnd = Exclude<AnnounceEnd, { why: 'locked' }>

@@ -5,8 +5,8 @@ import {
   breachOf,
   countsOf,
   figuresOf,
+  watchOver,
 } from '../../../src/announcement/waves/breach.ts'
-import { watchOver } from '../../../src/announcement/waves/breach-watch.ts'
 import type { KeptWaves, WaveCounts } from '../../../src/store/waves.ts'
 
 const HOUR_MS = 3_600_000

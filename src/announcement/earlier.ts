@@ -11,16 +11,9 @@ import { leavingOut } from './left-out.ts'
 import type { RunCount } from './outlook.ts'
 import type { RecipientSelection } from './recipient-selection.ts'
 
-/** An announcement with recipients that it reached. */
-interface Reached {
-  readonly id: string
-  readonly people: number
-  readonly begunAt: Date
-}
-
 /** The other announcements that reached a recipient, newest first. @throws StoreUnavailable */
-async function reachedBefore(ledger: DeliveryLedger, id: string): Promise<Reached[]> {
-  const reached: Reached[] = []
+async function reachedBefore(ledger: DeliveryLedger, id: string) {
+  const reached = []
   for (const other of await ledger.announcements()) {
     if (other.id === id || !tellsNews(other.id)) continue
     const { sent, uncertain } = await ledger.tally(other.id)

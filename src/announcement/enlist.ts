@@ -24,47 +24,40 @@ export async function enlistEveryone(
   onRow: (rows: number) => void,
 ): Promise<Announcement> {
   for (;;) {
-    const added = await enlistOnce(store, owner, id, cutOff, leaving, onRow)
+    const added = await enlistOnce()
     const announcement = await store.ledger.countEligible(owner, id)
     const { holds, eligible, rows } = balanceOf(announcement, await store.ledger.tally(id))
     if (holds) return announcement
     // A subscriber was imported meanwhile: the list is read again, as long as that adds rows.
     if (added === 0) throw refused({ code: 'imbalance', eligible, rows })
   }
-}
 
-async function enlistOnce(
-  store: Store,
-  owner: string,
-  id: string,
-  until: Date,
-  leaving: LeavingOut,
-  onRow: (rows: number) => void,
-): Promise<number> {
-  let added = 0
-  let seen = 0
-  let newest = 0
-  let first = 0
-  const everybody = store.list.stream({ until, standing: 'all' })
-  for await (const batch of candidates(store, id, leaving, everybody, BATCH)) {
-    const subscribers = batch.map((one) => {
-      // Before every sign-up, in the order in which they are given.
-      if (one.isFirst) {
-        first += 1
-        return { ...one, dueAt: new Date(first) }
+  async function enlistOnce(): Promise<number> {
+    let added = 0
+    let seen = 0
+    let newest = 0
+    let first = 0
+    const everybody = store.list.stream({ until: cutOff, standing: 'all' })
+    for await (const batch of candidates(store, id, leaving, everybody, BATCH)) {
+      const subscribers = batch.map((one) => {
+        // Before every sign-up, in the order in which they are given.
+        if (one.isFirst) {
+          first += 1
+          return { ...one, dueAt: new Date(first) }
+        }
+        if (one.isLast) return { ...one, dueAt: new Date(Math.max(newest, first) + 1) }
+        newest = Math.max(newest, one.subscribedAt.getTime())
+        return one
+      })
+      added += await store.ledger.enlist(owner, id, subscribers)
+      for (const why of broughtBack) {
+        const again = subscribers.filter((one) => one.wasLeftOutAs === why && one.leftOut !== why)
+        const decided = again.map((one) => ({ ...one, dueAt: one.dueAt ?? one.subscribedAt }))
+        if (decided.length > 0) await store.ledger.decideAgain(owner, id, decided, why)
       }
-      if (one.isLast) return { ...one, dueAt: new Date(Math.max(newest, first) + 1) }
-      newest = Math.max(newest, one.subscribedAt.getTime())
-      return one
-    })
-    added += await store.ledger.enlist(owner, id, subscribers)
-    for (const why of broughtBack) {
-      const again = subscribers.filter((one) => one.wasLeftOutAs === why && one.leftOut !== why)
-      const decided = again.map((one) => ({ ...one, dueAt: one.dueAt ?? one.subscribedAt }))
-      if (decided.length > 0) await store.ledger.decideAgain(owner, id, decided, why)
+      seen += subscribers.length
+      onRow(seen)
     }
-    seen += subscribers.length
-    onRow(seen)
+    return added
   }
-  return added
 }

@@ -44,7 +44,7 @@ export function mailboxPlaces(db: DatabaseSync) {
      */
     take(email: string): boolean {
       const { mailbox, untagged } = named(email)
-      const all = of.get(mailbox) as unknown as Places
+      const all = of.get(mailbox) as Record<'letters' | 'untagged' | 'asking' | 'expected', number>
       // Nearly every mailbox has room for all of its addresses.
       if (all.letters + all.asking <= MOST_TO_A_MAILBOX) return true
       if (untagged) come.run(mailbox)
@@ -54,11 +54,4 @@ export function mailboxPlaces(db: DatabaseSync) {
       return true
     },
   }
-}
-
-interface Places {
-  readonly letters: number
-  readonly untagged: number
-  readonly asking: number
-  readonly expected: number
 }

@@ -5,8 +5,10 @@ import { Refused } from '../shared/refused.ts'
 /** Why nothing is sent, or nothing more. Each face has words for it. */
 export type Refusal =
   | KeyProblem
-  | { readonly code: 'nothing-to-retry'; readonly id: string }
-  | { readonly code: 'no-such-announcement'; readonly id: string }
+  | {
+      readonly code: 'nothing-to-retry' | 'no-such-announcement' | 'no-waves-any-more'
+      readonly id: string
+    }
   | { readonly code: 'letter-asks'; readonly id: string; readonly asked: AskedByLetter }
   /** It goes out by this plan of waves; `isAsked` if another plan was asked for, and not none. */
   | {
@@ -16,7 +18,6 @@ export type Refusal =
       readonly every: string
       readonly isAsked: boolean
     }
-  | { readonly code: 'no-waves-any-more'; readonly id: string }
   /** The run that has the lock is not known to be dead. */
   | { readonly code: 'another-runs'; readonly host: string; readonly pid: number }
   /** Another run has begun meanwhile, or invitations have another key since. */

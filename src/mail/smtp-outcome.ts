@@ -51,7 +51,7 @@ function kindOf(
   if (says === 'quota') return 'unusable'
   // A login that is put off may be taken later.
   if (/^E(NO)?(AUTH|OAUTH2)$/.test(code))
-    return says || isTemporary(responseCode) ? 'unsent' : 'unusable'
+    return says || (responseCode >= 400 && responseCode < 500) ? 'unsent' : 'unusable'
   const isPermanent = responseCode >= 500 && responseCode !== 503 && !says
   // Also Nodemailer's refusal of a message that is larger than the server's announced limit.
   if (command === 'MAIL FROM' && (isPermanent || code === 'EMESSAGE')) return 'unusable'
@@ -63,8 +63,6 @@ function kindOf(
   if (!isAnswer && /^E(ENVELOPE|MESSAGE)$/.test(code)) return 'refused'
   return wholeTaken ? 'uncertain' : 'unsent'
 }
-
-const isTemporary = (responseCode: number) => responseCode >= 400 && responseCode < 500
 
 /** The answer on one line, without addresses, cut to the length that the ledger keeps. */
 export function answerOf(error: unknown): string {

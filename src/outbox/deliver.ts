@@ -93,8 +93,23 @@ export function letterRounds(options: DeliverOptions): RoundsOptions {
         if (cause instanceof MailerUnusable) return { kind: 'unusable', answer: cause.message }
         throw cause
       })
-    await outbox.settleLetters([settled(claimed, outcome, times)])
+    await outbox.settleLetters([settled(claimed, outcome)])
     return { ...outcome, addressId: request.addressId }
+  }
+
+  function settled({ request, before }: ClaimedLetter, outcome: SendOutcome): SettledLetter {
+    const { kind } = outcome
+    const change = afterSending(outcome, before)
+    if (kind === 'accepted' || kind === 'refused') return { request, change }
+    return { request, change, dueAt: new Date(Date.now() + waitOf(outcome, request.tries)) }
+  }
+
+  function waitOf({ kind, says, waitMs = 0 }: SendOutcome, tries: number): number {
+    // A letter that may have left counts, so the next one has to wait.
+    if (kind === 'uncertain') return times.retry
+    if (isUnsent(kind) || isAboutUs(says))
+      return Math.min(times.pause * 2 ** tries, times.longestWait)
+    return Math.min(Math.max(waitMs, times.retry * 4 ** tries), times.longestRetry)
   }
 
   /** @returns whether there may be more to do at once. */
@@ -123,26 +138,3 @@ export function letterRounds(options: DeliverOptions): RoundsOptions {
 }
 
 const isUnsent = (kind: SendOutcome['kind']) => kind === 'unsent' || kind === 'unusable'
-
-function settled(
-  { request, before }: ClaimedLetter,
-  outcome: SendOutcome,
-  times: DeliverTimes,
-): SettledLetter {
-  const { kind } = outcome
-  const change = afterSending(outcome, before)
-  if (kind === 'accepted' || kind === 'refused') return { request, change }
-  return { request, change, dueAt: new Date(Date.now() + waitOf(outcome, request.tries, times)) }
-}
-
-function waitOf(
-  { kind, says, waitMs = 0 }: SendOutcome,
-  tries: number,
-  times: DeliverTimes,
-): number {
-  // A letter that may have left counts, so the next one has to wait.
-  if (kind === 'uncertain') return times.retry
-  if (isUnsent(kind) || isAboutUs(says))
-    return Math.min(times.pause * 2 ** tries, times.longestWait)
-  return Math.min(Math.max(waitMs, times.retry * 4 ** tries), times.longestRetry)
-}

@@ -70,8 +70,7 @@ export async function lookAhead(
 ): Promise<Ahead> {
   const { id } = job.letterFile
   const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought, dryRun } = job
-  const whom = { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought }
-  const selection: RecipientSelection = { id, ...whom }
+  const selection = { id, includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought }
   const isBegun = await store.ledger.findAnnouncement(id)
   if (retry && !isBegun) throw refused({ code: 'nothing-to-retry', id })
   for (const asked of tellsNews(id) && !isBegun ? askedByLetter : [])

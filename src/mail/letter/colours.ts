@@ -7,6 +7,8 @@ import {
   type Scheme,
   tileOn,
 } from '../../shared/look.ts'
+// Those of a product without a ground of its own in this scheme.
+import usual from './usual-colours.json' with { type: 'json' }
 
 /** The colours of a letter in one scheme, as `#rrggbb`. */
 interface Colours {
@@ -27,28 +29,6 @@ interface Colours {
 }
 
 export type LetterColours = Readonly<Record<Scheme, Colours>>
-
-/** Those of a product without a ground of its own in this scheme. */
-const usual = {
-  light: {
-    ground: '#f2f3f5',
-    paper: '#ffffff',
-    plain: '#ffffff',
-    line: '#e3e5e9',
-    text: '#0f1216',
-    quiet: '#5b636f',
-    code: '#f2f3f5',
-  },
-  dark: {
-    ground: '#08090b',
-    paper: '#101216',
-    plain: '#101216',
-    line: '#262a31',
-    text: '#f4f5f7',
-    quiet: '#a9b0bb',
-    code: '#1b1f25',
-  },
-} as const
 
 /**
  * The colours of a product's letters. Mail programs show each letter light or dark as their reader has

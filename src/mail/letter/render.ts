@@ -8,6 +8,7 @@ import { letterColours } from './colours.ts'
 import { markFirstNames, putFirstName } from './first-name.ts'
 import { layout } from './layout.ts'
 import { INVITATION, type Letter, UNSUBSCRIBE } from './letter.ts'
+import plain from './plain-text.json' with { type: 'json' }
 
 /**
  * A rendered letter. Only the links, and the invitation and the first name where they are in it, differ
@@ -131,15 +132,4 @@ function withCode(text: string, code: string | undefined): string {
   if (code === undefined && text.includes(INVITATION_SLOT))
     throw new Error('a letter with an invitation was made without its code')
   return text.replaceAll(INVITATION_SLOT, code ?? '')
-}
-
-const asWritten = { uppercase: false }
-const plain = {
-  wordwrap: 72,
-  selectors: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: asWritten })),
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'skip' },
-    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
-  ],
 }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
+import { purposeKey } from './address-id.ts'
 
 /** A sign-up that may answer the question of the page. */
 export interface Answering {
@@ -29,7 +30,7 @@ const ROOM = HEAD + 4 * EMAIL_MAX_LENGTH
 
 /** @param linkKey the secret `LINK_KEY`. */
 export function answerTokens(linkKey: Buffer, now = Date.now): AnswerTokens {
-  const key = Buffer.from(hkdfSync('sha256', linkKey, '', 'opening-bell answer', 32))
+  const key = purposeKey(linkKey, 'answer')
   return {
     seal({ email, signedUpAt }) {
       const plain = Buffer.alloc(ROOM)

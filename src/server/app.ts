@@ -27,7 +27,6 @@ import {
   type BuiltLanguages,
   languagePaths,
   readLanguages,
-  readManifest,
 } from './http/built-languages.ts'
 import {
   type ConnectionLimits,
@@ -49,7 +48,7 @@ import { httpServer } from './http-server.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { type AccountsOptions, accountRoutes } from './routes/accounts.ts'
-import { type Asking, answerRoutes, readAnswerPages } from './routes/answer.ts'
+import { type Asking, answerRoutes } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
 import { healthRoutes } from './routes/health.ts'
 import { joinForm } from './routes/join.ts'
@@ -104,8 +103,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const languages = readLanguages(options.root)
   const isEmbedded = options.settings.embedOrigins.length > 0
-  const { ownFiles } = readManifest(options.root)
-  const shown = shownSite(options.root, options.appId, languages, isEmbedded, ownFiles)
+  const shown = shownSite(options.root, options.appId, languages, isEmbedded)
   await turnWith(shown, options)
   const app = emptyApp(options, shown, languages)
   addGuards(app, options)
@@ -257,8 +255,8 @@ async function addRoutes(
     })
     if (asking)
       await pages.register(answerRoutes, {
-        ...{ ...asking, letterTokens: questionTokens(linkKey), path, perMinute: formsPerMinute },
-        pages: readAnswerPages(root, language),
+        ...{ ...asking, letterTokens: questionTokens(linkKey), root, language },
+        perMinute: formsPerMinute,
       })
     if (answers)
       await pages.register(confirmRoutes, {

@@ -5,7 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import { paths } from '../shared/api.ts'
 import { escapeHtml } from '../shared/escape-html.ts'
 import { OPEN_URL_SLOT, site } from '../site/site.ts'
-import type { BuiltLanguages } from './http/built-languages.ts'
+import { type BuiltLanguages, readManifest } from './http/built-languages.ts'
 import type { Contents } from './http/site-file.ts'
 import { firstPages, openingFile, readSiteFiles, type SiteFiles } from './routes/site-files.ts'
 
@@ -25,16 +25,14 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
  * @param root the folder that the build's folder is in.
  * @param languages in which the page was built: it turns in all of them at once.
  * @param isEmbedded whether other sites have our form.
- * @param own the paths of the founder's own files.
  */
 export function shownSite(
   root: string,
   appId: string,
   languages: BuiltLanguages,
-  isEmbedded = false,
-  own: readonly string[] = [],
+  isEmbedded: boolean,
 ): ShownSite {
-  const comingSoon = readSiteFiles(root, appId, languages, isEmbedded, own)
+  const comingSoon = readSiteFiles(root, appId, languages, isEmbedded, readManifest(root).ownFiles)
   let files = comingSoon
   let openUrl: string | undefined
   let wanted: string | undefined

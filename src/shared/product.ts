@@ -124,10 +124,14 @@ export const required = {
   emailPlaceholder: 60,
   appId: 60,
 }
-const optional = [
+/** All others. Some are checked elsewhere, where the languages are known. */
+const others = [
   'accent',
   'icon',
+  'language',
+  'languages',
   'links',
+  'logo',
   'look',
   'opensAt',
   'postalAddress',
@@ -135,11 +139,10 @@ const optional = [
   'retain',
   'scene',
   'share',
-  'zone',
   'socialImage',
+  'words',
+  'zone',
 ]
-/** Checked where the languages are known. */
-const elsewhere = ['language', 'languages', 'words']
 const LONGEST_ADDRESS = 200
 const MOST_LINKS = 5
 const LONGEST_LINK = 40
@@ -183,14 +186,7 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   if (socialImage !== undefined && !/^brand\/[\w.-]+\.png$/.test(String(socialImage)))
     mistakes.push('socialImage: must be a .png file in the folder brand')
   for (const field of Object.keys(product))
-    if (
-      !(
-        field in required ||
-        field === 'logo' ||
-        optional.includes(field) ||
-        elsewhere.includes(field)
-      )
-    )
+    if (!(field in required || others.includes(field)))
       mistakes.push(`${field}: is not a setting we know: docs/product.md has them all`)
   return mistakes
 }

@@ -1,19 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../../shared/api.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
+import data from './statuses.json' with { type: 'json' }
 
-const statuses: Record<ApiError, number> = {
-  'bad-request': 400,
-  'no-session': 401,
-  'cross-origin': 403,
-  'not-found': 404,
-  'too-large': 413,
-  'unsupported-media-type': 415,
-  'invalid-email': 422,
-  'too-many-requests': 429,
-  'database-unavailable': 503,
-  internal: 500,
-}
+/** Of each code. */
+const statuses: Readonly<Record<ApiError, number>> = data
 
 /** Thrown by a hook or handler to refuse a request; the error handler of its scope answers. */
 export class Refusal extends Error {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AnswerTokens } from '../../keys/answer-tokens.ts'
 import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
@@ -10,7 +9,8 @@ import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
 import type { Answers } from '../../store/answers.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
-import { formFields } from '../http/form-fields.ts'
+import { readForms } from '../http/form-fields.ts'
+import { type LinkRoute, sendLinkPage } from '../http/link-pages.ts'
 import type { FormLimit } from '../http/rate-limits.ts'
 import { toRefusal } from '../http/refusal.ts'
 
@@ -22,39 +22,14 @@ export interface Asking {
   readonly questionIn: (path: string) => { readonly asked: Question; readonly first: Question }
 }
 
-/** The answer pages of a language. */
-export interface AnswerPages {
-  /** The status follows from the step, unless it is given. */
-  send(reply: FastifyReply, step: AnswerPageStep, status?: number): FastifyReply
-}
-
 const statuses: Partial<Record<AnswerPageStep, number>> = { wrong: 422, ended: 410, broken: 404 }
-
-/** @param root the folder that the build's folder is in. */
-export function readAnswerPages(root: string, { path, headers }: BuiltLanguage): AnswerPages {
-  const pages = new Map(
-    answerPageSteps.map((step) => [step, readFileSync(join(root, site.answerPage(step, path)))]),
-  )
-  return {
-    send: (reply, step, status = statuses[step] ?? 200) =>
-      reply
-        .code(status)
-        .type('text/html; charset=utf-8')
-        // The link must not leak to other sites, or stay on a shared machine.
-        .headers({
-          ...headers.plain,
-          'cache-control': 'no-store',
-          'referrer-policy': 'no-referrer',
-        })
-        .send(pages.get(step)),
-  }
-}
 
 interface AnswerOptions extends Asking {
   /** Those of letters that have the question. */
   readonly letterTokens: LinkTokens
-  readonly pages: AnswerPages
-  readonly path: string
+  /** The folder that the build's folder is in. */
+  readonly root: string
+  readonly language: BuiltLanguage
   readonly perMinute: FormLimit
 }
 
@@ -67,8 +42,14 @@ const body: BodySchema = { type: 'object', properties: { said: { type: 'string' 
  */
 export async function answerRoutes(
   app: FastifyInstance,
-  { answers, tokens, letterTokens, questionIn, pages, path, perMinute }: AnswerOptions,
+  { answers, tokens, letterTokens, questionIn, root, language, perMinute }: AnswerOptions,
 ) {
+  const { path, headers } = language
+  const pages = new Map(
+    answerPageSteps.map((step) => [step, readFileSync(join(root, site.answerPage(step, path)))]),
+  )
+  const send = (reply: FastifyReply, step: AnswerPageStep, status = statuses[step] ?? 200) =>
+    sendLinkPage(reply, status, pages.get(step), headers.plain)
   const { asked, first } = questionIn(path)
   /** What a token lets somebody do. @returns the step that says why, for one that lets nobody answer. */
   function meant(token: string): AnswerPageStep | Meant {
@@ -82,27 +63,26 @@ export async function answerRoutes(
     return { ask: 'ask', keep }
   }
 
-  app.removeAllContentTypeParsers()
-  await app.register(formbody, formFields)
+  await readForms(app)
   app.setErrorHandler((error, request, reply) =>
-    pages.send(reply, 'unavailable', toRefusal(error, request).status),
+    send(reply, 'unavailable', toRefusal(error, request).status),
   )
 
   const url = `${answerPath}/*`
-  app.get<Link>(url, (request, reply) => {
+  app.get<LinkRoute>(url, (request, reply) => {
     const found = meant(request.params['*'])
-    return pages.send(reply, typeof found === 'string' ? found : found.ask)
+    return send(reply, typeof found === 'string' ? found : found.ask)
   })
-  app.post<Link & { Body: { said?: string } | null }>(
+  app.post<LinkRoute & { Body: { said?: string } | null }>(
     url,
     { ...perMinute, schema: { body } },
     async (request, reply) => {
       const found = meant(request.params['*'])
-      if (typeof found === 'string') return pages.send(reply, found)
+      if (typeof found === 'string') return send(reply, found)
       const answer = readAnswer(request.body?.said, asked, first)
-      if (answer === undefined) return pages.send(reply, 'wrong')
+      if (answer === undefined) return send(reply, 'wrong')
       await found.keep(answer)
-      return pages.send(reply, 'done')
+      return send(reply, 'done')
     },
   )
 }
@@ -113,8 +93,4 @@ const LETTER_TOKEN = 44
 interface Meant {
   readonly ask: AnswerPageStep
   readonly keep: (answer: string) => Promise<void>
-}
-
-interface Link {
-  Params: { '*': string }
 }

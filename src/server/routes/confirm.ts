@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
 import { confirmPath } from '../../shared/api.ts'
@@ -16,7 +15,8 @@ import {
 import type { Found, Outbox } from '../../store/outbox.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
-import { formFields } from '../http/form-fields.ts'
+import { readForms } from '../http/form-fields.ts'
+import { type LinkRoute, sendLinkPage } from '../http/link-pages.ts'
 import { toRefusal } from '../http/refusal.ts'
 import type { Asking } from './answer.ts'
 
@@ -57,23 +57,12 @@ export async function confirmRoutes(
       return [step, page.split(FRIEND_SLOT)] as const
     }),
   )
-  const headers = {
-    ...language.headers.confirm,
-    // The link must not leak to other sites, or stay on a shared machine.
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  }
   const send = (
     reply: FastifyReply,
     step: ConfirmPageStep,
     status = statuses[step] ?? 200,
     code = '',
-  ) =>
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .headers(headers)
-      .send(pages.get(step)?.join(code))
+  ) => sendLinkPage(reply, status, pages.get(step)?.join(code), language.headers.confirm)
 
   const answer = (reply: FastifyReply, { step, isForNews }: LinkStep, addressId: string) => {
     if (step !== 'ask' && step !== 'done') return send(reply, step)
@@ -97,8 +86,7 @@ export async function confirmRoutes(
     return send(reply, next, undefined, friendCode(link.addressId))
   }
 
-  app.removeAllContentTypeParsers()
-  await app.register(formbody, formFields)
+  await readForms(app)
 
   app.setErrorHandler((error, request, reply) => {
     const { status } = toRefusal(error, request)
@@ -106,22 +94,26 @@ export async function confirmRoutes(
   })
 
   const url = `${confirmPath}/*`
-  app.get<Link>(url, async (request, reply) => {
+  app.get<LinkRoute>(url, async (request, reply) => {
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')
     const seen = await outbox.changePending(link.addressId, byLink(link, look))
     return answer(reply, seen, link.addressId)
   })
-  app.post<Link & { Body: Pressed | null }>(url, { schema: { body } }, async (request, reply) => {
-    const link = keys.read(request.params['*'])
-    if (!link) return send(reply, 'ended')
-    const { addressId } = link
-    const { said } = request.body ?? {}
-    if (asking && said !== undefined) return takeAnswer(reply, asking, link, said)
-    const pressed = pressIn(request.body ?? {})
-    const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
-    return answer(reply, await outbox.changePending(addressId, byLink(link, act)), addressId)
-  })
+  app.post<LinkRoute & { Body: Pressed | null }>(
+    url,
+    { schema: { body } },
+    async (request, reply) => {
+      const link = keys.read(request.params['*'])
+      if (!link) return send(reply, 'ended')
+      const { addressId } = link
+      const { said } = request.body ?? {}
+      if (asking && said !== undefined) return takeAnswer(reply, asking, link, said)
+      const pressed = pressIn(request.body ?? {})
+      const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
+      return answer(reply, await outbox.changePending(addressId, byLink(link, act)), addressId)
+    },
+  )
 }
 
 const statuses: Partial<Record<ConfirmPageStep, number>> = {
@@ -131,10 +123,6 @@ const statuses: Partial<Record<ConfirmPageStep, number>> = {
 }
 
 const look = (found: Found, now: Date) => ({ result: stepOf(found, now) })
-
-interface Link {
-  Params: { '*': string }
-}
 
 /** The body, as the schema allows it. */
 interface Pressed {

@@ -1,11 +1,10 @@
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify'
 import { joinPaths } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { parseBack } from '../../shared/embed-origins.ts'
 import { queryOf } from '../../shared/source.ts'
 import type { BodySchema } from '../http/body-schema.ts'
-import { formFields } from '../http/form-fields.ts'
+import { readForms } from '../http/form-fields.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import type { FormLimit } from '../http/rate-limits.ts'
 import { Refusal, sendJsonRefusal, toRefusal } from '../http/refusal.ts'
@@ -49,8 +48,7 @@ export async function joinForm(app: FastifyInstance, options: JoinOptions) {
   const siteOf = ({ headers }: FastifyRequest) => origins.find((one) => one === headers.origin)
   const nextQuery = (request: FastifyRequest) => queryOf(sourceOf(request, siteOf(request)) ?? {})
 
-  app.removeAllContentTypeParsers()
-  await app.register(formbody, formFields)
+  await readForms(app)
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return

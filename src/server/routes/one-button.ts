@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import { type OneButtonPage, type OneButtonStep, oneButtonSteps, site } from '../../site/site.ts'
+import { type LinkRoute, sendLinkPage } from '../http/link-pages.ts'
 import { toRefusal } from '../http/refusal.ts'
 
 export interface OneButtonOptions {
@@ -35,31 +36,25 @@ export async function oneButtonRoutes(
       readFileSync(join(root, site.oneButtonPage(page, step, path))),
     ]),
   )
-  // The link must not leak to other sites, or stay on a shared machine.
-  const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
-  const send = (reply: FastifyReply, step: OneButtonStep) =>
-    reply.type('text/html; charset=utf-8').headers(headers).send(pages.get(step))
+  const send = (reply: FastifyReply, step: OneButtonStep, status = 200) =>
+    sendLinkPage(reply, status, pages.get(step))
 
   // Only the token counts. The body, whether form or multipart, is discarded.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
 
   app.setErrorHandler((error, request, reply) =>
-    send(reply.code(toRefusal(error, request).status), 'unavailable'),
+    send(reply, 'unavailable', toRefusal(error, request).status),
   )
 
   const url = `${at}/*`
-  app.get<Link>(url, (request, reply) =>
-    tokens.read(request.params['*']) ? send(reply, 'ask') : send(reply.code(404), 'broken'),
+  app.get<LinkRoute>(url, (request, reply) =>
+    tokens.read(request.params['*']) ? send(reply, 'ask') : send(reply, 'broken', 404),
   )
-  app.post<Link>(url, async (request, reply) => {
+  app.post<LinkRoute>(url, async (request, reply) => {
     const addressId = tokens.read(request.params['*'])
-    if (addressId === undefined) return send(reply.code(404), 'broken')
+    if (addressId === undefined) return send(reply, 'broken', 404)
     await press(addressId)
     return send(reply, 'done')
   })
-}
-
-interface Link {
-  Params: { '*': string }
 }

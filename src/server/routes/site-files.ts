@@ -28,8 +28,8 @@ export function readSiteFiles(
   root: string,
   appId: string,
   languages: BuiltLanguages,
-  isEmbedded = false,
-  own: readonly string[] = [],
+  isEmbedded: boolean,
+  own: readonly string[],
 ): SiteFiles {
   const security = languages[0].headers.first
   const files = new Map<string, SiteFile>()

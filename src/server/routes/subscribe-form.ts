@@ -1,10 +1,9 @@
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify'
 import { type ApiError, answerPath, paths, type SubscribedBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { Outcome } from '../../shared/outcome.ts'
 import type { BodySchema } from '../http/body-schema.ts'
-import { formFields } from '../http/form-fields.ts'
+import { readForms } from '../http/form-fields.ts'
 import { nextQueryOf } from '../http/friend-code.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import type { FormLimit } from '../http/rate-limits.ts'
@@ -41,8 +40,7 @@ export async function subscribeForm(
   app: FastifyInstance,
   { signUp, sessions, pages, sameOrigin, perMinute }: SubscribeFormOptions,
 ) {
-  app.removeAllContentTypeParsers()
-  await app.register(formbody, formFields)
+  await readForms(app)
 
   app.setErrorHandler((error, request, reply) => {
     if (isForScript(request)) return sendJsonRefusal(error, request, reply)

@@ -1,3 +1,4 @@
+import { keyedHash } from '../keys/address-id.ts'
 import { webhookHeaders } from '../keys/webhook-signature.ts'
 import { retryAfterIn } from '../notices/http-place.ts'
 import { NoAnswer, type PostLimits, postJson } from '../notices/http-post.ts'
@@ -70,4 +71,9 @@ export function bodyOf({ id, type, at, person, email, answer }: SentEvent): stri
     timestamp: at.toISOString(),
     data: { ...(person && { person }), ...(email && { email }), ...(answer && { answer }) },
   })
+}
+
+/** What the store knows a receiver by, which reveals no URL. @param linkKey the secret `LINK_KEY`. */
+export function feedPlace(linkKey: Buffer, url: string): string {
+  return keyedHash(linkKey, 'event-receiver')(url)
 }

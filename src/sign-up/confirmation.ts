@@ -8,11 +8,10 @@ import type {
   PendingChange,
   PendingEnd,
 } from '../store/outbox.ts'
-import { type Pending, saidNotMe, withNetwork } from '../store/pending.ts'
+import { type Consent, type Pending, saidNotMe, withNetwork } from '../store/pending.ts'
 import { isLiftedByAnswer } from '../store/standing.ts'
 import { brake } from './brake.ts'
 import { endOfRequests, endsAt, lastAsked } from './confirmation-lifetime.ts'
-import { receiptOf } from './consent.ts'
 import { isPausedAfter, roomIn } from './mailbox-room.ts'
 
 const MOST_WRONG_CODES = 5
@@ -278,4 +277,21 @@ function confirmed(
 ): PendingChange<ConfirmStep> {
   const done = { ...pending, confirmedAt: now, how, ...(from && { confirmedFrom: from }) }
   return { result: 'done', pending: done, consent: receiptOf(done) }
+}
+
+/** The receipt of a confirmation: what the visitor saw, what they were sent, when they said yes. */
+export function receiptOf(pending: Pending): Consent {
+  const { shown, askedAt, listedAt, messageId = '', letterDigest = '' } = pending
+  const { confirmedAt, how, confirmedFrom } = pending
+  if (!confirmedAt || !how) throw new Error('This is not confirmed.')
+  return {
+    ...shown,
+    askedAt: askedAt.toISOString(),
+    ...(listedAt && { listedAt: listedAt.toISOString() }),
+    messageId,
+    letterDigest,
+    confirmedAt: confirmedAt.toISOString(),
+    how,
+    ...(confirmedFrom && { confirmedFrom }),
+  }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { feedPlace } from '../../src/events/feed-place.ts'
-import { bodyOf, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
+import { bodyOf, feedPlace, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
 import { eventRounds, sendEvents } from '../../src/events/send-events.ts'
 import type { EventAnswer } from '../../src/store/event-queue.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'

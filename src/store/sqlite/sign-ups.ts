@@ -9,11 +9,10 @@ import { watching } from './event-rows.ts'
 import { groupCommit, type OnCommit } from './group-commit.ts'
 import { countingNew } from './growth.ts'
 import { originOf, pageTime } from './imported.ts'
-import { keepFirstLanguages } from './languages.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { ownCollection } from './own-collection.ts'
 import { quarantine, suspectsAmong } from './quarantine.ts'
-import { keepFirstSources } from './sources.ts'
+import { keepFirstLanguages, keepFirstSources } from './sources.ts'
 import { liftOnSignUp } from './standing-rows.ts'
 
 /** Commits sign-ups; those that arrive together share a transaction. */

@@ -2,11 +2,13 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Sql } from './connection.ts'
 import { pageTime } from './imported.ts'
-import { isBoundTo } from './standing-rows.ts'
+import { addExtra } from './known.ts'
+import { entryOf, isBoundTo, signUpOf } from './standing-rows.ts'
 
-interface Sourced {
+interface SignedUp {
   readonly email: string
   readonly source?: Source | undefined
+  readonly language?: string | undefined
 }
 
 /**
@@ -17,7 +19,7 @@ interface Sourced {
  */
 export function keepFirstSources(
   sql: Sql,
-  group: readonly Sourced[],
+  group: readonly SignedUp[],
   at: Date,
   addressIds: AddressIds,
 ): void {
@@ -44,4 +46,24 @@ export function keepFirstSources(
     at: at.toISOString(),
     rows: JSON.stringify(rows),
   })
+}
+
+/**
+ * Keeps the language of new addresses, before they are put on the list, by the rules of
+ * `keepFirstSources`. As much is written for an address that is on it.
+ */
+export function keepFirstLanguages(
+  sql: Sql,
+  group: readonly SignedUp[],
+  addressIds: AddressIds,
+): void {
+  const spoken = group.flatMap(({ email, language }) => (language ? [{ email, language }] : []))
+  if (spoken.length === 0 || !isBoundTo(sql, addressIds.fingerprint)) return
+  for (const { email, language } of spoken) {
+    const addressId = addressIds.of(email)
+    // Both are looked up for everybody, so that a known address takes as long.
+    const [signUp, entry] = [signUpOf(sql, email), entryOf(sql, addressId)]
+    const isListed = signUp !== undefined && entry?.standing !== 'quarantined'
+    addExtra(sql, addressId, isListed ? {} : { language })
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readReferrals } from '../../../src/audience/read-referrals.ts'
 import type { AddressIds } from '../../../src/keys/address-id.ts'
-import { receiptOf } from '../../../src/sign-up/consent.ts'
+import { receiptOf } from '../../../src/sign-up/confirmation.ts'
 import type { Pending } from '../../../src/store/pending.ts'
 import { letDay, referralIn } from '../../../src/store/referral.ts'
 import type { Store } from '../../../src/store/store.ts'

@@ -7,7 +7,7 @@ import { dueAt, isOver } from './agreed.ts'
 import { type Agreed, agreementOn } from './agreement.ts'
 import { type Breach, breachIn, countsNow, figuresOf, watchOver } from './breach.ts'
 import { LOOK_EVERY_MS, realClock, waitFor } from './waiting.ts'
-import { type WaveStage, waveStage } from './wave-stage.ts'
+import { waveStage } from './wave-stage.ts'
 import type { Ready, WaveRunEnd, WavesEnd, WavesOptions } from './waves-options.ts'
 
 export type { WavesEvents, WavesOptions } from './waves-options.ts'
@@ -20,13 +20,6 @@ const stopOf: { readonly [E in WaveRunEnd['why']]?: WavesStop } = {
   unreachable: 'mail',
   deferring: 'mail',
   unusable: 'mail',
-}
-
-interface Sent {
-  readonly stage: WaveStage
-  readonly end: WaveRunEnd
-  /** Too many left meanwhile. */
-  readonly isStopped: boolean
 }
 
 /**
@@ -59,10 +52,9 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     if (early) return early
 
     const ready = await options.ready(isFirst)
-    if (!ready) return stopUnready()
-
-    const sent = await send(agreed, ready)
-    return sent ? comesOf(sent, kept) : waitForRun(kept)
+    if (ready) return send(agreed, ready)
+    await stopFor('unready')
+    return { why: 'notReady' }
   }
 
   const breach = (kept: KeptWaves | undefined) => breachIn(store.ledger, id, kept, options)
@@ -71,11 +63,6 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     if (!breach || !kept) return undefined
     await stopFor(breach.why)
     return { why: 'breach', breach, kept } as const
-  }
-
-  async function stopUnready(): Promise<WavesEnd> {
-    await stopFor('unready')
-    return { why: 'notReady' }
   }
 
   async function stopFor(why: Exclude<WavesStop, 'mail'>) {
@@ -116,8 +103,8 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
     return undefined
   }
 
-  /** @returns `undefined` while another run has the lock. */
-  async function send({ seen, kept }: Agreed, ready: Ready) {
+  /** Sends the wave, or waits while another run has the lock. */
+  async function send({ seen, kept: agreed }: Agreed, ready: Ready): Promise<WavesEnd | undefined> {
     const stage = waveStage({
       store,
       owner: holder.owner,
@@ -125,7 +112,7 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
       plan,
       everyMs,
       seen,
-      agreed: kept,
+      agreed,
       ...ready,
       message: announcement.message,
       now: clock.now,
@@ -140,23 +127,21 @@ export async function runWaves(options: WavesOptions): Promise<WavesEnd> {
       if (stage.kept) agreement.begun()
     })
     isFirst = false
-    return end && { stage, end, isStopped: watch.signal.aborted }
-  }
-
-  async function comesOf({ stage, end, isStopped }: Sent, before: KeptWaves | undefined) {
+    if (!end) return waitForRun(agreed)
+    const tooManyLeft = watch.signal.aborted
     const { kept } = stage
     if (kept) await on.sent(end, kept, figuresOf(kept, await countsNow(store.ledger, id)))
     // The next turn finds the reason.
-    if (end.why === 'interrupted' && isStopped && !signal.aborted) return undefined
+    if (end.why === 'interrupted' && tooManyLeft && !signal.aborted) return undefined
     if (end.why !== 'done' || !end.balance.holds) {
       const stopped = stopOf[end.why]
       if (stopped) await agreement.keep(false, stopped)
-      return { why: 'ended', end } as const
+      return { why: 'ended', end }
     }
     heldUntil = stage.heldUntil
     // If no wave was begun, everybody is told, or another run was quicker.
-    const last = kept ?? before
-    return last && isOver(last) ? ({ why: 'done', end } as const) : undefined
+    const last = kept ?? agreed
+    return last && isOver(last) ? { why: 'done', end } : undefined
   }
 
   for (;;) {

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Recipient } from '../../mail/letter/message.ts'
+import type { Announcement } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
 import { prospects } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import type { LetterFor } from '../sending/send.ts'
-import type { Stage, StageCounts } from '../tell-everyone.ts'
+import type { StageCounts } from '../tell-everyone.ts'
 import { countsOf } from './breach.ts'
 import { type GmailRoom, gmailRoom, isFarBelow, isGmail, untilGmailIsFull } from './gmail.ts'
 import { nextWave, nextWaveAt, triedOf, type WavePlan, wavesInWords } from './wave-plan.ts'
@@ -26,20 +28,12 @@ export interface WaveStageOptions extends Ready {
   readonly now: () => Date
 }
 
-/** One wave as a part of an announcement, with its state while it is sent. */
-export interface WaveStage extends Stage {
-  readonly message: LetterFor
-  /** The wave as it is stored, once it has begun. */
-  readonly kept: KeptWaves | undefined
-  /** When more of it may go to Gmail, if that limit cut it short. */
-  readonly heldUntil: Date | undefined
-}
-
 /**
- * Begins the due wave, or goes on with the one under way, and stores how far it is: before its
- * first message leaves, and after its last.
+ * One wave as a part of an announcement, with its state while it is sent. Begins the due wave, or goes
+ * on with the one under way, and stores how far it is: before its first message leaves, and after its
+ * last.
  */
-export function waveStage(options: WaveStageOptions): WaveStage {
+export function waveStage(options: WaveStageOptions) {
   const { store, owner, selection, plan, everyMs, seen, agreed, mostToGmail, now } = options
   const sawOpen = options.isOpen || agreed?.sawOpen
   const { id } = selection
@@ -82,14 +76,16 @@ export function waveStage(options: WaveStageOptions): WaveStage {
   }
 
   return {
+    /** The wave as it is stored, once it has begun. */
     get kept() {
       return kept
     },
+    /** When more of it may go to Gmail, if that limit cut it short. */
     get heldUntil() {
       return heldUntil
     },
 
-    async begin(announcement, counts) {
+    async begin(announcement: Announcement, counts: StageCounts): Promise<number> {
       if (!isDeepStrictEqual(announcement.waves, seen)) return 0
       const { all, taken } = counts
       if (agreed && !agreed.endedAt) await keep({ ...agreed, ...(sawOpen && { sawOpen }) })
@@ -102,7 +98,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
       return mostToGmail === undefined ? untried : within(mostToGmail, untried)
     },
 
-    async end(counts) {
+    async end(counts: StageCounts) {
       if (!kept || kept.endedAt) return
       const { taken, all } = counts
       if (taken < all && triedOf(counts) < targetOf(kept, all)) {
@@ -115,7 +111,7 @@ export function waveStage(options: WaveStageOptions): WaveStage {
     },
 
     // Checked for each letter, since the ledger may give its rows in any order.
-    message(recipient) {
+    message(recipient: Recipient): ReturnType<LetterFor> {
       if (!gmail || !isGmail(recipient.email)) return options.message(recipient)
       if (sentToGmail < gmail.room) {
         sentToGmail += 1

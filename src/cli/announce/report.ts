@@ -4,11 +4,7 @@ import type { RunEnd } from '../../announcement/run/run-to-end.ts'
 import { saysIn } from '../../mail/smtp-answers.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { balanceInWords, endInWords, summands } from '../../shared/end-words.ts'
-import {
-  type DeliveryLedger,
-  type SuppressionCounts,
-  suppressionReasons,
-} from '../../store/delivery-ledger.ts'
+import { type DeliveryLedger, suppressionReasons } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { deliveryLine } from '../../terminal/delivery-line.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -65,18 +61,15 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
 
 function balanceSheet(report: RunReport, { style }: Out): string {
   const { eligible, tally, holds, suppressed } = report
+  const reasons = suppressionReasons
+    .filter((reason) => suppressed[reason] > 0)
+    .map((reason) => [`    ${reasonInWords(reason)}`, grouped(suppressed[reason])])
   const lines = summands.flatMap((status) => [
     [`  ${status}`, grouped(tally[status])],
-    ...(status === 'suppressed' ? reasonLines(suppressed) : []),
+    ...(status === 'suppressed' ? reasons : []),
   ])
   const verdict = (holds ? style.green : style.red)(balanceInWords(report))
   return `${columns([[style.bold('people'), grouped(eligible)], ...lines], [1])}\n${verdict}\n`
-}
-
-function reasonLines(suppressed: SuppressionCounts): string[][] {
-  return suppressionReasons
-    .filter((reason) => suppressed[reason] > 0)
-    .map((reason) => [`    ${reasonInWords(reason)}`, grouped(suppressed[reason])])
 }
 
 async function listUnsent(

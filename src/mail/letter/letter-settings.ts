@@ -1,17 +1,11 @@
-/** The settings above a letter's text, by name. */
-export interface LetterSettings {
-  readonly fields: Readonly<Record<string, string>>
-  /** One sentence for each mistake, with its line and what to write instead. */
-  readonly mistakes: readonly string[]
-}
-
 /**
- * Reads lines of `name: text`. It looks like YAML, but the text is taken literally: colons and
- * apostrophes need no quotes. Quotes around a text are removed.
+ * Reads the settings above a letter's text: lines of `name: text`. It looks like YAML, but the text is
+ * taken literally: colons and apostrophes need no quotes. Quotes around a text are removed.
  *
  * @param firstLine the number of the first line in its file.
+ * @returns them by name, and one sentence for each mistake, with its line and what to write instead.
  */
-export function readLetterSettings(head: string, firstLine: number): LetterSettings {
+export function readLetterSettings(head: string, firstLine: number) {
   const fields: Record<string, string> = {}
   const mistakes: string[] = []
   for (const [i, line] of head.split(/\r?\n/).entries()) {

@@ -49,7 +49,7 @@ export function parseLetter(
     }
   const [, head = '', body = ''] = found
   const { fields, mistakes: unread } = readLetterSettings(head, FIRST_SETTING)
-  if (unread.length > 0) return { mistakes: [...unread] }
+  if (unread.length > 0) return { mistakes: unread }
 
   const mistakes: string[] = []
   const text = (name: string, byDefault = '', whenMissing?: string) => {

@@ -30,26 +30,17 @@ interface Writing {
 }
 
 /** The columns of CSV, with the names that `importLines` reads. */
-const columns: Readonly<Record<string, (one: ExportedSubscriber) => string>> = {
-  email: ({ email }) => csvCell(email),
-  subscribedAt: ({ subscribedAt }) => subscribedAt.toISOString(),
-  standing: ({ standing }) => standing,
-}
+const columns = ['email', 'subscribedAt', 'standing'] as const
 
-/**
- * More columns: when and why somebody left, where they came from, their language and first name, and
- * fields that this version does not know.
- */
-const columnsOfAll: typeof columns = {
-  ...columns,
-  standingAt: ({ standingAt }) => standingAt?.toISOString() ?? '',
-  detail: ({ detail = '' }) => csvCell(detail),
-  source: ({ source = '' }) => csvCell(source),
-  medium: ({ medium = '' }) => csvCell(medium),
-  campaign: ({ campaign = '' }) => csvCell(campaign),
-  language: ({ language = '' }) => csvCell(language),
-  firstName: ({ firstName = '' }) => csvCell(firstName),
-  extra: ({ extra }) => csvCell(extra ? JSON.stringify(extra) : ''),
+const left = ['standingAt', 'detail'] as const
+const source = ['source', 'medium', 'campaign'] as const
+
+/** With when and why somebody left, what else is known of them, and fields that this version does not know. */
+const columnsOfAll = [...columns, ...left, ...source, 'language', 'firstName', 'extra'] as const
+
+function cellOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return csvCell(value && typeof value === 'object' ? JSON.stringify(value) : String(value ?? ''))
 }
 
 /** @param isAll whether the list includes those who may not be mailed. */
@@ -58,12 +49,12 @@ export function writing(format: ExportFormat, isAll: boolean): Writing {
     return { begin: '[\n', one: (one) => `  ${JSON.stringify(one)}`, between: ',\n', end: '\n]\n' }
   if (format === 'ndjson')
     return { begin: '', one: (one) => JSON.stringify(one), between: '\n', end: '\n' }
-  const cells = Object.entries(isAll ? columnsOfAll : columns)
+  const names = isAll ? columnsOfAll : columns
   const [mark, between] = format === 'excel' ? ['\ufeff', '\t'] : ['', ',']
   // RFC 4180: every line ends with CR and LF.
   return {
-    begin: `${mark}${cells.map(([name]) => name).join(between)}\r\n`,
-    one: (subscriber) => cells.map(([, cell]) => cell(subscriber)).join(between),
+    begin: `${mark}${names.join(between)}\r\n`,
+    one: (subscriber) => names.map((name) => cellOf(subscriber[name])).join(between),
     between: '\r\n',
     end: '\r\n',
   }

@@ -4,6 +4,7 @@ import { parseEmail } from '../shared/email.ts'
 import type { HeardRefusal } from '../store/refusal.ts'
 import type { Departure, HeardDeparture } from '../store/standing.ts'
 import type { RowProblem } from './problems.ts'
+import data from './refusals.json' with { type: 'json' }
 import { columnsOf } from './row-columns.ts'
 import { plainWord } from './row-standing.ts'
 import { readTime, type TimeReading } from './row-time.ts'
@@ -27,13 +28,6 @@ export type SuppressRow =
   | { readonly kind: 'harmless' }
   | { readonly kind: 'problem'; readonly place: string; readonly problem: RowProblem }
 
-/** Columns with the reason, most specific first. */
-const reasonNames =
-  'sttext event eventtype suppressionreason standing bouncesubtype bouncetype recordtype type ' +
-  'category bounceclassification bounceclass severity reason error errormessage rawreason ' +
-  'diagnosticcode diagnostic details response smtpresponse serverresponse ' +
-  'deliverystatusmessage status state code deliverystatuscode'
-
 /**
  * Reads a provider's list of bounces and complaints.
  *
@@ -51,33 +45,28 @@ export async function* suppressRows(
   }
 }
 
-interface Found {
-  readonly email: unknown
-  readonly time: unknown
-  /** Cells that may hold the reason, most specific first. */
-  readonly reasons: readonly string[]
-  /** What the provider says of all rows of this type. */
-  readonly prose: string
-}
+type Found = ReturnType<ReturnType<typeof finder>>
 
+/** Finds what counts in a row; without names, any cell may have the address, and any the reason. */
 function finder({ names }: TableRow, { emailColumn }: SuppressReading) {
   const text = (cell: unknown) => (typeof cell === 'string' ? cell : '')
   if (!names)
-    return (cells: readonly unknown[]): Found => ({
+    return (cells: readonly unknown[]) => ({
       email: cells.find((cell) => parseEmail(text(cell)) !== undefined) ?? cells[0],
       time: undefined,
       reasons: cells.map(text),
       prose: '',
     })
   const plain = names.map(plainWord)
-  const reasons = reasonNames.split(' ').flatMap((name) => plain.indexOf(name))
+  const reasons = data.reasons.split(' ').flatMap((name) => plain.indexOf(name))
   const { email, times } = columnsOf(names, emailColumn === undefined ? {} : { emailColumn })
-  return (cells: readonly unknown[]): Found => ({
+  return (cells: readonly unknown[]) => ({
     email: cells[email],
     time: times.map((at) => cells[at]).find((cell) => (cell ?? '') !== ''),
     reasons: reasons.map((at) =>
       typeof cells[at] === 'number' ? `${cells[at]}` : text(cells[at]),
     ),
+    // What the provider says of all rows of this type.
     prose: text(cells[plain.indexOf('description')]),
   })
 }

@@ -49,16 +49,6 @@ function attributesOf({ subscribedAt, standing, standingAt, extra }: ListedSubsc
   }
 }
 
-const MOST_BYTES = 255
-
-/** As much of a text as Mailchimp keeps. */
-function clipped(text: string): string {
-  let bytes = 0
-  let kept = ''
-  for (const character of text) {
-    bytes += Buffer.byteLength(character)
-    if (bytes > MOST_BYTES) break
-    kept += character
-  }
-  return kept
-}
+/** As many whole characters of a text as Mailchimp keeps bytes. */
+const clipped = (text: string) =>
+  text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(255)).read)

@@ -9,13 +9,6 @@ interface End {
   readonly answer: string
 }
 
-/** How far it was then, by the names that every face uses. */
-export interface EndFigures {
-  readonly eligible?: number
-  readonly sent?: number
-  readonly queued?: number
-}
-
 /** How it ended, and whether from outside. */
 export function endedBy({ why, answer }: SendEnd, { reason }: AbortSignal): End {
   const isFromOutside = why === 'interrupted' && reason instanceof EndedFromOutside
@@ -25,13 +18,14 @@ export function endedBy({ why, answer }: SendEnd, { reason }: AbortSignal): End 
 /**
  * Tells an operator who is not at the terminal that an announcement stopped by itself, or is done.
  *
+ * @param figures how far it was then, by the names that every face uses.
  * @throws StoreUnavailable
  */
 export async function noteEnd(
   notices: Pick<Notices, 'changeAlarm'>,
   announcement: string,
   { why, answer }: End,
-  figures: EndFigures = {},
+  figures: { readonly [of in 'eligible' | 'sent' | 'queued']?: number } = {},
 ): Promise<void> {
   // The operator who stopped it knows.
   if (why === 'interrupted') return

@@ -74,9 +74,12 @@ export interface AnnounceEvents {
   waiting(what: Waits): void
 }
 
-export type AnnounceEnd =
-  | { readonly why: 'locked'; readonly by: LockHolder }
-  | (SendEnd & { readonly announcement: Announcement; readonly balance: Balance })
+export interface RunEnd extends SendEnd {
+  readonly announcement: Announcement
+  readonly balance: Balance
+}
+
+export type AnnounceEnd = { readonly why: 'locked'; readonly by: LockHolder } | RunEnd
 
 /**
  * Tells everyone who signed up before the cut-off, once each, or goes on doing so.

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryLedger, SuppressionCounts } from '../../store/de
 import type { Store } from '../../store/store.ts'
 import { countNewcomers } from '../newcomers.ts'
 import type { LeavingOut } from '../recipient-selection.ts'
-import type { RunEnd } from './run-to-end.ts'
+import type { RunEnd } from '../tell-everyone.ts'
 
 /** The result of a run, for programs and for every face. */
 export interface RunReport extends Pick<RunEnd, 'why' | 'answer' | 'announcement'> {

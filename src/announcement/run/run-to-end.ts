@@ -3,10 +3,8 @@ import { AnotherKey } from '../../store/invitations.ts'
 import { type LockHolder, LockLost, type RunLock } from '../../store/run-lock.ts'
 import { type Refusal, refused } from '../refusal.ts'
 import { holdLock } from '../sending/lock-lease.ts'
-import { type AnnounceEnd, type AnnounceOptions, announce } from '../tell-everyone.ts'
+import { type AnnounceOptions, announce, type RunEnd } from '../tell-everyone.ts'
 import { insteadOfDead } from './dead-run.ts'
-
-export type RunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 
 /** Another run has the lock, and is not known to be dead. */
 export class AnotherRuns extends Refused<Refusal> {}

@@ -9,9 +9,9 @@ import type { AnnounceEvents, AnnounceOptions } from '../tell-everyone.ts'
 import { asAgreed, dueAt, refuseOtherPlan } from '../waves/agreed.ts'
 import { MOST_TO_GMAIL } from '../waves/gmail.ts'
 import { type PlannedWave, planAhead } from '../waves/plan-ahead.ts'
-import { runWaves, type WavesEvents } from '../waves/run-waves.ts'
+import { runWaves } from '../waves/run-waves.ts'
 import { triedOf, type WavePlan } from '../waves/wave-plan.ts'
-import type { WavesEnd } from '../waves/waves-options.ts'
+import type { WavesEnd, WavesEvents } from '../waves/waves-options.ts'
 import { AnotherRuns, runToEnd, takeLock } from './run-to-end.ts'
 
 /** How an announcement goes out in waves. */

@@ -3,19 +3,18 @@ import { EndedFromOutside } from '../../shared/ended-from-outside.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { KeptWaves } from '../../store/waves.ts'
 import { noteEnd, noteGoingOn, noteIfItCan } from '../note-end.ts'
+import type { RunEnd } from '../tell-everyone.ts'
 import { dueAt, isOver } from './agreed.ts'
 import { type Agreed, agreementOn } from './agreement.ts'
 import { type Breach, breachIn, countsNow, figuresOf, watchOver } from './breach.ts'
 import { LOOK_EVERY_MS, realClock, waitFor } from './waiting.ts'
 import { waveStage } from './wave-stage.ts'
-import type { Ready, WaveRunEnd, WavesEnd, WavesOptions } from './waves-options.ts'
-
-export type { WavesEvents, WavesOptions } from './waves-options.ts'
+import type { Ready, WavesEnd, WavesOptions } from './waves-options.ts'
 
 const DAY_MS = 86_400_000
 
 /** Why waves stop with a run that ended so; one that somebody stopped is not kept. */
-const stopOf: { readonly [E in WaveRunEnd['why']]?: WavesStop } = {
+const stopOf: { readonly [E in RunEnd['why']]?: WavesStop } = {
   failing: 'failing',
   unreachable: 'mail',
   deferring: 'mail',

@@ -1,10 +1,8 @@
 import type { KeptWaves } from '../../store/waves.ts'
-import type { AnnounceEnd, AnnounceOptions } from '../tell-everyone.ts'
+import type { AnnounceOptions, RunEnd } from '../tell-everyone.ts'
 import type { Breach, WaveFigures, WaveLimits } from './breach.ts'
 import type { Clock, WaitingEvents } from './waiting.ts'
 import type { WavePlan } from './wave-plan.ts'
-
-export type WaveRunEnd = Exclude<AnnounceEnd, { why: 'locked' }>
 
 type Given = 'insteadOf' | 'on' | 'stage' | 'first'
 
@@ -40,21 +38,21 @@ export interface WavesOptions extends WaveLimits {
   readonly run: (
     options: Omit<AnnounceOptions, 'insteadOf' | 'on'>,
     isFirst: boolean,
-  ) => Promise<WaveRunEnd | undefined>
+  ) => Promise<RunEnd | undefined>
   readonly on: WavesEvents
   readonly clock?: Clock
 }
 
 export interface WavesEvents extends WaitingEvents {
   /** A wave was sent, whole or in part. */
-  sent(end: WaveRunEnd, kept: KeptWaves, figures: WaveFigures): Promise<void>
+  sent(end: RunEnd, kept: KeptWaves, figures: WaveFigures): Promise<void>
   /** It waits for the next wave, the rest of this one, or another run. */
   waiting(until: Date, what: 'wave' | 'gmail' | 'run', kept: KeptWaves | undefined): void
 }
 
 export type WavesEnd =
   /** `done` when everybody is told; else the run stopped, or does not balance. */
-  | { readonly why: 'done' | 'ended'; readonly end: WaveRunEnd }
+  | { readonly why: 'done' | 'ended'; readonly end: RunEnd }
   | { readonly why: 'breach'; readonly breach: Breach; readonly kept: KeptWaves }
   | { readonly why: 'interrupted'; readonly kept: KeptWaves | undefined }
   | { readonly why: 'notDue'; readonly until: Date; readonly kept: KeptWaves | undefined }

@@ -1,6 +1,6 @@
 import type { LeavingOut } from '../../announcement/recipient-selection.ts'
 import { type RunReport, reportOf, unsent } from '../../announcement/run/report.ts'
-import type { RunEnd } from '../../announcement/run/run-to-end.ts'
+import type { RunEnd } from '../../announcement/tell-everyone.ts'
 import { saysIn } from '../../mail/smtp-answers.ts'
 import { commandLine } from '../../product/command-line.ts'
 import { balanceInWords, endInWords, summands } from '../../shared/end-words.ts'

@@ -202,7 +202,7 @@ function readStanding(
   reading: Reading,
   now: Date,
 ): RowProblem | Pick<Person, 'standing' | 'standingAt' | 'detail'> {
-  const found = new Set<string | undefined>([reading.everybody])
+  const found = new Set<string | undefined>()
   const times: (Date | RowProblem)[] = []
   for (const column of columns.standings) {
     const value = cells[column.at]
@@ -212,7 +212,8 @@ function readStanding(
     found.add(meaningIn(column, said, reading))
     if (column.says === 'left' && said.at) times.push(said.at)
   }
-  const standing = strongest.find((one) => found.has(one))
+  const named = strongest.find((one) => found.has(one))
+  const standing = named ?? strongest.find((one) => one === reading.everybody)
   const isSilent = found.has('silent') && !found.has('subscribed')
   if (!standing) return found.has('unconfirmed') || isSilent ? { code: 'never-confirmed' } : {}
 

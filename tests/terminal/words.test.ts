@@ -121,7 +121,7 @@ it('findings stand in columns, each with a mark of its own', () => {
 it('those who get no letters are counted by how they stand', () => {
   expect(goneInWords({ ...counts, subscribed: 5 })).toBe('')
   expect(goneInWords({ ...counts, subscribed: 5, unsubscribed: 2000, bounced: 1 })).toBe(
-    '2,000 unsubscribed, 1 bounced',
+    '1 bounced, 2,000 unsubscribed',
   )
   expect(leftOut(counts)).toBe('')
   expect(leftOut({ ...counts, complained: 1 })).toBe(

@@ -160,8 +160,8 @@ describe('the progress of a letter', () => {
     const suppressed = { ...noSuppressions(), bounced: 2, unsubscribed: 1 }
     const seen = progressOf(of({ tally: tally({ sent: 47, suppressed: 3 }), suppressed }))
     expect(seen.leftOut).toEqual([
-      { why: 'unsubscribed', count: 1 },
       { why: 'bounced', count: 2 },
+      { why: 'unsubscribed', count: 1 },
     ])
     expect(seen.balance).toEqual({
       text: 'The balance holds: 50 = 47 sent + 3 suppressed',

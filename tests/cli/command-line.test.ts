@@ -183,7 +183,7 @@ describe('the tool on the command line', () => {
         '1 bounced, 0 complained, 0 unsubscribed: they get no more letters. 0 were temporary or harmless, 0 refused.\n',
     })
     const { stdout } = await run(['status'])
-    expect(stdout).toMatch(/Subscribers +1\nGone +2 +1 unsubscribed, 1 bounced\n/)
+    expect(stdout).toMatch(/Subscribers +1\nGone +2 +1 bounced, 1 unsubscribed\n/)
     expect(stdout).not.toContain('LOOK')
     const subscribedAt = new Date()
     const flood = Array.from({ length: 52 }, (_, i) => `victim+${i}@flood.example`)

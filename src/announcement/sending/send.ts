@@ -1,6 +1,6 @@
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Recipient } from '../../mail/letter/message.ts'
-import type { Mailer, Message } from '../../mail/mailer.ts'
+import type { Mailer, Message, SendOutcome } from '../../mail/mailer.ts'
 import { isMailable } from '../../shared/mailable.ts'
 import type { ClaimedDelivery, SuppressionReason } from '../../store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
@@ -11,11 +11,11 @@ import { resultOf } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
 /**
- * A letter whose sending was noted first; or why this recipient gets none, or until when they wait; or
- * the sign that an earlier try did reach them.
+ * A letter, and for one whose sending was noted first what notes its end; or why this recipient gets none,
+ * or until when they wait; or the sign that an earlier try did reach them.
  */
 export type Prepared =
-  | { readonly message: Message }
+  | { readonly message: Message; settle?(outcome: SendOutcome): Promise<void> }
   | { readonly leftOut: SuppressionReason }
   | { readonly toldBy: string }
   | { readonly dueAt: Date; readonly answer: string }
@@ -74,6 +74,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     if ('toldBy' in made) return rows.end({ addressId, tries, status: 'sent', answer: made.toldBy })
     if ('dueAt' in made) return rows.end({ addressId, tries, status: 'queued', ...made })
     const outcome = await mailer.send(made.message)
+    await made.settle?.(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
     if (result.status === 'queued') putOff = result.answer

@@ -2,6 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { SESSION_S } from '../src/keys/session-key.ts'
+import { HOLDS_MS } from '../src/sign-up/confirmation-lifetime.ts'
+import { NOTICE_DAYS } from '../src/store/notices.ts'
+import { DAYS_BY_HOUR, MOST_DAYS } from '../src/store/visits.ts'
 import { tempDir } from './fixtures/temp-dir.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -102,6 +106,21 @@ describe('the documents', () => {
       'docs/backups.md',
       'docs/desk.md',
     ])
+  })
+
+  it('tell visitors the lifetimes that the code has, in both languages', () => {
+    const text = readFileSync(join(root, 'docs/privacy.md'), 'utf8')
+    for (const sentence of [
+      `lasts for ${SESSION_S / 3600} hours`,
+      `gilt ${SESSION_S / 3600} Stunden`,
+      `erased after ${HOLDS_MS / 86_400_000} days`,
+      `nach ${HOLDS_MS / 86_400_000} Tagen gelöscht`,
+      `by the hour for ${DAYS_BY_HOUR} days, then by the day, and erased after ${MOST_DAYS} days`,
+      `${DAYS_BY_HOUR} Tage lang je Stunde gezählt, danach je Tag, und nach ${MOST_DAYS} Tagen`,
+      `not delivered is erased after ${NOTICE_DAYS} days`,
+      `nicht zugestellt wird, wird nach ${NOTICE_DAYS} Tagen gelöscht`,
+    ])
+      expect(text).toContain(sentence)
   })
 
   it('name no test file that is not there', () => {

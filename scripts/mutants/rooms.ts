@@ -157,7 +157,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['src/cli/commands/*.ts'],
     tests: [
       'tests/cli/commands/!(*firestore).test.ts',
-      'tests/cli/{announce,ask,desk,invitations,privacy}/!(dead-run).test.ts',
+      'tests/cli/{announce,ask,desk,invitations}/!(dead-run).test.ts',
       'tests/cli/{commands-document,help}.test.ts',
       'tests/tables/{export-for,import-exports}.test.ts',
       'tests/upkeep/back-up/{encrypted,keep-copies,rehearse,restore-keys}.test.ts',

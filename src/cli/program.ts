@@ -33,7 +33,7 @@ import { describeReferrals } from './commands/referrals-command.ts'
 import { describeRestore, restore } from './commands/restore.ts'
 import { TIME_RULE } from './commands/time-range.ts'
 import { addUpdate } from './commands/update.ts'
-import { type CommandStore, orOperatorError, run, runWithStore, storeSettings } from './run.ts'
+import { type CommandStore, orOperatorError, run, runWithStore } from './run.ts'
 
 /**
  * The commands with their options. What each does is in `commands`. Only the command that is called
@@ -475,25 +475,6 @@ program
   })
 
 describeCheckMail(program.command('check-mail')).addOption(json).action(checkMail)
-
-program
-  .command('privacy')
-  .description('draft a data-protection text that fits these settings')
-  .addOption(
-    new Option('--language <code>', 'the language of the text').choices(['en', 'de']).default('en'),
-  )
-  .addOption(output)
-  .action(async (options) => {
-    const { privacy } = await import('./commands/privacy.ts')
-    const { kind, dataDir } = storeSettings()
-    const { isListIn } = await import('../store/list-at-rest.ts')
-    if (kind !== 'sqlite' || !isListIn(dataDir)) return run(options, (out) => privacy(options, out))
-    return runWithStore({ ...options, looks: true }, async (_store, out, { backups }) => {
-      const { backupState } = await import('../store/backup-state.ts')
-      const keep = backups && (await backupState(backups, new Date())).keep
-      return privacy({ ...options, keep }, out)
-    })
-  })
 
 program
   .command('check-site [url]')

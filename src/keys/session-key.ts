@@ -5,8 +5,8 @@ import { inDataFolder } from '../shared/data-folder.ts'
 import { takeFromOthers } from './kept-key.ts'
 
 /**
- * How long a browser keeps its session, in seconds: decision 195. A page that is open for longer
- * signs in again when the visitor submits.
+ * How long a browser keeps its session, in seconds. A cookie that is "strictly necessary" may last
+ * no longer than a visit. A page that is open for longer signs in again when the visitor submits.
  */
 export const SESSION_S = 24 * 60 * 60
 

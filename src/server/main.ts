@@ -304,5 +304,5 @@ function stop(cause: unknown) {
   process.exitCode = 1
 }
 
-// With `--load`, all code is loaded and nothing is run, so that Node caches it: decision 051.
+// With `--load`, all code is loaded and nothing is run, so that Node caches it and needs no compiler in memory.
 if (process.argv[2] !== '--load') await main().catch(stop)

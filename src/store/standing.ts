@@ -122,7 +122,8 @@ export function isLiftedByAnswer(standing: Standing): boolean {
 }
 
 /**
- * Whether a new standing replaces the known one; decision 070 has the reasons.
+ * Whether a new standing replaces the known one. Their order does not matter, so that importing or
+ * restoring twice changes nothing.
  * Between a sign-up and a standing that it lifts, the later prevails, and at equal times the one
  * that stops mail. Otherwise the graver prevails, `forgotten` being the gravest, and of two equal
  * ones the later.

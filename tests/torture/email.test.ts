@@ -166,7 +166,7 @@ describe('the same verdict', () => {
   })
 })
 
-/** Its tables are those of Unicode 6, see decision 020; half a character does not reach it. */
+/** Its tables are those of Unicode 6, which lack newer letters; half a character does not reach it. */
 const isKnownToTheEmulator =
   /^[\p{Cc}\u0020-\u036f\u0410-\u044f\u200b-\u202e\u2028\u3040-\u30ff\u4e00-\u9fcb\u{1f44b}\ufffd]*$/u
 

@@ -188,7 +188,7 @@ interface Found {
 
 type Row = [id: number, email: string, subscribedAt: string, page: string]
 
-/** As arrays: each row that is an object leaves a hidden class in V8's memory, see decision 053. */
+/** As arrays: each row that is an object leaves a hidden class in V8's memory. */
 function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {
   statement.setReturnArrays(true)
   return statement.all(...parameters) as unknown as Row[]

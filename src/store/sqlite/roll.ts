@@ -106,7 +106,7 @@ function add(roll: Roll, [id, email, at]: Row) {
   roll.add({ id, email, at: Date.parse(at) })
 }
 
-/** As arrays: each row that is an object leaves a hidden class in V8's memory, see decision 053. */
+/** As arrays: each row that is an object leaves a hidden class in V8's memory. */
 function rows(statement: ReturnType<Sql>, ...parameters: (string | number)[]): Row[] {
   statement.setReturnArrays(true)
   return statement.all(...parameters) as unknown as Row[]

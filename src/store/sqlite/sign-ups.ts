@@ -82,8 +82,8 @@ const IDS_PER_MS = 1024
 
 /**
  * Ids follow the clock, so that new rows lie side by side, but never go back with it. A known
- * address is written again unchanged, so that it takes the time of a new one: decision 056. One that
- * came by an import is noted to have signed up at the page: decision 200.
+ * address is written again unchanged, so that the time of an answer does not tell who is on the list.
+ * One that came by an import is noted to have signed up at the page, and counts for that day.
  */
 const insert = `
   INSERT INTO documents (id, collection, data)

@@ -26,7 +26,7 @@ const HISTORIES = amount(2, 200)
 const EVENTS = 20
 const MINUTE_MS = 60_000
 
-/** What the sentences of decision 200 know of an address. */
+/** What is known of an address by the rule that an import belongs to no day of the page. */
 interface Person {
   stands: 'stranger' | 'subscribed' | 'unsubscribed' | 'quarantined' | 'forgotten'
   /** Whether they signed up at the page. */

@@ -46,7 +46,7 @@ import { sessionCookie } from './http/session-cookie.ts'
 import { sourceOf } from './http/source-of.ts'
 import { httpServer } from './http-server.ts'
 import { keepSignUps } from './keep-sign-ups.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { type AccountsOptions, accountRoutes } from './routes/accounts.ts'
 import { type Asking, answerRoutes } from './routes/answer.ts'
 import { confirmRoutes } from './routes/confirm.ts'
@@ -151,7 +151,7 @@ function emptyApp(
     // No hook runs for a request whose URL cannot be parsed.
     frameworkErrors: (error, request, reply) => {
       notFound.send(error, request, reply.headers(dataHeaders))
-      metrics?.answered(undefined, request.method, reply.statusCode)
+      metrics?.answered(reply.statusCode)
     },
   })
   app.removeContentTypeParser('text/plain')
@@ -279,8 +279,8 @@ async function addRoutes(
 const ANY_LANGUAGE = '/:language(^[A-Za-z0-9-]{2,35}$)'
 
 function countAnswers(app: FastifyInstance, { answered }: Pick<Metrics, 'answered'>) {
-  app.addHook('onResponse', (request, reply, done) => {
-    answered(request.routeOptions.url, request.method, reply.statusCode, reply.elapsedTime / 1000)
+  app.addHook('onResponse', (_request, reply, done) => {
+    answered(reply.statusCode)
     done()
   })
 }

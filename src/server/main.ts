@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -26,7 +27,7 @@ import { deskProcess } from './desk-process.ts'
 import { readManifest } from './http/built-languages.ts'
 import { createLog } from './http/log.ts'
 import { readShown } from './http/shown.ts'
-import type { measuring as startMeasuring } from './metrics/measure.ts'
+import { createMetrics, listenForMetrics, type Metrics } from './metrics.ts'
 import type { AccountsOptions } from './routes/accounts.ts'
 import type { Asking } from './routes/answer.ts'
 import { endBySignal, shutDown } from './shutdown.ts'
@@ -52,11 +53,8 @@ async function main() {
   keepTimeIn(product.zone)
   const keys = readKeys(settings)
   const log = createLog(settings.logLevel)
-  // Code that measures is loaded only when METRICS_PORT is set.
-  const measuring = settings.metrics
-    ? (await import('./metrics/measure.ts')).measuring()
-    : undefined
-  const { store, ...opened } = await openList(settings, keys, log, measuring)
+  const metrics = settings.metrics ? createMetrics() : undefined
+  const { store, ...opened } = await openList(settings, keys, log, metrics)
   const { publicUrl, confirmation } = settings
   const visits =
     settings.visits === 'off'
@@ -87,7 +85,7 @@ async function main() {
     log,
     visits,
     opening,
-    metrics: measuring?.metrics,
+    metrics,
     ...(settings.accountsKey && { accounts: accountsOf(store, settings.accountsKey, keys) }),
     asking: askingOf(store, keys.linkKey),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
@@ -96,11 +94,11 @@ async function main() {
     hasReferrals: settings.referrals,
     root: productFolder,
   })
-  const working = await workBeside({ ...opened, store, settings, keys, log, opening, measuring })
-  const besides = [measuring, ...working, visits, opening]
+  const working = await workBeside({ ...opened, store, settings, keys, log, opening, metrics })
+  const besides = [...working, visits, opening]
   const finish = () => shutDown(app, besides, store)
   endBySignal(finish)
-  await listen(app, settings, measuring).catch(async (cause) => {
+  await listen(app, settings, metrics).catch(async (cause) => {
     await finish()
     throw cause
   })
@@ -167,7 +165,6 @@ function accountsOf(store: Store, key: string, { linkKey }: Keys): AccountsOptio
   return { key, noteCame: (email, at) => noteCame(store, of, [{ email, at }]) }
 }
 
-type Measuring = ReturnType<typeof startMeasuring>
 type Keys = ReturnType<typeof readKeys>
 type Log = ReturnType<typeof createLog>
 
@@ -175,21 +172,20 @@ type Log = ReturnType<typeof createLog>
  * Opens the list, so that its file exists. Problems are only logged, except another product's list.
  */
 async function openList(
-  { kind, dataDir, projectId, confirmation }: ServerSettings,
+  { kind, dataDir, projectId }: ServerSettings,
   { linkKey }: Keys,
   log: Log,
-  measuring: Measuring | undefined,
+  metrics: Metrics | undefined,
 ) {
   // Delayed until the file was checked, so that a refusal is one line.
   const held: string[] = []
   let say: (message: string) => void = (message) => held.push(message)
   const { appId } = product
-  const onCommit = measuring?.metrics.committed
-  const options = { kind, dataDir, projectId, appId, linkKey, onCommit }
+  const options = { kind, dataDir, projectId, appId, linkKey }
   const opened = await openStore({ ...options, log: (message) => say(message) }).catch((cause) => {
     throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
   })
-  const store = measuring?.watch(opened, kind, confirmation !== null) ?? opened.store
+  const store = metrics?.watchStore(opened.store) ?? opened.store
   const looked = store.checkWritable().catch((cause: unknown) => cause)
   const found = kind === 'sqlite' ? await looked : undefined
   if (found instanceof StoreMismatch) {
@@ -206,12 +202,12 @@ interface Beside extends Omit<OpenedStore, 'copies' | 'place'> {
   readonly keys: Keys
   readonly log: Log
   readonly opening: ReturnType<typeof watchOpening>
-  readonly measuring: Measuring | undefined
+  readonly metrics: Metrics | undefined
 }
 
 /** Starts the background work. Work that the settings do not need is not even loaded. */
 async function workBeside(parts: Beside) {
-  const { store, backups, browserRequests, settings, keys, log, opening, measuring } = parts
+  const { store, backups, browserRequests, settings, keys, log, opening, metrics } = parts
   const { confirmation, notify, kind } = settings
   const letters =
     confirmation &&
@@ -222,7 +218,7 @@ async function workBeside(parts: Beside) {
       keys.linkKey,
       log,
       LOOK_EVERY_MS[kind],
-      measuring?.watchMailer,
+      metrics?.watchMailer,
     )
   const sweeping = sweepUntilClosed(store)
   const everyMs = LOOK_FOR_NOTICES_EVERY_MS[kind]
@@ -260,18 +256,18 @@ async function peopleEvents({ store, settings, keys, log }: Beside) {
 
 async function listen(
   app: FastifyInstance,
-  { port, host, metrics }: ServerSettings,
-  measuring: Measuring | undefined,
+  { port, host, metrics: place }: ServerSettings,
+  metrics: Metrics | undefined,
 ): Promise<void> {
   await app.listen({ port, host }).catch((cause) => {
     throw new NotStarted([listenMistake(cause, port, host)])
   })
-  if (!measuring || !metrics) return
-  const measured = await measuring.listen(metrics).catch((cause) => {
-    throw new NotStarted([`METRICS_${listenMistake(cause, metrics.port, metrics.host)}`])
+  if (!metrics || !place) return
+  const measured = await listenForMetrics(metrics.text, place).catch((cause) => {
+    throw new NotStarted([`METRICS_${listenMistake(cause, place.port, place.host)}`])
   })
-  const name = metrics.host.includes(':') ? `[${metrics.host}]` : metrics.host
-  console.log(`Metrics are at http://${name}:${measured}/metrics`)
+  const { address, port: at } = measured.address() as AddressInfo
+  console.log(`Metrics are at http://${isIPv6(address) ? `[${address}]` : address}:${at}/metrics`)
 }
 
 /** The secrets of the settings; missing ones are made in the data folder. */

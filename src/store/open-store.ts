@@ -27,11 +27,6 @@ export interface StoreOptions {
   readonly linkKey: Buffer
   /** Gets a sentence when an outage begins and when it ends; without addresses. */
   readonly log: (message: string) => void
-  /**
-   * Called for each group of sign-ups that was committed, with the seconds until it was on disk;
-   * never on Firestore, where each is a write of its own.
-   */
-  readonly onCommit?: ((signUps: number, seconds: number) => void) | undefined
 }
 
 /** A store, with the place of its subscribers in words for the operator. */
@@ -52,7 +47,7 @@ export interface OpenedStore {
  * @throws StoreMismatch when a SQLite file is of a newer version or of another product.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
-  const { kind, dataDir, projectId, appId, linkKey, log, onCommit } = options
+  const { kind, dataDir, projectId, appId, linkKey, log } = options
   const ids = addressIds(linkKey)
   const common = { appId, addressIds: ids, log }
   if (kind === 'firestore') {
@@ -64,7 +59,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     return { store, place, copies, backups: undefined, browserRequests }
   }
   const file = join(dataDir, LIST)
-  const store = sqliteStore({ file, ...common, onCommit })
+  const store = sqliteStore({ file, ...common })
   // A mismatch is thrown at the start, since only the operator can end it. Other errors are thrown
   // when the store is used: an outage may be over by then, and an old file is migrated.
   if (existsSync(file))

@@ -57,27 +57,6 @@ describe('the server on Firestore', () => {
     expect(existsSync(join(root, 'data'))).toBe(false)
   })
 
-  it('is measured as far as that has a meaning, and looks at nothing that is paid for', {
-    tags: 'long',
-  }, async () => {
-    const { firestore, env } = await silenced()
-    const { server, origin } = await startedServer(root, { ...env, METRICS_PORT: '0' })
-    const [, address = ''] = await server.printed(/Metrics are at (\S+)/)
-    expect(await (await visitor(origin))(ada)).toBe(201)
-    const text = await (await fetch(address)).text()
-    expect(text).toMatch(/^opening_bell_sign_ups_total\{outcome="kept",signs="\w+"\} 1$/m)
-    expect(text).toMatch(/^opening_bell_store_usable 1$/m)
-    expect(text).toMatch(/^opening_bell_commit_sign_ups_count 0$/m)
-    expect(text).not.toMatch(/^opening_bell_(backup|rehearsal|outbox)/m)
-    firestore.pause()
-    try {
-      // Nobody is asked: it is as the last sign-up found it.
-      expect(await (await fetch(address)).text()).toMatch(/^opening_bell_store_usable 1$/m)
-    } finally {
-      firestore.resume()
-    }
-  })
-
   it("knows another server's visitors by the key that both have", { tags: 'long' }, async () => {
     const [one, other] = await Promise.all([startedServer(root, env), startedServer(root, env)])
     const signIn = await fetch(one.origin + paths.session, { method: 'POST', headers: fromOurPage })

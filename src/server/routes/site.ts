@@ -18,8 +18,8 @@ export interface SiteOptions {
   readonly bodyBytes: number
   /** Called for each answer with the page, with whether the browser had it already. */
   readonly onVisit?: ((request: IncomingMessage, isReturn: boolean) => void) | undefined
-  /** Called for each answer. @param route the page's, or `file` for all others. */
-  readonly onAnswer?: ((route: string, method: string, status: number) => void) | undefined
+  /** Called for each answer. @param status the one of HTTP. */
+  readonly onAnswer?: ((status: number) => void) | undefined
 }
 
 /**
@@ -38,7 +38,7 @@ export function siteAnswerer(options: SiteOptions): Answerer {
     logAnswer(log, { method, route: path }, response)
     const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
     response.writeHead(308, { ...dataHeaders, location: path + query }).end()
-    onAnswer?.('file', method, 308)
+    onAnswer?.(308)
     return true
   }
 
@@ -55,7 +55,7 @@ export function siteAnswerer(options: SiteOptions): Answerer {
     const hadIt = sendFile(file, request, response)
     const { isPage } = file
     if (isPage && method === 'GET') onVisit?.(request, hadIt || hadAnother(files, request))
-    onAnswer?.(isPage ? path : 'file', method, response.statusCode)
+    onAnswer?.(response.statusCode)
     return true
   }
 }

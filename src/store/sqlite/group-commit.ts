@@ -10,9 +10,6 @@ export interface GroupCommit<T, R> {
   close(): Promise<void>
 }
 
-/** @param signUps how many were committed together. @param seconds until they were on disk. */
-export type OnCommit = (signUps: number, seconds: number) => void
-
 interface Waiting<T, R> {
   readonly item: T
   readonly resolve: (result: R) => void
@@ -24,12 +21,8 @@ interface Waiting<T, R> {
  * fast as a single item. While a group is being committed, the next one collects items.
  *
  * @param commit takes a whole group, and resolves when all of it is on disk.
- * @param onCommit called for each committed group, with the time that it took.
  */
-export function groupCommit<T, R = void>(
-  commit: (items: T[]) => Promise<R>,
-  onCommit?: (items: readonly T[], seconds: number) => void,
-): GroupCommit<T, R> {
+export function groupCommit<T, R = void>(commit: (items: T[]) => Promise<R>): GroupCommit<T, R> {
   let waiting: Waiting<T, R>[] = []
   let isBusy = false
   let closed = false
@@ -50,11 +43,8 @@ export function groupCommit<T, R = void>(
   async function commitGroup() {
     const group = waiting
     waiting = []
-    const items = group.map(({ item }) => item)
-    const began = onCommit && performance.now()
     try {
-      const result = await commit(items)
-      if (began !== undefined) onCommit?.(items, (performance.now() - began) / 1000)
+      const result = await commit(group.map(({ item }) => item))
       for (const { resolve } of group) resolve(result)
     } catch (reason) {
       for (const { reject } of group) reject(reason)

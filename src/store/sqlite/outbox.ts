@@ -30,7 +30,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
 import { watching } from './event-rows.ts'
-import { groupCommit, type OnCommit } from './group-commit.ts'
+import { groupCommit } from './group-commit.ts'
 import { countSignUps, markListed } from './growth.ts'
 import { sqliteHeldLetters } from './held-letters.ts'
 import { extraOf, pendingOf, setConsent } from './known.ts'
@@ -53,35 +53,32 @@ export function sqliteOutbox(
   database: SqliteDatabase,
   addressIds: AddressIds,
   watch: GrowthWatch,
-  onCommit?: OnCommit,
 ): { outbox: Outbox & Restorable<'pending'>; closeOutbox: () => Promise<void> } {
-  const requests = groupCommit<Request[]>(
-    (groups) =>
-      database.writeForVisitor((sql) => {
-        const now = new Date().toISOString()
-        // Most of a group saw the same page: written as text for each row, `shown` would cost more
-        // than all the rest.
-        for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
-          sql(`
+  const requests = groupCommit<Request[]>((groups) =>
+    database.writeForVisitor((sql) => {
+      const now = new Date().toISOString()
+      // Most of a group saw the same page: written as text for each row, `shown` would cost more
+      // than all the rest.
+      for (const [shown, rows] of Map.groupBy(groups.flat(), (row) => row.shown))
+        sql(`
           INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion, source, network, broughtBy)
           SELECT value ->> 0, :now, :shown, value ->> 1, :now, value ->> 2, value ->> 3, value ->> 4,
             value ->> 5
           FROM json_each(:rows)`).run({
-            now,
-            shown: JSON.stringify(shown),
-            rows: JSON.stringify(
-              rows.map(({ email, isCrowd, suspicion, source, network, broughtBy }) => [
-                ...[email, placeInLine(suspicion, isCrowd), suspicion],
-                source && JSON.stringify(source),
-                network,
-                broughtBy,
-              ]),
-            ),
-          })
-        // Also for the address of a check, so that the disk is tested.
-        sql('UPDATE groupCommits SET number = number + 1').run()
-      }),
-    onCommit && ((groups, seconds) => onCommit(groups.flat().length, seconds)),
+          now,
+          shown: JSON.stringify(shown),
+          rows: JSON.stringify(
+            rows.map(({ email, isCrowd, suspicion, source, network, broughtBy }) => [
+              ...[email, placeInLine(suspicion, isCrowd), suspicion],
+              source && JSON.stringify(source),
+              network,
+              broughtBy,
+            ]),
+          ),
+        })
+      // Also for the address of a check, so that the disk is tested.
+      sql('UPDATE groupCommits SET number = number + 1').run()
+    }),
   )
 
   const settled = groupCommit<readonly SettledLetter[]>((groups) =>

@@ -6,7 +6,7 @@ import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { watching } from './event-rows.ts'
-import { groupCommit, type OnCommit } from './group-commit.ts'
+import { groupCommit } from './group-commit.ts'
 import { countingNew } from './growth.ts'
 import { originOf, pageTime } from './imported.ts'
 import type { GrowthWatch } from './milestones.ts'
@@ -20,19 +20,15 @@ export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
   watch: GrowthWatch,
-  onCommit?: OnCommit,
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
-  const signUps = groupCommit<SignUp[], Added>(
-    async (group) => {
-      const { added, seen } = await database.writeForVisitor((sql) => {
-        const added = addAll(sql, group.flat(), addressIds)
-        return { added, seen: watch.look(sql, added.now, added.robots) }
-      })
-      watch.kept(seen)
-      return added
-    },
-    onCommit && ((group, seconds) => onCommit(group.flat().length, seconds)),
-  )
+  const signUps = groupCommit<SignUp[], Added>(async (group) => {
+    const { added, seen } = await database.writeForVisitor((sql) => {
+      const added = addAll(sql, group.flat(), addressIds)
+      return { added, seen: watch.look(sql, added.now, added.robots) }
+    })
+    watch.kept(seen)
+    return added
+  })
 
   return {
     async add(email, notes) {

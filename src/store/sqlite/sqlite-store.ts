@@ -10,7 +10,6 @@ import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFile } from './file.ts'
-import type { OnCommit } from './group-commit.ts'
 import { sqliteGrowth } from './growth.ts'
 import { sqliteInvitations } from './invitations.ts'
 import { sqliteLedger } from './ledger.ts'
@@ -39,7 +38,6 @@ export interface SqliteStoreOptions {
   /** Gets sentences about the file; without addresses. */
   readonly log: (message: string) => void
   /** Called for each committed group of sign-ups. */
-  readonly onCommit?: OnCommit | undefined
 }
 
 export interface SqliteStore extends Store {
@@ -50,14 +48,14 @@ export interface SqliteStore extends Store {
 
 /** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
-  const { file, appId, addressIds, log, onCommit } = options
+  const { file, appId, addressIds, log } = options
   const gate = versionGate(file, appId, log)
   const opened = sqliteFile(file, gate, log)
   const database = sqliteDatabase(opened)
   const watch = growthWatch()
-  const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds, watch, onCommit)
+  const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds, watch)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, watch, onCommit)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, watch)
   const { newest, ...list } = sqliteList(database, addressIds)
   const invitations = sqliteInvitations(database, addressIds)
   const opening = sqliteOpening(database, () => existsSync(file))

@@ -4,16 +4,6 @@ import { program } from '../../src/cli/program.ts'
 
 const text = readFileSync('docs/commands.md', 'utf8')
 
-it('docs/commands.md has each command once, in the words of --help', () => {
-  const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, name, what]) => [
-    name,
-    what,
-  ])
-  const shown = program.createHelp().visibleCommands(program)
-  const commands = shown.map((one) => [one.name(), one.description()])
-  expect(rows.toSorted()).toEqual(commands.toSorted())
-})
-
 it('the README and docs/commands.md show no option that its command has not', () => {
   const shown = [text, readFileSync('README.md', 'utf8')].flatMap((one) => [
     ...one.matchAll(/^ *(?:sudo |bin\/)opening-bell ([a-z-]+)([^#\n]*)/gm),

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readBackupSettings } from '../../src/config/backup-settings.ts'
 import { readAskSettings } from '../../src/config/confirmation-settings.ts'
 import { readMailSettings } from '../../src/config/mail-settings.ts'
 import { readServerSettings } from '../../src/config/server-settings.ts'
+import settings from '../../src/config/settings.json' with { type: 'json' }
 import type { Environment } from '../../src/config/variables.ts'
 
-const text = readFileSync('docs/settings.md', 'utf8')
-const rows = [...text.matchAll(/^\| `([A-Z_]+)` \|([^|]*)\|/gm)].map(
-  ([, name = '', byDefault = '']) => [name, byDefault.trim()] as const,
-)
+const rows = Object.values(settings)
+  .flatMap((variables) => Object.entries(variables as Record<string, { default?: string }>))
+  .map(([name, { default: byDefault = '' }]) => [name, byDefault] as const)
 
 /** What others than the server and its commands read, or that Google's library does. */
 const elsewhere = ['BACKUP_KEEP', 'FIREBASE_WEBAPP_CONFIG', 'GOOGLE_APPLICATION_CREDENTIALS']
@@ -35,11 +34,11 @@ function asked(): string[] {
   return [...names]
 }
 
-it('docs/settings.md has every setting once, and no other', () => {
+it('settings.json has every setting once, and no other', () => {
   expect(rows.map(([name]) => name).toSorted()).toEqual([...asked(), ...elsewhere].toSorted())
 })
 
-it('docs/settings.md names the defaults that the code has', () => {
+it('settings.json names the defaults that the code has', () => {
   const named = rows.flatMap(([name, cell]) => {
     const [, byDefault] = /^`([^`]+)`$/.exec(cell) ?? []
     return byDefault && !elsewhere.includes(name) ? [[name, byDefault]] : []
@@ -51,7 +50,7 @@ it('docs/settings.md names the defaults that the code has', () => {
     SMTP_URL: 'smtp://mail.example.com',
     MAIL_FROM: 'hello@example.com',
   }
-  const settings = readServerSettings(others, '/srv')
-  expect(settings).toHaveProperty('settings')
-  expect(readServerSettings({ ...Object.fromEntries(named), ...others }, '/srv')).toEqual(settings)
+  const read = readServerSettings(others, '/srv')
+  expect(read).toHaveProperty('settings')
+  expect(readServerSettings({ ...Object.fromEntries(named), ...others }, '/srv')).toEqual(read)
 })

@@ -1,0 +1,59 @@
+/** `npm run reference`: writes the tables of docs/commands.md and docs/settings.md from the code. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { program } from '../src/cli/program.ts'
+import settings from '../src/config/settings.json' with { type: 'json' }
+import sections from './commands.json' with { type: 'json' }
+
+type Settings = Readonly<Record<string, { readonly default?: string; readonly what: string }>>
+type Rows = readonly (readonly string[])[]
+
+/** The rows of each table, by the heading of its section; no command is left out of all sections. */
+export function commandTables(): ReadonlyMap<string, Rows> {
+  const commands = program.createHelp().visibleCommands(program)
+  const descriptions = new Map(commands.map((one) => [one.name(), one.description()]))
+  const placed = new Set(Object.values(sections).flat())
+  const wrong = new Set(descriptions.keys()).symmetricDifference(placed)
+  if (wrong.size > 0) throw new Error(`scripts/commands.json and the code differ in ${[...wrong]}`)
+  return new Map(
+    Object.entries(sections).map(([heading, names]) => [
+      heading,
+      names.map((name) => [`\`${name}\``, descriptions.get(name) ?? '']),
+    ]),
+  )
+}
+
+/** The same of the settings. */
+export function settingTables(): ReadonlyMap<string, Rows> {
+  return new Map(
+    Object.entries(settings).map(([heading, variables]) => [
+      heading,
+      Object.entries<Settings[string]>(variables as Settings).map(([name, { what, ...others }]) => [
+        `\`${name}\``,
+        others.default ?? '',
+        what,
+      ]),
+    ]),
+  )
+}
+
+/** A document with these rows in the first table beneath each heading; all else stays. */
+export function withTables(text: string, tables: ReadonlyMap<string, Rows>): string {
+  const parts = text.split(/^(?=## )/m)
+  return parts
+    .map((part) => {
+      const rows = tables.get(/^## (.*)$/m.exec(part)?.[1] ?? '')
+      if (!rows) return part
+      const lines = rows.map((cells) => `| ${cells.join(' | ')} |\n`.replace('|  |', '| |'))
+      return part.replace(/(^\| -.*\n)(?:\|.*\n?)*/m, (_, head: string) => head + lines.join(''))
+    })
+    .join('')
+}
+
+export const references: readonly [path: string, tables: () => ReadonlyMap<string, Rows>][] = [
+  ['docs/commands.md', commandTables],
+  ['docs/settings.md', settingTables],
+]
+
+if (process.argv[1] === import.meta.filename)
+  for (const [path, tables] of references)
+    writeFileSync(path, withTables(readFileSync(path, 'utf8'), tables()))

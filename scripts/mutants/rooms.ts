@@ -49,10 +49,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   mail: { mutate: ['src/mail/**/*.ts'], tests: ['tests/mail/**/*.test.ts'] },
   store: {
-    mutate: [
-      ...['src/store/*.ts', 'src/store/{sqlite,roll}/**/*.ts'],
-      '!src/store/sqlite/bring-up-worker.ts',
-    ],
+    mutate: ['src/store/*.ts', 'src/store/{sqlite,roll}/**/*.ts'],
     tests: [
       'tests/store/!(moving).test.ts',
       'tests/store/{sqlite,roll}/*.test.ts',
@@ -179,7 +176,6 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'It is tested as a program of its own, which runs the code as it is.': [
     ...['src/*/main.ts', 'src/{desk/server/main,server/is-ready}.ts', 'src/operator/*.ts'],
     ...['src/product/{product,command-line}.ts', 'src/upkeep/update/{list-step,tied-server}.ts'],
-    'src/store/sqlite/bring-up-worker.ts',
     ...['src/cli/*.ts', 'src/cli/!(commands)/*.ts', 'src/announcement/{run,invitations}/*.ts'],
   ],
   'It is a language: words, and nothing that decides.': ['src/words/{??,??-??}.ts'],

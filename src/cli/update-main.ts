@@ -4,7 +4,6 @@
  */
 
 import { realpathSync } from 'node:fs'
-import product from '../product/product.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import { refuseOthersFiles } from '../upkeep/update/alone.ts'
@@ -36,8 +35,7 @@ async function secondHalf(root: string): Promise<void> {
   const list = listOf(root)
   refuseOtherList(state, list.isFirestore, list.dataDir)
   const letGo = holdUpdate(root)
-  const { appId } = product
-  const all = { root, source: gitSource(root, workIn(root)), appId, env: process.env, ...list }
+  const all = { root, source: gitSource(root, workIn(root)), env: process.env, ...list }
   await run({}, async (out) =>
     (await carryOut(all, state, reportTo(out))) ? exitCodes.done : exitCodes.failed,
   ).finally(letGo)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inDataFolder } from '../shared/data-folder.ts'
 import type { ListLook } from './list-file.ts'
 import { lookAtFile } from './sqlite/list-file.ts'
-import { newestVersion } from './sqlite/migrations/all.ts'
+import { newestVersion } from './sqlite/versions.ts'
 
 /*
  * What an update asks of a list before anything opens it. It asks in processes of their own, which
@@ -12,14 +12,14 @@ import { newestVersion } from './sqlite/migrations/all.ts'
 
 export const LIST = inDataFolder.list
 
-/** Whether there is a list of any version in a data folder. */
+/** Whether there is a list in a data folder. */
 export const isListIn = (dataDir: string) => existsSync(join(dataDir, LIST))
 
-/** Looks into a list of any version. @returns `undefined` where there is none. */
+/** Looks into a list of any release. @returns `undefined` where there is none. */
 export function lookAtList(dataDir: string): ListLook | undefined {
   const file = join(dataDir, LIST)
   return existsSync(file) ? lookAtFile(file) : undefined
 }
 
-/** The version to which this program migrates an older list. */
+/** The version of the lists that this program writes. */
 export const newestListVersion = newestVersion

@@ -22,12 +22,3 @@ export interface ListLook {
   /** When an announcement that waits between two of its waves goes on, as an ISO time. */
   readonly nextWaveAt?: string | undefined
 }
-
-/** The result of taking a list back to an older version. */
-export interface TakenBack {
-  readonly subscribers: number
-  /**
-   * The copy of the newer list beside it, with the data that the older version has no place for.
-   */
-  readonly keptAs: string
-}

@@ -5,10 +5,8 @@ import type { SealState } from '../keys/seal-key.ts'
 import type { Backups, CopiedKeys, Copies, CopyReading } from './backups.ts'
 import type { BrowserRequests } from './browser-requests.ts'
 import { LIST } from './list-at-rest.ts'
-import type { TakenBack } from './list-file.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
 import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
-import { takeBack } from './sqlite/downgrade.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
@@ -44,7 +42,7 @@ export interface OpenedStore {
  * Opens the store of the settings; of what stands above them, only this file opens the adapters.
  *
  * @throws StoreUnavailable when the packages that it needs are not there.
- * @throws StoreMismatch when a SQLite file is of a newer version or of another product.
+ * @throws StoreMismatch when a SQLite file is of another version or of another product.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { kind, dataDir, projectId, appId, linkKey, log } = options
@@ -61,7 +59,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const file = join(dataDir, LIST)
   const store = sqliteStore({ file, ...common })
   // A mismatch is thrown at the start, since only the operator can end it. Other errors are thrown
-  // when the store is used: an outage may be over by then, and an old file is migrated.
+  // when the store is used: an outage may be over by then.
   if (existsSync(file))
     try {
       store.open()
@@ -101,15 +99,6 @@ export async function refuseWrongCopy(
     seal,
   })
   return readCopy(file, appId, fingerprint, looked, reading)
-}
-
-/** Takes a list that no server uses back to an older version, as `takeBack` does. */
-export function takeListBack(
-  dataDir: string,
-  appId: string,
-  to: number,
-): Promise<TakenBack | undefined> {
-  return takeBack(join(dataDir, LIST), appId, to)
 }
 
 function explain(cause: NodeJS.ErrnoException): never {

@@ -53,9 +53,8 @@ export class StoreUnavailable extends Error {
 export class CopyFromLater extends StoreUnavailable {}
 
 /**
- * The stored data is not for this program: it is of a newer version, of another product, or of an
- * older version that could not be migrated. Only the operator can change that, so a server does not
- * start.
+ * The stored data is not for this program: it is of another version, or of another product. Only the
+ * operator can change that, so a server does not start.
  */
 export class StoreMismatch extends StoreUnavailable {
   override readonly name = 'StoreMismatch'

@@ -29,7 +29,6 @@ export interface Told {
   'stays-in-firestore': { before: string; after: string }
   'stop-failed': { command: string; said: string; url: string }
   'going-back': { before: string }
-  'list-went-back': { version: number; subscribers: number; keptAs: string }
   'list-stays-new': object
   'went-back': { before: string; why: NotReady | undefined }
 }

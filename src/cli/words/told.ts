@@ -43,8 +43,6 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
   'stop-failed': ({ command, said, url }) =>
     `"${command}" failed${said && `: ${said}`}\nThe update goes on, since no server answers at ${url}.`,
   'going-back': ({ before }) => `Going back to ${before} …`,
-  'list-went-back': ({ version, subscribers, keptAs }) =>
-    `The list is of version ${version} again, with everybody: ${counted(subscribers, 'person', 'people')}. The list as the new version left it is in ${keptAs}.`,
   'list-stays-new': () =>
     'The list could not go back, so the new version stays. The same command tries again.',
   'went-back': ({ before, why }) =>

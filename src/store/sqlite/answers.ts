@@ -10,20 +10,19 @@ import { entryOf, signUpOf, writeBound } from './standing-rows.ts'
 import { wasWrittenTo } from './standings.ts'
 
 export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds): Answers {
-  const bound = { write: database.writeForVisitor }
   const set = (sql: Sql, addressId: string, answer: string) =>
     setExtra(sql, addressId, withFields(extraOf(sql, addressId), { answer }))
 
   return {
     keepFromLetter: (addressId, answer) =>
-      writeBound(bound, addressIds, (sql) => {
+      writeBound(database, addressIds, (sql) => {
         if (!consentIn(extraOf(sql, addressId)) && !wasWrittenTo(sql, addressId)) return
         set(sql, addressId, answer)
         noteAnswered(sql, addressIds, addressId, true)
       }),
 
     keep: (email, answer, signedUpAt) =>
-      writeBound(bound, addressIds, (sql) => {
+      writeBound(database, addressIds, (sql) => {
         const addressId = addressIds.of(email)
         const [listedAt, known] = [signUpOf(sql, email), entryOf(sql, addressId)]
         const isTheirs = !signedUpAt || isBroughtBy(signedUpAt, listedAt, known)
@@ -31,7 +30,7 @@ export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds):
         if (isKept) set(sql, addressId, answer)
         noteAnswered(sql, addressIds, addressId, isKept, email)
         // Without this write, nothing would be synced where nothing is kept.
-        sql('UPDATE groupCommits SET number = number + 1').run()
+        sql('UPDATE commits SET number = number + 1').run()
       }),
   }
 }

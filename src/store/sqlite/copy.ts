@@ -1,20 +1,17 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { checkSeal, type SealState } from '../../keys/seal-key.ts'
-import { subscribersPath } from '../../shared/subscriber.ts'
 import type { Content, Copy, CopyReading } from '../backups.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
-import { takeSteps } from './bring-up.ts'
 import { latestTimeIn, refuseLater } from './copy-clock.ts'
 import { type CopyDigest, copyDigest } from './copy-digest.ts'
 import { type CopyNote, noteIn } from './copy-note.ts'
-import { newestVersion } from './migrations/all.ts'
 import { isOfTheFile } from './outage.ts'
-import { versionOf } from './schema-version.ts'
+import { makeList, newestVersion, versionOf } from './versions.ts'
 
 interface OpenCopy {
-  /** Its rows, migrated to the newest version, in a database of our own. */
+  /** Its rows, in a database of our own. */
   readonly db: DatabaseSync
   readonly copy: Copy
   readonly note: CopyNote
@@ -42,14 +39,14 @@ const LONGEST_CELL = 100_000
  * digest has them in this order, so a new one comes last.
  */
 const tables = [
-  ...['documents', 'boundTo', 'product', 'suppressions', 'standings', 'extras'],
+  ...['documents', 'boundTo', 'product', 'standings', 'extras'],
   ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
   ...['visits', 'visitNames', 'visitsByName', 'sources', 'opening'],
   ...['invitations', 'invitationKey', 'alarms', 'eventQueues'],
 ]
 
 /**
- * Reads and checks a whole copy of any version. Anybody may have made it, so only the rows of our
+ * Reads and checks a whole copy of our version. Anybody may have made it, so only the rows of our
  * own tables, which must be as we make them, are copied into a database of our own.
  *
  * @param work gets that database. @throws StoreUnavailable with the fault.
@@ -123,9 +120,9 @@ export function contentOfOwn(
   try {
     const theirs = opened(file)
     try {
-      takeSteps(ours, appId)
+      makeList(ours, appId)
       // A view of that name could run foreign SQL.
-      const making = (db: DatabaseSync) => makingOf(db, 'boundTo', appId).table
+      const making = (db: DatabaseSync) => makingOf(db, 'boundTo').table
       if (making(theirs) !== making(ours)) return undefined
       const bound = theirs.prepare('SELECT fingerprint FROM boundTo LIMIT 1').get()
       return bound?.fingerprint === fingerprint ? noteIn(theirs).made?.content : undefined
@@ -175,14 +172,13 @@ function takeAll(file: string, ours: DatabaseSync, appId: string): TakenOver {
   try {
     const version = versionOf(theirs)
     if (version < 1) throw new Broken('it is no copy of a list')
-    if (version > newestVersion)
+    if (version !== newestVersion)
       throw new StoreUnavailable(
-        `${file} is of version ${version}, and this program knows versions up to ${newestVersion}: use the newer program`,
+        `${file} is of version ${version}, and this program reads version ${newestVersion}: use the program that wrote it`,
       )
-    takeSteps(ours, appId, version)
+    makeList(ours, appId)
     const digest = copyDigest()
-    for (const table of tables) takeRows(theirs, ours, table, appId, digest)
-    takeSteps(ours, appId)
+    for (const table of tables) takeRows(theirs, ours, table, digest)
     const note = noteIn(theirs)
     return { note, digest: digest.end(note) }
   } finally {
@@ -194,12 +190,9 @@ function takeRows(
   theirs: DatabaseSync,
   ours: DatabaseSync,
   table: string,
-  appId: string,
   digest: CopyDigest,
 ): void {
-  const [made, found] = [makingOf(ours, table, appId), makingOf(theirs, table, appId)]
-  // No table of this version.
-  if (made.table === undefined) return
+  const [made, found] = [makingOf(ours, table), makingOf(theirs, table)]
   if (found.table !== made.table) throw new Broken(`its table ${table} is not as a backup has it`)
   // A foreign index or trigger is not run, not even for the check.
   const isOurs = [...found.others].every((sql) => made.others.has(sql))
@@ -219,19 +212,13 @@ function takeRows(
     `INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?').join(', ')})`,
   )
   ours.exec(`DELETE FROM ${table}`)
-  const collection = names.indexOf('collection')
-  let others = 0
   for (const row of select.iterate() as Iterable<unknown> as Iterable<bigint[]>) {
     digest.row(row)
     // The ids of documents are not used.
     if (table !== 'documents' && row.some(isTooLarge))
       throw new Broken(`a number in its table ${table} is too large`)
-    // A file of version 1 may hold the lists of several products.
-    if (collection >= 0 && String(row[collection]) !== subscribersPath(appId)) others += 1
-    else insert.run(...row)
+    insert.run(...row)
   }
-  if (others > 0 && !ours.prepare(`SELECT 1 FROM ${table}`).get())
-    throw new StoreUnavailable(`The copy holds subscribers of another appId than "${appId}".`)
 }
 
 function isTooLarge(value: unknown): boolean {
@@ -244,23 +231,21 @@ interface Making {
   readonly others: ReadonlySet<string>
 }
 
-/** The SQL of a table and what belongs to it; in version 1 it holds the product's name. */
-function makingOf(db: DatabaseSync, name: string, appId: string): Making {
+/** The SQL of a table and what belongs to it. */
+function makingOf(db: DatabaseSync, name: string): Making {
   const rows = db
     .prepare(
       `SELECT type, sql FROM sqlite_schema
        WHERE (tbl_name = :name OR name = :name) AND sql IS NOT NULL`,
     )
     .all({ name })
-    .map(({ type, sql }) => ({ type, sql: plain(String(sql), appId) }))
+    .map(({ type, sql }) => ({ type, sql: plain(String(sql)) }))
   const others = rows.filter(({ type }) => type !== 'table').map(({ sql }) => sql)
   return { table: rows.find(({ type }) => type === 'table')?.sql, others: new Set(others) }
 }
 
-function plain(sql: string, appId: string): string {
-  return sql
-    .replaceAll(/\/artifacts\/[\w-]{1,60}\//g, `/artifacts/${appId}/`)
-    .replaceAll(/[\s"`]+/g, '')
+function plain(sql: string): string {
+  return sql.replaceAll(/[\s"`]+/g, '')
 }
 
 function refuseOther(db: DatabaseSync, file: string, appId: string, fingerprint: string): void {
@@ -270,8 +255,8 @@ function refuseOther(db: DatabaseSync, file: string, appId: string, fingerprint:
       'The copy needs the LINK_KEY that it was made with: put that link.key back.',
     )
   const product = db.prepare('SELECT appId FROM product').get()
-  if (product && product.appId !== appId)
+  if (product?.appId !== appId)
     throw new StoreUnavailable(
-      `${file} is a copy of the appId "${product.appId}", and product.config.ts says "${appId}".`,
+      `${file} is a copy of the appId "${product?.appId}", and product.config.ts says "${appId}".`,
     )
 }

@@ -10,8 +10,6 @@ export interface SqliteDatabase {
   read<T>(work: (sql: Sql) => T): Promise<T>
   /** Does `work` in one transaction, whole or not at all, on disk when it resolves. @throws StoreUnavailable */
   write<T>(work: (sql: Sql) => T): Promise<T>
-  /** The same, but refused during a migration of the file, so that no visitor waits for its end. */
-  writeForVisitor<T>(work: (sql: Sql) => T): Promise<T>
   /**
    * The same, but without a sync and without waiting for a lock: the write survives the process,
    * but not a power failure before the next sync. It delays no answer.
@@ -57,7 +55,6 @@ export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
           connection.db.exec('PRAGMA synchronous = FULL')
         }
       }),
-    writeForVisitor: (work) => patiently(() => transaction(work), { untilBroughtUp: false }),
   }
 }
 

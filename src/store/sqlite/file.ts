@@ -6,7 +6,6 @@ import { connectionTo, type SqliteConnection } from './connection.ts'
 import { lacksLog, unmarkLog } from './log-mark.ts'
 import { isLocked, isOutage } from './outage.ts'
 import { DatabaseLocked } from './retry.ts'
-import type { VersionGate } from './version-gate.ts'
 
 export interface SqliteFile {
   /**
@@ -25,12 +24,12 @@ export interface SqliteFile {
 /**
  * A SQLite file that is opened at its first use, and again after every error.
  *
- * @param gate is asked before the file is opened, and again once it is open.
+ * @param makeOurs is called with each opened file, and throws for one that is not ours.
  * @param log gets a sentence when an outage begins and when it ends.
  */
 export function sqliteFile(
   file: string,
-  gate: Pick<VersionGate, 'enter' | 'check'>,
+  makeOurs: (db: DatabaseSync) => void,
   log: (message: string) => void,
 ): SqliteFile {
   let open: { connection: SqliteConnection; identity: string } | undefined
@@ -48,7 +47,6 @@ export function sqliteFile(
   }
 
   function connect() {
-    gate.enter()
     const isGone = wasOpen && !existsSync(file)
     if (lacksLog(file))
       throw new StoreMismatch(
@@ -68,7 +66,7 @@ export function sqliteFile(
         -- Deleted content is overwritten with zeros; eraseTraces has what that leaves.
         PRAGMA secure_delete = ON`)
       unmarkLog(db)
-      gate.check(db)
+      makeOurs(db)
       wasOpen = true
       return { connection: connectionTo(db), identity: identityOf(file) }
     } catch (cause) {

@@ -3,6 +3,7 @@ import { type Consent, type Pending, pendingFrom } from '../pending.ts'
 import { referralIn, withoutReferral } from '../referral.ts'
 import type { ListedSubscriber } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
+import { broughtBy } from './schema.ts'
 import { entryOf } from './standing-rows.ts'
 
 /** Whether there is any data beyond the list. */
@@ -67,11 +68,10 @@ export function pendingOf(sql: Sql, addressId: string): Pending | undefined {
 /** Erases that somebody brought others. */
 export function eraseReferralsBy(sql: Sql, addressId: string) {
   sql('UPDATE outbox SET broughtBy = NULL WHERE broughtBy = ?').run(addressId)
-  // The conditions are those of the indexes, in migration 017.
   sql(`
     UPDATE pending SET data = json_remove(data, '$.broughtBy')
-    WHERE iif(json_valid(data), data ->> 'broughtBy', NULL) = ?`).run(addressId)
+    WHERE ${broughtBy.pending} = ?`).run(addressId)
   sql(`
     UPDATE extras SET fields = json_remove(fields, '$.referral')
-    WHERE iif(json_valid(fields), fields ->> '$.referral.by', NULL) = ?`).run(addressId)
+    WHERE ${broughtBy.extras} = ?`).run(addressId)
 }

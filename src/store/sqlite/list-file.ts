@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { ListLook } from '../list-file.ts'
-import { versionOf } from './schema-version.ts'
+import { versionOf } from './versions.ts'
 
 /** How long after its time a wave may begin, with the pre-flight before it. */
 const LATE_MS = 10 * 60_000
 
-/** Reads a file of any version, older or newer, and changes nothing in it. */
+/** Reads a list of any release, and changes nothing in it. */
 export function lookAtFile(file: string): ListLook {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {

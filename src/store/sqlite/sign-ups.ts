@@ -22,7 +22,7 @@ export function sqliteSignUps(
   watch: GrowthWatch,
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
   const signUps = groupCommit<SignUp[], Added>(async (group) => {
-    const { added, seen } = await database.writeForVisitor((sql) => {
+    const { added, seen } = await database.write((sql) => {
       const added = addAll(sql, group.flat(), addressIds)
       return { added, seen: watch.look(sql, added.now, added.robots) }
     })
@@ -115,7 +115,7 @@ function addAll(sql: Sql, signUps: readonly SignUp[], addressIds: AddressIds): A
   quarantine(sql, addressIds, suspects, now)
   noteEvents()
   // Without this write, a group of known addresses would need no sync and be faster.
-  sql('UPDATE groupCommits SET number = number + 1').run()
+  sql('UPDATE commits SET number = number + 1').run()
   const robots = new Set(suspects.flatMap(({ email, signedUp }) => (signedUp ? [] : [email]))).size
   return { now, robots, bringing }
 }

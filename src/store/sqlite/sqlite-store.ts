@@ -20,6 +20,7 @@ import { growthWatch } from './milestones.ts'
 import { sqliteNotices } from './notices.ts'
 import { sqliteOpening } from './opening.ts'
 import { sqliteOutbox } from './outbox.ts'
+import { makeOurs } from './own-file.ts'
 import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRefusals } from './refusals.ts'
@@ -27,7 +28,6 @@ import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
 import { sqliteUnreadable } from './unreadable.ts'
-import { versionGate } from './version-gate.ts'
 import { sqliteVisits } from './visits.ts'
 
 export interface SqliteStoreOptions {
@@ -49,8 +49,7 @@ export interface SqliteStore extends Store {
 /** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { file, appId, addressIds, log } = options
-  const gate = versionGate(file, appId, log)
-  const opened = sqliteFile(file, gate, log)
+  const opened = sqliteFile(file, (db) => makeOurs(db, file, appId, log), log)
   const database = sqliteDatabase(opened)
   const watch = growthWatch()
   const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds, watch)
@@ -93,7 +92,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     checkWritable,
 
     async close() {
-      await Promise.all([close(), closeStandings(), closeOutbox(), gate.close()])
+      await Promise.all([close(), closeStandings(), closeOutbox()])
       opened.close()
     },
   }

@@ -18,7 +18,7 @@ export function sqliteStandings(
 ): { standings: Standings; closeStandings: () => Promise<void> } {
   // Anybody can request one link thousands of times, and a sync for each would stall all visitors.
   const unsubscribes = groupCommit<string>((group) =>
-    writeBound({ write: database.writeForVisitor }, addressIds, (sql) => {
+    writeBound(database, addressIds, (sql) => {
       const ids = new Set(group)
       const noteEvents = watching(
         sql,
@@ -41,7 +41,7 @@ export function sqliteStandings(
   )
 
   const answers = groupCommit<string>((group) =>
-    writeBound({ write: database.writeForVisitor }, addressIds, (sql) => {
+    writeBound(database, addressIds, (sql) => {
       const at = new Date()
       for (const addressId of new Set(group))
         if (wasWrittenTo(sql, addressId))

@@ -160,7 +160,7 @@ async function whatChanges(
     moreChanges: Math.max(0, all.length - SHOWN_CHANGES),
     edits: own_.split('\n').filter((path) => path !== ''),
     steps: {
-      sqlite: await newSteps(git, 'src/store/sqlite/migrations', head, edits),
+      sqlite: await newSteps(git, 'src/store/sqlite', head, edits),
       firestore: await newSteps(git, 'src/store/firestore/migrations', head, edits),
     },
     newPackages: status !== 0,

@@ -1,4 +1,5 @@
 import { newestListVersion } from '../../store/list-at-rest.ts'
+import { refused } from '../refusal.ts'
 import type { Report } from '../report.ts'
 import { foldersBack, foldersForth } from './folders.ts'
 import { listSteps } from './owner.ts'
@@ -7,11 +8,10 @@ import type { Service } from './service.ts'
 import { endState, type Installation, nextIn, type UpdateState } from './state.ts'
 
 /**
- * Brings the old version back, its code before its list. A program that starts then is of the old
- * code, which leaves a newer list alone; in the other order, new code would migrate the list again.
- * After a kill it can be done again, from any state in between.
+ * Brings the old version back, unless the list is of the new version by now. After a kill it can be
+ * done again, from any state in between.
  *
- * @throws Refused if the list cannot go back; then the new version is in place again.
+ * @throws Refused if the list is newer, or cannot be read; then the new version is in place again.
  */
 export async function goBack(
   all: Installation,
@@ -19,7 +19,7 @@ export async function goBack(
   service: Service,
   report: Report,
 ) {
-  const { root, source, isFirestore, dataDir, appId } = all
+  const { root, source, isFirestore, dataDir } = all
   const names = source.words(state.plan)
   const steps = listSteps(dataDir, nextIn(root))
   const to = isFirestore ? undefined : state.listVersion
@@ -49,12 +49,13 @@ export async function goBack(
 
   async function listBack() {
     if (to === undefined || newestListVersion <= to) return
-    const taken = await orForth(async () => {
-      // Before the look, since a server that was not ready in time may still be migrating the list.
+    await orForth(async () => {
+      // Before the look, since a server that was not ready in time may still be at the list.
       await service.stop()
-      return (await isNewer()) ? steps.takeBack(appId, to) : undefined
+      if (!(await isNewer())) return
+      const said = `The list is of version ${newestListVersion} by now, which the version before does not read.`
+      throw refused({ code: 'list', said })
     })
-    if (taken) report('list-went-back', { version: to, ...taken })
   }
 
   /** The new version is better than none: it shows the page, and may recover. */

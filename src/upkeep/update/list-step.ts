@@ -1,6 +1,6 @@
 /**
  * One step of an update with the list, as a process of the list's owner; prints its result as JSON.
- * `node list-step.ts look|scratch|drop|back <folder> …`
+ * `node list-step.ts look|scratch|drop <folder>`
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { lookAtList } from '../../store/list-at-rest.ts'
 import { updateScratch } from '../../store/list-file.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 
-const [step, folder = '', ...more] = process.argv.slice(2)
+const [step, folder = ''] = process.argv.slice(2)
 const scratch = updateScratch(folder)
 
 try {
@@ -37,11 +37,6 @@ async function take(): Promise<unknown> {
     case 'drop':
       rmSync(scratch, { recursive: true, force: true })
       return true
-    case 'back': {
-      // Loaded for this step alone: the others take less time than the code of a whole store.
-      const { takeListBack } = await import('../../store/open-store.ts')
-      return takeListBack(folder, String(more[0]), Number(more[1]))
-    }
     default:
       throw new Error(`There is no step ${step}.`)
   }

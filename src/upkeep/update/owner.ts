@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ListLook, TakenBack } from '../../store/list-file.ts'
+import type { ListLook } from '../../store/list-file.ts'
 import { refused } from '../refusal.ts'
 import { lastLines, runCommand } from './command.ts'
 
@@ -39,7 +39,5 @@ export function listSteps(dataDir: string, cwd: string) {
     /** Makes a folder in the data folder, with the keys. @returns its path. */
     scratch: () => step<string>('scratch', dataDir),
     dropScratch: () => step<boolean>('drop', dataDir),
-    takeBack: (appId: string, to: number) =>
-      step<TakenBack | undefined>('back', dataDir, appId, String(to)),
   }
 }

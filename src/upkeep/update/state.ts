@@ -12,7 +12,6 @@ export interface Installation {
   readonly env: NodeJS.ProcessEnv
   readonly isFirestore: boolean
   readonly dataDir: string
-  readonly appId: string
 }
 
 /** How far an update is; it is stored in a file, so that the next process goes on after a kill. */

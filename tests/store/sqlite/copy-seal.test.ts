@@ -1,17 +1,21 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { fillWithEveryKind } from '../../fixtures/every-kind.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
-import { folderOf, open } from './schemas/released.ts'
 
 const sealKey = Buffer.alloc(32, 5)
 
 /** A sealed copy of a list with rows of every kind. */
 async function sealed() {
-  const store = open(folderOf('version-12.sqlite').file)
+  const list = join(tempDir(), 'subscribers.sqlite')
+  const store = sqliteStore({ file: list, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  await fillWithEveryKind(store)
   const at = new Date(Date.UTC(2026, 0, 5))
   const counts = { first: 2, return: 1, robot: 0, prefetch: 0 }
   await store.restore.visits([

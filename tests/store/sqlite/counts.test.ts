@@ -91,50 +91,6 @@ it('keeps counts that are what the rows say, whatever is done to the list', asyn
   expect((await store.growth.since(new Date(0))).confirmed).toBe(1)
 })
 
-it('brings a file from before the counts up to them', async () => {
-  const { file, store, open } = opened()
-  for (const who of ['ada', 'bob', 'cleo']) await store.list.add(email(who))
-  await store.list.add(email('robot'), { suspicion: 'too-quick' })
-  await store.standings.set([
-    { email: email('ada'), standing: 'bounced' },
-    { email: email('stranger'), standing: 'bounced' },
-  ])
-  await store.close()
-  const db = new DatabaseSync(file)
-  const triggers = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).all()
-  for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`)
-  const indexes = db
-    .prepare(`SELECT name FROM sqlite_schema WHERE name GLOB 'letters by *' OR name = 'what waits'`)
-    .all()
-  for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`)
-  for (const column of ['network', 'waitsFor']) db.exec(`ALTER TABLE outbox DROP COLUMN ${column}`)
-  for (const column of ['network', 'domain', 'hiddenAskedAt', 'letterAt', 'isAnswered'])
-    db.exec(`ALTER TABLE pending DROP COLUMN ${column}`)
-  db.exec(`
-    DROP TABLE refusals; DROP INDEX "requests of the brought"; ALTER TABLE outbox DROP COLUMN broughtBy;
-    DROP INDEX "pending who were brought"; DROP INDEX "the brought";
-    DROP TABLE eventQueues; DROP TABLE eventFeed;
-    DROP INDEX "imported in order"; DROP INDEX "imported who signed up";
-    ALTER TABLE documents DROP COLUMN signedUpAt; ALTER TABLE standings DROP COLUMN isImported;
-    ALTER TABLE deliveries DROP COLUMN language;
-    DROP TABLE counts; DROP INDEX "standings of nobody knows whom";
-    ALTER TABLE standings DROP COLUMN listed; DROP INDEX "sources by name";
-    DROP TABLE notices; DROP TABLE noticePlaces; DROP TABLE alarms; DROP TABLE opening;
-    DROP TABLE keptCopies; DROP TABLE rehearsals; DROP TABLE invitations;
-    DROP TABLE invitationKey; DROP TABLE released; ALTER TABLE announcements DROP COLUMN waves;
-    PRAGMA user_version = 6`)
-  db.close()
-
-  const later = open()
-  onTestFinished(() => later.close())
-  const bounced = async () => (await later.growth.since(new Date(0))).standings.bounced
-  // A stranger may be taken for one of the list, until it was found out who is on it.
-  await expect.poll(bounced).toBe(1)
-  const { standings, quarters } = await later.growth.since(new Date(0))
-  expect(standings).toMatchObject({ subscribed: 2, bounced: 1, quarantined: 1 })
-  expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(3)
-})
-
 it('tells of every commit, of others and its own', async () => {
   const { store, open } = opened()
   const other = open()

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { BeingBroughtUp, DatabaseLocked, retry } from '../../../src/store/sqlite/retry.ts'
+import { DatabaseLocked, retry } from '../../../src/store/sqlite/retry.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 
 /** An attempt that fails for as long as there is a reason; time goes by when the test says so. */
@@ -49,20 +49,6 @@ it('gives up after two seconds, or after as long as it is told', async () => {
   const { times } = tried
   await vi.advanceTimersByTimeAsync(1000)
   expect(tried.times).toBe(times)
-})
-
-it('waits for the end while a file is brought up, unless a visitor would have to', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const { tried, attempt } = attempts(new BeingBroughtUp('being brought up', promise))
-  const patient = followed(retry(attempt))
-  const visitor = followed(retry(attempt, { untilBroughtUp: false }))
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect([patient.said, visitor.said]).toEqual(['waits', 'being brought up'])
-  expect(tried.times).toBe(2)
-  tried.reason = undefined
-  resolve()
-  await vi.advanceTimersByTimeAsync(1)
-  expect(patient.said).toBe('done')
 })
 
 it('tries nothing else again: no other outage, and no fault', async () => {

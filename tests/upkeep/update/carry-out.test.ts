@@ -1,11 +1,9 @@
 /** @module-tag thorough */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import product from '../../../product.config.ts'
 import { Refused } from '../../../src/shared/refused.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
-import { takeListBack } from '../../../src/store/open-store.ts'
 import { carryOut } from '../../../src/upkeep/update/carry-out.ts'
 import { apart } from '../../../src/upkeep/update/command.ts'
 import { goBack } from '../../../src/upkeep/update/go-back.ts'
@@ -27,9 +25,8 @@ import { withRepositories, write } from './repositories.ts'
 
 const repositories = withRepositories()
 
-// What `update.test.ts`, `going-back.test.ts` and others show with whole installations, in the torture.
+// What `update.test.ts` and others show with whole installations, in the torture.
 
-const OLD = newestListVersion - 1
 const notReady = { why: 'ended' } as const
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -67,13 +64,13 @@ async function underWay(phase: UpdateState['phase'], { isFirestore = false } = {
     words: () => ({ before: 'old', after: 'new' }),
   }
   const env = { PATH: process.env.PATH, PORT: '1' }
-  const all = { root, source, env, isFirestore, dataDir, appId: product.appId }
+  const all = { root, source, env, isFirestore, dataDir }
   const state: UpdateState = {
     phase,
     plan: {},
     service: { kind: 'commands', stop: 'true', start: 'exit 1' },
     folders: [],
-    listVersion: OLD,
+    listVersion: newestListVersion,
     readyWithinMs: 1,
     firestoreSteps: 1,
   }
@@ -96,13 +93,13 @@ const server = (
   },
 })
 
-it('goes back by itself where the new version is not ready, the code before the list, with everybody', async () => {
+it('goes back by itself where the new version is not ready, with everybody', async () => {
   const here = await underWay('check')
   const { all, state, report, told, done } = here
   expect(await carryOut(all, state, report)).toBe(false)
-  expect(told).toEqual(['starting', 'not-ready', 'going-back', 'list-went-back', 'went-back'])
+  expect(told).toEqual(['starting', 'not-ready', 'going-back', 'went-back'])
   expect(done).toEqual([`old code, list of ${newestListVersion}`])
-  expect(lookAtList(all.dataDir)).toMatchObject({ version: OLD, subscribers: 1 })
+  expect(lookAtList(all.dataDir)).toMatchObject({ version: newestListVersion, subscribers: 1 })
   expect(readState(all.root)).toBeUndefined()
 })
 
@@ -141,52 +138,21 @@ it('stays over a step of Firestore, which has no way back', async () => {
   expect(done).toEqual([])
 })
 
-it('stops a server before it looks at the list, which that may bring up as it ends', async () => {
-  const here = await underWay('back')
-  const { all, state, report, done } = here
-  const list = join(all.dataDir, 'subscribers.sqlite')
-  copyFileSync(list, `${list}.new`)
-  await takeListBack(all.dataDir, all.appId, OLD)
-  const stopping = () => copyFileSync(`${list}.new`, list)
-  await goBack(all, state, server(here, stopping), report)
-  const [older, newer] = [`list of ${OLD}`, `list of ${newestListVersion}`]
-  expect(done).toEqual([`old code, ${older}`, `stop, ${newer}`, `start, ${older}`])
-})
-
-it('takes the list back again from a server that brings it up after that', async () => {
-  const here = await underWay('back')
-  const { all, state, report, done } = here
-  const list = join(all.dataDir, 'subscribers.sqlite')
-  copyFileSync(list, `${list}.new`)
-  let starts = 0
-  const service = server(here)
-  await goBack(
-    all,
-    state,
-    {
-      ...service,
-      async restart(withinMs) {
-        await service.restart(withinMs)
-        starts += 1
-        if (starts > 1) return undefined
-        copyFileSync(`${list}.new`, list)
-        return notReady
-      },
-    },
-    report,
-  )
-  expect(starts).toBe(2)
-  expect(done.at(-1)).toBe(`start, list of ${OLD}`)
-})
-
-it('has the new code again where the list cannot go back', async () => {
+it('has the new code again where the list is of the new version, or nothing can be stopped', async () => {
   const here = await underWay('back')
   const { all, state, report, told, done } = here
   const stuck = () => {
     throw new Error('Nothing stops it.')
   }
-  await expect(goBack(all, state, server(here, stuck), report)).rejects.toThrow()
-  expect(done.map((one) => one.split(',')[0])).toEqual(['old code', 'new code', 'start'])
+  const older = { ...state, listVersion: newestListVersion - 1 }
+  await expect(goBack(all, older, server(here, stuck), report)).rejects.toThrow()
+  await expect(worded(goBack(all, older, server(here), report))).rejects.toThrow(
+    'which the version before does not read',
+  )
+  expect(done.map((one) => one.split(',')[0])).toEqual([
+    ...['old code', 'new code', 'start'],
+    ...['old code', 'stop', 'new code', 'start'],
+  ])
   expect(told.at(-1)).toBe('list-stays-new')
 })
 
@@ -246,7 +212,11 @@ it('stops before anything is changed where both changed one line or code is not 
   write(two.upstream, 'package-lock.json', '{}')
   const step = (version: number) => `export const it = { version: ${version}, why: 'More' }`
   for (const kind of ['sqlite', 'firestore'])
-    write(two.upstream, `src/store/${kind}/migrations/x.ts`, step(kind.length))
+    write(
+      two.upstream,
+      `src/store/${kind === 'sqlite' ? kind : `${kind}/migrations`}/x.ts`,
+      step(kind.length),
+    )
   const second = two.commit('second')
   expect(await two.source().look()).toMatchObject({
     target: second,

@@ -29,8 +29,7 @@ const TRACKED = [
 ]
 /** The number of the step that a release in these tests has more. */
 const next = newestListVersion + 1
-const LATER = `${String(next).padStart(3, '0')}-later.ts`
-export const MIGRATION = `src/store/sqlite/migrations/${LATER}`
+export const MIGRATION = 'src/store/sqlite/later.ts'
 
 /** What stands in the place of a build, which takes seconds: the page stays as it is. */
 const build = `import { writeFileSync } from 'node:fs'
@@ -38,9 +37,9 @@ import { STAMP, sourcesStamp } from './bootstrap/page-build.mjs'
 writeFileSync(STAMP, sourcesStamp('.'))
 `
 
-const later = `import type { Migration } from './migration.ts'
+const later = `import type { Step } from './versions.ts'
 
-export const later: Migration = {
+export const later: Step = {
   version: ${next},
   why: 'Something is kept that was not known before.',
   up(db) {
@@ -138,9 +137,9 @@ function upstreamFrom(template: string) {
     /** A version with one step more. */
     release(message = 'Keep something new') {
       change(MIGRATION, undefined, later)
-      const all = 'src/store/sqlite/migrations/all.ts'
-      change(all, '\n]\n', '\n  later,\n]\n')
-      change(all, 'import type', `import { later } from './${LATER}'\nimport type`)
+      const all = 'src/store/sqlite/versions.ts'
+      change(all, 'readonly Step[] = []', 'readonly Step[] = [later]')
+      change(all, 'import type', `import { later } from './later.ts'\nimport type`)
       return this.commit(message)
     },
   }

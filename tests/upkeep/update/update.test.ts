@@ -1,7 +1,6 @@
 /** @module-tag thorough */
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,7 +13,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import product from '../../../product.config.ts'
 import { lookAtList, newestListVersion } from '../../../src/store/list-at-rest.ts'
-import { tryServer } from '../../../src/upkeep/update/trial.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { isLong } from '../../torture/form.ts'
@@ -25,8 +23,6 @@ const upstream = withUpstream()
 
 const packages = join(import.meta.dirname, '../../../node_modules')
 const npmsNode = join(packages, '../scripts/bootstrap/node/node_modules')
-const schemas = join(import.meta.dirname, '../../store/sqlite/schemas')
-const releases = readdirSync(schemas).filter((name) => /^version-\d+\.sqlite$/.test(name))
 const { emailPlaceholder: WORDS } = product
 const OUR_WORDS = 'ours@example.net'
 
@@ -162,20 +158,15 @@ describe('update', () => {
     await theirs.start()
     expect(await theirs.signUp('before@example.com')).toBe(201)
     const before = theirs.head()
-    ours.release()
     ours.neverReady()
     const update = theirs.begin(['--yes', '--ready-within', '10'])
     await update.printed(/Starting it/)
-    await expect
-      .poll(() => lookAtList(theirs.dataDir)?.version, { timeout: 30_000 })
-      .toBe(newestListVersion + 1)
     await expect
       .poll(() => theirs.signUp('meanwhile@example.com').catch(() => 0), { timeout: 30_000 })
       .toBe(201)
     expect(await update.ended).toBe(1)
     const said = update.output('stderr')
     expect(said).toContain('The new version is not ready: /readyz answers 500 after 10 s')
-    expect(said).toContain(`of version ${newestListVersion} again, with everybody: 2 people`)
     expect(said).toContain(`${before.slice(0, 9)} runs again, as before. No subscriber was lost.`)
     expect(theirs.head()).toBe(before)
     expect(theirs.read('product.config.ts')).toContain(OUR_WORDS)
@@ -305,33 +296,6 @@ describe('update', () => {
     expect(existsSync(join(live, 'by-npm'))).toBe(true)
     expect(existsSync(join(live, 'of-the-server'))).toBe(false)
   })
-})
-
-it('brings the list of every released version up, everybody there', { tags: 'long' }, async () => {
-  const ours = upstream()
-  const theirs = await founder(ours)
-  ours.release()
-  if (!isLong) git(theirs.root, 'pull', '-q')
-  expect(releases.length).toBeGreaterThan(5)
-  expect(releases[0]).toBe('version-1.sqlite')
-  // `migrations.test.ts` opens each; what an update adds is the same for all.
-  for (const release of isLong ? releases : [releases[0], releases.at(-1)].map(String)) {
-    for (const end of ['', '-wal', '-shm'])
-      rmSync(join(theirs.dataDir, `subscribers.sqlite${end}`), { force: true })
-    copyFileSync(join(schemas, release), join(theirs.dataDir, 'subscribers.sqlite'))
-    const { subscribers, digest } = lookAtList(theirs.dataDir) ?? {}
-    if (isLong && release === releases[0]) {
-      const { code, stderr } = await theirs.update()
-      expect({ code, stderr }).toMatchObject({ code: 0 })
-    } else {
-      // What an update does with each, without the rest of it, which other tests have.
-      const env = { ...process.env, ...theirs.env }
-      const trial = { code: theirs.root, env, owner: {}, withinMs: 50_000 }
-      expect(await tryServer(trial)).toBeUndefined()
-    }
-    const version = newestListVersion + 1
-    expect(lookAtList(theirs.dataDir)).toMatchObject({ version, subscribers, digest })
-  }
 })
 
 /** An npm that installs what the tests have, or does something else. */

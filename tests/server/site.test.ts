@@ -155,7 +155,7 @@ describe('anything else', () => {
     '/api/',
     '/visitor@example.com',
     `/${'a'.repeat(4000)}`,
-  ])('is not found: %s', async (url) => {
+  ])('is not found, and no path leads out of the site: %s', async (url) => {
     const { app } = await openApp()
     const answer = await app.inject({ url })
     expect(answer.statusCode).toBe(404)

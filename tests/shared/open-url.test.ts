@@ -14,7 +14,7 @@ it.each([
     `https://example.com/"><script>alert(1)</script>`,
     'https://example.com/%22%3E%3Cscript%3Ealert(1)%3C/script%3E',
   ],
-])('takes %s', (text, as) => {
+])('an opening leads to %s', (text, as) => {
   expect(parseOpenUrl(text)).toBe(as ?? text)
 })
 
@@ -47,6 +47,6 @@ it.each([
   `https://app.example.com/${'a'.repeat(1000)}`,
   // Longer only once it is written as browsers do.
   `https://app.example.com/${'ü'.repeat(400)}`,
-])('refuses %j', (text) => {
+])('an opening leads to no script, no plain http and no name or password: %j', (text) => {
   expect(parseOpenUrl(text)).toBeUndefined()
 })

@@ -219,7 +219,7 @@ describe('a first name of a file', () => {
     7,
     null,
     undefined,
-  ])('%j is none', (text) => {
+  ])('%j is no name: a link, an address, markup or more than 60 characters', (text) => {
     expect(firstNameFrom(text)).toBeUndefined()
   })
 })

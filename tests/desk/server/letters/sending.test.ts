@@ -13,7 +13,7 @@ import { deskPad, letter } from './desk-pad.ts'
 const emails = (count: number) => people(count).map(({ email }) => email)
 
 describe('a letter at the desk', () => {
-  it('goes from its first words through the lights and one per cent to everyone', async () => {
+  it('goes from its first words through the lights and one per cent to everyone, and its log names nobody', async () => {
     const at = await deskPad(40, {
       behaviour: (to) => (to === person(3).email ? 'refuse' : 'accept'),
     })

@@ -79,6 +79,12 @@ describe('the documents', () => {
     expect(film.length).toBeLessThan(400_000)
   })
 
+  it('tell how to work on the code in 1,600 words', () => {
+    expect(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split(/\s+/).length).toBeLessThan(
+      1600,
+    )
+  })
+
   it('begin with a page that is read in four minutes', () => {
     const words = readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/).length
     expect(words).toBeLessThanOrEqual(900)

@@ -36,9 +36,7 @@ export default defineConfig<object, { mode: 'embedded' | 'firebase'; engine: Eng
   timeout: 240_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
-  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE
-    ? [process.env.TEST_VERBOSE ? ['list'] : ['./scripts/checks/playwright-reporter.ts'], ['json']]
-    : [['list']],
+  reporter: 'list',
   projects: [
     // Without what only a server of ours can do, such as to take a form that was sent without
     // script, and without what would be the same once more.

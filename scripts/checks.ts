@@ -4,11 +4,10 @@
  * name of each test.
  */
 import { readdirSync } from 'node:fs'
-import { browserTests } from './checks/browser-tests.ts'
-import { type Counts, failed, inNumbers, summary, total } from './checks/counts.ts'
+import { type Counts, inNumbers, summary, total } from './checks/summary.ts'
+import { browserTests, vitest } from './checks/test-tools.ts'
 import { clock, processorMs } from './checks/times.ts'
 import { runTool } from './checks/tool.ts'
-import { vitest } from './checks/vitest.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 
 // The developer's own environment must not affect the tests.
@@ -41,7 +40,7 @@ function check(name: string, tool: string, args: readonly string[]): Promise<Cou
     })
     if (failure === undefined) return { passed: 1, failed: [], skipped: [] }
     console.log(output)
-    return { passed: 0, failed: [failed(`${name}: ${failure}`, output)], skipped: [] }
+    return { passed: 0, failed: [`${name}: ${failure}`], skipped: [] }
   }
   return section(name, run())
 }
@@ -64,14 +63,13 @@ else {
   const none = { passed: 0, failed: ['Browser tests: there is no page to test'], skipped: [] }
   await section(
     'Tests in a browser',
-    build.passed === 1 ? browserTests(chromium, isVerbose) : Promise.resolve(none),
+    build.passed === 1 ? browserTests(path, isVerbose) : Promise.resolve(none),
   )
 }
 
 const all = total(counts)
 const processor = processorMs()
 const wall = `${clock(performance.now() - begun)} by the clock`
-console.log(
-  summary(all, processor === undefined ? wall : `${wall}, ${clock(processor)} of processor`),
-)
+const time = processor === undefined ? wall : `${wall}, ${clock(processor)} of processor`
+console.log(summary(all, time))
 process.exitCode = all.failed.length === 0 ? 0 : 1

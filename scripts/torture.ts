@@ -7,10 +7,9 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestCase } from 'vitest/node'
 import type { Survived } from '../tests/torture/form.ts'
-import { browserTests } from './checks/browser-tests.ts'
-import { type Counts, inNumbers, judge, total } from './checks/counts.ts'
+import { type Counts, countsOf, inNumbers, judge, total } from './checks/summary.ts'
 import { testFiles } from './checks/test-files.ts'
-import { countsOf } from './checks/vitest-reporter.ts'
+import { browserTests } from './checks/test-tools.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { dateAndMachine, markdownTable } from './report.ts'
 
@@ -95,10 +94,11 @@ async function runFiles(chosenFiles: readonly string[]): Promise<Counts> {
 
 /** All browser tests, also those that have no short form in `npm test`. */
 async function runBrowsers(): Promise<Counts> {
-  const found = await browserTests(await obtainChromium(), false)
+  const chromium = await obtainChromium()
+  if ('error' in chromium) console.error(chromium.error)
+  const found = await browserTests('path' in chromium ? chromium.path : undefined)
   const done = 'every state of page and desk in Chromium, Firefox and WebKit'
   keep([{ section: BROWSERS, done, times: found.passed, result: inNumbers(found) }])
-  for (const failure of found.failed) console.error(failure)
   return found
 }
 

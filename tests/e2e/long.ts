@@ -1,5 +1,5 @@
 import { test as base, type TestType } from '@playwright/test'
-import { LEFT_TO_TORTURE } from '../../scripts/checks/counts.ts'
+import { LEFT_TO_TORTURE } from '../../scripts/checks/summary.ts'
 import { isLong } from '../torture/form.ts'
 
 /**

@@ -3,31 +3,17 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
-import { measureDesk } from './desk/desk.ts'
-import { measureDisk } from './disk.ts'
-import { measureMetrics } from './metrics.ts'
 import { measureBytes } from './page/bytes.ts'
-import { measureFirebaseParts } from './page/firebase-parts.ts'
-import { measureLighthouse } from './page/lighthouse.ts'
-import { measureSlowLine } from './page/slow-line.ts'
-import { measureSplash } from './page/splash.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
-import { measurePeople } from './people/people.ts'
 import { cleanUp, stopAll } from './processes.ts'
 import { measureProof } from './proof.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
 import { measureServer } from './server.ts'
-import { measureConfirmation } from './sign-ups/confirmation.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
-import { measureStore } from './store/store.ts'
-import { measureVisits } from './visits.ts'
 
 const known = {
   help: { type: 'boolean', short: 'h', default: false },
   json: { type: 'boolean', default: false },
-  full: { type: 'boolean', default: false },
-  peer: { type: 'string' },
-  other: { type: 'string' },
   rounds: { type: 'string', default: '5' },
 } as const
 
@@ -42,26 +28,13 @@ function argumentsGiven() {
 
 const { values: options, positionals } = argumentsGiven()
 const rounds = Number(options.rounds)
-/** A round in a browser takes 8 to 25 seconds. */
-const BROWSER_ROUNDS = 3
 
 const sections: Record<string, () => Findings | Promise<Findings>> = {
-  disk: measureDisk,
-  'page-requests': () => measurePageRequests(rounds),
-  'sign-ups': () => measureSignUps(rounds, options.peer),
-  confirmation: () => measureConfirmation(rounds),
-  visits: () => measureVisits(rounds),
-  metrics: () => measureMetrics(rounds, options.other),
-  store: () => measureStore(rounds, options.full),
-  'desk-people': () => measurePeople(rounds),
-  announcements: () => measureAnnouncements(rounds),
-  desk: () => measureDesk(rounds),
-  server: measureServer,
   bytes: measureBytes,
-  'firebase-parts': measureFirebaseParts,
-  splash: () => measureSplash(Math.min(rounds, BROWSER_ROUNDS)),
-  'slow-line': () => measureSlowLine(Math.min(rounds, BROWSER_ROUNDS)),
-  lighthouse: () => measureLighthouse(Math.min(rounds, BROWSER_ROUNDS)),
+  'page-requests': () => measurePageRequests(rounds),
+  'sign-ups': () => measureSignUps(rounds),
+  announcements: () => measureAnnouncements(rounds),
+  server: measureServer,
   // Last, and only where it is named: it takes minutes.
   proof: measureProof,
 }
@@ -69,9 +42,7 @@ const unknown = positionals.filter((name) => !(name in sections))
 const isWrong = unknown.length > 0 || !(rounds >= 1)
 if (isWrong || options.help) {
   const say = isWrong ? console.error : console.log
-  say(
-    'Usage: npm run bench -- [--json] [--full] [--peer URL] [--other FOLDER] [--rounds N] [SECTION …]',
-  )
+  say('Usage: npm run bench -- [--json] [--rounds N] [SECTION …]')
   say(`Sections: ${Object.keys(sections).join(', ')}`)
   process.exit(isWrong ? 2 : 0)
 }

@@ -11,23 +11,14 @@ export interface OurServer extends Running {
 /** Signs the cookies of all servers that are measured. */
 export const SESSION_KEY = 'a session key for servers that are measured'
 
-interface OurServerOptions {
-  /** The folder that has the server's source and the build. */
-  readonly root?: string
-  readonly env?: Readonly<Record<string, string>>
-}
-
 /** Starts our server, without its limit of sign-ups. @param name of its folder. */
-export async function startOurServer(
-  name: string,
-  { root = '.', env = {} }: OurServerOptions = {},
-): Promise<OurServer> {
+export async function startOurServer(name: string): Promise<OurServer> {
   const dataDir = join(workFolder, name)
   mkdirSync(dataDir, { recursive: true })
   const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '0', LOG_LEVEL: 'warn', SESSION_KEY }
-  const server = await start(process.execPath, [join(root, 'src/server/main.ts')], {
+  const server = await start(process.execPath, ['src/server/main.ts'], {
     ready: / is open at (\S+)/,
-    env: { ...process.env, ...settings, ...env },
+    env: { ...process.env, ...settings },
   })
   return { ...server, url: server.ready[1] as string, dataDir }
 }

@@ -1,24 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Program, type ProgramOptions, startProgram } from '../scripts/program.ts'
+import { type ProgramOptions, startProgram } from '../scripts/program.ts'
 
 /** Everything that is written goes here, and is removed at the end. */
 export const workFolder = mkdtempSync(join(tmpdir(), 'opening-bell-bench-'))
 
 const running = new Set<() => Promise<void>>()
 
-export interface Running extends Pick<Program, 'pause' | 'resume'> {
+export interface Running {
   readonly pid: number
   /** What its line of readiness matched. */
   readonly ready: RegExpExecArray
   stop(): Promise<void>
 }
 
-interface StartOptions extends Pick<ProgramOptions, 'cwd' | 'env' | 'uid' | 'gid'> {
+interface StartOptions extends Pick<ProgramOptions, 'cwd' | 'env'> {
   /** Matches the line by which it says that it is ready. */
   readonly ready: RegExp
-  readonly stopSignal?: NodeJS.Signals
 }
 
 /**
@@ -29,20 +28,17 @@ interface StartOptions extends Pick<ProgramOptions, 'cwd' | 'env' | 'uid' | 'gid
 export async function start(
   command: string,
   args: readonly string[],
-  { ready, stopSignal = 'SIGTERM', ...options }: StartOptions,
+  { ready, ...options }: StartOptions,
 ): Promise<Running> {
   // A process group of its own, because some programs start others and end before them.
   const program = startProgram(command, args, { ...options, group: true })
   const stop = async () => {
-    program.signalGroup(stopSignal)
-    // One that is paused hears nothing else.
-    program.signalGroup('SIGCONT')
+    program.signalGroup('SIGTERM')
     await program.ended
   }
   running.add(stop)
   program.ended.then(() => running.delete(stop))
-  const { pid, pause, resume } = program
-  return { pid, pause, resume, ready: await program.printed(ready), stop }
+  return { pid: program.pid, ready: await program.printed(ready), stop }
 }
 
 /** Ends what still runs. */

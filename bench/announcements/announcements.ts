@@ -8,11 +8,9 @@ import { openStore } from '../../src/store/open-store.ts'
 import { figure, ratio } from '../figures.ts'
 import { start, workFolder } from '../processes.ts'
 import type { Findings } from '../report.ts'
-import { measureDistance } from './distance.ts'
 import { CONNECTIONS, launch, messageFor } from './launch.ts'
 
 const SUBSCRIBERS = 2000
-const UNLIMITED = 1e9
 
 /** Messages a second: an announcement with its ledger, and nodemailer alone to the same server. */
 export async function measureAnnouncements(rounds: number): Promise<Findings> {
@@ -29,7 +27,7 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   const emails = Array.from({ length: SUBSCRIBERS }, (_, n) => `visitor${n}@example.com`)
   await Promise.all(emails.map((email) => store.list.add(email)))
 
-  const ours = (id: string) => launch({ store, linkKey, url, id, rate: UNLIMITED })
+  const ours = (id: string) => launch({ store, linkKey, url, id })
 
   const ids = addressIds(linkKey)
   async function nodemailerAlone(id: string) {
@@ -57,11 +55,9 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
       await send(`round-${round}`)
       if (round > 0) rates[side].push((SUBSCRIBERS * 1000) / (performance.now() - started))
     }
-  const distance = await measureDistance(url, { store, linkKey })
   await store.close()
   await mail.stop()
   return {
-    ...distance,
     rows: [
       { what: 'announcement, each message in the ledger', figure: figure(rates.ours), unit: '/s' },
       { what: 'nodemailer alone, the same messages', figure: figure(rates.alone), unit: '/s' },
@@ -71,7 +67,6 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
         unit: '×',
         budget: { must: 0.8, aim: 0.9, better: 'more' },
       },
-      ...distance.rows,
     ],
   }
 }

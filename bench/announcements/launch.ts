@@ -11,6 +11,9 @@ import type { Store } from '../../src/store/store.ts'
 
 export const CONNECTIONS = 5
 
+/** Messages a second. */
+const UNLIMITED = 1e9
+
 const letterText = `---
 subject: We are live
 from: The team <team@example.org>
@@ -43,31 +46,24 @@ export interface LaunchOptions {
   /** Of the mail server. */
   readonly url: string
   readonly id: string
-  /** Messages a second. */
-  readonly rate: number
-  /** To so many at most. */
-  readonly first?: number
-  readonly onBegun?: () => void
-  readonly onResult?: () => void
 }
 
 /** Tells everybody in a store. */
-export async function launch({ store, linkKey, url, id, rate, first, ...on }: LaunchOptions) {
+export async function launch({ store, linkKey, url, id }: LaunchOptions) {
   const mailer = smtpMailer({ url, connections: CONNECTIONS })
-  const { onBegun = () => {}, onResult = () => {} } = on
   const end = await announce({
     store,
     mailer,
     id,
     message: messageFor(id, linkKey),
-    rate,
+    rate: UNLIMITED,
     stopShare: 0,
     alsoWhoGot: 'all',
-    first: first === undefined ? undefined : () => first,
+    first: undefined,
     letter: { subject: letter.subject, digest: letterDigest(letter) },
     holder: { owner: randomUUID(), host: 'bench', pid: process.pid },
     signal: new AbortController().signal,
-    on: { settled() {}, enlisting() {}, begun: onBegun, result: onResult, waiting() {} },
+    on: { settled() {}, enlisting() {}, begun() {}, result() {}, waiting() {} },
   })
   mailer.close()
   if (end.why !== 'done') throw new Error(`The announcement ended as ${end.why}.`)

@@ -7,24 +7,20 @@ import { start, workFolder } from '../processes.ts'
 import type { Findings, Row } from '../report.ts'
 import { generateLoad } from '../sign-ups/generate-load.ts'
 import { BROWSER, request } from '../sign-ups/request.ts'
-import { startNginx } from './nginx.ts'
 
 const CONNECTIONS = 64
 const SECONDS = 2
-/** Headers that Node and nginx add themselves. */
+/** Headers that Node adds itself. */
 const THEIR_OWN = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 
 /**
- * `GET /` a second of our server, of bare Node sending the same bytes, and of nginx, taking turns.
+ * `GET /` a second of our server and of bare Node sending the same bytes, taking turns.
  */
 export async function measurePageRequests(rounds: number): Promise<Findings> {
   const server = await startOurServer('page-requests')
   const { headers, body } = await answerOf(server.url)
   const recorded = join(workFolder, 'page.json')
   writeFileSync(recorded, JSON.stringify({ headers, body: body.toString('base64') }))
-  const file = join(workFolder, 'page.br')
-  writeFileSync(file, body)
-
   const raw = await start(
     process.execPath,
     [join(import.meta.dirname, 'raw-server.ts'), recorded],
@@ -32,12 +28,9 @@ export async function measurePageRequests(rounds: number): Promise<Findings> {
       ready: / is open at (\S+)/,
     },
   )
-  const { 'content-length': _l, 'content-type': _t, ...added } = headers
-  const nginx = await startNginx(file, added)
   const sides = [
     { what: 'GET /, our server', url: server.url, rates: [] as number[] },
     { what: 'GET /, bare node:http sending the same bytes', url: String(raw.ready[1]), rates: [] },
-    ...(nginx ? [{ what: 'GET /, nginx, one worker', url: nginx.url, rates: [] }] : []),
   ]
   // The first round warms up.
   for (let round = 0; round <= rounds; round++)
@@ -50,21 +43,17 @@ export async function measurePageRequests(rounds: number): Promise<Findings> {
       const { perSecond } = await generateLoad(load)
       if (round > 0) rates.push(perSecond)
     }
-  await Promise.all([server.stop(), raw.stop(), nginx?.stop()])
+  await Promise.all([server.stop(), raw.stop()])
 
-  const [ours, bare, peer] = sides.map(({ rates }) => rates) as [number[], number[], number[]?]
-  const over = (what: string, under: number[]): Row => ({
-    what,
-    figure: ratio(ours, under),
-    unit: '×',
-  })
+  const [ours, bare] = sides.map(({ rates }) => rates) as [number[], number[]]
   const rows: Row[] = sides.map(({ what, rates }) => ({ what, figure: figure(rates), unit: '/s' }))
   rows.push({
-    ...over('GET / over bare node:http', bare),
+    what: 'GET / over bare node:http',
+    figure: ratio(ours, bare),
+    unit: '×',
     budget: { must: 0.7, aim: 0.85, better: 'more' },
   })
-  if (peer) rows.push(over('GET / over nginx', peer))
-  return { rows, notes: peer ? [] : ['nginx was left out: it is not installed here.'] }
+  return { rows }
 }
 
 /** Our answer to a browser, byte by byte, without what every server adds by itself. */

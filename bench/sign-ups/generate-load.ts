@@ -1,5 +1,4 @@
 import { connect, type OnReadOpts } from 'node:net'
-import { at } from '../figures.ts'
 
 /** One visitor's calls in their order: yields whole HTTP/1.1 requests, is given whole answers. */
 export type Visitor = () => Generator<string, void, string>
@@ -7,9 +6,6 @@ export type Visitor = () => Generator<string, void, string>
 export interface LoadResult {
   /** Visitors served. */
   readonly perSecond: number
-  /** Of a whole visitor, in milliseconds. */
-  readonly p50: number
-  readonly p99: number
 }
 
 export interface LoadOptions {
@@ -17,8 +13,6 @@ export interface LoadOptions {
   readonly visitor: Visitor
   readonly connections: number
   readonly seconds: number
-  /** How long each connection rests between two visitors; else it does not. */
-  readonly restMs?: number
 }
 
 /**
@@ -32,24 +26,19 @@ export interface LoadOptions {
 export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   const started = performance.now()
   const until = started + options.seconds * 1000
-  const times: number[] = []
-  await Promise.all(
-    Array.from({ length: options.connections }, () => keepVisiting(options, until, times)),
+  const served = await Promise.all(
+    Array.from({ length: options.connections }, () => keepVisiting(options, until)),
   )
-  const elapsed = performance.now() - started
-  times.sort((a, b) => a - b)
-  return {
-    perSecond: (times.length * 1000) / elapsed,
-    p50: at(times, 0.5),
-    p99: at(times, 0.99),
-  }
+  const visitors = served.reduce((sum, count) => sum + count)
+  return { perSecond: (visitors * 1000) / (performance.now() - started) }
 }
 
-function keepVisiting({ url, visitor, restMs }: LoadOptions, until: number, times: number[]) {
+/** @returns how many visitors were served. */
+function keepVisiting({ url, visitor }: LoadOptions, until: number) {
   const { hostname, port } = new URL(url)
-  return new Promise<void>((resolve, reject) => {
+  return new Promise<number>((resolve, reject) => {
     let calls = visitor()
-    let began = 0
+    let served = 0
     let request = ''
     let arrived = ''
 
@@ -66,12 +55,11 @@ function keepVisiting({ url, visitor, restMs }: LoadOptions, until: number, time
       },
     }
     const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread })
-    socket.on('connect', () => begin(performance.now()))
+    socket.on('connect', begin)
     socket.on('error', reject)
     socket.on('close', () => reject(new Error(`${url} hung up.`)))
 
-    function begin(now: number) {
-      began = now
+    function begin() {
       calls = visitor()
       next(calls.next())
     }
@@ -82,11 +70,9 @@ function keepVisiting({ url, visitor, restMs }: LoadOptions, until: number, time
         socket.write(request, 'latin1')
         return
       }
-      const now = performance.now()
-      times.push(now - began)
-      if (now < until && restMs) return void setTimeout(() => begin(performance.now()), restMs)
-      if (now < until) return begin(now)
-      resolve()
+      served += 1
+      if (performance.now() < until) return begin()
+      resolve(served)
       socket.destroy()
     }
 

@@ -12,24 +12,20 @@ const sameOrigin = {
   'Accept-Language': 'en',
 }
 
-/**
- * Visitors of our server, with the requests that the page makes.
- *
- * @param more headers of these visitors.
- */
-export function ourVisitors(url: string, more: Readonly<Record<string, string>> = {}) {
+/** Visitors of our server, with the requests that the page makes. */
+export function ourVisitors(url: string) {
   // A session that says nothing of when it began: many sign up in it at once.
   const cookie = sessionCookie(SESSION_KEY, false).write(randomUUID())
   const Cookie = cookieOf(`set-cookie: ${cookie}`)
   /** The headers of somebody who is signed in. */
-  const signedIn = { ...sameOrigin, ...more, Cookie }
-  const askSession = (headers = {}) => request('GET', url + paths.session, headers)
+  const signedIn = { ...sameOrigin, Cookie }
+  const askSession = request('GET', url + paths.session)
   const signIn = request('POST', url + paths.session, sameOrigin)
   const signUp = (cookie: string, fields = {}) =>
     request(
       'POST',
       url + paths.subscribers,
-      { ...sameOrigin, ...more, Cookie: cookie },
+      { ...sameOrigin, Cookie: cookie },
       { email: newEmail(), ...fields },
     )
 
@@ -38,14 +34,9 @@ export function ourVisitors(url: string, more: Readonly<Record<string, string>> 
     *signUp() {
       yield signUp(Cookie)
     },
-    /** A returning visitor: asks for the session, then signs up. */
-    *returning() {
-      yield askSession({ Cookie })
-      yield signUp(Cookie)
-    },
     /** A new visitor: has no session, gets one, signs up, having submitted before it came. */
     *newcomer() {
-      yield askSession()
+      yield askSession
       const answer: string = yield signIn
       yield signUp(cookieOf(answer), { isLate: true })
     },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { installTools } from '../install-tools.ts'
+import { ensurePackages } from '../../scripts/bootstrap/packages.mjs'
 
 /** Of autocannon's interface, what is used here. */
 interface Autocannon {
@@ -25,7 +25,10 @@ export interface UsualLoadOptions {
  * @returns measures sign-ups a second. @throws when an answer is no success.
  */
 export async function usualLoad(): Promise<(options: UsualLoadOptions) => Promise<number>> {
-  const module = join(await installTools('autocannon'), 'autocannon/autocannon.js')
+  const folder = join(import.meta.dirname, '../autocannon')
+  const title = 'Installing autocannon'
+  await ensurePackages(folder, { withTestTools: true }, { title, out: process.stderr })
+  const module = join(folder, 'node_modules/autocannon/autocannon.js')
   const { default: autocannon }: Autocannon = await import(pathToFileURL(module).href)
   return async ({ url, headers, email, connections, seconds }) => {
     const setupRequest = (request: object) => ({

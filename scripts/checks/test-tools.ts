@@ -18,7 +18,9 @@ export interface TestOptions {
 /** Unit, server and contract tests. */
 export async function vitest({ isQuick, isVerbose, chromium }: TestOptions): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--project=quick', '--tagsFilter=!long']
-  args.push(`--reporter=${isVerbose ? 'verbose' : 'minimal'}`)
+  // A person sees how far it is; elsewhere only what failed.
+  const quiet = process.stdout.isTTY ? 'dot' : 'minimal'
+  args.push(`--reporter=${isVerbose ? 'verbose' : quiet}`)
   args.push('--reporter=./scripts/checks/vitest-counts.ts')
   // These wait for less than a third of their time, and each worker loads most of our code.
   if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism() + 1}`)

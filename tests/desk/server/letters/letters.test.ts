@@ -559,7 +559,7 @@ it('a test ends before a proxy gives up, whatever the mail server does', () => {
   expect(2 * connect + message).toBeLessThan(60_000 - 15_000)
 })
 
-it('hands on to the command all that was set, and reads it back from the log', () => {
+it('hands on to the command all that was set, each option one word with its value, and reads it back', () => {
   const settings = {
     rate: '7',
     stopShare: '2.5%',

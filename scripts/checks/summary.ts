@@ -1,4 +1,3 @@
-import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 import type { TestCase, TestModule } from 'vitest/node'
 
 /** Why `npm test` does not run what takes long. */
@@ -37,31 +36,6 @@ function reasonOf(test: TestCase): string {
   if (result.state === 'skipped' && result.note) return result.note
   if (test.options.tags?.includes('long')) return LEFT_TO_TORTURE
   return test.options.tags?.includes('thorough') ? 'left to npm test' : 'no reason given'
-}
-
-/** The same of a report of Playwright's. A test that passed only when tried again has failed. */
-export function readPlaywrightReport({ suites, errors }: JSONReport): Counts {
-  const tests = suites.flatMap((suite) => testsOf(suite, ''))
-  const named = tests.filter(({ status }) => !['expected', 'skipped'].includes(status))
-  return {
-    passed: tests.filter(({ status }) => status === 'expected').length,
-    failed: [...named.map(({ name }) => name), ...errors.map(({ message }) => String(message))],
-    skipped: tests
-      .filter(({ status }) => status === 'skipped')
-      .map(({ name, annotations }) => ({
-        name,
-        // Any other skip has a reason: only `longOf` of tests/e2e/long.ts gives none.
-        reason: annotations.find(({ description }) => description)?.description ?? LEFT_TO_TORTURE,
-      })),
-  }
-}
-
-function testsOf({ title, specs, suites = [] }: JSONReportSuite, parents: string) {
-  const name = `${parents}${title} › `
-  const own = specs.flatMap((spec) =>
-    spec.tests.map((test) => ({ ...test, name: `[${test.projectName}] ${name}${spec.title}` })),
-  )
-  return [...own, ...suites.flatMap((inner): typeof own => testsOf(inner, name))]
 }
 
 export function total(counts: readonly Counts[]): Counts {

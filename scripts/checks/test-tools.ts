@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type Counts, judge, LEFT_TO_TORTURE, readPlaywrightReport } from './summary.ts'
+import { type Counts, judge, LEFT_TO_TORTURE } from './summary.ts'
 import { testFiles } from './test-files.ts'
 import { makeTestFolder } from './test-folder.ts'
 import { runTool } from './tool.ts'
@@ -25,7 +25,7 @@ export async function vitest({ isQuick, isVerbose, chromium }: TestOptions): Pro
   // These wait for less than a third of their time, and each worker loads most of our code.
   if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism() + 1}`)
   else args.push('--project=thorough')
-  const counts = await counted('Tests without a browser', JSON.parse, (report) =>
+  const counts = await counted('Tests without a browser', (report) =>
     runTool('vitest', args, { ...report, ...(chromium && { CHROMIUM_PATH: chromium }) }),
   )
   const { thorough, long } = testFiles()
@@ -42,9 +42,9 @@ const leftOut = (files: readonly string[], reason: string) => ({
 
 /** The tests in a real browser. */
 export function browserTests(chromium: string | undefined, isVerbose = false): Promise<Counts> {
-  const args = ['test', `--reporter=${isVerbose ? 'list' : 'dot'},json`]
-  const read = (text: string) => readPlaywrightReport(JSON.parse(text))
-  return counted('Tests in a browser', read, async (report) =>
+  const shown = isVerbose ? 'list' : 'dot'
+  const args = ['test', `--reporter=${shown},./scripts/checks/playwright-counts.ts`]
+  return counted('Tests in a browser', async (report) =>
     chromium
       ? runTool('playwright', args, { ...report, CHROMIUM_PATH: chromium })
       : 'there is no Chromium',
@@ -52,33 +52,30 @@ export function browserTests(chromium: string | undefined, isVerbose = false): P
 }
 
 /**
- * Counts what a tool leaves in a file. What its tests leave in the temporary folder goes with it, also
+ * Reads what a tool leaves in a file. What its tests leave in the temporary folder goes with it, also
  * of those that were killed.
  *
  * @param run is told file and folder by its environment, and returns how the tool failed.
  */
 async function counted(
   name: string,
-  read: (report: string) => Counts,
   run: (env: NodeJS.ProcessEnv) => Promise<string | undefined>,
 ): Promise<Counts> {
   const folder = makeTestFolder()
   const file = join(folder, 'report.json')
-  const env = { TMPDIR: folder, TEST_REPORT: file, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   try {
-    const failure = await run(env)
-    // A tool that crashed leaves no report, or half of one.
-    const report = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    return judge(name, isWhole(report) ? read(report) : undefined, failure)
+    const failure = await run({ TMPDIR: folder, TEST_REPORT: file })
+    return judge(name, countsIn(file), failure)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function isWhole(json: string): boolean {
+/** A tool that crashed leaves none, or half of them. */
+function countsIn(file: string): Counts | undefined {
   try {
-    return Boolean(JSON.parse(json))
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return false
+    return undefined
   }
 }

@@ -60,7 +60,7 @@ describe('what one part of the house says', () => {
   it('would be found here, as the desk did it before', () => {
     const desk = 'src/desk/server/letters/progress.ts'
     for (const before of [
-      'if (/^("[^"]+" goes out in waves|Nothing is sent|Nobody was mailed)/.test(last)) return last',
+      'if (/^("[^"]+" stopped by itself|Nothing is sent|Nobody was mailed)/.test(last)) return last',
       'const mayForce = /--force\\.$/.test(last)',
       "const isOver = line.startsWith('The balance holds')",
     ])

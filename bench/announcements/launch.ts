@@ -12,7 +12,7 @@ import type { Store } from '../../src/store/store.ts'
 export const CONNECTIONS = 5
 
 /** Messages a second. */
-const UNLIMITED = 1e9
+const UNLIMITED = { letters: 1e6, ms: 1000 }
 
 const letterText = `---
 subject: We are live

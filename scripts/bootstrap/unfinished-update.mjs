@@ -16,7 +16,7 @@ export function mayGoOn(args) {
   const text = /** @type {const} */ ({ type: 'string' })
   const flag = /** @type {const} */ ({ type: 'boolean' })
   const named = { from: text, to: text, signed: text, stop: text, start: text }
-  const options = { ...named, 'ready-within': text, yes: flag, 'between-waves': flag }
+  const options = { ...named, 'ready-within': text, yes: flag }
   try {
     parseArgs({ args, options })
     return true

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import product from '../../src/product/product.ts'
@@ -19,7 +16,6 @@ const sizes = [
   { width: 2560, height: 1440 },
 ]
 
-const operator = join(import.meta.dirname, '../../src/cli/main.ts')
 const PEOPLE = 4000
 
 const records = {
@@ -127,15 +123,6 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
     await form.first().getByRole('button').click()
   }
 
-  /** As somebody at a terminal does. */
-  async function announceFirstWave(name: string) {
-    const letter = join(site.dataDir, 'letters', `${name}.md`)
-    const plan = ['--waves', '100', '--every', '1d', '--no-wait', '--also-who-got', 'launch']
-    const announce = [operator, 'announce', letter, ...plan, '--dns-server', dns.server]
-    const env = { ...process.env, ...mail, PUBLIC_URL: '', DATA_DIR: site.dataDir }
-    await promisify(execFile)(process.execPath, announce, { env })
-  }
-
   const isOver = (words: string) => page.getByText(words).first().waitFor({ timeout: 600_000 })
 
   try {
@@ -196,10 +183,6 @@ export async function shootDeskLetters(browser: Browser, folder: string): Promis
     await shoot('letters', '/desk/letters')
 
     isRefused = false
-    const third = await write('third', 'In waves')
-    await check('launch')
-    await announceFirstWave('third')
-    await shoot('letter-between-waves', third)
   } finally {
     await work.close()
     await relay.close()

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../store/subscriber-store.ts'
 import type { SendEnd } from './sending/send-end.ts'
 
 interface End {
-  readonly why: SendEnd['why'] | 'leaving' | 'unready' | 'ended' | 'fault' | 'cut-off'
+  readonly why: SendEnd['why'] | 'ended' | 'fault' | 'cut-off'
   readonly answer: string
 }
 

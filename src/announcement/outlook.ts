@@ -138,7 +138,7 @@ export interface RunCount {
   readonly letters: number
   /** How many of those tried were passed over. */
   readonly passedOver: number
-  /** The number that stages and waves are shares of, and how many of these were tried. */
+  /** The number that stages are shares of, and how many of these were tried. */
   readonly all: number
   readonly taken: number
   /** The first of those it sends to. */

@@ -6,18 +6,10 @@ import { Refused } from '../shared/refused.ts'
 export type Refusal =
   | KeyProblem
   | {
-      readonly code: 'nothing-to-retry' | 'no-such-announcement' | 'no-waves-any-more'
+      readonly code: 'nothing-to-retry' | 'no-such-announcement'
       readonly id: string
     }
   | { readonly code: 'letter-asks'; readonly id: string; readonly asked: AskedByLetter }
-  /** It goes out by this plan of waves; `isAsked` if another plan was asked for, and not none. */
-  | {
-      readonly code: 'other-plan'
-      readonly id: string
-      readonly waves: string
-      readonly every: string
-      readonly isAsked: boolean
-    }
   /** The run that has the lock is not known to be dead. */
   | { readonly code: 'another-runs'; readonly host: string; readonly pid: number }
   /** Another run has begun meanwhile, or invitations have another key since. */

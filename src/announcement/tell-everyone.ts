@@ -6,21 +6,23 @@ import type {
   LetterRecord,
   Tally,
 } from '../store/delivery-ledger.ts'
+import type { Pace, PaceStop } from '../store/pace.ts'
 import { type LockHolder, LockLost } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type Balance, balanceOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
 import { bringBackTold, leftOutOf } from './left-out.ts'
 import { endedBy, noteEnd, noteGoingOn, noteIfItCan } from './note-end.ts'
 import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
+import { gateOf, type Ready } from './sending/gate.ts'
 import type { Waits } from './sending/hand.ts'
+import { GMAIL, listRate } from './sending/list-rate.ts'
 import { holdLock } from './sending/lock-lease.ts'
-import { rateLimiter } from './sending/rate-limiter.ts'
+import { type Rate, rateText } from './sending/rate.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { type LetterFor, sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
-import { OtherPlan, refuseOtherPlan } from './waves/agreed.ts'
+import { LATELY } from './sending/stops.ts'
 
 export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
@@ -31,8 +33,7 @@ export interface AnnounceOptions extends RecipientSelection {
   readonly holder: LockHolder
   /** The owner of a run that is known to be dead, whose lock is taken over. */
   readonly insteadOf?: string | undefined
-  /** Messages a second. */
-  readonly rate: number
+  readonly rate: Rate
   readonly stopShare: number
   /** Ends it; with the reason `EndedFromOutside`, the operator is notified. */
   readonly signal: AbortSignal
@@ -42,16 +43,14 @@ export interface AnnounceOptions extends RecipientSelection {
   readonly toSend?: number | undefined
   /** How many of those not tried yet get a letter, by the same count. */
   readonly letters?: number | undefined
-  /** A part of it with its own account, instead of `first`. */
-  readonly stage?: Stage | undefined
-}
-
-/** What happens at the begin and the end of a part of an announcement, under the run's lock. */
-export interface Stage {
-  /** @returns how many may be tried for the first time. */
-  begin(announcement: Announcement, counts: StageCounts): Promise<number>
-  /** Called when everything that it may send is sent, and the balance holds. */
-  end(counts: StageCounts): Promise<void>
+  /** Sends what is due, and ends. */
+  readonly untilNow?: boolean | undefined
+  /** What failed, and who left, counts anew from now on. */
+  readonly goOn?: boolean | undefined
+  /** What the pre-flight of this run came to. */
+  readonly ready?: Ready | undefined
+  /** The pre-flight, each hour before the next letter. @returns `undefined` where none may leave */
+  readonly readyAgain?: (() => Promise<Ready | undefined>) | undefined
 }
 
 export interface StageCounts {
@@ -85,11 +84,11 @@ export type AnnounceEnd = { readonly why: 'locked'; readonly by: LockHolder } | 
  * Tells everyone who signed up before the cut-off, once each, or goes on doing so.
  * The cut-off is the moment of the first run; later sign-ups are left for `includeNew`.
  *
- * @throws OtherPlan where it goes out in waves and this is none; Refused, LockLost, StoreUnavailable
+ * @throws Refused, LockLost, StoreUnavailable
  */
 export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   const { store, id, letter, holder, insteadOf, on } = options
-  const { includeNew, retry, alsoWhoGot, stage } = options
+  const { includeNew, retry, alsoWhoGot, rate, ready, signal, stopShare } = options
   const { owner } = holder
   const lock = await holdLock(store.lock, holder, insteadOf)
   if ('by' in lock) return { why: 'locked', by: lock.by }
@@ -98,8 +97,6 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     let announcement = await store.ledger.begin(owner, id, letter)
     hasBegun = true
     await noteGoingOn(store.notices, id)
-    // A plan may have been stored since the pre-flight.
-    if (!stage && !retry) refuseOtherPlan(id, announcement.waves, undefined)
     on.settled(await store.ledger.settle(owner, id))
     if (includeNew && announcement.eligible !== undefined)
       announcement = await store.ledger.moveCutOff(owner, id)
@@ -110,16 +107,39 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
 
     const counts = await stageCounts(store.ledger, id)
     const { tally, all, taken, passedOver } = counts
-    const untried = stage
-      ? await stage.begin(announcement, counts)
-      : mayBeTaken(all, taken, passedOver, options, options.letters)
+    const untried = mayBeTaken(all, taken, passedOver, options, options.letters)
     const letters = Math.min(untried, options.letters ?? untried)
     on.begun(announcement, options.toSend ?? tally.queued - tally.untried + letters)
-    const { mailer, message, rate, stopShare, signal, retryPolicy = defaultRetryPolicy } = options
+    let pace = paceOf(announcement, options)
+    const keepPace = (changed: Pace) => {
+      pace = changed
+      return store.ledger.keepPace(owner, id, pace)
+    }
+    await keepPace(pace)
+    const { limiter, leftAt, holdUntil, isHolding } = await listRate({
+      ledger: store.ledger,
+      rate,
+      untilNow: options.untilNow ?? false,
+      gmail: ready && !ready.isSenderKnown ? GMAIL : undefined,
+    })
+    const { mailer, message, retryPolicy = defaultRetryPolicy } = options
     const end = await sendAll({
       store: store.ledger,
       mailer,
-      message,
+      message: (recipient) => {
+        const dueAt = holdUntil(recipient.email)
+        return dueAt ? Promise.resolve({ dueAt, answer: HELD_FROM_GMAIL }) : message(recipient)
+      },
+      untilNow: options.untilNow,
+      isHolding,
+      gate: gateOf({
+        look: () => store.ledger.lately(id, LATELY, pace.countedFrom),
+        stopShare,
+        ready,
+        readyAgain: options.readyAgain,
+        onOpen: () => keepPace({ ...pace, sawOpen: true }),
+      }),
+      leftAt,
       owner,
       id,
       untried,
@@ -127,16 +147,17 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
       stopShare,
       signal,
       tried: tally.queued - tally.untried,
-      rateLimiter: rateLimiter(rate),
+      rateLimiter: limiter,
       onResult: on.result,
       onWait: on.waiting,
     })
+    const stopped = stopOf[end.why]
+    if (stopped) await keepPace({ ...pace, stopped })
     const after = await stageCounts(store.ledger, id)
     const balance = balanceOf(announcement, after.tally)
-    if (end.why === 'done' && balance.holds) await stage?.end(after)
     const { sent, queued } = balance.tally
     const figures = { eligible: balance.eligible, sent, queued }
-    await noteEnd(store.notices, id, endedBy(end, options.signal), figures)
+    await noteEnd(store.notices, id, endedBy(end, signal), figures)
     return { ...end, announcement, balance }
   } catch (error) {
     if (hasBegun && (await isHeardOf(error, options))) await noteIfItCan(store.notices, id, 'fault')
@@ -146,11 +167,30 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
   }
 }
 
+const HELD_FROM_GMAIL = 'held back: no more letters to Gmail in these 24 hours'
+
+/** Why an announcement that ended so has stopped; one that somebody stopped has not. */
+const stopOf: { readonly [E in SendEnd['why']]?: PaceStop } = {
+  failing: 'failing',
+  leaving: 'leaving',
+  unready: 'unready',
+  unreachable: 'mail',
+  deferring: 'mail',
+  unusable: 'mail',
+}
+
+/** How this run sends, which goes on with what stopped it before. */
+function paceOf({ pace }: Announcement, { rate, goOn, ready }: AnnounceOptions): Pace {
+  const since = goOn ? new Date() : pace?.countedFrom
+  return {
+    rate: rateText(rate),
+    ...(since && { countedFrom: since }),
+    ...((pace?.sawOpen || ready?.isOpen) && { sawOpen: true }),
+  }
+}
+
 /** Whether this error leaves an announcement that no other run goes on with. */
-async function isHeardOf(error: unknown, { store, stage }: AnnounceOptions): Promise<boolean> {
-  if (error instanceof OtherPlan) return false
-  // Its wave is tried again.
-  if (error instanceof StoreUnavailable && stage) return false
+async function isHeardOf(error: unknown, { store }: AnnounceOptions): Promise<boolean> {
   if (!(error instanceof LockLost)) return true
   return store.lock.holder().then(
     (holder) => holder === undefined,

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import type { CameGroup, WhoCame } from '../shared/came-counts.ts'
-import { localDay, localTime } from '../shared/local-time.ts'
+import { localDay } from '../shared/local-time.ts'
 import { answerIn } from '../store/answers.ts'
 import { tellsNews } from '../store/delivery-ledger.ts'
 import { cameIn } from '../store/known-fields.ts'
@@ -20,15 +20,15 @@ const BATCH = 500
 export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>): Promise<WhoCame> {
   const db = temporaryDatabase(`
     CREATE TABLE told (email TEXT PRIMARY KEY, at INTEGER NOT NULL, letter TEXT NOT NULL,
-      isUncertain INTEGER NOT NULL, wave INTEGER) STRICT, WITHOUT ROWID`)
+      isUncertain INTEGER NOT NULL) STRICT, WITHOUT ROWID`)
   try {
     const announcements = (await store.ledger.announcements()).toReversed()
     const names = announcements.map(({ id }) => id)
     // The first letter counts; any that surely arrived ends the doubt.
     const add = db.prepare(`
-      INSERT INTO told VALUES (?, ?, ?, ?, NULL)
+      INSERT INTO told VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET isUncertain = min(isUncertain, excluded.isUncertain)`)
-    for (const { id, waves } of announcements.filter(({ id }) => tellsNews(id))) {
+    for (const id of names.filter(tellsNews))
       for (const status of ['sent', 'uncertain'] as const)
         for await (const rows of batches(store.ledger.deliveries(id, status), BATCH)) {
           for (const { email, changedAt } of rows)
@@ -36,11 +36,9 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
               add.run(email, changedAt.getTime(), id, Number(status === 'uncertain'))
           await turn()
         }
-      if (waves) db.prepare(PARTS).run({ id, pause: waves.everyMs / 2 })
-    }
 
-    const find = db.prepare('SELECT at, letter, isUncertain, wave FROM told WHERE email = ?')
-    const [letters, waves, sources, weeks] = [groups(), groups(), groups(), groups()]
+    const find = db.prepare('SELECT at, letter, isUncertain FROM told WHERE email = ?')
+    const [letters, sources, weeks] = [groups(), groups(), groups()]
     const [answers, friends] = [groups(), groups()]
     const all = { told: 0, uncertain: 0, came: 0 }
     const waits: number[] = []
@@ -60,9 +58,6 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
           waits.push(wait)
         }
         letters.add(String(told.letter), hasCome)
-        const { wave } = told
-        if (wave !== null)
-          waves.add(`${told.letter}, ${localTime(new Date(Number(wave)))}`, hasCome)
         sources.add(sourcesOf[i]?.source, hasCome)
         weeks.add(mondayOf(subscribedAt), hasCome)
         answers.add(answerIn(extra), hasCome)
@@ -77,7 +72,6 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
       letters: letters
         .all()
         .sort((a, b) => names.indexOf(a.name ?? '') - names.indexOf(b.name ?? '')),
-      waves: byName(waves.all()),
       sources: mostFirst(sources.all()),
       answers: mostFirst(named(answers.all())),
       friends: mostFirst(named(friends.all())),
@@ -87,18 +81,6 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
     db.close()
   }
 }
-
-/**
- * The ledger keeps no wave of a row. But a wave begins half an interval after the end of the one before
- * at the earliest: so it begins where nobody was told for as long, and bears the time of its first.
- */
-const PARTS = `
-  UPDATE told SET wave = parts.wave FROM (
-    SELECT email, max(start) OVER (ORDER BY at, email) AS wave FROM (
-      SELECT email, at,
-        iif(at - lag(at, 1, -:pause) OVER (ORDER BY at, email) >= :pause, at, NULL) AS start
-      FROM told WHERE letter = :id)) AS parts
-  WHERE parts.email = told.email`
 
 const FRIEND = 'a friend'
 /** All names beyond those that are kept apart. */

@@ -1,11 +1,8 @@
 import { alarmRule } from '../store/alarm.ts'
-import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 
 /** If the command is run again within this time, nothing is told. */
 const ABANDONED_MS = 3 * 60_000
-/** A waiting command begins at once; one that a timer starts may begin later. */
-const MAY_BE_LATE_MS = 10 * 60_000
 
 export type WatchedAnnouncements = Pick<Store, 'notices' | 'lock' | 'ledger'>
 
@@ -33,14 +30,8 @@ export async function watchAnnouncement(store: WatchedAnnouncements, now: Date):
 async function cutOff(store: WatchedAnnouncements, now: Date): Promise<string | undefined> {
   if (!(await store.lock.isAbandoned(new Date(now.getTime() - ABANDONED_MS)))) return undefined
   for (const one of await store.ledger.announcements()) {
-    if (isBetweenWaves(one, now)) continue
     // Without a number of recipients, the run was killed before all of them had a row.
     if (one.eligible === undefined || (await store.ledger.isUnfinished(one.id))) return one.id
   }
   return undefined
-}
-
-function isBetweenWaves({ waves }: Announcement, now: Date): boolean {
-  if (!waves?.endedAt || waves.isLast || !waves.nextAt) return false
-  return now.getTime() - waves.nextAt.getTime() < MAY_BE_LATE_MS
 }

@@ -20,8 +20,6 @@ export interface WhoCame extends CameCount {
   readonly medianMs: number | null
   /** By the first letter that they got, in the order in which these began. */
   readonly letters: readonly CameGroup[]
-  /** By letter and begin of the wave, of letters that go out in waves; none where none does. */
-  readonly waves: readonly CameGroup[]
   /** By where they came from to the list, the largest first. */
   readonly sources: readonly CameGroup[]
   /** By what they answered to the question of the page; none where nobody did. */

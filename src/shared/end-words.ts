@@ -1,7 +1,15 @@
 import { grouped } from './counted.ts'
 
 /** Why a run ended: `done`, or what stopped it. */
-export type EndCode = 'done' | 'interrupted' | 'failing' | 'unreachable' | 'deferring' | 'unusable'
+export type EndCode =
+  | 'done'
+  | 'interrupted'
+  | 'failing'
+  | 'leaving'
+  | 'unready'
+  | 'unreachable'
+  | 'deferring'
+  | 'unusable'
 
 /** Why a run ended, in a sentence. @param stopShare from 0 to 1. */
 export function endInWords(
@@ -15,7 +23,10 @@ export function endInWords(
   const reasons: Readonly<Record<EndCode, string>> = {
     done: queued > 0 ? 'This stage is done.' : 'Done.',
     interrupted: 'Stopped, with everything under way finished.',
-    failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % of this run failed, last with "${answer}".`,
+    failing: `Stopped: more than ${Number((stopShare * 100).toFixed(2))} % of ${answer ? `this run failed, last with "${answer}"` : 'the last letters failed or bounced'}.`,
+    leaving:
+      'Stopped: more than 0.3 % of the last people who were told have unsubscribed or complained.',
+    unready: 'Stopped: the check of each hour found a problem.',
     unreachable: `Stopped: the mail server failed again and again, last with "${answer}".`,
     deferring: `Stopped: the mail server puts off those who are left${answer && `, last with "${answer}"`}.`,
     unusable: `Stopped: the mail server does not let us send: "${answer}". If that is a limit, go on when it is over: most count the last 24 hours, some the last hour.`,
@@ -23,19 +34,13 @@ export function endInWords(
   return reasons[why]
 }
 
-/** Why waves stopped by themselves. */
-export type WavesStop = 'failing' | 'leaving' | 'unready' | 'mail'
-
-/** The same in words, without a mark at its end. */
-export function wavesStopInWords(why: WavesStop): string {
-  const reasons: Readonly<Record<WavesStop, string>> = {
-    failing: 'too many letters failed or bounced',
-    leaving: 'too many people unsubscribed or complained',
-    unready: 'the check before the next wave found problems',
-    mail: 'the mail server took no letters',
-  }
-  return reasons[why]
-}
+/** Why an announcement stopped by itself, without a mark at its end. */
+export const stopWords = {
+  failing: 'too many letters failed or bounced',
+  leaving: 'too many people unsubscribed or complained',
+  unready: 'the check of each hour found a problem',
+  mail: 'the mail server took no letters',
+} as const
 
 /** The statuses whose counts add up to the eligible. */
 export const summands = [

@@ -60,8 +60,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     const speed = perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.floor(perSecond))
     const what = `${grouped(toSend)} to send`
     if (toSend === 0) return what
-    if (limit === 'rate') return `${what} at ${rate} a second: this will take ${duration(seconds)}`
-    return `${what}. ${rate} a second are set, but the ${limit} takes ${spokenMs(awayMs)} to answer: about ${speed} a second, so this will take about ${duration(seconds)}. The run shows the real speed`
+    if (limit === 'rate') return `${what} at ${rate}: this will take ${duration(seconds)}`
+    return `${what}. ${rate} are set, but the ${limit} takes ${spokenMs(awayMs)} to answer: about ${speed} a second, so this will take about ${duration(seconds)}. The run shows the real speed`
   },
   'letter-link': ({ about }) => `a link leads to "${about}"; write its whole address, https://…`,
   'letter-picture': ({ about }) =>
@@ -93,16 +93,16 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
   'page-no-url': () =>
     'PUBLIC_URL is not set, so it cannot be checked whether visitors see it open',
   'page-no-url-now': () =>
-    'says Coming Soon: it was open at an earlier wave, and PUBLIC_URL is not set now',
+    'says Coming Soon: it was open when letters left, and PUBLIC_URL is not set now',
   'page-not-yet': ({ at, zone, verdict }) =>
     `opens ${spokenInBoth(new Date(at), zone)}, and says Coming Soon until then${verdict === 'note' ? '; a letter that is sent before then meets this as a problem' : ''}`,
   'page-open': ({ site }) => `${site} is open for visitors`,
   'page-closed-again': ({ site }) =>
-    `${site} says Coming Soon again: it was open at an earlier wave`,
+    `${site} says Coming Soon again: it was open when letters left`,
   'page-otherwise': ({ site }) =>
-    `you took the opening back after an earlier wave, but ${site} does not say Coming Soon: look at what it shows`,
+    `you took the opening back after letters left, but ${site} does not say Coming Soon: look at what it shows`,
   'page-away': ({ host, isUnknown, answer, wasOpen }) =>
-    `${wasOpen ? 'it was open at an earlier wave, and now ' : ''}${isUnknown ? `${host} is not in the DNS, or not yet from here (${answer})` : `${host} cannot be reached: ${answer}`}`,
+    `${wasOpen ? 'it was open when letters left, and now ' : ''}${isUnknown ? `${host} is not in the DNS, or not yet from here (${answer})` : `${host} cannot be reached: ${answer}`}`,
   'page-cached': ({ site, cache }) =>
     `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)`,
   'page-cached-everywhere': ({ site, cache }) =>

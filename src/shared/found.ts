@@ -47,9 +47,10 @@ type FoundData =
   | {
       readonly code: 'time'
       readonly toSend: number
-      /** Messages a second, and as asked for. */
+      /** Messages a second. */
       readonly perSecond: number
-      readonly rate: number
+      /** As asked for, in words. */
+      readonly rate: string
       /** What limits the speed, and how many milliseconds away that is. */
       readonly limit: 'rate' | 'database' | 'mail server'
       readonly awayMs: number

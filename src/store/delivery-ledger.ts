@@ -1,7 +1,7 @@
 import { askedBy } from '../shared/asked-by-letter.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
+import type { Pace } from './pace.ts'
 import { standings } from './standing.ts'
-import type { Departed, KeptWaves } from './waves.ts'
 
 /**
  * The deliveries of announcements: one row for each recipient of each announcement.
@@ -46,12 +46,8 @@ export interface DeliveryLedger {
    */
   countEligible(owner: string, id: string): Promise<Announcement>
 
-  /**
-   * Keeps how an announcement goes out in waves; `undefined` when it does so no longer.
-   *
-   * @throws StoreUnavailable
-   */
-  keepWaves(owner: string, id: string, waves: KeptWaves | undefined): Promise<void>
+  /** Keeps how an announcement is sent. @throws StoreUnavailable */
+  keepPace(owner: string, id: string, pace: Pace): Promise<void>
 
   /**
    * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
@@ -111,8 +107,13 @@ export interface DeliveryLedger {
    */
   toldAmong(announcements: readonly string[], emails: readonly string[]): Promise<Set<string>>
 
-  /** How many of those told have left since, or bounced. @throws StoreUnavailable */
-  departed(id: string): Promise<Departed>
+  /**
+   * What became of the last letters of an announcement.
+   *
+   * @param most how many of the last are looked at. @param since letters from before do not count.
+   * @throws StoreUnavailable
+   */
+  lately(id: string, most: LatelyOf, since?: Date): Promise<Lately>
 
   /**
    * The recipients of all announcements since a time, sent or uncertain; without the address if it
@@ -232,8 +233,21 @@ export interface Announcement extends LetterRecord {
   readonly cutOff: Date
   /** `undefined` until `countEligible`, and again after the cut-off was moved. */
   readonly eligible: number | undefined
-  /** Set if it goes out in waves. */
-  readonly waves?: KeptWaves | undefined
+  /** Set once letters were sent. */
+  readonly pace?: Pace | undefined
+}
+
+export type LatelyOf = Readonly<Record<'tried' | 'told', number>>
+
+/**
+ * Of the last letters. Those who came back still count as having left, and those who were erased since
+ * as both, since otherwise they would hide others.
+ */
+export interface Lately extends LatelyOf {
+  /** Of those tried: refused for good, or bounced since. */
+  readonly failed: number
+  /** Of those told: unsubscribed or complained since. */
+  readonly left: number
 }
 
 export interface Told {
@@ -291,6 +305,8 @@ export type DeliveryResult = {
   readonly tries: number
   /** That of the letter, where the announcement has several. */
   readonly language?: string | undefined
+  /** When it left, where the store's clock is behind; never earlier than by that clock. */
+  readonly at?: Date | undefined
 } & (
   | { readonly status: 'sent' | 'failed' | 'uncertain'; readonly answer: string }
   /** Surely not sent: tried again, not before `dueAt`. */
@@ -311,7 +327,7 @@ export type DeliveryReading = Pick<
   DeliveryLedger,
   | 'toldAmong'
   | 'toldSince'
-  | 'departed'
+  | 'lately'
   | 'isUnfinished'
   | 'tally'
   | 'suppressedAs'

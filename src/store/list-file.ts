@@ -19,6 +19,4 @@ export interface ListLook {
   readonly digest: string
   /** Whether an announcement is under way. */
   readonly isAnnouncing: boolean
-  /** When an announcement that waits between two of its waves goes on, as an ISO time. */
-  readonly nextWaveAt?: string | undefined
 }

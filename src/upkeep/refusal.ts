@@ -94,7 +94,6 @@ export type UpdateRefusal =
   // The trial on a copy of the list.
   | { readonly code: 'announcing' }
   | { readonly code: 'run-waits'; readonly pid: number }
-  | { readonly code: 'wave-due'; readonly at: Date; readonly isAnOldProgram: boolean }
   | { readonly code: 'not-backed-up'; readonly said: string }
   | { readonly code: 'not-copied'; readonly said: string }
   | { readonly code: 'people-missing'; readonly before: number; readonly after: number }

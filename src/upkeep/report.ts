@@ -17,7 +17,6 @@ export interface Told {
   /** Of a program of the installed version, in its own words. */
   'program-said': { line: string }
   'no-folder-for-back-ups': object
-  'between-waves': { at: Date }
   'tried-empty': { isFirestore: boolean }
   'tried-on-a-copy': { subscribers: number; version?: number | undefined }
   'changed-meanwhile': object

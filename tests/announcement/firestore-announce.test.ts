@@ -4,14 +4,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { countRun } from '../../src/announcement/outlook.ts'
 import { roundTripTo } from '../../src/announcement/preflight/speed.ts'
-import { holdLock } from '../../src/announcement/sending/lock-lease.ts'
-import { announce } from '../../src/announcement/tell-everyone.ts'
-import { runWaves } from '../../src/announcement/waves/run-waves.ts'
 import { type Counted, startCountingProxy } from '../emulators/counting-proxy.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { ids } from '../fixtures/keys.ts'
-import { quick, quiet, setStage } from '../fixtures/stage.ts'
+import { quiet, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { emptyFirestore, openFirestore } from '../store/every-store.ts'
 import { inLanguages } from './in-languages.ts'
@@ -44,53 +41,6 @@ describe('an announcement to a list in Firestore', () => {
     const again = await run()
     expect(again.balance).toMatchObject({ holds: true, eligible: 40, tally: { sent: 40 } })
     expect(inboxes().toSorted()).toEqual(emails(40).toSorted())
-  })
-
-  it('goes out in waves, and stops when too many leave', { tags: 'long' }, async () => {
-    const { store, mailer, message, inboxes } = await setFirestoreStage(12)
-    const waves = (goOn: boolean) => {
-      const holder = { owner: randomUUID(), host: 'here', pid: process.pid }
-      return runWaves({
-        announcement: {
-          store,
-          mailer,
-          message,
-          rate: 1e6,
-          stopShare: 1,
-          retryPolicy: quick,
-          id: 'launch',
-          letter: { subject: 'We are live', digest: 'one' },
-          holder,
-          signal: new AbortController().signal,
-        },
-        plan: { shares: [0.5, 1] },
-        everyMs: 500,
-        wait: true,
-        goOn,
-        changePlan: false,
-        lookEveryMs: 30_000,
-        async hold() {
-          const lock = await holdLock(store.lock, holder)
-          return 'by' in lock ? undefined : lock
-        },
-        stopShare: 0.05,
-        stopLeaving: 0.003,
-        ready: async () => ({ mostToGmail: 10 }),
-        run: async (options) => (await announce({ ...options, on: quiet })) as never,
-        on: {
-          sent: async (_, { number }) => {
-            if (number === 1) await store.standings.unsubscribe(ids.of(person(2).email))
-          },
-          waiting: () => {},
-          left: () => {},
-          away: () => {},
-        },
-      })
-    }
-    expect(await waves(false)).toMatchObject({ why: 'breach', breach: { people: 1, of: 6 } })
-    expect(inboxes().toSorted()).toEqual(emails(6).toSorted())
-    expect(await waves(true)).toMatchObject({ why: 'done', end: { balance: { holds: true } } })
-    expect(inboxes().toSorted()).toEqual(emails(12).toSorted())
   })
 
   it('minds who leaves, is forgotten and comes while it runs', { tags: 'long' }, async () => {
@@ -162,7 +112,7 @@ describe('an announcement to a list in Firestore', () => {
     const ahead = counting.take()
     const sending = { calls: 0 }
     const on = { ...quiet, begun: () => Object.assign(sending, counting.take()) }
-    const { announcement, balance } = await run({ store, rate: 50, on })
+    const { announcement, balance } = await run({ store, rate: { letters: 50, ms: 1000 }, on })
     expect(balance).toMatchObject({ holds: true, tally: { sent: count } })
     const whileSending = counting.take()
     await store.ledger.suppressedAs(part.id)

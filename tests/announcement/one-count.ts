@@ -79,7 +79,7 @@ async function run(
     message: ({ email }) => ({ ...noLetter, to: email }),
     letter: { subject: 'We are live', digest: 'one' },
     holder: { owner: randomUUID(), host: 'here', pid: process.pid },
-    rate: 1e6,
+    rate: { letters: 1e6, ms: 1000 },
     stopShare: toSend === undefined ? 1 : 0.3,
     signal: new AbortController().signal,
     retryPolicy: quick,

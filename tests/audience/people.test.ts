@@ -175,7 +175,6 @@ describe('who became a user', () => {
       came: 2,
       others: 2,
       letters: [{ name: 'launch', told: 3, came: 2 }],
-      waves: [],
       sources: [{ told: 3, came: 2 }],
       answers: [
         { told: 2, came: 1 },

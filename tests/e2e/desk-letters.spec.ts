@@ -126,7 +126,7 @@ async function write(page: Page, { url }: RunningSite, text: string, name = 'lau
 
 async function check(page: Page, dns: string) {
   await page.getByText('How it is sent').click()
-  await page.getByLabel('Letters a second').fill('1000')
+  await page.getByLabel('Rate').fill('1000')
   await page.getByLabel('DNS server').fill(dns)
   await page.getByRole('button', { name: 'Check' }).click()
   await expect(page.getByText(/ to send$/)).toBeVisible()

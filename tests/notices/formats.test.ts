@@ -216,7 +216,7 @@ describe('in words', () => {
     [
       'alarm.began',
       { alarm: 'announcement', since, announcement: 'launch', why: 'unready' },
-      /since the pre-flight before a wave found a problem/,
+      /since the pre-flight found a problem/,
     ],
     [
       'alarm.began',

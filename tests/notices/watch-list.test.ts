@@ -179,19 +179,12 @@ it.each([
   ['that is whole', { eligible: 2 }, false, undefined],
   ['that is not whole', { eligible: 2 }, true, 'launch'],
   ['whose recipients were not counted', {}, false, 'launch'],
-  ['whose next wave is not due', { waves: { nextAt: -5 } }, true, undefined],
-  ['whose next wave may be a little late', { waves: { nextAt: 9 } }, true, undefined],
-  ['whose next wave is overdue', { waves: { nextAt: 11 } }, true, 'launch'],
-  ['whose last wave is cut off', { waves: { nextAt: 9, isLast: true } }, true, 'launch'],
 ] as const)(
   'the alarm of an announcement that was left: one %s',
   async (_, given, isUnfinished, told) => {
-    const now = new Date()
-    const { nextAt = 0, ...wave } = ('waves' in given ? given.waves : {}) as { nextAt?: number }
-    const waves = { endedAt: now, nextAt: new Date(now.getTime() - nextAt * MINUTE), ...wave }
-    const one = { id: 'launch', eligible: 2, ...given, ...('waves' in given && { waves }) }
+    const one = { id: 'launch', eligible: undefined, ...given }
     const { eligible, ...others } = one
-    const announcement = 'eligible' in given || 'waves' in given ? { ...others, eligible } : others
+    const announcement = 'eligible' in given ? { ...others, eligible } : others
     let found: unknown
     await watchAnnouncement(
       withParts({
@@ -203,7 +196,7 @@ it.each([
           found = event?.data.announcement
         },
       }),
-      now,
+      new Date(),
     )
     expect(found).toBe(told)
   },

@@ -194,7 +194,7 @@ async function announceTo(file: string): Promise<string[]> {
       id: 'launch',
       on: quiet,
       retryPolicy: quick,
-      rate: 1e6,
+      rate: { letters: 1e6, ms: 1000 },
       stopShare: 1,
       message: ({ email }) => ({
         to: email,

@@ -271,7 +271,7 @@ export async function everyOrder(
       store,
       mailer,
       id,
-      rate: 1e6,
+      rate: { letters: 1e6, ms: 1000 },
       stopShare: 1,
       retryPolicy: quick,
       signal: stop.signal,

@@ -24,7 +24,7 @@ interface Answer {
 export interface OpeningLook {
   /** Nothing is sent now, so the page may open later. */
   readonly isDryRun?: boolean | undefined
-  /** An earlier wave of the same announcement found the page open. */
+  /** Letters of the same announcement left while the page was open. */
   readonly wasOpen?: boolean | undefined
   readonly tryAgainMs?: number
 }
@@ -67,7 +67,7 @@ const mayPass: ReadonlySet<string> = new Set<FoundCode>([
 ])
 
 /**
- * The opening was taken back since an earlier wave. If the product has the domain by now, our page
+ * The opening was taken back since letters left. If the product has the domain by now, our page
  * is not seen any more.
  */
 async function checkTakenBack(site: string | undefined, tryAgainMs: number): Promise<Found> {

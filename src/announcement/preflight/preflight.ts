@@ -5,6 +5,7 @@ import { urlIn } from '../../shared/api.ts'
 import type { Found } from '../../shared/found.ts'
 import type { ProductLanguage } from '../../shared/product.ts'
 import type { Store } from '../../store/store.ts'
+import { isKept, perSecond, type Rate, rateInWords } from '../sending/rate.ts'
 import { probeUnsubscribe } from './link-probes.ts'
 import { checkSenderRecords, type ResolveTxt } from './sender-records.ts'
 import { roundTripTo, speedOf } from './speed.ts'
@@ -21,12 +22,10 @@ export interface PreflightOptions {
   readonly domain: string
   readonly dkimSelector: string | undefined
   readonly resolveTxt: ResolveTxt
-  /** `undefined` where nobody is counted: how long it takes is not looked at. */
-  readonly toSend: number | undefined
+  readonly toSend: number
   /** How many of them have a local part outside ASCII. */
   readonly outsideAscii?: number | undefined
-  /** Messages a second. */
-  readonly rate: number
+  readonly rate: Rate
 }
 
 const LONG_S = 24 * 3600
@@ -36,7 +35,7 @@ const LONG_S = 24 * 3600
  * StoreUnavailable
  */
 export async function preflight(options: PreflightOptions): Promise<Found[]> {
-  const { domain, dkimSelector, resolveTxt, toSend } = options
+  const { domain, dkimSelector, resolveTxt } = options
   // Measured alone, since other requests would slow it.
   const store = await roundTripTo(options.store)
   const [mail, unsubscribe, records] = await Promise.all([
@@ -56,9 +55,7 @@ export async function preflight(options: PreflightOptions): Promise<Found[]> {
     { code: 'database', verdict: 'fine', ms: store },
     ...unsubscribe,
     ...records,
-    ...(toSend === undefined
-      ? []
-      : [checkTime(toSend, options, { store, mailServer: mail.roundTripMs })]),
+    checkTime(options, { store, mailServer: mail.roundTripMs }),
   ]
 }
 
@@ -88,14 +85,19 @@ export async function checkMailServer(mailer: Mailer) {
 }
 
 function checkTime(
-  toSend: number,
-  { rate, store, mailer }: PreflightOptions,
+  { toSend, rate, store, mailer }: PreflightOptions,
   roundTrip: { store: number; mailServer: number },
 ): Found {
   const { connections } = mailer
-  const speed = speedOf({ rate, connections, claiming: store.ledger.claiming, roundTrip })
+  const speed = speedOf({
+    rate: perSecond(rate),
+    connections,
+    claiming: store.ledger.claiming,
+    roundTrip,
+  })
   const seconds = toSend / speed.perSecond
   const awayMs = speed.limit === 'database' ? roundTrip.store : roundTrip.mailServer
-  const verdict = seconds > LONG_S ? 'problem' : 'fine'
-  return { code: 'time', verdict, toSend, rate, ...speed, awayMs, seconds }
+  // A rate of an hour or a day says that it may take days.
+  const verdict = seconds > LONG_S && !isKept(rate) ? 'problem' : 'fine'
+  return { code: 'time', verdict, toSend, rate: rateInWords(rate), ...speed, awayMs, seconds }
 }

@@ -8,33 +8,27 @@ import type { Invitations } from '../../store/invitations.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { withInvitations, withTestInvitation } from '../invitations/invitation-letter.ts'
+import { noteEnd } from '../note-end.ts'
 import { countRun, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import { refused } from '../refusal.ts'
-import type { RetryPolicy } from '../sending/retry-policy.ts'
-import type { AnnounceEvents } from '../tell-everyone.ts'
-import type { WavesEnd, WavesEvents } from '../waves/waves-options.ts'
+import type { Ready } from '../sending/gate.ts'
+import { isKept, parseRate, type Rate, USUAL_RATE } from '../sending/rate.ts'
+import { defaultRetryPolicy, type RetryPolicy } from '../sending/retry-policy.ts'
+import type { AnnounceEvents, RunEnd } from '../tell-everyone.ts'
 import { type FindingsOptions, findings, isSameProblem, type May, mayGo } from './findings.ts'
 import { runToEnd } from './run-to-end.ts'
 import { lettersDigest } from './translations.ts'
-import {
-  announceInWaves,
-  type Checked,
-  isEarly,
-  noteUnready,
-  readWavesOf,
-  type Waves,
-  type WavesWanted,
-  withoutWaves,
-} from './waves.ts'
 
 /** One letter, and how it is to be sent. */
-export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, 'id'>, WavesWanted {
+export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, 'id'> {
   readonly holder: LockHolder
   readonly signal: AbortSignal
   readonly stopShare: number
-  /** Of a run without waves. */
+  /** Of a run that somebody waits for. */
   readonly retryPolicy?: RetryPolicy | undefined
+  readonly untilNow?: boolean | undefined
+  readonly goOn?: boolean | undefined
   /** Whether it goes on in spite of a problem; without it, in spite of none. */
   readonly overrides?: (problem: Found) => boolean
 }
@@ -42,19 +36,17 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
 /** What is known before a letter is sent. */
 export interface Ahead {
   readonly selection: RecipientSelection
-  readonly waves: Waves | undefined
   readonly found: readonly Found[]
   readonly may: May
-  /** `undefined` where the next wave is not due, and for a test. */
+  /** `undefined` for a test. */
   readonly count: RunCount | undefined
 }
 
 /** Tells the operator of a run while it goes on. */
 export interface Voice {
-  /** @param isLater whether a wave was sent since the first look. */
+  /** @param isLater whether letters were sent since the first look. */
   found(found: readonly Found[], may: May, isLater: boolean): void
   readonly run: AnnounceEvents
-  readonly waves: WavesEvents
 }
 
 /**
@@ -68,7 +60,7 @@ export async function lookAhead(
   job: AnnounceJob & { readonly isTest?: boolean },
 ): Promise<Ahead> {
   const { id } = job.letterFile
-  const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought, dryRun } = job
+  const { includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought } = job
   const selection = { id, includeNew, retry, first, alsoWhoGot, leavesOut, silentSince, brought }
   const isBegun = await store.ledger.findAnnouncement(id)
   if (retry && !isBegun) throw refused({ code: 'nothing-to-retry', id })
@@ -79,24 +71,24 @@ export async function lookAhead(
     if (!(await store.ledger.findAnnouncement(name)))
       throw refused({ code: 'no-such-announcement', id: name })
 
-  const ahead = async (
-    waves: Waves | undefined,
-    count: Ahead['count'],
-    figures: Parameters<typeof findings>[3],
-  ): Promise<Ahead> => {
-    const found = await findings(store, job, selection, figures)
-    const { overrides = () => false } = job
-    return { selection, waves, found, may: mayGo(found, overrides), count }
-  }
-  if (job.isTest) return ahead(undefined, undefined, undefined)
-  // A dry run may try any plan.
-  const waves = await readWavesOf(store.ledger, id, dryRun ? { ...job, changePlan: true } : job)
-  if (waves && !dryRun && (await isEarly(store.ledger, selection, waves, job))) {
-    // A timer runs this often, and reading the whole list is expensive.
-    return ahead(waves, undefined, 'later')
-  }
-  const count = await countRun(store, selection)
-  return ahead(waves, count, count)
+  const count = job.isTest ? undefined : await countRun(store, selection)
+  const found = await findings(store, job, selection, count)
+  const { overrides = () => false } = job
+  return { selection, found, may: mayGo(found, overrides), count }
+}
+
+/**
+ * The rate at which a letter goes: the one that is asked for, else the one by which it went before.
+ *
+ * @throws StoreUnavailable
+ */
+export async function rateOf(
+  { ledger }: Pick<Store, 'ledger'>,
+  id: string,
+  wanted: Rate | undefined,
+): Promise<Rate> {
+  const kept = wanted ? undefined : (await ledger.findAnnouncement(id))?.pace
+  return wanted ?? parseRate(kept?.rate ?? '') ?? USUAL_RATE
 }
 
 /** What came of a test; with the language of the letter, where there are several. */
@@ -124,60 +116,69 @@ export async function sendTest(
   return sent
 }
 
-/** Notes that nothing is sent, if the operator may not be watching. @throws StoreUnavailable */
-export async function noteStopped(store: Store, job: AnnounceJob, ahead: Ahead): Promise<void> {
-  const { selection, waves, count } = ahead
-  if (waves && count) await noteUnready(store, selection, waves, count, job.wait ?? true)
+/**
+ * Notes that the pre-flight does not let an announcement go on that was begun: an operator who starts
+ * the command by a timer or as a service does not see that. @throws StoreUnavailable
+ */
+export async function noteStopped(
+  store: Store,
+  { selection: { id }, count }: Ahead,
+): Promise<void> {
+  if (!count?.toSend || !(await store.ledger.findAnnouncement(id))) return
+  // A run that is sending has not stopped.
+  if (await store.lock.holder()) return
+  await noteEnd(store.notices, id, { why: 'unready', answer: '' })
 }
 
 /**
  * Sends the letter to everyone once, after a pre-flight that allows it.
  *
- * @throws Refused where another run or plan goes on; StoreUnavailable
+ * @throws Refused where another run goes on; StoreUnavailable
  */
 export async function sendToAll(
   store: Store,
   job: AnnounceJob,
-  { selection, waves, found, count }: Ahead,
+  { selection, found, count }: Ahead,
   voice: Voice,
-): Promise<WavesEnd> {
-  const { letterFile, mailer, holder, rate, stopShare, signal, changePlan } = job
+): Promise<RunEnd> {
+  const { letterFile, mailer, holder, rate, stopShare, signal, untilNow, goOn } = job
   const { letter, id } = letterFile
-  const run = {
+  return runToEnd({
     ...selection,
+    store,
     mailer,
     holder,
     rate,
     stopShare,
     signal,
+    untilNow,
+    goOn,
+    ready: readyBy(found),
+    readyAgain: () => checkAgain(store, job, selection, found, voice),
     message: await withInvitations(store.invitations, job, messageMaker(job, id)),
     letter: { subject: letter.subject, digest: lettersDigest(letterFile) },
-  }
-  if (waves) {
-    const check = async (isFirst: boolean) =>
-      isFirst && count ? { found, count } : checkAgain(store, job, selection, found, voice)
-    const how = { ...job, ...waves, announcement: run, storeKind: job.signing.kind, check }
-    return announceInWaves(store, { ...how, onRun: voice.run, onWaves: voice.waves })
-  }
-  const stage = changePlan ? withoutWaves(store.ledger, holder.owner, selection) : undefined
-  const end = await runToEnd({
-    ...run,
-    store,
-    stage,
-    retryPolicy: job.retryPolicy,
+    retryPolicy: isKept(rate) ? defaultRetryPolicy : job.retryPolicy,
     toSend: count?.toSend,
     letters: count?.letters,
     on: voice.run,
   })
-  return { why: end.why === 'done' ? 'done' : 'ended', end }
 }
 
+/** What a pre-flight that lets letters leave says of them. */
+export const readyBy = (found: readonly Found[]): Ready => ({
+  isSenderKnown: ['SPF', 'DKIM', 'DMARC'].every((name) =>
+    found.some(
+      (one) => one.code === 'sender-record' && one.about === name && one.verdict === 'fine',
+    ),
+  ),
+  isOpen: found.some(({ code }) => code === 'page-open'),
+})
+
 /**
- * The pre-flight before a later wave. `--force` overrides only the problems that were found when
+ * The pre-flight before a later letter. `--force` overrides only the problems that were found when
  * the operator gave it.
  *
- * @param before the findings at the start. @returns the findings and the count now, if sending is
- *   allowed.
+ * @param before the findings at the start. @returns what it came to, if sending is allowed.
  */
 async function checkAgain(
   store: Store,
@@ -185,14 +186,13 @@ async function checkAgain(
   selection: RecipientSelection,
   before: readonly Found[],
   voice: Voice,
-): Promise<Checked | undefined> {
-  const count = await countRun(store, selection)
-  const found = await findings(store, job, selection, count)
+): Promise<Ready | undefined> {
+  const found = await findings(store, job, selection, await countRun(store, selection))
   const wasSeen = (problem: Found) =>
     before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
   const may = mayGo(found, wasSeen)
   voice.found(found, may, true)
-  return may === 'go' || may === 'forced' ? { found, count } : undefined
+  return may === 'go' || may === 'forced' ? readyBy(found) : undefined
 }
 
 function messageMaker(job: AnnounceJob, announcement: string) {

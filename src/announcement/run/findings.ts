@@ -18,6 +18,7 @@ import { checkOpening } from '../preflight/opening-probe.ts'
 import { preflight } from '../preflight/preflight.ts'
 import type { ResolveTxt } from '../preflight/sender-records.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
+import type { Rate } from '../sending/rate.ts'
 import type { LetterFile } from './letter-file.ts'
 import { type Letters, lettersDigest } from './translations.ts'
 
@@ -34,8 +35,7 @@ export interface FindingsOptions {
   readonly publicUrl?: string | undefined
   readonly mailer: Mailer
   readonly resolveTxt: ResolveTxt
-  /** Messages a second. */
-  readonly rate: number
+  readonly rate: Rate
   readonly dkimSelector?: string | undefined
   /** Nothing is to be sent. */
   readonly dryRun?: boolean | undefined
@@ -44,14 +44,13 @@ export interface FindingsOptions {
 /**
  * Checks everything that could spoil this announcement, before a letter is sent.
  *
- * @param count the count of the run; `later` where it sends nothing yet and nobody is counted;
- *   `undefined` for a test. @throws StoreUnavailable
+ * @param count the count of the run; `undefined` for a test. @throws StoreUnavailable
  */
 export async function findings(
   store: Store,
   options: FindingsOptions,
   selection: RecipientSelection,
-  count: Pick<RunCount, 'toSend' | 'outsideAscii' | 'leftOut' | 'twice'> | 'later' | undefined,
+  count: Pick<RunCount, 'toSend' | 'outsideAscii' | 'leftOut' | 'twice'> | undefined,
 ): Promise<Found[]> {
   const { letterFile, linkKey } = options
   const found = await preflight({
@@ -61,8 +60,8 @@ export async function findings(
     tokens: unsubscribeTokens(linkKey),
     domain: senderDomain(letterFile.letter.from) ?? '',
     dkimSelector: options.dkimSelector,
-    outsideAscii: count === 'later' ? undefined : count?.outsideAscii,
-    toSend: count === 'later' ? undefined : (count?.toSend ?? 1 + letterFile.translations.length),
+    outsideAscii: count?.outsideAscii,
+    toSend: count?.toSend ?? 1 + letterFile.translations.length,
   })
   const ofLetter = [
     ...(await checkLetters(letterFile, options)),
@@ -79,7 +78,7 @@ export async function findings(
     : [
         await checkOpening(await store.opening.get(), options.publicUrl, {
           isDryRun: options.dryRun,
-          wasOpen: (await store.ledger.findAnnouncement(letterFile.id))?.waves?.sawOpen,
+          wasOpen: (await store.ledger.findAnnouncement(letterFile.id))?.pace?.sawOpen,
         }),
       ]
   const changed = await letterChange(store.ledger, letterFile)
@@ -88,7 +87,7 @@ export async function findings(
     ...ofLetter,
     ...opening,
     ...changed,
-    ...(count === 'later' ? [] : await findLeftOut(store, selection, count)),
+    ...(await findLeftOut(store, selection, count)),
   ]
 }
 

@@ -1,13 +1,9 @@
-import { Refused } from '../../shared/refused.ts'
 import { AnotherKey } from '../../store/invitations.ts'
 import { type LockHolder, LockLost, type RunLock } from '../../store/run-lock.ts'
-import { type Refusal, refused } from '../refusal.ts'
+import { refused } from '../refusal.ts'
 import { holdLock } from '../sending/lock-lease.ts'
 import { type AnnounceOptions, announce, type RunEnd } from '../tell-everyone.ts'
 import { insteadOfDead } from './dead-run.ts'
-
-/** Another run has the lock, and is not known to be dead. */
-export class AnotherRuns extends Refused<Refusal> {}
 
 /** Sends to everybody once; replaces a dead run. @throws Refused where another run is alive */
 export async function runToEnd(options: Omit<AnnounceOptions, 'insteadOf'>): Promise<RunEnd> {
@@ -22,12 +18,11 @@ export async function runToEnd(options: Omit<AnnounceOptions, 'insteadOf'>): Pro
   }
 }
 
-/** Takes the lock, also of a dead run. @throws AnotherRuns */
+/** Takes the lock, also of a dead run. @throws Refused where another run is alive */
 export async function takeLock(store: RunLock, holder: LockHolder) {
   const lock = await insteadOfDead((insteadOf) => holdLock(store, holder, insteadOf))
   if ('by' in lock) throw anotherRuns(lock.by)
   return lock
 }
 
-const anotherRuns = ({ host, pid }: LockHolder) =>
-  new AnotherRuns({ code: 'another-runs', host, pid })
+const anotherRuns = ({ host, pid }: LockHolder) => refused({ code: 'another-runs', host, pid })

@@ -1,11 +1,21 @@
-export type RateLimiter = ReturnType<typeof rateLimiter>
+import { freeAt, type Rate, roomAt } from './rate.ts'
+
+export interface RateLimiter {
+  /** How many messages may be sent now. */
+  ready(): number
+  /** Milliseconds until the next message may be sent; infinite where none may in this run. */
+  wait(): number
+  spend(messages: number): void
+  /** One that was counted did not leave. */
+  refund(): void
+}
 
 /**
  * A token bucket: limits the messages a second, evenly spread.
  *
  * @param perSecond above 0. @param now a monotonic clock, in milliseconds.
  */
-export function rateLimiter(perSecond: number, now = () => performance.now()) {
+export function rateLimiter(perSecond: number, now = () => performance.now()): RateLimiter {
   // Room for a tenth of a second of messages, so that a caller who asks late still reaches the
   // rate.
   const capacity = 1 + perSecond / 10
@@ -16,19 +26,64 @@ export function rateLimiter(perSecond: number, now = () => performance.now()) {
     at = now()
   }
   return {
-    /** How many messages may be sent now. */
     ready() {
       refill()
       return Math.floor(tokens)
     },
-    /** Milliseconds until the next message may be sent. */
     wait() {
       refill()
       return tokens >= 1 ? 0 : ((1 - tokens) / perSecond) * 1000
     },
-    spend(messages: number) {
+    spend(messages) {
       refill()
       tokens -= messages
+    },
+    refund() {
+      tokens += 1
+    },
+  }
+}
+
+/**
+ * Lets no window of a rate have more than its letters.
+ *
+ * @param left when letters left before this run, rising, by `now`: they are added to.
+ * @param now a monotonic clock, in milliseconds.
+ */
+export function windowLimiter(rate: Rate, left: number[], now: () => number): RateLimiter {
+  return {
+    ready: () => roomAt(rate, left, now()),
+    wait: () => freeAt(rate, left, now()) - now(),
+    spend: (messages) => void left.push(...Array.from({ length: messages }, now)),
+    refund: () => void left.pop(),
+  }
+}
+
+/** Lets so many leave, and then none. */
+export function budgetLimiter(letters: number): RateLimiter {
+  let budget = letters
+  return {
+    ready: () => budget,
+    wait: () => (budget > 0 ? 0 : Number.POSITIVE_INFINITY),
+    spend(messages) {
+      budget -= messages
+    },
+    refund() {
+      budget += 1
+    },
+  }
+}
+
+/** All of these at once. */
+export function everyLimiter(limiters: readonly RateLimiter[]): RateLimiter {
+  return {
+    ready: () => Math.min(...limiters.map((one) => one.ready())),
+    wait: () => Math.max(...limiters.map((one) => one.wait())),
+    spend(messages) {
+      for (const one of limiters) one.spend(messages)
+    },
+    refund() {
+      for (const one of limiters) one.refund()
     },
   }
 }

@@ -25,14 +25,31 @@ export type Prepared =
  */
 export type LetterFor = (recipient: Recipient) => Message | Promise<Prepared>
 
+/** A timer of Node's takes no more than 24 days; the clocks are read again long before. */
+const LONGEST_WAIT_MS = 3_600_000
+
 export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
   readonly mailer: Mailer
   readonly message: LetterFor
   readonly rateLimiter: RateLimiter
+  /** Ends once what may leave now has left, and what was put off is not due. */
+  readonly untilNow?: boolean | undefined
+  /** Whether letters are held back: a run waits for them, however long it takes. */
+  readonly isHolding?: (() => boolean) | undefined
+  /** Looks again, before a letter leaves, whether sending is still right. */
+  readonly gate?: Gate | undefined
+  /** When a letter that ended now left, where the machine's clock does not say it. */
+  readonly leftAt?: (() => Date | undefined) | undefined
   /** The share of this run's finished letters that may fail before it stops by itself. */
   readonly stopShare: number
   /** When it aborts, letters under way are finished, and no other is begun. */
   readonly signal: AbortSignal
+}
+
+export interface Gate {
+  isDue(): boolean
+  /** @returns why to end, if there is a reason. @throws StoreUnavailable */
+  pass(): Promise<SendEnd | undefined>
 }
 
 /**
@@ -41,7 +58,7 @@ export interface SendOptions extends Omit<HandOptions, 'onAnswer'> {
  * @throws LockLost, StoreUnavailable, and what `message` throws: its recipient then had no try
  */
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
-  const { store, mailer, message, rateLimiter, retryPolicy, signal } = options
+  const { store, mailer, message, rateLimiter, retryPolicy, signal, untilNow, gate } = options
   const breaker = circuitBreaker(retryPolicy, options.stopShare)
   const sending = new Set<Promise<void>>()
   let broken: unknown
@@ -69,6 +86,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
     const { addressId, tries } = delivery
     const made = await prepare(delivery)
+    if (!('message' in made)) rateLimiter.refund()
     if ('leftOut' in made)
       return rows.end({ addressId, tries, status: 'suppressed', standing: made.leftOut })
     if ('toldBy' in made) return rows.end({ addressId, tries, status: 'sent', answer: made.toldBy })
@@ -78,7 +96,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     const result = resultOf(delivery, outcome, retryPolicy)
     breaker.note(outcome, result.status)
     if (result.status === 'queued') putOff = result.answer
-    rows.end({ ...result, language: made.message.language })
+    rows.end({ ...result, language: made.message.language, at: options.leftAt?.() })
   }
 
   function start(delivery: ClaimedDelivery): void {
@@ -120,6 +138,13 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       const slots = most - sending.size
       const rest = Math.max(breaker.rest(), rateLimiter.wait())
       const may = rest > 0 ? 0 : Math.max(0, Math.min(slots, rateLimiter.ready()))
+      if (may > 0 && rows.size > 0 && gate?.isDue()) {
+        const end = await gate.pass()
+        if (end) return end
+        continue
+      }
+      if (rest === Number.POSITIVE_INFINITY && sending.size === 0 && !rows.isBusy)
+        return { why: 'done', answer: '' }
       const begun = rows.take(may)
       rateLimiter.spend(begun.length)
       for (const delivery of begun) start(delivery)
@@ -128,7 +153,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       const isCalm = !breaker.isTripped && breaker.rest() === 0
       const room = most + (isCalm ? store.claiming.ahead : 0) - sending.size - rows.size
       rows.turn(may - begun.length, room)
-      if (slots > 0 && rest > 0) await wait(rest)
+      if (slots > 0 && rest > 0 && Number.isFinite(rest))
+        await wait(Math.min(rest, LONGEST_WAIT_MS))
       // The ledger answers by itself; a row may be due again before a message ends.
       else if (rows.isBusy) await wait()
       else if (sending.size > 0) await wait(slots > 0 ? retryPolicy.poll : undefined)
@@ -136,7 +162,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
         const due = await rows.nextRetry()
         if (!due) return { why: 'done', answer: '' }
         const left = Math.max(0, due.getTime() - Date.now())
-        if (retryPolicy.patience && left > retryPolicy.patience)
+        if (untilNow && left > 0) return { why: 'done', answer: '' }
+        if (retryPolicy.patience && left > retryPolicy.patience && !options.isHolding?.())
           return { why: 'deferring', answer: putOff }
         await wait(Math.min(left, retryPolicy.maxPause))
       }

@@ -3,19 +3,10 @@ import type { ResolveTxt } from '../preflight/sender-records.ts'
 
 /** The default share of a run's finished letters that may fail before it stops. */
 export const USUAL_STOP_SHARE = '5%'
-/** The default number of letters a second. */
-export const USUAL_RATE = '10'
 
 /** What each of these must be, as a mistake says it. */
-export const RATE_RULE = 'a number from 0.01 to 1000'
 export const SHARE_RULE = 'a share, such as 5%'
 export const DNS_SERVER_RULE = 'an IP address, such as 1.1.1.1 or 127.0.0.1:5353'
-
-/** Messages a second. @returns `undefined` for what is none */
-export function parseRate(text: string): number | undefined {
-  const rate = Number(text)
-  return /^\d+(\.\d+)?$/.test(text) && rate >= 0.01 && rate <= 1000 ? rate : undefined
-}
 
 /** `5%`, as a number from 0 to 1. @returns `undefined` for what is no share */
 export function parseShare(text: string): number | undefined {

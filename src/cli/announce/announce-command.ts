@@ -1,16 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { AlsoWhoGot } from '../../announcement/left-out.ts'
-import type { WavesWanted } from '../../announcement/run/waves.ts'
-import {
-  EVERY_RULE,
-  parseEvery,
-  parseWaves,
-  WAVES_RULE,
-} from '../../announcement/waves/wave-plan.ts'
-import { describeSending, reading, readShare, type SendingArguments } from './sending-options.ts'
+import { describeSending, type SendingArguments } from './sending-options.ts'
 
 /** The options of `announce`, as the command line gives them. */
-export interface AnnounceArguments extends SendingArguments, WavesWanted {
+export interface AnnounceArguments extends SendingArguments {
+  readonly goOn?: boolean
+  readonly untilNow?: boolean
   /** The keys of problems to go on in spite of. */
   readonly forceProblem?: readonly string[]
   readonly beforeOpening?: boolean
@@ -68,35 +63,15 @@ export function describeAnnounce(command: Command): Command {
         .choices(['sign-up', 'referrals'])
         .default('sign-up'),
     )
-    .addOption(
-      new Option('--waves <waves>', 'send in waves: 1%,10%,50%,100%, or 500 at a time')
-        .argParser(reading(parseWaves, WAVES_RULE))
-        .conflicts(['first', 'retry', 'to', 'test']),
-    )
-    .option(
-      '--every <time>',
-      'the time from one wave to the next: 90m, 2h or 1d',
-      reading(parseEvery, EVERY_RULE),
-    )
-    .addOption(
-      new Option(
-        '--stop-leaving <share>',
-        'stop when more than this share unsubscribes or complains (usual: 0.3%)',
-      ).argParser(readShare),
-    )
     .option('--before-opening', 'go on although the page opens later')
-    .option('--go-on', 'go on in spite of what stopped the waves')
-    .option(
-      '--change-plan',
-      'tell the rest by the waves of this command, or all at once without --waves',
-    )
+    .option('--go-on', 'go on after too many failed or left, and count anew')
+    .option('--until-now', 'send what the rate allows by now, and end, for a timer')
     .addOption(new Option('--log', 'write what happens as lines of JSON, for the desk').hideHelp())
     .addOption(
       new Option('--force-problem <key>', 'go on in spite of this problem, for the desk')
         .argParser((key, before: readonly string[] = []) => [...before, key])
         .hideHelp(),
     )
-    .option('--no-wait', 'send what is due, and end; the same command sends the next wave later')
     .addHelpText(
       'after',
       `
@@ -132,11 +107,12 @@ With --ask the letter has the question of the page and a button that leads to it
 who have not answered. Those who get this letter get later ones as well.
 
 With --order referrals the people who brought the most friends that count go first, and then the
-others in order of sign-up. The order is fixed when the announcement begins, also for its waves and
-stages: see referrals.
+others in order of sign-up. The order is fixed when the announcement begins, also for its stages: see
+referrals.
 
-With --waves it shows the plan, and runs until the last wave is sent. A wave waits for its time, and
-until each letter of the wave before is accounted for. Ctrl-C is safe: the same command goes on.
+With --rate 2000/h no hour has more letters than that, whichever command sent them. It stops by itself
+when too many of the last letters failed, or too many people left, and each hour it checks everything
+again: docs/launch-day.md. Ctrl-C is safe: the same command goes on, at the same rate.
 
 Settings: SMTP_URL (smtp://user:password@mail.example.com:587), MAIL_FROM where the letter names no
 sender, UNSUBSCRIBE_URL or PUBLIC_URL, and LINK_KEY where the server has one.

@@ -27,7 +27,6 @@ export const logVoice: Voice = {
     result: nothing,
     waiting: nothing,
   },
-  waves: { sent: async () => {}, waiting: nothing, left: nothing, away: nothing },
 }
 
 /** Does the work of a run, and logs why it failed. */

@@ -97,16 +97,19 @@ async function listUnsent(
 }
 
 function inWords(
-  { why, answer, tally }: RunReport,
+  { why, answer, tally, announcement: { id } }: RunReport,
   { stopShare, first, retry }: ReportOptions,
 ): string {
   const { queued, failed, uncertain } = tally
   const isPart = why === 'done' || first !== undefined || retry !== undefined
   const next = [
+    why === 'failing' && `To read why: ${commandLine(`deliveries ${id} --status failed`)}.`,
+    why === 'leaving' && 'Look at what the letter says, and to whom.',
+    (why === 'failing' || why === 'leaving') &&
+      'To go on then, give the same command once with --go-on: what failed, and who left, counts anew.',
     queued > 0 &&
       `${isPart ? 'Without --first or --retry, the same command' : 'The same command'} goes on with the ${grouped(queued)} in the queue, and passes over those of them who have left.`,
-    saysIn(answer) === 'quota' &&
-      'With --waves 400 --every 1d it sends 400 a day, until everybody is told.',
+    saysIn(answer) === 'quota' && 'With --rate 400/d it sends 400 a day, until everybody is told.',
     failed > 0 && '--retry failed tries the failed again.',
     uncertain > 0 && '--retry uncertain sends again to those who may have it already.',
   ]

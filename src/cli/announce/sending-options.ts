@@ -1,15 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
+import { parseRate, RATE_RULE, type Rate } from '../../announcement/sending/rate.ts'
 import {
   DNS_SERVER_RULE,
   parseDnsServer,
   parseFirst,
-  parseRate,
   parseShare,
-  RATE_RULE,
   SHARE_RULE,
-  USUAL_RATE,
   USUAL_STOP_SHARE,
 } from '../../announcement/sending/sending-numbers.ts'
 
@@ -20,7 +18,8 @@ export interface SendingArguments extends Stages {
   readonly preview?: boolean
   readonly dryRun?: boolean
   readonly to?: string
-  readonly rate: number
+  /** Left out for the rate by which it was sent before. */
+  readonly rate?: Rate
   readonly stopShare: number
   readonly dkimSelector?: string
   readonly dnsServer?: ResolveTxt
@@ -46,7 +45,7 @@ const parseProblems = (text: string) =>
 
 export const readDnsServer = reading(parseDnsServer, DNS_SERVER_RULE)
 
-export const readShare = reading(parseShare, SHARE_RULE)
+const readShare = reading(parseShare, SHARE_RULE)
 
 /** Gives a command these options. @param newcomers whom `--include-new` sends to as well */
 export function describeSending(command: Command, newcomers: string): Command {
@@ -69,11 +68,15 @@ export function describeSending(command: Command, newcomers: string): Command {
         .choices(['failed', 'uncertain'])
         .conflicts(['first', 'includeNew', 'to']),
     )
-    .option('--rate <number>', 'letters a second', readRate, Number(USUAL_RATE))
+    .option(
+      '--rate <rate>',
+      'letters a second, such as 10 (usual), or such as 2000/h or 400/d',
+      readRate,
+    )
     .addOption(
       new Option(
         '--stop-share <share>',
-        'stop when more than this share of a run or a wave fails (a run: from six failures on)',
+        'stop when more than this share of the last 500 fails, from six failures on',
       )
         .argParser(readShare)
         .default(parseShare(USUAL_STOP_SHARE), USUAL_STOP_SHARE),

@@ -2,18 +2,17 @@ import { resolveTxt } from 'node:dns/promises'
 import { type Reader, type RunCount, recipients } from '../../announcement/outlook.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import {
-  type Ahead,
   type AnnounceJob,
   lookAhead,
   noteStopped,
+  rateOf,
   sendTest,
   sendToAll,
 } from '../../announcement/run/announce-job.ts'
 import { newHolder } from '../../announcement/run/dead-run.ts'
 import { readLetterFile } from '../../announcement/run/letter-file.ts'
-import { mostToGmail, planOf, type Waves } from '../../announcement/run/waves.ts'
+import { isKept, paceInWords } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
-import type { WavesEnd } from '../../announcement/waves/waves-options.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
 import { readReferrals } from '../../audience/read-referrals.ts'
 import { readMailSettings } from '../../config/mail-settings.ts'
@@ -30,7 +29,6 @@ import { silentBefore } from '../../shared/heard-nothing.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
 import { answerIn } from '../../store/answers.ts'
-import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
 import { cameIn } from '../../store/known-fields.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
@@ -39,14 +37,13 @@ import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
-import { counted, grouped, localTime } from '../../terminal/words.ts'
+import { counted, grouped } from '../../terminal/words.ts'
 import type { AnnounceArguments } from '../announce/announce-command.ts'
 import { overriddenBy } from '../announce/finding-words.ts'
 import { log, logged, logVoice } from '../announce/log.ts'
 import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
-import { breachInWords, planInWords } from '../announce/wave-words.ts'
 import { answerMeant } from '../answer-meant.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
 
@@ -57,16 +54,7 @@ export function runAnnounce(file: string, options: AnnounceArguments): Promise<v
 }
 
 async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
-  const { waves, every, preview, language, stillInterested, ask } = options
-  if (waves && every === undefined) throw new Misuse('--waves needs --every, such as --every 2h.')
-  const ofWaves = [
-    ['--every', every !== undefined],
-    ['--stop-leaving', options.stopLeaving !== undefined],
-    ['--go-on', options.goOn],
-    ['--no-wait', options.wait === false],
-  ] as const
-  const stray = waves ? undefined : ofWaves.find(([, isGiven]) => isGiven)
-  if (stray) throw new Misuse(`${stray[0]} needs --waves.`)
+  const { preview, language, stillInterested, ask } = options
   if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
   const languages = languagesOf(product)
@@ -113,7 +101,8 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   await runWithStore({ ...options, looks: true }, async (store, out, { linkKey, signing }) => {
     const { of } = addressIds(linkKey)
     const brought = order === 'referrals' ? (await readReferrals(store, of)).brought : undefined
-    return announceLetter(store, { ...given, brought, linkKey, signing }, out)
+    const rate = await rateOf(store, letterFile.id, options.rate)
+    return announceLetter(store, { ...given, rate, brought, linkKey, signing }, out)
   }).finally(mailer.close)
 }
 
@@ -140,7 +129,7 @@ type AnnounceOptions = AnnounceJob & Omit<AnnounceArguments, keyof AnnounceJob |
 async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
   const { to, rate, json, list, dryRun } = job
   const ahead = await lookAhead(store, to === undefined ? job : { ...job, isTest: true })
-  const { waves, found, may, count, selection } = ahead
+  const { found, may, count, selection } = ahead
   const mayGoOn = may === 'go' || may === 'forced'
   if (!mayGoOn && !dryRun && !job.log && count?.toSend === 0) {
     const { letters } = count
@@ -156,7 +145,8 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   }
   if (job.log) logVoice.found(found, may, false)
   else if (found.length > 0) sayFound(found, may, dryRun ? 'dry' : 'first', out)
-  if (waves && count) await showPlan(store.ledger, { ...ahead, count }, waves, { rate, json }, out)
+  if (count && count.toSend > 0 && isKept(rate))
+    out.say(`${paceInWords(rate, count.toSend, new Date())}.`)
   if (dryRun) {
     if (count) {
       const { add, counts } = whoGetsWhich({ ...job.letterFile, languages: job.languages })
@@ -178,7 +168,7 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
     return mayGoOn ? exitCodes.done : exitCodes.failed
   }
   if (!mayGoOn) {
-    await noteStopped(store, job, ahead)
+    await noteStopped(store, ahead)
     return exitCodes.failed
   }
   if (to !== undefined) {
@@ -186,21 +176,14 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
       sayTest(outcome, to, out, language)
     return exitCodes.done
   }
-  const voice = job.log ? logVoice : terminalVoice(store, waves?.plan, job, out)
-  const end = await sendToAll(store, job, ahead, voice)
-  if ('end' in end && job.log) {
-    const { why, answer, balance } = end.end
+  const end = await sendToAll(store, job, ahead, job.log ? logVoice : terminalVoice(out))
+  if (job.log) {
+    const { why, answer, balance } = end
     log({ code: 'ended', why, answer, tally: balance.tally })
     return exitCodes.done
   }
-  return 'end' in end
-    ? reportEnd(
-        store,
-        end.end,
-        { ...job, ...((job.stillInterested || job.ask) && { verb: 'asks' }) },
-        out,
-      )
-    : reportWaves(end, waves, selection.id, json, out)
+  const verb = job.stillInterested || job.ask ? 'asks' : 'tells'
+  return reportEnd(store, end, { ...job, verb }, out)
 }
 
 /** Says what came of a test. @throws OperatorError when it was not accepted */
@@ -258,47 +241,4 @@ export function countInWords(count: RunCount): string {
   ] as const
   const aside = others.flatMap(([people, why]) => (people > 0 ? `${grouped(people)} ${why}` : []))
   return `${grouped(toSend)} to send, of ${counted(eligible, 'person', 'people')}${aside.length > 0 ? `: ${aside.join(', ')}` : ''}`
-}
-
-async function showPlan(
-  ledger: DeliveryLedger,
-  { selection, count, found }: Ahead & { readonly count: RunCount },
-  { plan, everyMs }: Waves,
-  { rate, json }: { readonly rate: number; readonly json?: boolean | undefined },
-  out: Out,
-): Promise<void> {
-  const now = new Date()
-  const waves = await planOf(ledger, selection.id, { plan, everyMs }, count, rate, now)
-  out.say(waves.length > 0 ? `\n${planInWords(waves, plan, now, out.style)}\n` : 'No wave is left.')
-  const most = mostToGmail(found)
-  if (most !== undefined && count.toSend > most)
-    out.say(
-      `At most ${grouped(most)} letters go to Gmail in 24 hours, since SPF, DKIM and DMARC are not all there: waves may leave later than planned. See docs/waves.md.\n`,
-    )
-  if (json) await out.write(`${JSON.stringify({ plan: waves })}\n`)
-}
-
-/** Says why no wave is sent now. @returns the exit code. */
-async function reportWaves(
-  end: Exclude<WavesEnd, { readonly end: unknown }>,
-  waves: Waves | undefined,
-  id: string,
-  json: boolean | undefined,
-  out: Out,
-): Promise<number> {
-  if (end.why === 'notReady') return exitCodes.failed
-  if (end.why === 'interrupted') {
-    out.say('Stopped between waves. The same command goes on where it was.')
-    return exitCodes.stopped
-  }
-  const { kept } = end
-  if (end.why === 'notDue') {
-    const { until } = end
-    if (json) await out.write(`${JSON.stringify({ why: 'notDue', until, waves: kept })}\n`)
-    out.say(`The next wave is due ${localTime(until)}. Give the same command again then.`)
-    return exitCodes.done
-  }
-  if (json) await out.write(`${JSON.stringify({ ...end.breach, waves: kept })}\n`)
-  if (waves) out.say(breachInWords(end.breach, waves.plan, id))
-  return exitCodes.failed
 }

@@ -5,8 +5,10 @@ import { preflight } from '../../announcement/preflight/preflight.ts'
 import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { refused } from '../../announcement/refusal.ts'
+import { rateOf, readyBy } from '../../announcement/run/announce-job.ts'
 import { mayGo } from '../../announcement/run/findings.ts'
 import { runToEnd } from '../../announcement/run/run-to-end.ts'
+import type { Rate } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { confirmationKeys } from '../../keys/confirmation-keys.ts'
@@ -62,7 +64,10 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     throw refused({ code: 'nothing-to-retry', id: ASK })
 
   const ahead = await countRun(store, selection)
-  const mayGoOn = await isClear(store, options, ahead, out)
+  const rate = await rateOf(store, ASK, options.rate)
+  const found = await findingsOf(store, { ...options, rate }, ahead)
+  const may = mayGo(found, overriddenBy(options))
+  const mayGoOn = sayFound(found, may, dryRun ? 'dry' : 'first', out)
   if (dryRun) {
     await listRecipients(store, selection, ahead, options, out)
     return mayGoOn ? exitCodes.done : exitCodes.failed
@@ -74,7 +79,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     return sayTest(await options.mailer.send(sample(letter)({ addressId, email })), email, out)
   }
 
-  const { mailer, holder, rate, stopShare, signal } = options
+  const { mailer, holder, stopShare, signal } = options
   const { subject, digest } = sample(letter, new Date(0))(nobody)
   const run = {
     ...selection,
@@ -84,6 +89,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     mailer,
     holder,
     rate,
+    ready: readyBy(found),
     stopShare,
     signal,
     retryPolicy: foregroundPolicy,
@@ -122,9 +128,13 @@ function letterFor({ mailFrom, publicUrl, ...options }: LetterOptions) {
   return confirmationLetter({ ...options, from: mailFrom, confirmUrl })
 }
 
-/** Prints the findings of the pre-flight. @returns whether sending is allowed. */
-async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount, out: Out) {
-  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to, dryRun } = options
+/** The findings of the pre-flight. */
+async function findingsOf(
+  store: Store,
+  options: AskCommandOptions & { readonly rate: Rate },
+  ahead: RunCount,
+): Promise<Found[]> {
+  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to } = options
   const ids = addressIds(linkKey)
   const findings = await preflight({
     ...options,
@@ -144,6 +154,5 @@ async function isClear(store: Store, options: AskCommandOptions, ahead: RunCount
     const url = urlIn(publicUrl + confirmPath, path)
     confirming.push(await probeConfirm(url, store.outbox, ids, confirmationKeys(linkKey)))
   }
-  const found = [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
-  return sayFound(found, mayGo(found, overriddenBy(options)), dryRun ? 'dry' : 'first', out)
+  return [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
 }

@@ -85,7 +85,7 @@ async function takeAccounts(
 }
 
 function inWords(figures: WhoCame, { style }: Out): string {
-  const { told, uncertain, came, others, letters, waves, sources, weeks } = figures
+  const { told, uncertain, came, others, letters, sources, weeks } = figures
   const { answers, friends } = figures
   if (told + others === 0)
     return 'Nobody was told yet, and nobody on the list is known to be a user.\n'
@@ -99,7 +99,6 @@ function inWords(figures: WhoCame, { style }: Out): string {
   ]
   const tables = [
     table('First letter', letters),
-    ...(waves.length > 0 ? [table('Wave or run', waves)] : []),
     table('Source', sources, 'direct or imported'),
     ...(answers.length > 0 ? [table('Answer', answers, 'no answer')] : []),
     ...(friends.length > 0 ? [table('Brought by', friends, 'nobody')] : []),

@@ -8,7 +8,7 @@ import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import { commands } from '../../shared/commands.ts'
-import { wavesStopInWords } from '../../shared/end-words.ts'
+import { stopWords } from '../../shared/end-words.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
@@ -16,7 +16,6 @@ import type { BackupState } from '../../store/backup-state.ts'
 import { mayBeWrittenTo } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
 import type { SubscriberList } from '../../store/subscriber-list.ts'
-import type { KeptWaves } from '../../store/waves.ts'
 import { chart } from '../../terminal/chart.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -283,20 +282,14 @@ function alarm({ kind, name, count }: Crowd, since: Date): string {
   return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. ${people} To see them: ${look}`
 }
 
-function progress({ id, begunAt, tally, waves }: Progress): string {
+function progress({ id, begunAt, tally, pace }: Progress): string {
   const { untried: _, ...statuses } = tally
   const counts = Object.entries(statuses).filter(([, count]) => count > 0)
   // Until its turn, nobody knows whether somebody in the queue has left.
   const named = (name: string) =>
     name === 'queued' ? 'in the queue (those who left get nothing)' : name
   const words = counts.map(([name, count]) => `${grouped(count)} ${named(name)}`).join(', ')
-  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${waves ? wavesLeft(waves) : ''}`
-}
-
-function wavesLeft({ number, isLast, nextAt, stopped }: KeptWaves): string {
-  if (stopped) return `; stopped at wave ${number}: ${wavesStopInWords(stopped)}`
-  if (isLast || !nextAt) return ''
-  return `; wave ${number + 1} ${nextAt > new Date() ? 'not before' : 'was due'} ${localTime(nextAt)}`
+  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${pace?.stopped ? `; stopped: ${stopWords[pace.stopped]}` : ''}`
 }
 
 function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {

@@ -48,10 +48,6 @@ export function addUpdate(command: Command): void {
       'how long the new version may take until it is ready; otherwise a minute, or longer if its trial was slow',
       seconds,
     )
-    .option(
-      '--between-waves',
-      'update between two waves; see to it that no command waits for the next wave or starts it meanwhile',
-    )
     .option('--in <folder>', 'update another installation than this one')
     .addHelpText(
       'after',

@@ -112,13 +112,6 @@ const announceRefusals: Words<Refusal> = {
       ? 'Nobody was asked yet, so there is nothing to retry.'
       : `There is no announcement "${id}" yet, so there is nothing to retry.`,
   'no-such-announcement': ({ id }) => `--also-who-got: there is no announcement "${id}"`,
-  'other-plan': ({ id, waves, every, isAsked }) => {
-    const plan = `--waves ${waves} --every ${every}`
-    return isAsked
-      ? `"${id}" goes out by another plan: ${plan}. Repeat that to go on, or add --change-plan to tell the rest by the new one.`
-      : `"${id}" goes out in waves, and not everybody is told. To go on: ${plan}. To tell the rest at once: --change-plan.`
-  },
-  'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
   'another-runs': ({ host, pid }) =>
     `An announcement is running on ${machineOf({ host })} as process ${pid}. If it is dead, its lock runs out within a minute.`,
   overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',

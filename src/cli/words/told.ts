@@ -1,5 +1,5 @@
 import type { Out } from '../../terminal/out.ts'
-import { counted, localTime } from '../../terminal/words.ts'
+import { counted } from '../../terminal/words.ts'
 import type { Report, Told } from '../../upkeep/report.ts'
 import type { ServiceKind } from '../../upkeep/update/service.ts'
 import { notReadyInWords } from './not-ready.ts'
@@ -22,8 +22,6 @@ const inWords: { readonly [Code in keyof Told]: (data: Told[Code]) => string } =
   'program-said': ({ line }) => line,
   'no-folder-for-back-ups': () =>
     'BACKUP_TO is not set, so no lasting back-up is made: docs/backups.md.',
-  'between-waves': ({ at }) =>
-    `Between two waves of an announcement: the next one is due at ${localTime(at)}. Start the announcement again after the update.`,
   'tried-empty': ({ isFirestore }) =>
     `The new version runs, and shows its page. ${isFirestore ? 'It was tried on an empty list, since a list in Firestore cannot be copied from here.' : 'There is no list yet.'}`,
   'tried-on-a-copy': ({ subscribers, version }) =>

@@ -1,5 +1,5 @@
 import type { Words } from '../../shared/refused.ts'
-import { grouped, localTime } from '../../terminal/words.ts'
+import { grouped } from '../../terminal/words.ts'
 import { service } from '../../upkeep/install/service-files.ts'
 import type { FileOwner, UpdateRefusal } from '../../upkeep/refusal.ts'
 import { withRemedy } from './file-rights.ts'
@@ -105,8 +105,6 @@ export const updateRefusals: Words<UpdateRefusal> = {
     `An announcement is under way. Nothing was changed: wait for its end, or stop it with Ctrl-C where it runs, and give the same announce command again after the update.`,
   'run-waits': ({ pid }) =>
     `An announcement waits here, as process ${pid}. Nothing was changed: stop it with Ctrl-C where it runs, or "kill -INT ${pid}", and give the same announce command again after the update.`,
-  'wave-due': ({ at, isAnOldProgram }) =>
-    `An announcement goes out in waves, and the next wave is due at ${localTime(at)}. ${UNCHANGED} If no command waits for that wave, and no timer starts it meanwhile, update with --between-waves, and give the announce command again afterwards. Otherwise wait for the last wave. If you stopped the announcement for good, update ten minutes after that time.${isAnOldProgram ? ' The program that is installed may not know this option: "From a version before this command" in docs/updating.md says how to update then.' : ''}`,
   'not-backed-up': ({ said }) => `No back-up could be made: ${said}\n${UNCHANGED}`,
   'not-copied': ({ said }) => `The list cannot be copied: ${said}`,
   'people-missing': ({ before, after }) =>

@@ -10,7 +10,6 @@ export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' |
  * - `sending`; `stopping`: it finishes the messages under way.
  * - `stopped`: ended early, with people in the queue.
  * - `partly`: a stage is done, or a run from a terminal has ended, of which the desk has no log.
- * - `waves`: between two waves; a command at a terminal sends the next one.
  * - `told`: nobody is in the queue.
  */
 export type LetterState =
@@ -19,7 +18,6 @@ export type LetterState =
   | 'sending'
   | 'stopping'
   | 'stopped'
-  | 'waves'
   | 'partly'
   | 'told'
 
@@ -151,8 +149,8 @@ export interface LetterProgress {
   /** How the last run ended, and whether nothing was wrong with that. */
   readonly end?: string | undefined
   readonly endedWell?: boolean | undefined
-  /** The waves that are left, and what sends them. */
-  readonly waves?: string | undefined
+  /** How fast it is sent and when it is done, or why it stopped by itself. */
+  readonly pace?: string | undefined
   /** Whether all recipients are accounted for; `undefined` while it is sent. */
   readonly balance?: { readonly text: string; readonly holds: boolean } | undefined
   /** The last of what the run said, in lines. */

@@ -18,20 +18,9 @@ const SHOWN = 12
 
 /** Who of those told became a user: as figures, by letter, by source and by week of sign-up. */
 export function Came({ figures }: CamePage) {
-  const {
-    told,
-    uncertain,
-    came,
-    others,
-    medianMs,
-    letters,
-    waves,
-    sources,
-    answers,
-    friends,
-    weeks,
-  } = figures
-  // The server names waves and weeks, by its own clock.
+  const { told, uncertain, came, others, medianMs, letters, sources, answers, friends, weeks } =
+    figures
+  // The server names weeks, by its own clock.
   const { zone } = useShell()
   if (told + others === 0) return <Nobody />
   return (
@@ -63,9 +52,6 @@ export function Came({ figures }: CamePage) {
             </Definitions>
           </Section>
           <Groups title="By their first letter" head="Letter" groups={letters} />
-          {waves.length > 0 && (
-            <Groups title={`By wave or run (${zone})`} head="First letter" groups={waves} />
-          )}
         </div>
         <div>
           <Groups title="By source" head="Source" groups={sources} unnamed="direct or imported" />

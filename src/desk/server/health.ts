@@ -7,7 +7,7 @@ import { MailerUnusable } from '../../mail/mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commands } from '../../shared/commands.ts'
-import { wavesStopInWords } from '../../shared/end-words.ts'
+import { stopWords } from '../../shared/end-words.ts'
 import { type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import {
@@ -21,7 +21,6 @@ import { peopleToTell } from '../contract/letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
 import { letterOf, seen } from './letters/engine.ts'
-import { wavesLeft } from './letters/waves-left.ts'
 import type { DeskParts } from './parts.ts'
 import { replicaLight } from './replica.ts'
 
@@ -290,10 +289,8 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const what = holder && seen(holder)
   const isOther = what?.is === 'tool' && letterOf(what, [id]) === undefined
   if (what && !isOther) return { name, tone: 'good', text: `${done}, running` }
-  if (wavesLeft(last)?.isBetween)
-    return { name, tone: 'calm', text: `${done}, ${grouped(open)} in the queue between two waves` }
-  const { stopped, number } = last.waves ?? {}
-  const why = stopped ? `, stopped at wave ${number}: ${wavesStopInWords(stopped)}` : ''
+  const stopped = last.pace?.stopped
+  const why = stopped ? `, stopped: ${stopWords[stopped]}` : ''
   return { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue${why}` }
 }
 

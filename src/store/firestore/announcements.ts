@@ -1,7 +1,7 @@
 import { type DocumentSnapshot, Timestamp, type Transaction } from '@google-cloud/firestore'
 import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
+import { paceFrom, paceText } from '../pace.ts'
 import type { SubscriberList } from '../subscriber-list.ts'
-import { wavesFrom, wavesText } from '../waves.ts'
 import type { FirestoreConnection } from './connection.ts'
 import type { FirestorePaths } from './paths.ts'
 import { timeIn } from './stored-time.ts'
@@ -9,7 +9,7 @@ import type { WhileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
   DeliveryLedger,
-  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible' | 'keepWaves'
+  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible' | 'keepPace'
 >
 
 /** The part of the ledger that has a document for each announcement. */
@@ -62,9 +62,9 @@ export function firestoreAnnouncements(
         transaction.update(document.ref, { cutOff: now, eligible: null })
       }),
 
-    async keepWaves(owner, id, waves) {
+    async keepPace(owner, id, pace) {
       await change(owner, id, (transaction, document) => {
-        transaction.update(document.ref, { waves: waves ? wavesText(waves) : null })
+        transaction.update(document.ref, { pace: paceText(pace) })
       })
     },
 
@@ -91,8 +91,8 @@ function found(announcement: Announcement | undefined): Announcement {
 }
 
 function toAnnouncement(document: DocumentSnapshot): Announcement {
-  const { subject, digest, begunAt, cutOff, eligible, waves: text } = document.data() ?? {}
-  const waves = wavesFrom(text)
+  const { subject, digest, begunAt, cutOff, eligible, pace: text } = document.data() ?? {}
+  const pace = paceFrom(text)
   return {
     id: document.id,
     subject: String(subject),
@@ -101,6 +101,6 @@ function toAnnouncement(document: DocumentSnapshot): Announcement {
     // Without a time, no subscriber is new to it.
     begunAt: timeIn(begunAt),
     cutOff: timeIn(cutOff),
-    ...(waves && { waves }),
+    ...(pace && { pace }),
   }
 }

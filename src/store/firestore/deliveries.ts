@@ -1,4 +1,4 @@
-import { type Query, Timestamp } from '@google-cloud/firestore'
+import type { DocumentSnapshot, Query } from '@google-cloud/firestore'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { batches } from '../../shared/batches.ts'
 import {
@@ -9,7 +9,6 @@ import {
   noSuppressions,
   type Tally,
 } from '../delivery-ledger.ts'
-import type { Departed } from '../waves.ts'
 import type { FirestoreConnection } from './connection.ts'
 import { rowsIn } from './pages.ts'
 import type { FirestorePaths } from './paths.ts'
@@ -26,20 +25,11 @@ export function firestoreDeliveries(
   allAnnouncements: DeliveryLedger['announcements'],
 ): DeliveryReading {
   const { db, use } = connection
-  const { announcements, deliveries, suppressions } = paths
+  const { deliveries, suppressions } = paths
   const rowsOf = (query: Query) => rowsIn(connection, query)
 
   const withStatus = (id: string, status: Delivery['status']) =>
     deliveries(id).where('status', '==', status)
-
-  async function countErased(id: string): Promise<number> {
-    const erased = withStatus(id, 'forgotten')
-    // Two equalities need no index of their own, which `tries > 0` would.
-    const [all, untried] = await use(() =>
-      Promise.all([erased.count().get(), erased.where('tries', '==', 0).count().get()]),
-    )
-    return all.data().count - untried.data().count
-  }
 
   return {
     async toldAmong(announced, emails) {
@@ -54,24 +44,35 @@ export function firestoreDeliveries(
       return told
     },
 
-    async departed(id) {
-      const begun = await use(() => announcements.doc(id).get())
-      const begunAt = begun.exists ? Timestamp.fromDate(timeIn(begun.get('begunAt'))) : undefined
-      const stands = new Map<string, Exclude<keyof Departed, 'erased'>>()
-      // The gravest last. An earlier standing may have been lifted by a sign-up since.
-      if (begunAt)
-        for (const standing of ['unsubscribed', 'bounced', 'complained'] as const) {
-          const field = `${standing}At`
-          const since = suppressions.where(field, '>=', begunAt).orderBy(field)
-          for await (const { id } of rowsOf(since)) stands.set(id, standing)
+    // The time of a row has no index, so all rows that were tried are read.
+    async lately(id, most, since = new Date(0)) {
+      const rows: { id: string; status: string; at: Date }[] = []
+      for (const status of ['sent', 'uncertain', 'failed', 'forgotten'] as const)
+        for await (const document of rowsOf(withStatus(id, status))) {
+          const { tries, changedAt } = document.data() as Row
+          const at = timeIn(changedAt)
+          if (tries > 0 && at > since) rows.push({ id: document.id, status, at })
         }
-      const departed = { unsubscribed: 0, complained: 0, bounced: 0, erased: await countErased(id) }
-      for await (const group of batches(stands, LOOKED_UP)) {
-        const rows = await use(() => db.getAll(...group.map(([one]) => deliveries(id).doc(one))))
-        for (const [i, [, standing]] of group.entries())
-          if (['sent', 'uncertain'].includes(rows[i]?.get('status'))) departed[standing] += 1
+      rows.sort((a, b) => b.at.getTime() - a.at.getTime())
+      const tried = rows.slice(0, most.tried)
+      const told = rows.filter(({ status }) => status !== 'failed').slice(0, most.told)
+      const marks = new Map<string, DocumentSnapshot>()
+      for await (const group of batches(
+        new Set([...tried, ...told].map(({ id }) => id)),
+        LOOKED_UP,
+      ))
+        for (const one of await use(() => db.getAll(...group.map((id) => suppressions.doc(id)))))
+          marks.set(one.id, one)
+      // The time of a standing stays where a sign-up has lifted it since.
+      const is = ({ id, status, at }: (typeof rows)[number], ...standings: string[]) =>
+        status === 'forgotten' ||
+        standings.some((one) => timeIn(marks.get(id)?.get(`${one}At`)) >= at)
+      return {
+        tried: tried.length,
+        failed: tried.filter((one) => one.status === 'failed' || is(one, 'bounced')).length,
+        told: told.length,
+        left: told.filter((one) => is(one, 'unsubscribed', 'complained')).length,
       }
-      return departed
     },
 
     async *toldSince(time) {

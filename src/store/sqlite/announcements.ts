@@ -1,13 +1,13 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
-import { wavesFrom, wavesText } from '../waves.ts'
+import { paceFrom, paceText } from '../pace.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { whileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
   DeliveryLedger,
-  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible' | 'keepWaves'
+  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible' | 'keepPace'
 >
 
 /** The part of the ledger that has a row for each announcement. */
@@ -78,10 +78,9 @@ export function sqliteAnnouncements(
       )
     },
 
-    keepWaves: (owner, id, waves) =>
+    keepPace: (owner, id, pace) =>
       writeOwned(owner, (sql) => {
-        const text = waves ? wavesText(waves) : null
-        sql('UPDATE announcements SET waves = ? WHERE id = ?').run(text, id)
+        sql('UPDATE announcements SET pace = ? WHERE id = ?').run(paceText(pace), id)
       }),
   }
 }
@@ -89,7 +88,7 @@ export function sqliteAnnouncements(
 type Row = Record<string, unknown>
 
 function toAnnouncement(row: Row): Announcement {
-  const waves = wavesFrom(row.waves)
+  const pace = paceFrom(row.pace)
   return {
     id: String(row.id),
     subject: String(row.subject),
@@ -97,6 +96,6 @@ function toAnnouncement(row: Row): Announcement {
     begunAt: new Date(String(row.begunAt)),
     cutOff: new Date(String(row.cutOff)),
     eligible: row.eligible === null ? undefined : Number(row.eligible),
-    ...(waves && { waves }),
+    ...(pace && { pace }),
   }
 }

@@ -26,7 +26,7 @@ const isForgotten = (table: string) => `EXISTS (
 /**
  * All that a restore promises to bring back beside the list. What a restore changes is changed here
  * too, so that a list and its restored copy have the same content: open letters are `uncertain`,
- * waves are dropped, and so are the addresses of forgotten people.
+ * paces are dropped, and so are the addresses of forgotten people.
  */
 const parts: Readonly<Record<string, Part>> = {
   announcements: {

@@ -69,7 +69,7 @@ export function knownIn(row: Row, asOf = new Date()): KnownEntry | undefined {
   }
 }
 
-/** Without its waves: deliveries that waited for one are uncertain in a restored list. */
+/** Without its pace: deliveries that were open are uncertain in a restored list. */
 export function announcementIn(row: Row, asOf = new Date()): Announcement | undefined {
   const { id, eligible } = row
   const [subject, digest] = [lineIn(row.subject), lineIn(row.digest)]

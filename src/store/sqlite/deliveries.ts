@@ -8,7 +8,6 @@ import {
   type SuppressionReason,
   type Tally,
 } from '../delivery-ledger.ts'
-import type { Departed } from '../waves.ts'
 import type { SqliteDatabase } from './database.ts'
 import { rowsOf } from './pages.ts'
 
@@ -28,23 +27,34 @@ export function sqliteDeliveries(
         return new Set(emails.filter((email) => told.get(addressIds.of(email), among)))
       }),
 
-    departed: (id) =>
+    lately: (id, most, since = new Date(0)) =>
       database.read((sql) => {
+        const last = (statuses: string) => `(
+          SELECT addressId, status, changedAt FROM deliveries
+          WHERE announcement = :id AND status IN (${statuses}) AND (tries > 0) = 1
+            AND changedAt > :since
+          ORDER BY changedAt DESC LIMIT :most) AS last
+          LEFT JOIN standings ON standings.addressId = last.addressId`
+        const of = { id, since: since.toISOString() }
+        const tried = sql(`
+          SELECT count(*) AS n, count(*) FILTER (
+            WHERE status IN ('failed', 'forgotten') OR standings.standing = 'bounced') AS failed
+          FROM ${last("'sent', 'uncertain', 'failed', 'forgotten'")}`).get({
+          ...of,
+          most: most.tried,
+        })
         // For those who left and came back, the row has the time of their return.
-        const rows = sql(`
-          SELECT iif(standings.standing IN ('subscribed', 'quarantined'), 'unsubscribed',
-            standings.standing) AS became, count(*) AS n
-          FROM deliveries JOIN standings ON standings.addressId = deliveries.addressId
-          WHERE announcement = ? AND status IN ('sent', 'uncertain')
-            AND (standings.standing IN ('unsubscribed', 'complained', 'bounced')
-              OR standings.standing IN ('subscribed', 'quarantined') AND at > changedAt)
-          GROUP BY 1`).all(id)
-        const erased = sql(`
-          SELECT count(*) AS n FROM deliveries
-          WHERE announcement = ? AND status = 'forgotten' AND (tries > 0) = 1`).get(id)
-        const departed = { unsubscribed: 0, complained: 0, bounced: 0, erased: Number(erased?.n) }
-        for (const { became, n } of rows) departed[became as keyof Departed] = Number(n)
-        return departed
+        const told = sql(`
+          SELECT count(*) AS n, count(*) FILTER (
+            WHERE status = 'forgotten' OR standings.standing IN ('unsubscribed', 'complained')
+              OR standings.standing IN ('subscribed', 'quarantined') AND at > changedAt) AS left
+          FROM ${last("'sent', 'uncertain', 'forgotten'")}`).get({ ...of, most: most.told })
+        return {
+          tried: Number(tried?.n),
+          failed: Number(tried?.failed),
+          told: Number(told?.n),
+          left: Number(told?.left),
+        }
       }),
 
     async *toldSince(time) {

@@ -88,7 +88,8 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
       writeOwned(owner, (sql, now) =>
         Number(
           sql(`
-            UPDATE deliveries SET status = 'uncertain', changedAt = ?
+            UPDATE deliveries SET status = 'uncertain',
+              changedAt = max(?, (SELECT max(changedAt) FROM deliveries))
             WHERE announcement = ? AND status = 'sending' AND owner <> ?`).run(now, id, owner)
             .changes,
         ),
@@ -132,7 +133,7 @@ function note(
     WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
       AND status IN ('sending', 'uncertain')`)
   for (const result of results) {
-    const { addressId, tries } = result
+    const { addressId, tries, at } = result
     const isBegun = 'answer' in result
     const { changes } = update.run(
       result.status === 'returned' ? 'queued' : result.status,
@@ -140,7 +141,7 @@ function note(
       isBegun ? result.answer : null,
       result.status === 'suppressed' ? result.standing : null,
       result.language ?? null,
-      now,
+      at?.toISOString() ?? now,
       result.status === 'queued' ? result.dueAt.toISOString() : null,
       ...[addressId, id, owner, tries],
     )

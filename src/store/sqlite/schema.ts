@@ -113,8 +113,8 @@ INSERT INTO expired (number) VALUES (0);
 CREATE TABLE announcements (
   id TEXT PRIMARY KEY, subject TEXT NOT NULL, digest TEXT NOT NULL,
   begunAt TEXT NOT NULL, cutOff TEXT NOT NULL, eligible INTEGER,
-  -- JSON, of one that goes out in waves.
-  waves TEXT
+  -- JSON, once letters were sent.
+  pace TEXT
 ) STRICT;
 CREATE TABLE deliveries (
   announcement TEXT NOT NULL, addressId TEXT NOT NULL, email TEXT, status TEXT NOT NULL,

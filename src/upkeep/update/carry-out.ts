@@ -34,8 +34,7 @@ export async function carryOut(
 
   if (state.phase === 'staged') {
     try {
-      const { betweenWaves } = state
-      const place = { ...all, next: nextIn(root), betweenWaves }
+      const place = { ...all, next: nextIn(root) }
       const { listVersion, tookMs } = await rehearseVersion(place, report)
       if (!(await source.isAsPlanned(state.plan))) {
         report('changed-meanwhile', {})

@@ -17,11 +17,6 @@ export interface RehearsedPlace {
   readonly env: NodeJS.ProcessEnv
   readonly isFirestore: boolean
   readonly dataDir: string
-  /**
-   * The operator says that no process waits for the next wave of an announcement, or starts it
-   * meanwhile.
-   */
-  readonly betweenWaves?: boolean | undefined
 }
 
 export interface Rehearsed {
@@ -40,7 +35,7 @@ const MISUSED = 2
  * @throws Refused if it fails; the running version is unchanged.
  */
 export async function rehearseVersion(place: RehearsedPlace, report: Report): Promise<Rehearsed> {
-  const { root, next, env, isFirestore, dataDir, betweenWaves } = place
+  const { root, next, env, isFirestore, dataDir } = place
   const owner = ownerOf(dataDir)
   const steps = listSteps(dataDir, next)
   const list = isFirestore ? undefined : await steps.look()
@@ -58,7 +53,6 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
   }
 
   refuseAnnouncing(list)
-  if (list.nextWaveAt) report('between-waves', { at: new Date(list.nextWaveAt) })
   await backUp()
   try {
     const scratch = await steps.scratch()
@@ -106,14 +100,10 @@ export async function rehearseVersion(place: RehearsedPlace, report: Report): Pr
       report('program-said', { line })
   }
 
-  function refuseAnnouncing({ isAnnouncing, nextWaveAt }: Partial<ListLook> = {}) {
+  function refuseAnnouncing({ isAnnouncing }: Partial<ListLook> = {}) {
     if (isAnnouncing) throw refused({ code: 'announcing' })
     const [pid] = waitingRuns(dataDir)
     if (pid !== undefined) throw refused({ code: 'run-waits', pid })
-    // An installed program that does not know the option does not pass it on.
-    const isAnOldProgram = betweenWaves === undefined
-    if (nextWaveAt && !betweenWaves)
-      throw refused({ code: 'wave-due', at: new Date(nextWaveAt), isAnOldProgram })
   }
 }
 

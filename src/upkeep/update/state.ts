@@ -32,8 +32,6 @@ export interface UpdateState {
   readonly list?: string | undefined
   /** How long the server may take until it is ready; 0 until that is known. */
   readonly readyWithinMs: number
-  /** The operator says that it is between two waves of an announcement. */
-  readonly betweenWaves?: boolean | undefined
   /** The steps that Firestore takes, which has no way back. */
   readonly firestoreSteps: number
 }

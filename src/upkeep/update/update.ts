@@ -28,8 +28,6 @@ export interface UpdateOptions {
   readonly yes?: boolean
   /** In seconds, how long the new version may take until it is ready; a minute, unless its trial was slow. */
   readonly readyWithin?: number
-  /** No process waits for the next wave of an announcement, or starts it meanwhile. */
-  readonly betweenWaves?: boolean
 }
 
 export interface UpdatePlace {
@@ -98,7 +96,7 @@ export function holdUpdate(root: string): () => void {
 }
 
 async function begin(
-  { check, yes, readyWithin = 0, betweenWaves = false }: UpdateOptions,
+  { check, yes, readyWithin = 0 }: UpdateOptions,
   place: UpdatePlace,
   report: Report,
 ): Promise<'staged' | 'done'> {
@@ -133,7 +131,6 @@ async function begin(
     folders: foldersOf(nextIn(root)),
     readyWithinMs: readyWithin * 1000,
     firestoreSteps: look.steps.firestore.length,
-    betweenWaves,
   })
   return 'staged'
 }

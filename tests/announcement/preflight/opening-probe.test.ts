@@ -74,7 +74,7 @@ it('hints at it where no opening was ever set, and stops nobody', async () => {
   expect([verdict, detail]).toEqual(['note', expect.stringContaining('says Coming Soon')])
 })
 
-describe('where an earlier wave found the page open, and nothing is set any more', () => {
+describe('where letters left while the page was open, and nothing is set any more', () => {
   const lookAgain = async (publicUrl: string | undefined) => {
     const { verdict, detail } = await checkOpening(undefined, publicUrl, {
       wasOpen: true,
@@ -86,7 +86,7 @@ describe('where an earlier wave found the page open, and nothing is set any more
   it('is a problem if the page says Coming Soon, also where it is turning at this moment', async () => {
     const closed = await site(comingSoon, '{}')
     expect(await lookAgain(closed)).toBe(
-      `problem: ${closed} says Coming Soon again: it was open at an earlier wave. The command "open" with your product's address opens it again`,
+      `problem: ${closed} says Coming Soon again: it was open when letters left. The command "open" with your product's address opens it again`,
     )
     let asked = 0
     const turning = await serve((_, response) => {

@@ -13,13 +13,15 @@ const RECORDS = {
   'k1._domainkey.example.org': ['v=DKIM1; p=abc'],
 }
 
+const aSecond = (letters: number) => ({ letters, ms: 1000 })
+
 async function setUp() {
   const { store, mailer, relay } = await setStage(1)
   const { app } = await openApp({ store, suppressions: store.standings })
   const unsubscribeUrl = `${await app.listen({ port: 0, host: '127.0.0.1' })}/unsubscribe`
   const { resolveTxt } = await startDns(RECORDS)
   const tokens = unsubscribeTokens(linkKey)
-  const fine = { toSend: 10, rate: 10, domain: 'example.org', dkimSelector: 'k1' }
+  const fine = { toSend: 10, rate: aSecond(10), domain: 'example.org', dkimSelector: 'k1' }
   const look = (options: Partial<PreflightOptions> = {}) =>
     preflight({
       store,
@@ -38,7 +40,7 @@ describe('what is looked at before anybody is mailed', () => {
   it('is fine when all of it is', async () => {
     const { look, unsubscribeUrl } = await setUp()
     // So slow that no busy machine is slower.
-    const found = await look({ rate: 1 })
+    const found = await look({ rate: aSecond(1) })
     expect(found.filter(({ verdict }) => verdict !== 'fine')).toEqual([])
     expect(found).toEqual(
       expect.arrayContaining([
@@ -85,7 +87,7 @@ describe('what is looked at before anybody is mailed', () => {
 
   it('is fatal while a list is held that came from a copy, until somebody says that it is right', async () => {
     const { look, store } = await setUp()
-    const list = async () => (await look({ rate: 1 })).find(({ what }) => what === 'List')
+    const list = async () => (await look({ rate: aSecond(1) })).find(({ what }) => what === 'List')
     await store.hold.begin({ why: 'wrong', since: new Date() })
     expect(await list()).toMatchObject({
       verdict: 'fatal',
@@ -97,13 +99,18 @@ describe('what is looked at before anybody is mailed', () => {
 
   it('is a problem when it would take longer than a day, and not before', async () => {
     const { look } = await setUp()
-    const time = async (toSend: number) =>
-      (await look({ toSend, rate: 1 })).find(({ what }) => what === 'Time')
+    const time = async (toSend: number, rate = aSecond(1)) =>
+      (await look({ toSend, rate })).find(({ what }) => what === 'Time')
     expect(await time(86_400)).toMatchObject({ verdict: 'fine' })
     expect(await time(86_401)).toEqual({
       what: 'Time',
       verdict: 'problem',
       detail: expect.stringMatching(/^86,401 to send at 1 a second: this will take 24 h/),
+    })
+    // A rate of a day was asked for.
+    expect(await time(4000, { letters: 400, ms: 86_400_000 })).toMatchObject({
+      verdict: 'fine',
+      detail: '4,000 to send at 400 a day: this will take 10 days 0 h',
     })
   })
 

@@ -286,10 +286,10 @@ describe('before anybody is mailed, announce', () => {
     const { code, stderr } = await announce()
     expect(code).toBe(1)
     expect(stderr).toContain(full)
-    expect(stderr).toContain('--waves 400 --every 1d')
+    expect(stderr).toContain('--rate 400/d')
     expect(await pad.store.ledger.tally('launch')).toMatchObject({ sent: 3, queued: 6, failed: 0 })
     most = 9
-    expect((await announce('--waves', '4', '--every', '1s')).code).toBe(0)
+    expect((await announce('--go-on')).code).toBe(0)
     expect(relay.taken.toSorted()).toEqual(emails(9).toSorted())
   })
 

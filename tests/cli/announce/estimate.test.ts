@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { sendingProgress, terminalVoice } from '../../../src/cli/announce/voice.ts'
+import { sendingProgress } from '../../../src/cli/announce/voice.ts'
 import { noTally, progressOf } from '../../../src/desk/server/letters/progress.ts'
 import { listening } from '../../fixtures/spoken.ts'
 
@@ -17,11 +17,6 @@ it('at a terminal, what is left is estimated by the speed of this run, and not b
   vi.advanceTimersByTime(10_000)
   for (let i = 0; i < 500; i += 1) events.result?.('sent' as never)
   expect(shown.at(-1)).toMatch(/^500 of 1,000, 50\.0\/s so far, 10 s left at that speed, ends /)
-  // The next wave has a count and a speed of its own.
-  events.begun?.(begun as never, 20)
-  vi.advanceTimersByTime(10_000)
-  for (let i = 0; i < 10; i += 1) events.result?.('sent' as never)
-  expect(shown.at(-1)).toMatch(/^10 of 20, 1\.0\/s so far, 10 s left /)
 })
 
 it('at the desk, it is estimated by the speed of this run alone', () => {
@@ -47,32 +42,4 @@ it('at the desk, it is estimated by the speed of this run alone', () => {
   })
   expect(shown(50)).toMatchObject({ run: { done: 0 } })
   expect(shown(50)).not.toHaveProperty('secondsLeft')
-})
-
-it('what was found before a wave is said once while another run is sending, and again before the next', () => {
-  const { said, out } = listening()
-  const { found, waves } = terminalVoice({} as never, { size: 1 }, {}, out)
-  let ms = 0
-  // What the database takes is another number each time.
-  const look = () => {
-    ms += 1
-    const both = [
-      { code: 'page-not-set', verdict: 'note' },
-      { code: 'database', verdict: 'fine', ms },
-    ] as const
-    found(both, 'go', true)
-  }
-  const until = new Date()
-  const times = () => said.join('\n').split('says Coming Soon').length - 1
-  look()
-  for (let i = 0; i < 3; i += 1) {
-    waves.waiting(until, 'run', undefined)
-    look()
-  }
-  expect(times()).toBe(1)
-  waves.waiting(until, 'run', undefined)
-  found([], 'go', true)
-  waves.waiting(until, 'wave', undefined)
-  look()
-  expect(times()).toBe(2)
 })

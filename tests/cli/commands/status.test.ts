@@ -288,7 +288,7 @@ describe('the state of all', () => {
     expect(json).toMatchObject({ unreadable: 2, records: 40, repeats: 10 })
   })
 
-  it('has the last announcement, its next wave, and who became a user', async () => {
+  it('has the last announcement, why it stopped, and who became a user', async () => {
     const { store, said } = open()
     const begunAt = ago(2)
     const tally = { ...noTally, sent: 1200, queued: 3 }
@@ -302,17 +302,9 @@ describe('the state of all', () => {
       (await said({ ledger: ledger(more) })).lines.find((one) => one.startsWith('Announcement'))
     const begun = `Announcement | launch, begun ${minute(begunAt)}: 3 in the queue (those who left get nothing), 1,200 sent`
     expect(await line()).toBe(begun)
-    const nextAt = new Date(Date.now() + DAY_MS)
-    expect(await line({ waves: { number: 2, isLast: false, nextAt } })).toBe(
-      `${begun}; wave 3 not before ${minute(nextAt)}`,
-    )
-    expect(await line({ waves: { number: 2, isLast: true, nextAt } })).toBe(begun)
-    expect(await line({ waves: { number: 2, isLast: false, nextAt: begunAt } })).toBe(
-      `${begun}; wave 3 was due ${minute(begunAt)}`,
-    )
-    const stopped = { number: 2, isLast: false, nextAt, stopped: 'leaving' }
-    expect(await line({ waves: stopped })).toBe(
-      `${begun}; stopped at wave 2: too many people unsubscribed or complained`,
+    expect(await line({ pace: { rate: '2000/h' } })).toBe(begun)
+    expect(await line({ pace: { rate: '2000/h', stopped: 'leaving' } })).toBe(
+      `${begun}; stopped: too many people unsubscribed or complained`,
     )
     const none = { ...ledger({}), tally: async () => noTally }
     expect((await said({ ledger: none })).lines).toContain(

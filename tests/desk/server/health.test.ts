@@ -391,36 +391,32 @@ describe('the health of all', () => {
     })
   })
 
-  it('says of an announcement whether it runs, waits for a wave or has stopped', async () => {
+  it('says of an announcement whether it runs or has stopped', async () => {
     const tally = { ...noTally, sent: 5, queued: 1499 }
-    const light = (waves?: object, holder?: object) =>
+    const light = (pace?: object, holder?: object) =>
       lightOf('Announcement', {
         lock: { holder: async () => holder },
         ledger: {
-          announcements: async () => [{ id: 'launch', waves }],
+          announcements: async () => [{ id: 'launch', pace }],
           tally: async () => tally,
         },
       })
     const done = 'launch: 5 sent'
-    const between = { number: 1, endedAt: new Date(), nextAt: new Date(Date.now() + HOUR_MS) }
+    const pace = { rate: '2000/h' }
     // Also while it only waits to try somebody again.
-    expect(await light(between, {})).toMatchObject({ tone: 'good', text: `${done}, running` })
-    // Another letter is sent between its waves.
+    expect(await light(pace, {})).toMatchObject({ tone: 'good', text: `${done}, running` })
+    // Another letter is sent.
     const wait = ['-e', 'setTimeout(() => {}, 60_000)', 'bin/opening-bell', 'announce']
     const other = spawn(process.execPath, [...wait, 'fifth.md'])
     onTestFinished(() => void other.kill('SIGKILL'))
     await expect
-      .poll(async () => (await light(between, { host: thisMachine(), pid: other.pid })).tone)
-      .toBe('calm')
-    expect(await light(between)).toMatchObject({
-      tone: 'calm',
-      text: `${done}, 1,499 in the queue between two waves`,
-    })
+      .poll(async () => (await light(pace, { host: thisMachine(), pid: other.pid })).tone)
+      .toBe('warn')
     const queue = `${done}, 1,499 still in the queue`
-    expect(await light()).toMatchObject({ tone: 'warn', text: queue })
-    expect(await light({ ...between, stopped: 'failing' })).toMatchObject({
+    expect(await light(pace)).toMatchObject({ tone: 'warn', text: queue })
+    expect(await light({ ...pace, stopped: 'failing' })).toMatchObject({
       tone: 'warn',
-      text: `${queue}, stopped at wave 1: too many letters failed or bounced`,
+      text: `${queue}, stopped: too many letters failed or bounced`,
     })
   })
 

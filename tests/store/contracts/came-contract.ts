@@ -63,26 +63,13 @@ export function cameContract(
       const everybody = people(60)
       await store.list.importAll(everybody)
       const begunAt = Date.now() - 30 * DAY
-      // The second letter goes out in three waves of twenty, two hours apart, a minute between two people.
-      const [minute, everyMs] = [60_000, 7_200_000]
-      const inWave = (number: number) => Math.floor(number / 20) * everyMs + (number % 20) * minute
-      const inWaves = {
-        ...{ waves: '20', everyMs, number: 3, target: 60, size: 20, isLast: true },
-        ...{
-          begunAt: new Date(begunAt + DAY + 2 * everyMs),
-          before: { tried: 0, told: 0, failed: 0, left: 0 },
-        },
-      }
       for (const [i, letter] of ['early', 'launch'].entries()) {
         const at = new Date(begunAt + i * DAY)
         const rows = everybody.flatMap(({ email }, number) => {
           const status = pick(['sent', 'uncertain', 'failed', 'none'] as const)
           if (status === 'none') return []
           if (status === 'sent') sure.add(email)
-          if (status !== 'failed' && !told.has(email)) {
-            const later = letter === 'launch' ? inWave(number) : 0
-            told.set(email, { at: at.getTime() + later, letter })
-          }
+          if (status !== 'failed' && !told.has(email)) told.set(email, { at: at.getTime(), letter })
           return [
             {
               rowId: `${letter}-${number}`,
@@ -91,7 +78,7 @@ export function cameContract(
               status,
               tries: 1,
               dueAt: at,
-              changedAt: letter === 'launch' ? new Date(at.getTime() + inWave(number)) : at,
+              changedAt: at,
               answer: undefined,
             },
           ]
@@ -106,8 +93,6 @@ export function cameContract(
           eligible: rows.length,
         })
       }
-      await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
-      await store.ledger.keepWaves('me', 'launch', inWaves)
       for (const { email } of everybody) {
         if (random() < 0.5) {
           source.set(email, pick(['hn', 'post']))
@@ -169,21 +154,6 @@ export function cameContract(
       expect(found.others).toBeGreaterThan(1)
       expect(asCounts(found.letters)).toEqual(by((email) => told.get(email)?.letter))
       expect(found.letters.map(({ name }) => name)).toEqual(['early', 'launch'])
-      const waveOf = (email: string) => {
-        const { at = 0, letter = '' } = told.get(email) ?? {}
-        return letter === 'launch' ? Math.floor((at - begunAt - DAY) / everyMs) : -1
-      }
-      const perWave = [0, 1, 2].map((wave) =>
-        [...told.keys()].filter((one) => waveOf(one) === wave),
-      )
-      const inOrder = found.waves.map(({ told, came }) => [told, came])
-      expect(inOrder).toEqual(
-        perWave.map((emails) => [
-          emails.length,
-          after.filter(({ email }) => emails.includes(email)).length,
-        ]),
-      )
-      expect(found.waves[0]?.name).toMatch(/^launch, \d{4}-\d\d-\d\d \d\d:\d\d$/)
       expect(asCounts(found.sources)).toEqual(by((email) => source.get(email)))
       expect(asCounts(found.answers)).toEqual(by((email) => answer.get(email)))
       expect(asCounts(found.friends)).toEqual(by((email) => friend.get(email)))

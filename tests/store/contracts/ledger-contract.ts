@@ -85,67 +85,61 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await store.ledger.isUnfinished('launch')).toBe(false)
     })
 
-    it('keeps how an announcement goes out in waves, for whoever has the lock', async () => {
+    it('keeps how an announcement is sent, for whoever has the lock', async () => {
       await announced(2)
-      const times = { begunAt: new Date(5000), endedAt: new Date(6000), nextAt: new Date(9000) }
-      const first = {
-        waves: '500',
-        everyMs: 1000,
-        number: 1,
-        target: 500,
-        size: 500,
-        isLast: false,
-        before: { tried: 1, told: 2, failed: 3, left: 4 },
-      }
-      await store.ledger.keepWaves('me', 'launch', { ...first, begunAt: times.begunAt })
-      const under = await store.ledger.findAnnouncement('launch')
-      expect(under?.waves).toEqual({ ...first, begunAt: times.begunAt })
-      await store.ledger.keepWaves('me', 'launch', { ...first, ...times })
-      // The letter may change, and the cut-off move, and they are still there.
+      const pace = { rate: '2000/h', countedFrom: new Date(5000), stopped: 'leaving' } as const
+      await store.ledger.keepPace('me', 'launch', pace)
+      // The letter may change, and the cut-off move, and it is still there.
       await store.ledger.begin('me', 'launch', letter)
-      expect(await store.ledger.moveCutOff('me', 'launch')).toMatchObject({ waves: times })
-      expect((await store.ledger.announcements())[0]?.waves).toEqual({ ...first, ...times })
+      expect(await store.ledger.moveCutOff('me', 'launch')).toMatchObject({ pace })
+      expect((await store.ledger.announcements())[0]?.pace).toEqual(pace)
       await takeOver()
-      const lost = store.ledger.keepWaves('me', 'launch', undefined)
-      await expect(lost).rejects.toThrow(LockLost)
-      await store.ledger.keepWaves('you', 'launch', undefined)
-      expect((await store.ledger.findAnnouncement('launch'))?.waves).toBeUndefined()
+      await expect(store.ledger.keepPace('me', 'launch', { rate: '1/s' })).rejects.toThrow(LockLost)
+      await store.ledger.keepPace('you', 'launch', { rate: '1/s' })
+      expect((await store.ledger.findAnnouncement('launch'))?.pace).toEqual({ rate: '1/s' })
     })
 
-    it('counts who left after they were told, and nobody else', async () => {
-      await announced(7)
-      await store.standings.unsubscribe(ids.of(person(7).email))
-      const told = await claim(5)
-      await finish(told.slice(0, 4), 'sent')
-      await finish(told.slice(4), 'uncertain')
-      const nobody = { unsubscribed: 0, complained: 0, bounced: 0, erased: 0 }
-      expect(await store.ledger.departed('launch')).toEqual(nobody)
-      for (const n of [1, 2, 5, 6]) await store.standings.unsubscribe(ids.of(person(n).email))
+    it('counts who left and what failed of the last letters, and nobody else', async () => {
+      await announced(8)
+      const lately = (tried: number, told: number, since?: Date) =>
+        store.ledger.lately('launch', { tried, told }, since)
+      await store.standings.unsubscribe(ids.of(person(8).email))
+      const first = await claim(6)
+      await finish(first.slice(0, 4), 'sent')
+      await finish(first.slice(4, 5), 'uncertain')
+      await finish(first.slice(5), 'failed')
+      expect(await lately(9, 9)).toEqual({ tried: 6, failed: 1, told: 5, left: 0 })
+      await store.standings.unsubscribe(ids.of(person(1).email))
       await store.standings.set([
         { email: person(2).email, standing: 'complained' },
         { email: person(3).email, standing: 'bounced' },
         { email: 'nobody@example.com', standing: 'complained' },
       ])
-      const departed = { unsubscribed: 2, complained: 1, bounced: 1, erased: 0 }
-      expect(await store.ledger.departed('launch')).toEqual(departed)
-      expect(await store.ledger.departed('other')).toEqual(nobody)
+      expect(await lately(9, 9)).toEqual({ tried: 6, failed: 2, told: 5, left: 2 })
+      expect(await lately(2, 3)).toMatchObject({ tried: 2, told: 3 })
+      await nextMillisecond()
+      const since = new Date()
+      await nextMillisecond()
+      await finish(await claim(1), 'sent')
+      expect(await lately(1, 1)).toEqual({ tried: 1, failed: 0, told: 1, left: 0 })
+      expect(await lately(9, 9, since)).toEqual({ tried: 1, failed: 0, told: 1, left: 0 })
+      expect(await store.ledger.lately('other', { tried: 9, told: 9 })).toMatchObject({ tried: 0 })
     })
 
-    it('counts as departed whoever came back, and whoever was erased, if they were told', async () => {
+    it('counts as having left whoever came back, and whoever was erased, if they were told', async () => {
       await announced(5)
       await finish(await claim(3), 'sent')
       await nextMillisecond()
+      const lately = () => store.ledger.lately('launch', { tried: 9, told: 9 })
       for (const n of [1, 2, 4]) await store.standings.unsubscribe(ids.of(person(n).email))
-      const left = { unsubscribed: 2, complained: 0, bounced: 0, erased: 0 }
-      expect(await store.ledger.departed('launch')).toEqual(left)
+      expect(await lately()).toMatchObject({ told: 3, left: 2 })
       // Of equal times, silence wins.
       await nextMillisecond()
       await store.list.add(person(1).email)
       expect(await store.standings.of(person(1).email)).toBeUndefined()
-      expect(await store.ledger.departed('launch')).toEqual(left)
+      expect(await lately()).toMatchObject({ told: 3, left: 2 })
       for (const n of [1, 3, 5]) await store.standings.forget(person(n).email)
-      await store.standings.unsubscribe(ids.of(person(2).email))
-      expect(await store.ledger.departed('launch')).toEqual({ ...left, unsubscribed: 1, erased: 2 })
+      expect(await lately()).toEqual({ tried: 3, failed: 2, told: 3, left: 3 })
     })
 
     it('says who was told anything since a time, and that somebody was who is forgotten', async () => {
@@ -636,7 +630,7 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       })
     })
 
-    it('puts back as a tried one who waited for a wave when the list was copied', async () => {
+    it('puts back as a tried one who was open when the list was copied', async () => {
       const [{ email }] = [person(1)]
       await store.list.importAll([person(1)])
       const row = { rowId: '1', addressId: ids.of(email), email, tries: 0 }

@@ -104,7 +104,7 @@ const reading: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   lock: (store) => store.lock.holder(),
   abandoned: (store) => store.lock.isAbandoned(new Date()),
   retry: (store) => store.ledger.nextRetry('launch'),
-  departed: (store) => store.ledger.departed('launch'),
+  lately: (store) => store.ledger.lately('launch', { tried: 9, told: 9 }),
   toldSince: (store) => all(store.ledger.toldSince(since)),
   desk: (store) => store.desk.read(),
   alarm: (store) => store.notices.changeAlarm('backup', () => ({})),

@@ -26,16 +26,7 @@ async function launched() {
   await claim()
   await claim()
   await store.standings.forget(person(2).email)
-  await store.ledger.keepWaves('me', 'launch', {
-    waves: '10%,100%',
-    everyMs: 7_200_000,
-    number: 1,
-    target: 1,
-    size: 1,
-    isLast: false,
-    before: { tried: 0, told: 0, failed: 0, left: 0 },
-    begunAt: at(2),
-  })
+  await store.ledger.keepPace('me', 'launch', { rate: '2000/h', countedFrom: at(2) })
   for (const name of ['asked', 'confirmed', 'again'])
     await store.outbox.requestConfirmation(`${name}@example.com`, { shown, isCrowd: false })
   await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt }) => ({

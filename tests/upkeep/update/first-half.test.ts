@@ -107,7 +107,7 @@ it('stages nothing after a no', async () => {
 
 it('puts the new version beside the old one after a yes, with what it needs, and notes the plan', async () => {
   const { root, begin } = installation()
-  const options = { readyWithin: 5, betweenWaves: true }
+  const options = { readyWithin: 5 }
   expect(await begin(options, { ask: async () => true })).toBe('staged')
   const next = nextIn(root)
   expect(readState(root)).toEqual({
@@ -117,7 +117,6 @@ it('puts the new version beside the old one after a yes, with what it needs, and
     folders: ['dist'],
     readyWithinMs: 5000,
     firestoreSteps: 2,
-    betweenWaves: true,
   })
   expect(JSON.parse(readFileSync(join(next, 'env.json'), 'utf8'))).toEqual({
     PUBLIC_URL: 'https://example.com',
@@ -135,7 +134,7 @@ it('puts the new version beside the old one after a yes, with what it needs, and
   expect(JSON.parse(readFileSync(join(there, 'env.json'), 'utf8'))).toEqual({
     PUBLIC_URL: 'https://other.example',
   })
-  expect(readState(other.root)).toMatchObject({ readyWithinMs: 0, betweenWaves: false })
+  expect(readState(other.root)).toMatchObject({ readyWithinMs: 0 })
 })
 
 it('leaves nothing of a version that is too old to be gone back from, or cannot be prepared', async () => {

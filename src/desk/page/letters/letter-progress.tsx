@@ -25,7 +25,7 @@ export function Progress({
   readonly name: string
   readonly progress: LetterProgress
 }) {
-  const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end, waves } = progress
+  const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end, pace } = progress
   const running = isRunning(state)
   const toTell = peopleToTell(eligible, tally)
   return (
@@ -82,7 +82,7 @@ export function Progress({
         </p>
       )}
       {by && <p className="note after-4">A command on {by}, is sending it, not this desk.</p>}
-      {waves && <Notice tone={state === 'waves' ? 'calm' : 'warn'} title={waves} />}
+      {pace && <Notice tone={running ? 'calm' : 'warn'} title={pace} />}
       {end && <End {...progress} end={end} />}
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
       {progress.said.length > 0 && (

@@ -202,10 +202,9 @@ function stagesOf({ progress, check }: LetterPage): StageShown[] {
   const newcomers = counted('newcomers')
   const known = (stage: LetterStage): StageShown =>
     check ? counted(stage) : { stage, count: mostIn(stage, progress), isMost: true }
-  // Its waves are sent from the terminal.
   const first = [known('everyone'), ...(newcomers.count > all.count ? [newcomers] : [])]
   const again = (['failed', 'uncertain'] as const).filter((stage) => tally[stage] > 0).map(known)
-  return [...(progress.waves ? [] : first), ...again].filter(({ count }) => count > 0)
+  return [...first, ...again].filter(({ count }) => count > 0)
 }
 
 function Send(page: LetterPage) {
@@ -226,7 +225,7 @@ function Send(page: LetterPage) {
         <SendForm key={shown.stage} {...page} {...shown} />
       ))}
       {stages.length === 0 && <p className="note">{nobodyInWords(page)}</p>}
-      {newcomers > 0 && !check && !progress.waves && (
+      {newcomers > 0 && !check && (
         <p className="note">
           {counted(newcomers, 'more subscriber')} since the letter began: check again to send it to
           them too.
@@ -238,7 +237,6 @@ function Send(page: LetterPage) {
 
 /** Why nothing can be sent. */
 function nobodyInWords({ progress, check }: LetterPage): string {
-  if (progress.waves) return 'Its waves are sent from the terminal.'
   if (progress.state !== 'unsent')
     return check ? 'Nobody is left to send it to.' : 'Nobody is left in its queue.'
   return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'

@@ -7,7 +7,6 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
   sending: 'being sent',
   stopping: 'stopping',
   stopped: 'stopped',
-  waves: 'between waves',
   partly: 'partly sent',
   told: 'sent',
 }

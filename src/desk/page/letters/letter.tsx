@@ -38,7 +38,6 @@ export function Letter(page: LetterPage) {
               It was sent from a terminal, with a file in another folder.
               {!isRunning(progress.state) &&
                 progress.state !== 'told' &&
-                !progress.waves &&
                 ' To go on, announce that file again at a terminal.'}
             </Notice>
           )}

@@ -15,10 +15,9 @@ export function SendingFields({ settings, earlier }: FieldsProps) {
       <div className="pairs after-3">
         <Field
           name="rate"
-          label="Letters a second"
-          inputMode="decimal"
+          label="Rate"
           defaultValue={settings.rate}
-          hint="Not more than your provider allows."
+          hint="Letters a second, or such as 2000/h or 400/d: not more than your provider allows."
         />
         <Field
           name="stopShare"

@@ -111,7 +111,11 @@ export function letterPages(desk: LetterDesk) {
     const shown = whole && besideOf(whole, language)
     const found = desk.checks.get(name)
     const run = desk.runOf(name)
-    const settings = found?.check.settings ?? settingsOf(name)
+    const settings = {
+      ...(found?.check.settings ?? settingsOf(name)),
+      // The list has one rate, also where a terminal chose it.
+      ...(standing.announcement?.pace && { rate: standing.announcement.pace.rate }),
+    }
     const announcements = await store.ledger.announcements()
     const check = found && (await stillThere(name, found))
     const seen = await progress(name, standing)

@@ -1,9 +1,10 @@
 import { balanceOf } from '../../../announcement/balance.ts'
 import type { May } from '../../../announcement/run/findings.ts'
 import type { LogLine } from '../../../announcement/run/log-line.ts'
+import { isKept, paceInWords, parseRate } from '../../../announcement/sending/rate.ts'
 import { parseShare, USUAL_STOP_SHARE } from '../../../announcement/sending/sending-numbers.ts'
 import { counted } from '../../../shared/counted.ts'
-import { balanceInWords, endInWords } from '../../../shared/end-words.ts'
+import { balanceInWords, endInWords, stopWords } from '../../../shared/end-words.ts'
 import { problemKeys } from '../../../shared/found.ts'
 import {
   type Announcement,
@@ -22,7 +23,6 @@ import { type Engine, letterOf, seen } from './engine.ts'
 import type { Run } from './run-log.ts'
 import { heldBackInWords, lineInWords } from './run-words.ts'
 import { fromOptions } from './sending-settings.ts'
-import { wavesLeft } from './waves-left.ts'
 
 /** The state of a letter's announcement at one moment. */
 export interface Standing {
@@ -131,9 +131,7 @@ export function stateOf({ announcement, tally, engine, run }: Standing): LetterS
   if (!announcement) return 'unsent'
   if (announcement.eligible !== undefined && tally.queued === 0 && tally.sending === 0)
     return 'told'
-  const { waves } = announcement
-  if (wavesLeft(announcement)?.isBetween) return 'waves'
-  if (waves && (waves.stopped || !waves.endedAt)) return 'stopped'
+  if (announcement.pace?.stopped) return 'stopped'
   // How a run from a terminal ended is in no log.
   const isStage = run ? run.report?.why === 'done' : announcement.eligible !== undefined
   return isStage && tally.sending === 0 ? 'partly' : 'stopped'
@@ -153,7 +151,7 @@ export function progressOf(
   const { untried: _, ...counts } = tally
   const isOurs = isSame(ownEngine(run), engine)
   const isRunning = engine !== undefined
-  const left = wavesLeft(announcement, now)
+  const pace = paceShown(standing, now)
   return {
     at: now,
     state,
@@ -173,9 +171,19 @@ export function progressOf(
         end: endOf(run, standing),
         endedWell: endedWell(run),
       }),
-    ...(!isRunning && state !== 'told' && left && { waves: left.words }),
+    ...(state !== 'told' && pace && { pace }),
     said: run ? saidBy(run) : [],
   }
+}
+
+/** The rate of an hour or a day while it is sent; why it stopped by itself, until it goes on. */
+function paceShown({ announcement, tally, engine }: Standing, now: number): string | undefined {
+  const { rate = '', stopped } = announcement?.pace ?? {}
+  const parsed = parseRate(rate)
+  if (engine)
+    return parsed && isKept(parsed) ? paceInWords(parsed, tally.queued, new Date(now)) : undefined
+  if (stopped !== 'failing' && stopped !== 'leaving') return undefined
+  return `Stopped: ${stopWords[stopped]}. Only a command at a terminal goes on in spite of that.`
 }
 
 function balanceShown(announcement: Announcement, tally: Tally) {

@@ -95,9 +95,6 @@ const refusals: Words<Refusal> = {
   'letter-asks': ({ id }) =>
     `"${id}" was sent as a question from a terminal. For news, give the letter another name.`,
   'no-such-announcement': ({ id }) => `There is no earlier letter "${id}" any more.`,
-  'other-plan': ({ id }) =>
-    `"${id}" goes out in waves, and not all of them are sent. Send the rest from a terminal.`,
-  'no-waves-any-more': ({ id }) => `"${id}" no longer goes out in waves.`,
   'another-runs': ({ host, pid }) =>
     `A letter is being sent on ${machineOf({ host })}, by process ${pid}. If that process is dead, this letter can be sent in a minute.`,
   overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',

@@ -14,7 +14,6 @@ import {
   type readSending,
   selectionOf,
 } from './sending-settings.ts'
-import { wavesLeft } from './waves-left.ts'
 
 export interface SendWanted {
   readonly stage: LetterStage
@@ -53,11 +52,6 @@ export async function sendLetter(
   if (standing.engine || (holder && seen(holder).is !== 'gone'))
     throw new OperatorError(
       'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
-    )
-  const left = wavesLeft(standing.announcement)
-  if (left && !isRetry(stage))
-    throw new OperatorError(
-      `"${name}" goes out in waves, and not all of them are sent. ${left.words} Nothing was sent.`,
     )
   const { alsoWhoGot } = sending.settings
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))

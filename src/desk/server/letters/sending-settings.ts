@@ -1,14 +1,12 @@
 import { resolveTxt } from 'node:dns/promises'
 import type { RecipientSelection } from '../../../announcement/recipient-selection.ts'
+import { parseRate, RATE_RULE, USUAL_RATE } from '../../../announcement/sending/rate.ts'
 import {
   DNS_SERVER_RULE,
   parseDnsServer,
   parseFirst,
-  parseRate,
   parseShare,
-  RATE_RULE,
   SHARE_RULE,
-  USUAL_RATE,
   USUAL_STOP_SHARE,
 } from '../../../announcement/sending/sending-numbers.ts'
 import type { LetterStage, SendingSettings } from '../../contract/letters.ts'
@@ -16,7 +14,7 @@ import type { Fields } from '../fields.ts'
 import { isLetterName } from './letter-folder.ts'
 
 export const usualSettings: SendingSettings = {
-  rate: USUAL_RATE,
+  rate: String(USUAL_RATE.letters),
   stopShare: USUAL_STOP_SHARE,
   dkimSelector: '',
   dnsServer: '',
@@ -41,7 +39,7 @@ export function readSending(fields: Fields) {
   const lookUp = dnsServer === '' ? resolveTxt : parseDnsServer(dnsServer)
   const isSelector = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})?$/.test(dkimSelector)
   const mistakes = [
-    rate === undefined && `Letters a second: must be ${RATE_RULE}.`,
+    rate === undefined && `Rate: must be ${RATE_RULE}.`,
     stopShare === undefined && `Stop when more than this share fails: must be ${SHARE_RULE}.`,
     !lookUp && `DNS server: must be ${DNS_SERVER_RULE}.`,
     !isSelector && 'DKIM selector: must be letters, digits, hyphens, dots and underscores.',
@@ -49,7 +47,7 @@ export function readSending(fields: Fields) {
   return {
     settings,
     mistakes,
-    rate: rate ?? 0,
+    rate: rate ?? USUAL_RATE,
     stopShare: stopShare ?? 0,
     resolveTxt: lookUp ?? resolveTxt,
   }

@@ -56,7 +56,7 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
   for (const typed of [' 3 ', "3,.'’"])
     expect(await error(typed, { version: 'other' }), typed).toBe(changed)
   expect(await error('3', { rate: 'fast', stopShare: 'all' })).toMatch(
-    /^Letters a second: .*\nStop when more than this share fails: /,
+    /^Rate: .*\nStop when more than this share fails: /,
   )
   expect(await error('3', { run: '2' })).toBe(
     'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
@@ -74,30 +74,6 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
   expect(readdirSync(folder).toSorted()).toEqual(['launch.1.log', 'launch.md'])
   expect(at.pad.inboxes()).toEqual([])
   expect(errorOf(await at.stop())).toBe('Nothing is being sent.')
-})
-
-it('a letter in waves is sent from a terminal alone, but for those who failed', async () => {
-  const at = await deskPad(4)
-  await at.write()
-  await told(at, 4)
-  const { findAnnouncement } = at.pad.store.ledger
-  at.pad.store.ledger.findAnnouncement = async (id) => {
-    const found = await findAnnouncement(id)
-    const waves = { number: 1, isLast: false, endedAt: undefined, nextAt: undefined }
-    return found && ({ ...found, waves } as unknown as typeof found)
-  }
-  for (const stage of ['everyone', 'newcomers', 'one-per-cent'])
-    expect(errorOf(await at.send(stage, 3)), stage).toMatch(
-      /^"launch" goes out in waves, and not all of them are sent\. Wave 1 is not finished\. .* Nothing was sent\.$/,
-    )
-  expect(errorOf(await at.send('failed', 2))).toMatch(
-    /^Nothing was sent: "2" was typed, and the letter would go to 1 person now/,
-  )
-  expect(errorOf(await at.send('uncertain', 2))).toBe('Nobody is left to send it to.')
-  // A test of it is no run.
-  await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
-  expect((await at.page()).test).toMatchObject({ isSent: true })
-  expect(at.pad.inboxes()).toEqual(['me@example.org'])
 })
 
 it('a letter that was begun is checked for each stage that is left', async () => {

@@ -86,16 +86,11 @@ describe('the state of a letter', () => {
     expect(stateOf(of({ tally: tally({ queued: 1 }), run: cut }))).toBe('stopped')
   })
 
-  it('is between waves until the next one is overdue, and stopped where the waves stopped', () => {
-    const between = { number: 1, endedAt: new Date(), nextAt: new Date(Date.now() + 60_000) }
-    const inWaves = (waves: object) =>
-      of({
-        announcement: { ...announcement, waves } as unknown as Standing['announcement'],
-        tally: tally({ sent: 5, queued: 5 }),
-      })
-    expect(stateOf(inWaves(between))).toBe('waves')
-    expect(stateOf(inWaves({ ...between, stopped: 'failing' }))).toBe('stopped')
-    expect(stateOf(inWaves({ number: 1 }))).toBe('stopped')
+  it('has stopped where it stopped by itself', () => {
+    const stopped = { ...announcement, pace: { rate: '10/s', stopped: 'failing' } } as never
+    expect(stateOf(of({ announcement: stopped, tally: tally({ sent: 5, queued: 5 }) }))).toBe(
+      'stopped',
+    )
   })
 })
 
@@ -117,7 +112,7 @@ describe('the progress of a letter', () => {
       secondsLeft: 10,
       said: [],
     })
-    for (const field of ['by', 'balance', 'end', 'endedWell', 'waves'])
+    for (const field of ['by', 'balance', 'end', 'endedWell', 'pace'])
       expect(progressOf(seen, begunAt + 10_000)).not.toHaveProperty(field)
     expect(progressOf(seen).tally).not.toHaveProperty('untried')
     // A moment after its begin, nobody knows how fast it is.
@@ -174,26 +169,29 @@ describe('the progress of a letter', () => {
     })
     const unsent = progressOf(of({ announcement: undefined }))
     expect(unsent).toMatchObject({ state: 'unsent', eligible: 0, leftOut: [] })
-    for (const field of ['balance', 'end', 'waves']) expect(unsent).not.toHaveProperty(field)
+    for (const field of ['balance', 'end', 'pace']) expect(unsent).not.toHaveProperty(field)
     expect(progressOf(of({ announcement: uncounted }))).not.toHaveProperty('balance')
   })
 
-  it('says which waves are left, until all are told', () => {
-    const waves = { number: 2, target: 60, endedAt: undefined, nextAt: undefined, isLast: false }
-    const inWaves = { ...announcement, waves } as unknown as Standing['announcement']
-    const left = of({ announcement: inWaves, tally: tally({ queued: 1 }) })
-    expect(progressOf(left)).toMatchObject({
-      state: 'stopped',
-      waves: expect.stringMatching(/^Wave 2 is not finished\. /),
+  it('says at which rate of an hour it is sent and when it is done, and why it stopped by itself', () => {
+    const paced = (pace: object) => ({ ...announcement, pace }) as Standing['announcement']
+    const left = of({
+      announcement: paced({ rate: '2000/h' }),
+      tally: tally({ queued: 6000 }),
+      engine,
     })
-    const between = { ...waves, endedAt: new Date(), nextAt: new Date(Date.now() + 3_600_000) }
-    const waiting = { ...announcement, waves: between } as unknown as Standing['announcement']
-    expect(progressOf({ ...left, announcement: waiting })).toMatchObject({
-      state: 'waves',
-      waves: expect.stringMatching(/^The next wave is due /),
+    const friday = new Date(2026, 10, 27, 11).getTime()
+    expect(progressOf(left, friday - 86_400_000)).toMatchObject({
+      pace: '2,000 an hour, done about 14:00',
     })
-    expect(progressOf({ ...left, engine })).not.toHaveProperty('waves')
-    expect(progressOf({ ...left, tally: noTally })).not.toHaveProperty('waves')
+    expect(progressOf({ ...left, announcement: paced({ rate: '10/s' }) })).not.toHaveProperty(
+      'pace',
+    )
+    const stopped = { rate: '2000/h', stopped: 'leaving' }
+    expect(progressOf({ ...left, engine: undefined, announcement: paced(stopped) })).toMatchObject({
+      pace: 'Stopped: too many people unsubscribed or complained. Only a command at a terminal goes on in spite of that.',
+    })
+    expect(progressOf({ ...left, engine: undefined })).not.toHaveProperty('pace')
   })
 })
 

@@ -216,14 +216,13 @@ describe('who sends a letter', () => {
     return progressOf({ ...ended, run: { ...run, lines } })
   }
 
-  it('says what it could not do, in words of the desk, where waves were kept since it was started', () => {
-    const plan = { waves: '500', every: '2h', isAsked: false }
-    const refusal = { code: 'other-plan', id: 'launch', ...plan } as const
+  it('says what it could not do, in words of the desk', () => {
+    const refusal = { code: 'letter-asks', id: 'launch', asked: 'question' } as const
     const { end, said } = endOf([
       { code: 'settled', uncertain: 2 },
       { code: 'refused', refusal },
     ])
-    expect(end).toMatch(/^"launch" goes out in waves, and not all /)
+    expect(end).toMatch(/^"launch" was sent as a question /)
     expect(said).toHaveLength(2)
     expect(said.join()).not.toMatch(/--[a-z]/)
   })

@@ -69,7 +69,14 @@ describe('a finding at the desk', () => {
     expect(advice({ ...wrong, code: 'unsubscribing', url: 'https://a.example' })).toMatch(
       /^The server must answer at that address with this LINK_KEY/,
     )
-    const time = { toSend: 1, perSecond: 1, rate: 1, limit: 'rate', awayMs: 1, seconds: 1 } as const
+    const time = {
+      toSend: 1,
+      perSecond: 1,
+      rate: '1 a second',
+      limit: 'rate',
+      awayMs: 1,
+      seconds: 1,
+    } as const
     expect(advice({ ...wrong, code: 'time', ...time })).toMatch(/^Send faster/)
     const record = (about: 'SPF' | 'DKIM' | 'DMARC', is: 'missing' | 'unnamed') =>
       advice({ ...wrong, code: 'sender-record', about, is, name: 'a.example', answer: '' })
@@ -117,11 +124,6 @@ it('a refusal is said in words of the desk, and names no option of the command',
       /^"launch" was sent as a question from a terminal/,
     ],
     [{ code: 'no-such-announcement', id } as Refusal, /^There is no earlier letter "launch"/],
-    [
-      { code: 'other-plan', id } as Refusal,
-      /^"launch" goes out in waves, and not all of them are sent/,
-    ],
-    [{ code: 'no-waves-any-more', id } as Refusal, /^"launch" no longer goes out in waves/],
     [
       { code: 'another-runs', host: 'there', pid: 7 } as Refusal,
       /^A letter is being sent on there, by process 7\./,

@@ -12,7 +12,12 @@ const read = (fields: Record<string, string | string[]>) => readSending(fieldsOf
 
 it('a letter is sent as usual where nothing is said', () => {
   const { settings, mistakes, rate, stopShare } = read({})
-  expect([settings, mistakes, rate, stopShare]).toEqual([usualSettings, [], 10, 0.05])
+  expect([settings, mistakes, rate, stopShare]).toEqual([
+    usualSettings,
+    [],
+    { letters: 10, ms: 1000 },
+    0.05,
+  ])
 })
 
 it('a letter is sent as was typed, whatever stands around it', () => {
@@ -32,7 +37,7 @@ it('a letter is sent as was typed, whatever stands around it', () => {
       alsoWhoGot: ['soon'],
     },
     mistakes: [],
-    rate: 7,
+    rate: { letters: 7, ms: 1000 },
     stopShare: 0.025,
   })
 })
@@ -45,7 +50,7 @@ it('what cannot be is said by its name in the form, all of it at once', () => {
     dnsServer: '--force',
   })
   expect(mistakes.map((mistake) => mistake.split(':')[0])).toEqual([
-    'Letters a second',
+    'Rate',
     'Stop when more than this share fails',
     'DNS server',
     'DKIM selector',

@@ -130,35 +130,6 @@ describe('a letter at the desk', () => {
     expect(logsOf(at)).toEqual([])
   })
 
-  it('is not sent while waves of it are left, and it is said when the next one is due', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(10)
-    await at.write()
-    await at.pad.announce('--waves', '5', '--every', '1h', '--no-wait')
-    for (const stage of ['everyone', 'newcomers']) {
-      const answer = await at.send(stage, 5)
-      expect(answer.statusCode).toBe(409)
-      expect(answer.page).toMatchObject({
-        error: expect.stringMatching(
-          /^"launch" goes out in waves, .* The next wave is due \d{4}-[\d: -]+ \(.*\)\. .* Nothing was sent\.$/,
-        ),
-      })
-    }
-    const { progress } = await at.page()
-    expect(progress).toMatchObject({
-      state: 'waves',
-      waves: expect.stringMatching(
-        /^The next wave is due \d{4}-.* same command that began the waves sends this one as well: leave it running at a terminal, or start it again by then\.$/,
-      ),
-    })
-    expect((await at.send('failed', 0)).page).toMatchObject({
-      error: 'Nobody is left to send it to.',
-    })
-    expect(logsOf(at)).toEqual([])
-    expect(at.pad.inboxes()).toHaveLength(5)
-  })
-
   it('is not sent where its text changed since it was looked at', { tags: 'long' }, async () => {
     const at = await deskPad(2)
     await at.write()

@@ -1,0 +1,58 @@
+import type { Lately } from '../../store/delivery-ledger.ts'
+import type { Gate } from './send.ts'
+import { stopFor } from './stops.ts'
+
+/** How often is looked at who failed and who left, and how often the pre-flight runs again. */
+const LOOK_EVERY_MS = 30_000
+const READY_EVERY_MS = 3_600_000
+
+/** What a pre-flight says of the letters that may leave. */
+export interface Ready {
+  /** Whether SPF, DKIM and DMARC are all there, without which Gmail gets few letters a day. */
+  readonly isSenderKnown: boolean
+  /** Whether visitors see the open page. */
+  readonly isOpen: boolean
+}
+
+export interface GateOptions {
+  /** What became of the last letters. */
+  readonly look: () => Promise<Lately>
+  readonly stopShare: number
+  /** What the pre-flight of this run came to; left out where it does not run again. */
+  readonly ready?: Ready | undefined
+  readonly readyAgain?: (() => Promise<Ready | undefined>) | undefined
+  /** The page is open, and was not at the begin. */
+  readonly onOpen: () => Promise<void>
+  /** A clock that nobody sets, and the machine's, which goes on while it sleeps. */
+  readonly clocks?: readonly (() => number)[]
+}
+
+/** Looks before the first letter, and before a later one when time has passed since, by either clock. */
+export function gateOf(options: GateOptions): Gate {
+  const { look, stopShare, ready, readyAgain, onOpen } = options
+  const { clocks = [() => performance.now(), Date.now] } = options
+  const now = () => clocks.map((clock) => clock())
+  const isOver = (since: readonly number[], ms: number) =>
+    now().some((at, i) => at - (since[i] ?? Number.NEGATIVE_INFINITY) >= ms)
+  let lookedAt: number[] = []
+  let readyAt = now()
+  let isOpen = ready?.isOpen
+  return {
+    isDue: () => isOver(lookedAt, LOOK_EVERY_MS),
+    async pass() {
+      const why = stopFor(await look(), stopShare)
+      if (why) return { why, answer: '' }
+      if (ready && readyAgain && isOver(readyAt, READY_EVERY_MS)) {
+        const again = await readyAgain()
+        // A run that began with all records does not keep the bound of a sender without them.
+        if (!again || (ready.isSenderKnown && !again.isSenderKnown))
+          return { why: 'unready', answer: '' }
+        if (again.isOpen && !isOpen) await onOpen()
+        isOpen ||= again.isOpen
+        readyAt = now()
+      }
+      lookedAt = now()
+      return undefined
+    },
+  }
+}

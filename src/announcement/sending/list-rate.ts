@@ -1,0 +1,91 @@
+import { domainOf } from '../../shared/address-folding.ts'
+import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import { dueAt, isKept, listTime, perSecond, type Rate, roomAt, USUAL_RATE } from './rate.ts'
+import { budgetLimiter, everyLimiter, rateLimiter, windowLimiter } from './rate-limiter.ts'
+
+/**
+ * Google treats a sender of "close to 5,000 messages or more to personal Gmail accounts within a
+ * 24-hour period", from one primary domain, as a bulk sender for ever (Email sender guidelines
+ * FAQ). A tenth is left for mail that is not counted here: confirmations, tests, other mail of the
+ * domain.
+ */
+export const GMAIL: Rate = { letters: 4500, ms: 86_400_000 }
+
+/** Google's definition: other domains with mailboxes at Google do not count. */
+const personalGmail = ['gmail.com', 'googlemail.com']
+
+export const isGmail = (email: string) => personalGmail.includes(domainOf(email).toLowerCase())
+
+export interface ListRateOptions {
+  readonly ledger: Pick<DeliveryLedger, 'toldSince'>
+  readonly rate: Rate
+  /** Sends what is due now, and no more. */
+  readonly untilNow: boolean
+  /** How many may go to Gmail; left out for any number. */
+  readonly gmail?: Rate | undefined
+  /** The machine's clock, which may be set. */
+  readonly wall?: () => number
+  /** A clock that nobody sets; both in milliseconds. */
+  readonly elapsed?: () => number
+}
+
+/**
+ * How fast a run may send: by what left in all announcements of the list, whichever process sent it.
+ *
+ * @throws StoreUnavailable
+ */
+export async function listRate(options: ListRateOptions) {
+  const { ledger, rate, untilNow, gmail } = options
+  const { wall = Date.now, elapsed = () => performance.now() } = options
+  const begun = { wall: wall(), elapsed: elapsed() }
+  const bounds = [...(isKept(rate) ? [rate] : []), ...(gmail ? [gmail] : [])]
+  const told: { readonly at: number; readonly isGmail: boolean }[] = []
+  if (bounds.length > 0) {
+    const longest = Math.max(...bounds.map(({ ms }) => ms))
+    // Those who were forgotten since may have had Gmail.
+    for await (const { email, at } of ledger.toldSince(new Date(begun.wall - longest)))
+      told.push({ at: at.getTime(), isGmail: email === undefined || isGmail(email) })
+  }
+  told.sort((a, b) => a.at - b.at)
+  const from = listTime(told.at(-1)?.at, begun.wall)
+  /** The time of the list. */
+  const now = () => from + elapsed() - begun.elapsed
+  const left = told.map(({ at }) => at)
+  const toGmail = told.filter((one) => one.isGmail).map(({ at }) => at)
+  let held = 0
+
+  const steady = perSecond(rate)
+  const limiters = [
+    rateLimiter(untilNow ? Math.max(steady, perSecond(USUAL_RATE)) : steady, elapsed),
+    ...(untilNow && isKept(rate) ? [budgetLimiter(dueAt(rate, left, now()))] : []),
+    ...(isKept(rate) ? [windowLimiter(rate, left, now)] : []),
+  ]
+  return {
+    limiter: everyLimiter(limiters),
+    /**
+     * When a letter that ended now left, for the ledger; `undefined` where the machine's clock is not
+     * behind the list's.
+     */
+    leftAt: () => (wall() < now() ? new Date(now()) : undefined),
+    /** Whether letters to Gmail are held back. */
+    isHolding: () => held > 0,
+    /**
+     * Counts a letter to an address. @returns until when it is held back, by the machine's clock:
+     * until its own place in the window is free, so that letters leave in order and each is held once.
+     */
+    holdUntil(email: string): Date | undefined {
+      if (!gmail || !isGmail(email)) return undefined
+      if (roomAt(gmail, toGmail, now()) > 0) {
+        toGmail.push(now())
+        held = Math.max(0, held - 1)
+        return undefined
+      }
+      const place = held % gmail.letters
+      const first = toGmail.length - gmail.letters
+      const free = (toGmail[first + place] ?? now()) + gmail.ms
+      const later = Math.floor(held / gmail.letters) * gmail.ms
+      held += 1
+      return new Date(wall() + Math.max(60_000, free + later - now()))
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/** @module-tag thorough */
+import { describe, expect, it } from 'vitest'
+import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
+import { ids } from '../fixtures/keys.ts'
+import { quiet, setStage } from '../fixtures/stage.ts'
+import { people, person } from '../store/contracts/people.ts'
+
+const perHour = (letters: number) => ({ letters, ms: 3_600_000 })
+const fast = { letters: 1e6, ms: 1000 }
+const known = { isSenderKnown: true, isOpen: false }
+
+/** A stage on which a run can be stopped after some letters. */
+async function pacedStage(count: number) {
+  const stage = await setStage(count)
+  const kept = async () => (await stage.store.ledger.findAnnouncement('launch'))?.pace
+  const stoppedAfter = (letters: number, reason?: unknown) => {
+    const stop = new AbortController()
+    let sent = 0
+    return {
+      signal: stop.signal,
+      on: {
+        ...quiet,
+        result: () => {
+          sent += 1
+          if (sent === letters) stop.abort(reason)
+        },
+      },
+    }
+  }
+  return { ...stage, kept, stoppedAfter }
+}
+
+describe('an announcement at a rate of an hour', () => {
+  it('sends what is due and ends, and a second run at once sends nothing more', async () => {
+    const { run, inboxes, kept } = await pacedStage(9)
+    const first = await run({ rate: perHour(4), untilNow: true })
+    expect([first.why, inboxes().length]).toEqual(['done', 1])
+    await run({ rate: perHour(4), untilNow: true })
+    expect(inboxes()).toHaveLength(1)
+    expect(await kept()).toEqual({ rate: '4/h' })
+  })
+
+  it('counts what left by another command, and faster', async () => {
+    const { run, inboxes } = await pacedStage(9)
+    await run({ rate: fast, first: () => 4 })
+    const signal = AbortSignal.timeout(300)
+    expect((await run({ rate: perHour(4), signal })).why).toBe('interrupted')
+    await run({ rate: perHour(4), untilNow: true })
+    expect(inboxes()).toHaveLength(4)
+    // One more has room.
+    const one = new AbortController()
+    const on = { ...quiet, result: () => one.abort() }
+    await run({ rate: perHour(5), signal: one.signal, on })
+    expect(inboxes()).toHaveLength(5)
+  })
+})
+
+describe('an announcement that stops by itself', () => {
+  it('stops when two of few have left, says so, and goes on with --go-on, which counts anew', async () => {
+    const { run, store, inboxes, kept } = await pacedStage(9)
+    await run({ first: () => 3 })
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    await run({ first: () => 4 })
+    expect(inboxes()).toHaveLength(4)
+    await store.standings.unsubscribe(ids.of(person(2).email))
+    const stopped = await run()
+    expect([stopped.why, inboxes().length, stopped.balance.holds]).toEqual(['leaving', 4, true])
+    expect(await kept()).toMatchObject({ stopped: 'leaving' })
+    expect((await run()).why).toBe('leaving')
+    expect((await run({ goOn: true, first: () => 5 })).why).toBe('done')
+    expect((await kept())?.stopped).toBeUndefined()
+    // What was counted before stays forgiven.
+    expect((await run()).why).toBe('done')
+    expect(inboxes().toSorted()).toEqual(
+      people(9)
+        .map(({ email }) => email)
+        .toSorted(),
+    )
+  })
+
+  it('keeps as seen that the page was open, whatever stops it', async () => {
+    const { run, kept, stoppedAfter } = await pacedStage(4)
+    const stop = stoppedAfter(1, new EndedFromOutside('SIGTERM'))
+    await run({ ...stop, rate: { letters: 20, ms: 1000 }, ready: { ...known, isOpen: true } })
+    expect(await kept()).toEqual({ rate: '20', sawOpen: true })
+    await run({ ready: known })
+    expect(await kept()).toMatchObject({ sawOpen: true })
+  })
+})
+
+it('to Gmail no more leave in a day than Google takes, where the sender’s records are missing', async () => {
+  const { run, store, inboxes } = await setStage(1)
+  const at = new Date(Date.now() - 3_600_000)
+  const told = Array.from({ length: 4499 }, (_, n) => `told${n}@gmail.com`)
+  await store.restore.announcement({
+    ...{ id: 'early', subject: 'Soon', digest: 'early', eligible: told.length },
+    ...{ begunAt: at, cutOff: at },
+  })
+  await store.restore.deliveries(
+    'early',
+    told.map((email, n) => ({
+      ...{ rowId: String(n), addressId: ids.of(email), email, status: 'sent', tries: 1 },
+      ...{ dueAt: at, changedAt: at, answer: '250 ok' },
+    })),
+  )
+  const gmail = ['a', 'b', 'c'].map((name) => `${name}@gmail.com`)
+  await store.list.importAll(gmail.map((email) => ({ email, subscribedAt: new Date(500) })))
+  const ready = { isSenderKnown: false, isOpen: false }
+  const end = await run({ ready, untilNow: true })
+  expect(end.balance).toMatchObject({ holds: true, tally: { sent: 2, queued: 2 } })
+  expect(inboxes()).toContain(person(1).email)
+  const due = await store.ledger.nextRetry('launch')
+  expect(due?.getTime()).toBeGreaterThan(Date.now() + 22 * 3_600_000)
+  // With all records there is no such bound.
+  await store.list.importAll([{ email: 'late@gmail.com', subscribedAt: new Date(900) }])
+  await run({ ready: known, untilNow: true, includeNew: true })
+  expect(inboxes()).toContain('late@gmail.com')
+})

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { bodyOf, feedPlace, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
 import { eventRounds, sendEvents } from '../../src/events/send-events.ts'
 import type { EventAnswer } from '../../src/store/event-queue.ts'
@@ -116,8 +116,14 @@ it.each(['503', '403', '429', '410', 'no answer within 20 s'])(
     await begin()
     const failed = { kind: 'failed', failure, isAway: true, isGone: failure === '410' } as const
     answers(({ email }) => (email?.startsWith('poison') ? failed : taken))
+    // Each comes in a millisecond of its own: those of the same one are sent in no certain order.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     const add = async (name: string, number: number) => {
-      for (let n = 0; n < number; n += 1) await store.list.add(`${name}${n}@example.com`)
+      for (let n = 0; n < number; n += 1) {
+        vi.advanceTimersByTime(1)
+        await store.list.add(`${name}${n}@example.com`)
+      }
     }
     await add('first', 1)
     await round()

@@ -16,6 +16,15 @@ export interface SmtpTimeouts {
   readonly message: number
 }
 
+/** A mail server, and what its connections told of it. */
+export interface SmtpServer {
+  /** One that `isSmtpUrl`. */
+  readonly url: string
+  readonly timeouts: SmtpTimeouts
+  /** It takes DATA though it refused the only recipient. */
+  takesAnyData?: boolean
+}
+
 export type SmtpSession = Awaited<ReturnType<typeof openSession>>
 
 /** In bytes; many times what any server sends. */
@@ -31,12 +40,9 @@ const ASCII_ONLY: SendOutcome = {
   says: 'ascii-only',
 }
 
-/**
- * Connects to a mail server and logs in, for one letter after the other.
- *
- * @param url one that `isSmtpUrl`. @throws what Nodemailer reports
- */
-export async function openSession(url: string, timeouts: SmtpTimeouts, signal: AbortSignal) {
+/** Connects to a mail server and logs in, for one letter after the other. @throws what Nodemailer reports */
+export async function openSession(server: SmtpServer, signal: AbortSignal) {
+  const { url, timeouts } = server
   const { hostname, username } = new URL(url)
   const { host = 'localhost', auth, ...given } = parseConnectionUrl(url)
   const port = Number(given.port) || (given.secure ? 465 : 587)
@@ -85,11 +91,23 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
     throw isSilent && !given.secure ? new Error(SILENT, { cause: error }) : error
   }
 
-  // Nodemailer keeps the extensions to itself. With PIPELINING it gives DATA before it knows whether
-  // the recipient was refused, and where the server takes that, waits for the end of an empty message.
-  const inner = smtp as unknown as { _supportedExtensions: string[] }
+  // Nodemailer keeps the extensions, and how it understands an answer, to itself. With PIPELINING it
+  // gives DATA before it knows whether the recipient was refused. Where the server takes that all the
+  // same, it would wait for the end of an empty message, which not every server sees.
+  const inner = smtp as unknown as {
+    _supportedExtensions: string[]
+    _envelope: Envelope
+    _actionDATA(said: string, done: unknown): void
+  }
   const takesUtf8 = inner._supportedExtensions.includes('SMTPUTF8')
-  inner._supportedExtensions = inner._supportedExtensions.filter((one) => one !== 'PIPELINING')
+  if (server.takesAnyData)
+    inner._supportedExtensions = inner._supportedExtensions.filter((one) => one !== 'PIPELINING')
+  const answerData = inner._actionDATA.bind(smtp)
+  inner._actionDATA = (said, done) => {
+    if (!said.startsWith('3') || !refusalOf(inner._envelope)) return answerData(said, done)
+    server.takesAnyData = true
+    smtp.close()
+  }
 
   const session = {
     roundTripMs,
@@ -107,14 +125,16 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
       stream.once('end', () => {
         wholeTaken = true
       })
+      const envelope: Envelope = { from, to: [to] }
       try {
         const { response } = await answer<{ readonly response: string }>(signal, (done) =>
-          smtp.send({ from, to: [to] }, stream, done),
+          smtp.send(envelope, stream, done),
         )
         session.delivered += 1
         return { kind: 'accepted', answer: withoutAddresses(response) }
       } catch (error) {
-        return classify(error, wholeTaken)
+        // The connection may end between a refusal and the answer to DATA.
+        return classify(refusalOf(envelope) ?? error, wholeTaken)
       }
     },
     /** Ends the transaction of a letter that was refused; else the connection. */
@@ -126,6 +146,17 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
   }
   return session
 }
+
+/** What Nodemailer notes in the envelope that it is given. */
+interface Envelope {
+  readonly from: string
+  readonly to: string[]
+  readonly mailError?: Error
+  readonly rejectedErrors?: readonly Error[]
+}
+
+/** The answer that refused the sender or the only recipient. */
+const refusalOf = ({ mailError, rejectedErrors: [first] = [] }: Envelope) => mailError ?? first
 
 function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)

@@ -109,7 +109,10 @@ const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
 
 async function styleIn(file: string): Promise<string> {
   const css = await readFile(inCode(`src/web/${file}`), 'utf8')
-  return css.replace(/\s+/g, ' ').trim()
+  return css
+    .replace(/\/\*.*?\*\/|\s+/gs, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
 }
 
 /** Makes the page of one language. It writes nothing. */
@@ -117,9 +120,10 @@ export async function languagePage(
   language: OfferedLanguage,
   common: Common,
 ): Promise<LanguagePage> {
-  const [own, drawn, more, ...shareOwn] = await Promise.all([
+  const [own, drawn, yes, more, ...shareOwn] = await Promise.all([
     styleOf(language),
     drawPreviews(language.product, common.typeface),
+    styleIn('yes.css'),
     styleIn('confirm.css'),
     styleIn('outlined.css'),
     styleIn('share.css'),
@@ -165,10 +169,10 @@ export async function languagePage(
       (inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`) + (isLight ? LIGHT : '')
     const css = own + kin + (confirm ? more : '')
     // Last, where they compress best.
-    const [firstStyle, style] = [css + firstFaces, css + faces]
+    const [firstStyle, style] = [css + firstFaces, css + yes + faces]
     // Letters that left are answered also where nobody is asked any more.
     const links = referrals && !share ? shareOwn : ''
-    const confirmStyle = own + kin + more + links + confirmFaces
+    const confirmStyle = own + kin + more + links + yes + confirmFaces
     const { body, openBody } = prerender.renderFirstPage(language, splashOf(language.product))
     const head = renderHead(language, publicUrl)
     const openHead = renderHead(language, publicUrl, true)

@@ -2,12 +2,7 @@ import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
 import { type Mailer, MailerUnusable } from './mailer.ts'
 import { letterOf } from './mime.ts'
 import { answerOf, classify, isCrowded, isOfSession } from './smtp-outcome.ts'
-import {
-  openSession,
-  type SmtpServer,
-  type SmtpSession,
-  type SmtpTimeouts,
-} from './smtp-session.ts'
+import { openSession, type SmtpSession, type SmtpTimeouts } from './smtp-session.ts'
 
 export interface SmtpMailerOptions {
   /** `smtp://user:pass@host:port`, or `smtps:` for TLS from the first byte. */
@@ -23,7 +18,6 @@ const LONGEST_REST_MS = 240_000
 /** Sends over connections that are kept from letter to letter. @param options.url one that `isSmtpUrl` */
 export function smtpMailer(options: SmtpMailerOptions): Mailer {
   const { url, connections = 5, timeouts = defaultTimeouts } = options
-  const server: SmtpServer = { url, timeouts }
   let kept: { readonly session: SmtpSession; readonly since: number }[] = []
   let [most, inUse, loweredAt, isClosed] = [connections, 0, 0, false]
   let freed = Promise.withResolvers<void>()
@@ -46,7 +40,7 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
         if (one.session.isOpen() && !isRested) return one.session
         one.session.close()
       }
-      return await openSession(server, signal)
+      return await openSession(url, timeouts, signal)
     } catch (error) {
       free()
       if (isCrowded(classify(error, false)) && lower(since)) return take(signal, false)
@@ -84,7 +78,7 @@ export function smtpMailer(options: SmtpMailerOptions): Mailer {
       const ms = 2 * timeouts.connect
       const signal = AbortSignal.timeout(ms)
       try {
-        const { roundTripMs, takesUtf8, close } = await openSession(server, signal)
+        const { roundTripMs, takesUtf8, close } = await openSession(url, timeouts, signal)
         close()
         return { roundTripMs, isAsciiOnly: !takesUtf8 }
       } catch (cause) {

@@ -16,15 +16,6 @@ export interface SmtpTimeouts {
   readonly message: number
 }
 
-/** A mail server, and what its connections told of it. */
-export interface SmtpServer {
-  /** One that `isSmtpUrl`. */
-  readonly url: string
-  readonly timeouts: SmtpTimeouts
-  /** It takes DATA though it refused the only recipient. */
-  takesAnyData?: boolean
-}
-
 export type SmtpSession = Awaited<ReturnType<typeof openSession>>
 
 /** In bytes; many times what any server sends. */
@@ -40,9 +31,15 @@ const ASCII_ONLY: SendOutcome = {
   says: 'ascii-only',
 }
 
-/** Connects to a mail server and logs in, for one letter after the other. @throws what Nodemailer reports */
-export async function openSession(server: SmtpServer, signal: AbortSignal) {
-  const { url, timeouts } = server
+/** Servers, by host and port, that take DATA though they refused the only recipient. */
+const takesAnyData = new Set<string>()
+
+/**
+ * Connects to a mail server and logs in, for one letter after the other.
+ *
+ * @param url one that `isSmtpUrl`. @throws what Nodemailer reports
+ */
+export async function openSession(url: string, timeouts: SmtpTimeouts, signal: AbortSignal) {
   const { hostname, username } = new URL(url)
   const { host = 'localhost', auth, ...given } = parseConnectionUrl(url)
   const port = Number(given.port) || (given.secure ? 465 : 587)
@@ -100,12 +97,12 @@ export async function openSession(server: SmtpServer, signal: AbortSignal) {
     _actionDATA(said: string, done: unknown): void
   }
   const takesUtf8 = inner._supportedExtensions.includes('SMTPUTF8')
-  if (server.takesAnyData)
+  if (takesAnyData.has(`${host}:${port}`))
     inner._supportedExtensions = inner._supportedExtensions.filter((one) => one !== 'PIPELINING')
   const answerData = inner._actionDATA.bind(smtp)
   inner._actionDATA = (said, done) => {
     if (!said.startsWith('3') || !refusalOf(inner._envelope)) return answerData(said, done)
-    server.takesAnyData = true
+    takesAnyData.add(`${host}:${port}`)
     smtp.close()
   }
 
@@ -147,10 +144,10 @@ export async function openSession(server: SmtpServer, signal: AbortSignal) {
   return session
 }
 
-/** What Nodemailer notes in the envelope that it is given. */
 interface Envelope {
   readonly from: string
   readonly to: string[]
+  /** Nodemailer notes these. */
   readonly mailError?: Error
   readonly rejectedErrors?: readonly Error[]
 }

@@ -48,7 +48,7 @@ export function letterRule(marksOf: MarksOf) {
       : begun(request, found.pending, unanswered)
     if (!isMailable(request.email)) return { pending: { ...asked, failure: UNMAILABLE } }
     const kept = asked === open ? {} : { pending: asked }
-    // Whoever waits for another letter may answer the one that a robot had sent to them.
+    // Those who wait for another letter may answer the one that a robot had sent to them.
     const later = open && !request.suspicion ? kept : {}
     const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
     if (!isReserved) {

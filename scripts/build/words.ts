@@ -132,7 +132,7 @@ export function drawable(typeface: Typeface, text: string): string {
 /** One sentence for each text that holds letters of no font of ours. */
 export function missingLetterNotes(typeface: Typeface, product: Product): string[] {
   const preview =
-    'language: our typeface has none of its letters, so the link preview is your logo alone; socialImage can be a picture of your own'
+    'language: our typeface has none of its letters, so the link preview is without words; socialImage can be a picture of your own'
   if (!catalogueOf(product).isInTypeface) return product.socialImage ? [] : [preview]
   return (['name', 'pitch'] as const).flatMap((field) => {
     const missing = missingLetters(typeface, product[field])

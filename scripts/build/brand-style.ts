@@ -62,9 +62,7 @@ function imports(
   if (readAbout(scene).logo === 'opens' && !landsOnLogo) drawn.push('../../scenes/logo-opens')
   const files = []
   if (look) files.push('look')
-  // Our black page with its candlesticks is signed as it is.
-  if (look || scene !== 'candlesticks')
-    files.push('thanks', ...(share || question ? ['thanks-more'] : []))
+  if (share || question) files.push('thanks-more')
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')

@@ -7,32 +7,40 @@ const WEIGHTS = { min: 400, max: 600 }
  * The typeface as inline `@font-face` rules, reduced to the letters of some texts. Inline, so that
  * no text is shown in another font first.
  *
- * @param typed what visitors may type. Of what is in no text, only its regular weight is brought along.
- * @returns a rule for each file that has a part in it, and one for what is only typed.
+ * @param light texts in the regular weight alone, such as what visitors may type.
+ * @param isTabular whether the figures of light texts must be of one width.
+ * @returns a rule for each file that has a part in it, and one more for each that has letters of light
+ *   texts only.
  */
 export async function fontFaces(
   typeface: Typeface,
   texts: readonly string[],
-  typed = '',
+  light: readonly string[] = [],
+  isTabular = false,
 ): Promise<string> {
+  const parts = byAlphabet(typeface, texts)
+  const read = new Set(texts.join('').normalize('NFC'))
+  const unread = [...light.join('').normalize('NFC')].filter((letter) => !read.has(letter))
+  const rules = [
+    ...[...parts].map(async ([alphabet, letters]) => {
+      const font = await cut(alphabet, letters, WEIGHTS)
+      // With a single file, no `unicode-range` is needed.
+      return faceOf(font, parts.size > 1 ? letters : undefined)
+    }),
+    ...[...byAlphabet(typeface, unread)].map(async ([alphabet, letters]) =>
+      faceOf(await cutPlain(alphabet, letters, WEIGHTS.min, isTabular), letters),
+    ),
+  ]
+  return (await Promise.all(rules)).join('')
+}
+
+/** The letters of some texts by the file that has them, each once and in one order. */
+function byAlphabet(typeface: Typeface, texts: readonly string[]): Map<Alphabet, string> {
   const parts = new Map<Alphabet, string>()
   for (const { alphabet, text } of texts.flatMap((text) => splitIntoRuns(typeface, text)))
     if (alphabet) parts.set(alphabet, (parts.get(alphabet) ?? '') + text)
-
-  const rules = [...parts].map(async ([alphabet, text]) => {
-    const letters = [...new Set(text)].sort().join('')
-    const font = await cut(alphabet, letters, WEIGHTS)
-    // With a single file, no `unicode-range` is needed.
-    return faceOf(font, parts.size > 1 ? letters : undefined)
-  })
-  const read = new Set(texts.join('').normalize('NFC'))
-  const more = [...new Set(typed)].filter(
-    (letter) => !read.has(letter) && typeface[0]?.codePoints.has(letter.codePointAt(0) ?? 0),
-  )
-  const letters = more.sort().join('')
-  if (typeface[0] && letters)
-    rules.push(cutPlain(typeface[0], letters, WEIGHTS.min).then((font) => faceOf(font, letters)))
-  return (await Promise.all(rules)).join('')
+  for (const [alphabet, text] of parts) parts.set(alphabet, [...new Set(text)].sort().join(''))
+  return parts
 }
 
 /**

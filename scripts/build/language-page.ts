@@ -13,7 +13,7 @@ import { isShared } from './share-script.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
 import { MANIFEST, webManifest } from './web-manifest.ts'
-import { firstPageWords, typedWords, wordsOf } from './words.ts'
+import { countdownTexts, firstPageWords, regularWords, typedWords, wordsOf } from './words.ts'
 
 /** What the pages of all languages have in common. */
 interface Common {
@@ -62,30 +62,57 @@ const FIRST_WINDOW = 14_600 - 980
 /**
  * What is in the typeface, from all to least. Where it has not all of a field's letters, it has none of
  * that field: an address in two fonts looks broken. Arial with the metrics of our typeface is its next
- * of kin. A date may be in any time zone, and has many letters for a line that few read. The figures of
- * a countdown come last.
+ * of kin.
+ *
+ * The countdown and the field are seen by more people than a pair of letters that is not kerned: so first
+ * the countdown has one weight, as what is typed has, then all that is never bold. Then its date goes,
+ * which has many letters in some time zone.
  */
 const FONTS = [
-  { isTyped: true, inKin: '' },
-  { isTyped: false, inKin: '.subscribe input' },
-  { isTyped: false, hasDates: false, inKin: '.subscribe input,.countdown p:first-child' },
-  { isTyped: false, hasDates: false, hasFigures: false, inKin: '.subscribe input,.countdown' },
+  { isTyped: true, countdown: 'full', isLean: false, inKin: '' },
+  { isTyped: true, countdown: 'light', isLean: false, inKin: '' },
+  { isTyped: true, countdown: 'light', isLean: true, inKin: '' },
+  { isTyped: true, countdown: 'figures', isLean: true, inKin: '.countdown p:first-child' },
+  { isTyped: false, countdown: 'light', isLean: true, inKin: '.subscribe input' },
+  {
+    isTyped: false,
+    countdown: 'figures',
+    isLean: true,
+    inKin: '.subscribe input,.countdown p:first-child',
+  },
+  { isTyped: false, countdown: 'none', isLean: true, inKin: '.subscribe input,.countdown' },
 ] as const satisfies readonly Fonts[]
+
+/** Another alphabet fits in no case, and its dates are worth more than this. */
+const OTHER_ALPHABET: Fonts = {
+  isTyped: false,
+  countdown: 'light',
+  isLean: false,
+  inKin: '.subscribe input',
+}
 
 interface Fonts {
   /** Whether what a visitor types is in the typeface. */
   readonly isTyped: boolean
-  readonly hasDates?: boolean
-  readonly hasFigures?: boolean
+  /** What of the countdown is: `light` all in one weight, `figures` without the date, also in one. */
+  readonly countdown: 'full' | 'light' | 'figures' | 'none'
+  /** Whether letters that are never bold come in one weight, and not kerned. */
+  readonly isLean: boolean
   /** What is in the next of kin instead. */
   readonly inKin: string
 }
+
+/** The figures in the weight of what is typed. */
+const LIGHT = '.countdown [role=timer]{font-weight:400}'
 
 const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
 
 async function styleIn(file: string): Promise<string> {
   const css = await readFile(inCode(`src/web/${file}`), 'utf8')
-  return css.replace(/\s+/g, ' ').trim()
+  return css
+    .replace(/\/\*.*?\*\/|\s+/gs, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
 }
 
 /** Makes the page of one language. It writes nothing. */
@@ -93,16 +120,16 @@ export async function languagePage(
   language: OfferedLanguage,
   common: Common,
 ): Promise<LanguagePage> {
-  const [own, drawn, more, ...shareOwn] = await Promise.all([
+  const [own, drawn, yes, more, ...shareOwn] = await Promise.all([
     styleOf(language),
     drawPreviews(language.product, common.typeface),
+    styleIn('yes.css'),
     styleIn('confirm.css'),
     styleIn('outlined.css'),
     styleIn('share.css'),
   ])
   const previews = { ...drawn, [MANIFEST]: webManifest(language) }
-  // Another alphabet fits in no case, and its dates are worth more than this.
-  const page = (await firstThatFits()) ?? (await pageWith(FONTS[1]))
+  const page = (await firstThatFits()) ?? (await pageWith(OTHER_ALPHABET))
   return { ...page, language, shell: common.shell, previews }
 
   async function firstThatFits() {
@@ -118,28 +145,34 @@ export async function languagePage(
     return fits(page.first) && fits(page.open) ? page : undefined
   }
 
-  async function pageWith({ isTyped, inKin, ...dates }: Fonts) {
+  async function pageWith({ isTyped, countdown, isLean, inKin }: Fonts) {
     const { typeface, prerender, shell, script, publicUrl } = common
     const { confirm, referrals = false, asked } = common
-    const typed = isTyped ? typedWords(language.product) : ''
+    const isLight = !!language.product.opensAt && (countdown === 'light' || countdown === 'figures')
     const share = isShared(language.product, publicUrl)
-    const said = { confirm, share, asked }
+    const said = {
+      ...{ confirm, share, asked },
+      hasCountdown: countdown === 'full',
+      hasRegular: !isLean,
+    }
+    const light = [
+      isTyped ? typedWords(language.product) : '',
+      ...(isLight ? countdownTexts(language, countdown === 'light') : []),
+      ...(isLean ? regularWords(language, said) : []),
+    ]
     const [firstFaces, faces, confirmFaces] = await Promise.all([
-      fontFaces(typeface, firstPageWords(language, { ...said, ...dates }), typed),
-      fontFaces(typeface, wordsOf(language, { ...said, ...dates }), typed),
-      fontFaces(
-        typeface,
-        wordsOf(language, { ...said, confirm: true, referrals, ...dates }),
-        typed,
-      ),
+      fontFaces(typeface, firstPageWords(language, said), light, isLight),
+      fontFaces(typeface, wordsOf(language, said), light, isLight),
+      fontFaces(typeface, wordsOf(language, { ...said, confirm: true, referrals }), light, isLight),
     ])
-    const kin = inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`
+    const kin =
+      (inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`) + (isLight ? LIGHT : '')
     const css = own + kin + (confirm ? more : '')
     // Last, where they compress best.
-    const [firstStyle, style] = [css + firstFaces, css + faces]
+    const [firstStyle, style] = [css + firstFaces, css + yes + faces]
     // Letters that left are answered also where nobody is asked any more.
     const links = referrals && !share ? shareOwn : ''
-    const confirmStyle = own + kin + more + links + confirmFaces
+    const confirmStyle = own + kin + more + links + yes + confirmFaces
     const { body, openBody } = prerender.renderFirstPage(language, splashOf(language.product))
     const head = renderHead(language, publicUrl)
     const openHead = renderHead(language, publicUrl, true)

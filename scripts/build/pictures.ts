@@ -56,15 +56,23 @@ export async function drawPreviews(
   if (!shape) throw new Error(`${path} has no size`)
   const [width, height] = logoPlace(shape, 72)
 
-  const { words, isInTypeface } = catalogueOf(product)
+  const { words, isInTypeface, dir } = catalogueOf(product)
+  const drawn = stillOf(product, palette, `data:image/svg+xml;base64,${logo.toString('base64')}`)
+  // But for a scene that draws the logo, which nobody mirrors.
+  const isMirrored = dir === 'rtl' && !drawn.includes('<image')
+  const still = isMirrored ? `<g transform="matrix(-1 0 0 1 1200 0)">${drawn}</g>` : drawn
 
-  /** The picture of a link preview, with a word on it; the logo alone where no font of ours has it. */
+  /** The picture of a link preview, with a word on it; without one where no font of ours has it. */
   async function social(heading: string) {
     if (product.socialImage) return readFile(product.socialImage)
     if (!isInTypeface) {
-      const [width, height] = logoPlace(shape as LogoShape, 240)
-      const logo = mark(600 - width / 2, 315 - height / 2, width, height)
-      return render(1200, 630, background(1200, 630, palette) + logo)
+      const [width, height] = logoPlace(shape as LogoShape, 200)
+      // Where the words would stand; in the middle where there is no scene.
+      const x = isMirrored ? 1120 - width : 80
+      const logo = drawn
+        ? mark(x, 550 - height, width, height)
+        : mark(600 - width / 2, 315 - height / 2, width, height)
+      return render(1200, 630, background(1200, 630, palette) + still + logo)
     }
     const texts = [
       shape?.isWordmark
@@ -99,7 +107,7 @@ export async function drawPreviews(
     const parts = [
       background(1200, 630, palette),
       mark(80, 72 + (72 - height) / 2, width, height),
-      stillOf(product, palette, `data:image/svg+xml;base64,${logo.toString('base64')}`),
+      still,
       ...texts,
     ]
     return render(1200, 630, parts.join(''))

@@ -31,34 +31,52 @@ interface Shown {
   readonly referrals?: boolean
   /** Where a question is asked, if anywhere. */
   readonly asked?: 'page' | 'confirmed' | ''
-  /** Whether the line with the date of a countdown is in the typeface; if not said, it is. */
-  readonly hasDates?: boolean
-  /** The same of its figures. */
-  readonly hasFigures?: boolean
+  /** Whether a countdown is among the texts; if not said, it is. */
+  readonly hasCountdown?: boolean
+  /** The same of texts that are never set bolder than regular. */
+  readonly hasRegular?: boolean
 }
 
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
   language: PageLanguage,
-  { hasDates = true, hasFigures = true, asked, ...page }: Shown = {},
+  { hasCountdown = true, hasRegular = true, ...page }: Shown = {},
 ): string[] {
+  const { regular, bold } = firstPageTexts(language, page)
+  return [
+    ...bold,
+    ...(hasRegular ? regular : []),
+    ...(hasCountdown ? countdownTexts(language) : []),
+  ]
+}
+
+/** Those of them that are never set bolder than regular. */
+export const regularWords = (language: PageLanguage, page: Shown = {}) =>
+  firstPageTexts(language, page).regular
+
+function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
   // On our server too, so that both modes show the very same page.
   const words = pageWordsOf(language, { ...page, isAsking: asked === 'page', isStatic: true })
-  const { opensAt } = language.product
-  const { logo, placeholder, openTitle, label, comment, language: _, ...rest } = words
-  const { links = {}, languages: _links, countdown, ...drawn } = rest
-  const dates = hasDates && opensAt && countdown ? datesOf(opensAt, countdown) : []
-  const figures = countdown && hasFigures ? ['0123456789', countdown.soon, ...countdown.units] : []
+  const { logo, placeholder, openTitle, label, comment, language: _code, ...rest } = words
+  const { links = {}, languages: _links, countdown: _, outcomes, ...drawn } = rest
+  const { pitch, didYouMean, openInvitation, needsScript, letterSent, ...bold } = drawn
+  const { subscribed, ...failures } = outcomes
+  const regular = { pitch, didYouMean, openInvitation, needsScript, letterSent, failures }
   const ways = page.share ? ['WhatsApp', 'Telegram'] : []
-  return [
-    ...ways,
-    ...stringsIn(drawn),
-    ...Object.keys(links),
-    `${providers.join()}?`,
-    ...figures,
-    ...dates,
-  ]
+  return {
+    bold: [...ways, ...stringsIn(bold), ...stringsIn(subscribed)],
+    regular: [...stringsIn(regular), ...Object.keys(links), `${providers.join()}?`],
+  }
+}
+
+/** What a countdown shows. @param hasDates whether the line that says when it opens is among it. */
+export function countdownTexts(language: PageLanguage, hasDates = true): string[] {
+  const { opensAt } = language.product
+  const { countdown } = pageWordsOf(language, {})
+  if (!opensAt || !countdown) return []
+  const dates = hasDates ? datesOf(opensAt, countdown) : []
+  return ['0123456789', countdown.soon, ...countdown.units, ...dates]
 }
 
 /** The same of all pages, those behind a confirmation letter only with `confirm`. */
@@ -114,7 +132,7 @@ export function drawable(typeface: Typeface, text: string): string {
 /** One sentence for each text that holds letters of no font of ours. */
 export function missingLetterNotes(typeface: Typeface, product: Product): string[] {
   const preview =
-    'language: our typeface has none of its letters, so the link preview is your logo alone; socialImage can be a picture of your own'
+    'language: our typeface has none of its letters, so the link preview is without words; socialImage can be a picture of your own'
   if (!catalogueOf(product).isInTypeface) return product.socialImage ? [] : [preview]
   return (['name', 'pitch'] as const).flatMap((field) => {
     const missing = missingLetters(typeface, product[field])

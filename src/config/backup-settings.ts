@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { parseSealKey, SEAL_KEY_RULE } from '../keys/seal-key.ts'
+import { FOLDER_RULE, folderIn } from './folders.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
 /** The settings of `backup` and `restore`, beside those of every command. */
@@ -25,7 +25,7 @@ export function parsePassphrase(text: string): string | undefined {
 /** @param root where a relative `BACKUP_TO` begins, as `DATA_DIR` does. */
 export function readBackupSettings(env: Environment, root: string): Read<BackupSettings> {
   const { read, mistake, result } = variables(env)
-  const to = env.BACKUP_TO?.trim()
+  const to = read('BACKUP_TO', '', (text) => (text ? folderIn(root)(text) : null), FOLDER_RULE)
   const recipients = read(
     'BACKUP_RECIPIENTS',
     '',
@@ -42,7 +42,7 @@ export function readBackupSettings(env: Environment, root: string): Read<BackupS
   if (recipients && recipients.length > 0 && passphrase)
     mistake('BACKUP_RECIPIENTS and BACKUP_PASSPHRASE: set only one of them.')
   return result({
-    to: to ? resolve(root, to) : undefined,
+    to: to ?? undefined,
     recipients,
     passphrase: passphrase ?? undefined,
     sealKey: sealKey ?? undefined,

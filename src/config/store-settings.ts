@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
 import { INVITATION_KEY_RULE, parseInvitationKey } from '../keys/invitation-key.ts'
 import { LINK_KEY_RULE, parseLinkKey } from '../keys/link-key.ts'
 import type { StoreKind } from '../store/open-store.ts'
+import { FOLDER_RULE, folderIn } from './folders.ts'
 import type { Variables } from './variables.ts'
 
 /** The store of the subscribers, for the server and the operator's tools. */
@@ -49,13 +49,6 @@ export function readKey<T>(
     mistake(`${name}: is not set, must be ${rule}, the same for server and operator`)
   return key
 }
-
-/** A folder of such a name would be made inside the project, since no shell has replaced it. */
-const folderIn = (root: string) => (text: string) =>
-  /^~|^[a-z]+:\/|\$[\w{(]|["'`]|%\w+%/i.test(text) ? undefined : resolve(root, text)
-
-const FOLDER_RULE =
-  'the plain path of a folder, without ~, $HOME, quotes or file:, which a shell or a browser would replace'
 
 function parseStoreKind(text: string): StoreKind | undefined {
   return text === 'sqlite' || text === 'firestore' ? text : undefined

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RoundsOptions, rounds } from '../outbox/rounds.ts'
 import type { EventType } from '../shared/event-types.ts'
 import { afterAnswers } from '../store/event-feed.ts'
-import type { EventFeed, Events } from '../store/events.ts'
+import type { ClaimedEvent, EndedEvent, EventFeed, Events } from '../store/events.ts'
 import type { Receiver } from './receiver.ts'
 
 export interface SendEventsOptions {
@@ -20,19 +21,16 @@ export interface SendEventsOptions {
 export interface EventTimes {
   /** Longer than a try can take. */
   readonly lease: number
-  /**
-   * The pause while the receiver is away; it doubles each time, up to the longest. That is short, since
-   * each event has waits of its own.
-   */
+  /** While the receiver is away; without an answer for longer, an event is late. */
   readonly pause: number
-  readonly longestPause: number
 }
 
-const MINUTE = 60_000
-const usual: EventTimes = { lease: 3 * MINUTE, pause: 5000, longestPause: 20_000 }
+const usual: EventTimes = { lease: 180_000, pause: 4000 }
 
 /** People whose events are sent at the same time: a slow receiver holds no more than these. */
 const AT_ONCE = 8
+/** With those that are late: events of somebody that are never answered keep no other waiting. */
+const MOST_AT_ONCE = 48
 
 export interface SendingEvents {
   /** Opens the feed: what happens from then on is sent. @throws StoreUnavailable */
@@ -65,7 +63,9 @@ export function eventRounds(
   const times = { ...usual, ...options.times }
   let isOpen = false
   let state: 'well' | 'failing' | 'away' = 'well'
-  let pause = times.pause
+  const sending = new Set<Promise<void>>()
+  const ended: EndedEvent[] = []
+  let lateUntil = 0
 
   async function begin() {
     if (!isOpen) await events.open(types, place, now())
@@ -84,27 +84,39 @@ export function eventRounds(
     else if (before === 'away') log(`Events reach ${label} again.`)
   }
 
+  async function send(event: ClaimedEvent) {
+    const since = now().getTime()
+    const answer = await receiver.send(event, now())
+    const at = now().getTime()
+    if (answer.kind === 'failed' && at - since > times.pause) lateUntil = at + times.lease
+    ended.push({ event, answer })
+  }
+
   async function round(): Promise<boolean> {
     await begin()
     const feed = await events.feed()
-    if (!feed || (feed.notBefore ?? 0) > now().getTime()) return false
-    const claimed = await events.claim(AT_ONCE, times.lease, now())
-    if (claimed.length === 0) return false
-    const ended = await Promise.all(
-      claimed.map(async (event) => ({ event, answer: await receiver.send(event, now()) })),
-    )
-    await events.settle(ended, now())
-    note(afterAnswers(feed, ended, now().getTime()).feed)
-    if (state !== 'away') pause = times.pause
-    return state !== 'away'
+    const isGone = (feed?.notBefore ?? 0) > now().getTime()
+    const room = feed && !isGone ? Math.min(AT_ONCE, MOST_AT_ONCE - sending.size) : 0
+    const claimed = room > 0 ? await events.claim(room, times.lease, now()) : []
+    for (const event of claimed) {
+      const sent = send(event)
+        .catch(onFault)
+        .finally(() => sending.delete(sent))
+      sending.add(sent)
+    }
+    const isPatient = lateUntil <= now().getTime()
+    const late = isPatient ? [] : [sleep(times.pause, undefined, { ref: false })]
+    await Promise.race([Promise.all(sending), ...late])
+    const answered = ended.splice(0)
+    if (feed && answered.length > 0) {
+      await events.settle(answered, now())
+      note(afterAnswers(feed, answered, now().getTime()).feed)
+    }
+    return sending.size > 0 || (answered.length > 0 && state !== 'away')
   }
 
-  function nextPause() {
-    if (state !== 'away') return events.lookEveryMs
-    const wait = pause
-    pause = Math.min(2 * pause, times.longestPause)
-    return wait
-  }
+  const nextPause = () => (state === 'away' ? times.pause : events.lookEveryMs)
+  const onFault = (cause: Error) => log(`No event can be sent: ${cause.name}`)
 
-  return { begin, round, nextPause, onFault: (cause) => log(`No event can be sent: ${cause.name}`) }
+  return { begin, round, nextPause, onFault }
 }

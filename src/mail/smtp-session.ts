@@ -31,6 +31,9 @@ const ASCII_ONLY: SendOutcome = {
   says: 'ascii-only',
 }
 
+/** Servers, by host and port, that take DATA though they refused the only recipient. */
+const takesAnyData = new Set<string>()
+
 /**
  * Connects to a mail server and logs in, for one letter after the other.
  *
@@ -85,11 +88,23 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
     throw isSilent && !given.secure ? new Error(SILENT, { cause: error }) : error
   }
 
-  // Nodemailer keeps the extensions to itself. With PIPELINING it gives DATA before it knows whether
-  // the recipient was refused, and where the server takes that, waits for the end of an empty message.
-  const inner = smtp as unknown as { _supportedExtensions: string[] }
+  // Nodemailer keeps the extensions, and how it understands an answer, to itself. With PIPELINING it
+  // gives DATA before it knows whether the recipient was refused. Where the server takes that all the
+  // same, it would wait for the end of an empty message, which not every server sees.
+  const inner = smtp as unknown as {
+    _supportedExtensions: string[]
+    _envelope: Envelope
+    _actionDATA(said: string, done: unknown): void
+  }
   const takesUtf8 = inner._supportedExtensions.includes('SMTPUTF8')
-  inner._supportedExtensions = inner._supportedExtensions.filter((one) => one !== 'PIPELINING')
+  if (takesAnyData.has(`${host}:${port}`))
+    inner._supportedExtensions = inner._supportedExtensions.filter((one) => one !== 'PIPELINING')
+  const answerData = inner._actionDATA.bind(smtp)
+  inner._actionDATA = (said, done) => {
+    if (!said.startsWith('3') || !refusalOf(inner._envelope)) return answerData(said, done)
+    takesAnyData.add(`${host}:${port}`)
+    smtp.close()
+  }
 
   const session = {
     roundTripMs,
@@ -107,14 +122,16 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
       stream.once('end', () => {
         wholeTaken = true
       })
+      const envelope: Envelope = { from, to: [to] }
       try {
         const { response } = await answer<{ readonly response: string }>(signal, (done) =>
-          smtp.send({ from, to: [to] }, stream, done),
+          smtp.send(envelope, stream, done),
         )
         session.delivered += 1
         return { kind: 'accepted', answer: withoutAddresses(response) }
       } catch (error) {
-        return classify(error, wholeTaken)
+        // The connection may end between a refusal and the answer to DATA.
+        return classify(refusalOf(envelope) ?? error, wholeTaken)
       }
     },
     /** Ends the transaction of a letter that was refused; else the connection. */
@@ -126,6 +143,17 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
   }
   return session
 }
+
+interface Envelope {
+  readonly from: string
+  readonly to: string[]
+  /** Nodemailer notes these. */
+  readonly mailError?: Error
+  readonly rejectedErrors?: readonly Error[]
+}
+
+/** The answer that refused the sender or the only recipient. */
+const refusalOf = ({ mailError, rejectedErrors: [first] = [] }: Envelope) => mailError ?? first
 
 function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE)

@@ -87,7 +87,9 @@ function letterIn(
     })
     const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
-    const [html, text] = [asHtml(words, link, foot, colours, language), asText(words, link, foot)]
+    const { name } = product
+    const html = asHtml({ ...words, name }, link, foot, colours, language)
+    const text = asText({ ...words, name }, link, foot)
     const named = `${addressId} ${askedAt.toISOString()} ${letters}`
     return {
       from,
@@ -116,13 +118,13 @@ export function marksOf(letter: ConfirmationLetter): MarksOf {
   }
 }
 
-type Words = ReturnType<ReturnType<typeof letterWords>>
+/** With the product's name: a letter that says nowhere whose it is looks like a forgery. */
+type Words = ReturnType<ReturnType<typeof letterWords>> & { readonly name: string }
 
 function asText(words: Words, link: string, foot: readonly string[]): string {
-  const { heading, asked, link: toOpen, code, otherwise } = words
-  return [heading, asked, `${toOpen}\n${link}`, code, otherwise, `-- \n${foot.join('\n')}`].join(
-    '\n\n',
-  )
+  const { name, heading, asked, link: toOpen, code, otherwise } = words
+  const end = `-- \n${foot.join('\n')}`
+  return [name, heading, asked, `${toOpen}\n${link}`, code, otherwise, end].join('\n\n')
 }
 
 /** Inline styles and no picture; mail programs in dark mode get dark colours. */
@@ -155,6 +157,7 @@ function asHtml(
 <tr><td align="center" style="padding:32px 20px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;">
 <tr><td class="letter"${direction} style="font:400 16px/1.6 ${font};color:${light.text};">
+<p style="margin:0 0 24px;font-size:15px;font-weight:600;">${escapeHtml(words.name)}</p>
 <h1 style="${isMirrored ? mirrored(large) : large}">${escapeHtml(words.heading)}</h1>
 ${p(words.asked)}
 <p style="margin:24px 0;"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.ink};text-decoration:none;font-weight:600;">${escapeHtml(words.button)}</a></p>

@@ -48,6 +48,8 @@ export function letterRule(marksOf: MarksOf) {
       : begun(request, found.pending, unanswered)
     if (!isMailable(request.email)) return { pending: { ...asked, failure: UNMAILABLE } }
     const kept = asked === open ? {} : { pending: asked }
+    // Those who wait for another letter may answer the one that a robot had sent to them.
+    const later = open && !request.suspicion ? kept : {}
     const { isFull, dueAt, isReserved } = roomIn(mailbox, request, now)
     if (!isReserved) {
       // A new request without a letter would be useless, since its code would reach nobody.
@@ -56,11 +58,11 @@ export function letterRule(marksOf: MarksOf) {
         // The address itself was just sent one. Another address of the mailbox, or a cut-off
         // letter, waits.
         const hasOne = open !== undefined && isPausedAfter(open, now) && request.tries === 0
-        return hasOne ? kept : { dueAt }
+        return hasOne ? kept : { ...later, dueAt }
       }
     }
     const held = found.counts && brake(request, found.counts, now)
-    if (held) return held
+    if (held) return { ...later, ...held }
     const sent = withNetwork(isReserved ? { ...asked, reservedAt: now } : asked, request.network)
     return { isSent: true, pending: withLetter(sent, request.addressId, now, marksOf) }
   }
@@ -79,13 +81,12 @@ function withLaterSigns(open: Pending, request: ConfirmationRequest): Pending {
 
 /**
  * A later link counts where there was none. Where two differ, nobody knows whose friend they are, since
- * anybody may have typed the address first; nor where a robot came later by a link.
+ * anybody may have typed the address first; nor where a robot came later by a link. One that came
+ * before, and whose request had to wait, is nothing.
  */
-export function withLaterLink(
-  open: Pending,
-  { broughtBy, suspicion }: Pick<ConfirmationRequest, 'broughtBy' | 'suspicion'>,
-): Pending {
+function withLaterLink(open: Pending, { broughtBy, suspicion, at }: ConfirmationRequest): Pending {
   if (!broughtBy || broughtBy === open.broughtBy) return open
+  if (suspicion && !open.suspicion && at <= open.askedAt) return open
   const isContested = open.broughtBy !== undefined || (suspicion && !open.suspicion)
   return {
     ...open,

@@ -12,6 +12,8 @@ export interface ColumnKind {
   readonly isText?: boolean
   /** It may be about something else: the operator has to say. */
   readonly isUnclear?: boolean
+  /** A yes there may be a no: the operator has to say that too. */
+  readonly isTurned?: boolean
 }
 
 interface Rule extends ColumnKind {
@@ -79,11 +81,14 @@ function kindOf(name: string): ColumnKind | undefined {
   const isReason = has(name, reason)
   // Such as the source of an opt-in.
   if (isReason && kind.says !== 'left') return undefined
+  const found = partsIn(name, parts)
+  // What turns a yes round may turn round another word: `not_unsubscribed`, and not `do_not_contact`.
+  const isTurned = has(name, negation) && !found.some((part) => has(`_${part}_`, negation))
   const isUnclear =
+    isTurned ||
     more === 'always unclear' ||
-    (more === 'unclear' && !isReason && hasMore(name, parts, mayHave)) ||
-    (kind.says === 'agreed' && has(name, negation))
-  return { ...kind, isText: isReason || kind.isText === true, isUnclear }
+    (more === 'unclear' && !isReason && hasMore(name, parts, mayHave))
+  return { ...kind, isText: isReason || kind.isText === true, isUnclear, isTurned }
 }
 
 /** Whether a name has words that may change its meaning. */

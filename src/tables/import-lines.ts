@@ -1,3 +1,4 @@
+import { domainOf } from '../shared/address-folding.ts'
 import { parseEmail } from '../shared/email.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
@@ -21,6 +22,7 @@ import { isFilled, type Said, saidIn, textOf } from './row-standing.ts'
 import { readTime } from './row-time.ts'
 import { type Surveying, survey } from './survey.ts'
 import { namesOf, type TableFile, type TableRow, tableRows } from './table-rows.ts'
+import { verdictOf } from './verdict.ts'
 
 /** Options for what a file does not define itself. */
 export interface Reading extends Surveying {
@@ -136,6 +138,9 @@ function readLine(
   const email = cells[columns.email]
   const parsed = typeof email === 'string' ? parseEmail(email) : undefined
   if (parsed === undefined) return { code: 'not-an-address', value: email ?? '' }
+  // Copied from the head of a letter; with names, another column may have another address of theirs.
+  if (!row.names && cells.filter((cell) => textOf(cell).includes('@')).length > 1)
+    return { code: 'several-addresses' }
   if (isProbeAddress(parsed)) return { code: 'of-a-check', email: parsed }
 
   const written = columns.times.map((at) => cells[at]).filter((cell) => (cell ?? '') !== '')
@@ -204,11 +209,15 @@ function readStanding(
 ): RowProblem | Pick<Person, 'standing' | 'standingAt' | 'detail'> {
   const found = new Set<string | undefined>()
   const times: (Date | RowProblem)[] = []
+  const domain = domainOf(textOf(cells[columns.email]))
   for (const column of columns.standings) {
     const value = cells[column.at]
     const said = saidIn(value, reading) ?? (column.isText ? ({ says: 'yes' } as const) : undefined)
     if (!said && column.says === 'status') return { code: 'unknown-standing', word: textOf(value) }
     if (!said) return { code: 'unread-cell', column: column.name, value }
+    // A bounce is about a mailbox, or it is none.
+    const reason = column.standing === 'bounced' && column.isText ? textOf(value) : ''
+    if (/^(full|other|complained)$/.test(verdictOf([reason], '', domain) ?? '')) continue
     found.add(meaningIn(column, said, reading))
     if (column.says === 'left' && said.at) times.push(said.at)
   }

@@ -3,7 +3,7 @@ import { Refused } from '../shared/refused.ts'
 /** Why a row of a file is not taken. */
 export type RowProblem =
   | { readonly code: 'no-address' | 'never-confirmed' | 'no-reason' | 'no-proof' }
-  | { readonly code: 'cut' | 'cut-short' | 'too-many-cells' }
+  | { readonly code: 'cut' | 'cut-short' | 'too-many-cells' | 'several-addresses' }
   /** A cell that is read has the replacement character. */
   | { readonly code: 'not-decoded'; readonly encoding: string | undefined }
   | { readonly code: 'not-an-address' | 'not-a-time'; readonly value: unknown }

@@ -10,7 +10,10 @@ export interface NamedColumns {
   readonly emailColumn?: string
   /** `none` if the time of the import is to count. */
   readonly timeColumn?: string
-  /** `none` if the columns that look like one mean something else. */
+  /**
+   * `none` if the columns that look like one mean something else. What a yes there says may stand behind
+   * a name: `=left` or `=agreed`.
+   */
   readonly statusColumn?: string | readonly string[]
   /** Columns that are not read, whatever their names say. */
   readonly ignoreColumn?: readonly string[]
@@ -89,14 +92,23 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
   function standingColumns(): StandingColumn[] {
     const given = [byHand.statusColumn ?? []].flat()
     const isNone = given[0] === 'none'
-    const meant = isNone ? [] : positions('status', given)
+    const meant = new Map(
+      (isNone ? [] : given).map((one) => {
+        const [, name = one, says] = /^(.+)=(left|agreed)$/s.exec(one) ?? []
+        return [positionOf('status', name, all, names), says as ColumnKind['says'] | undefined]
+      }),
+    )
     // `type` is the standing at Buttondown alone; other services use the name for other things.
     const isButtondown = plain.includes('creationdate')
     const statuses = known(`${words.names.status}${isButtondown ? ' type' : ''}`)
     return names.flatMap((name, at): StandingColumn[] => {
       const kind = statuses.includes(at) ? aStatus : columnKind(name)
       if (byHand.areAccounts || at === email || plain[at] === '') return []
-      if (meant.includes(at)) return [{ ...(kind ?? aStatus), isUnclear: false, at, name }]
+      if (meant.has(at)) {
+        const isTurned = !meant.get(at) && (kind?.isTurned ?? !kind)
+        const says = meant.get(at) ?? kind?.says ?? 'status'
+        return [{ ...(kind ?? aStatus), says, isUnclear: false, isTurned, at, name }]
+      }
       if (!kind) return []
       const { says, standing, isUnclear } = kind
       // Of times, only that of a confirmation says by its absence that nobody agreed.

@@ -45,12 +45,14 @@ const NEVER = Date.UTC(9999, 0)
 
 /** @returns nothing for a cell that can be read in no way, or in more than one. */
 export function saidIn(cell: unknown, reading: TimeReading): Said | undefined {
-  const text = textOf(cell).trim()
+  const text = bare(textOf(cell)).trim()
   if (text.length > LONGEST) return undefined
+  // It is true in Microsoft Access, and elsewhere no time.
+  if (/^-1(?:[.,]0*)?$/.test(text)) return undefined
   const [, digit] = /^[-+]?([01])(?:[.,]0*)?$/.exec(text) ?? []
   if (digit) return { says: digit === '1' ? 'yes' : 'no' }
   // Zeros in place of a date, as of MySQL.
-  if (/^(?:[0\s.,:/+\p{Pd}]+(?:T[0:.+\p{Pd}]+)?Z?)?$/iu.test(text)) return { says: 'nothing' }
+  if (/^(?:[0\s.,:/+\p{Pd}]+(?:T0[0:.+\p{Pd}]*)?Z?)?$/iu.test(text)) return { says: 'nothing' }
   const says = known.get(spokenWord(text)) ?? meaningOf(text)
   if (says) return { says }
   const time = readTime(cell, reading)

@@ -55,11 +55,13 @@ export async function survey(
       if (isRead || seen.has(undefined) || (cells[at] ?? '') === '') continue
       words.set(name, seen.add(meaningOf(textOf(cells[at]))))
     }
-    for (const { at, name, says, isText, isUnclear } of columns?.telling ?? []) {
-      if (isText || unread.has(name) || agreedIn.has(name)) continue
+    for (const { at, name, says, isText, isUnclear, isTurned } of columns?.telling ?? []) {
+      if (isText && !isTurned) continue
+      if (unread.has(name) || agreedIn.has(name)) continue
       const said = saidIn(cells[at], reading)?.says
       const isNothing = said === 'nothing' || (said === 'no' && says === 'left')
-      if (isUnclear && !isNothing) unread.add(name)
+      const isEither = isTurned && (said === 'yes' || said === 'no')
+      if ((isUnclear && !isNothing) || isEither) unread.add(name)
       if (!isUnclear && says === 'agreed' && said === 'yes') agreedIn.add(name)
     }
     people += line.subscriber ? 1 : 0

@@ -216,6 +216,7 @@ function* fieldsIn(
     const cell = unwrapped(value)
     yield [path + key, cell]
     // A column that is read is read as a whole.
-    if (key !== 'extra' && !columnKind(key)) yield* fieldsIn(cell, `${path}${key}.`, depth + 1)
+    if (key !== 'extra' && !columnKind(path + key))
+      yield* fieldsIn(cell, `${path}${key}.`, depth + 1)
   }
 }

@@ -26,7 +26,7 @@ export function Answer({ language: { product, path }, step }: AnswerProps) {
   // What could not be kept just now can be given again.
   const asks = step !== 'done' && step !== 'ended' && step !== 'broken'
   return (
-    <PlainPage product={product} heading={heading} text={text}>
+    <PlainPage product={product} heading={heading} text={text} isYes={step === 'ask'}>
       {asks && question ? (
         <Question words={question} />
       ) : (

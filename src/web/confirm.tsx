@@ -50,8 +50,9 @@ export function Confirm({ language, step }: ConfirmProps) {
   const question = import.meta.env.VITE_QUESTION && questionWordsOf(language.product, words)
   const { heading, text, answers, asksCode, wayHome } = stepsIn(words)[step]
   const isDone = hasConfirmed(step)
+  const isYes = step === 'done' || step === 'news-done'
   return (
-    <PlainPage product={language.product} heading={heading} text={text}>
+    <PlainPage product={language.product} heading={heading} text={text} isYes={isYes}>
       {answers && (
         <form className="subscribe" method="post">
           <div className="confirm-row">

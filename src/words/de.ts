@@ -31,7 +31,7 @@ export const de = {
   openDescription: '{name} ist da. {pitch}',
   openHeading: 'Jetzt da',
   openButton: 'Zu {name}',
-  openInvitation: 'Neues per E-Mail erfahren',
+  openInvitation: 'Neues per E-Mail bekommen',
 
   opens: 'Es geht los: {time}',
   soon: 'Gleich ist es so weit',
@@ -54,14 +54,14 @@ export const de = {
   brokenHeading: 'Der Link ist unvollständig',
   broken:
     'Ein Teil davon fehlt, deshalb wurde niemand abgemeldet. Bitte den Link in unserer E-Mail noch einmal öffnen oder ganz kopieren.',
-  unavailableHeading: 'Noch nicht',
+  unavailableHeading: 'Bitte noch einmal',
   unsubscribeUnavailable:
-    'Das ließ sich gerade nicht speichern. Bitte in ein paar Minuten noch einmal versuchen.',
+    'Das ließ sich gerade nicht speichern. In ein paar Minuten sollte es klappen.',
 
   stillHeading: 'Noch erwünscht?',
-  stillAsk: 'Ein Klick auf den Knopf, und wir wissen, dass unsere Nachrichten noch erwünscht sind.',
+  stillAsk: 'Ein Klick auf den Knopf, und unsere Nachrichten kommen weiter.',
   stillYes: 'Ja, ich bin noch interessiert',
-  stillNoted: 'Wir haben notiert, dass unsere Nachrichten noch erwünscht sind.',
+  stillNoted: 'Gut zu wissen. Unsere Nachrichten kommen weiter.',
   stillBroken:
     'Ein Teil davon fehlt, deshalb wurde nichts notiert. Bitte den Link in unserer E-Mail noch einmal öffnen oder ganz kopieren.',
 
@@ -95,11 +95,10 @@ export const de = {
   questionHeading: 'Eine Frage',
   questionAsked: 'Eine Antwort hilft uns und ist freiwillig.',
   answerButton: 'Senden',
-  wrongAnswer: 'Das passt nicht als Antwort. Bitte noch einmal versuchen.',
+  wrongAnswer: 'Das passt nicht zur Frage. Bitte noch einmal versuchen.',
   answeredHeading: 'Danke',
   answered: 'Die Antwort ist gespeichert.',
-  answerEnded:
-    'Zum Antworten ist hier zu viel Zeit vergangen. Die Adresse steht weiterhin auf der Liste.',
+  answerEnded: 'Zum Antworten ist es hier zu spät. Die Adresse steht weiterhin auf der Liste.',
 
   letterSubject: 'Bitte die E-Mail-Adresse für {name} bestätigen',
   letterHeading: 'Stimmt das so?',

@@ -31,7 +31,7 @@ export const en = {
   openDescription: '{name} is open. {pitch}',
   openHeading: 'Open now',
   openButton: 'Open {name}',
-  openInvitation: 'Leave your address for news',
+  openInvitation: 'Get news by email',
 
   opens: 'Opens {time}',
   // When the time has come, and the page has not turned yet.
@@ -42,64 +42,63 @@ export const en = {
   seconds: 's',
 
   notFoundHeading: 'Nothing here',
-  notFound: 'There is no page at this address. Perhaps a character of it is wrong, or missing.',
+  notFound: "There's no page at this address. Maybe a letter of it is wrong or missing.",
   wayHome: 'Go to our page',
 
   unsubscribeHeading: 'Unsubscribe',
-  unsubscribeAsk: 'Press the button, and we will not write to you again.',
+  unsubscribeAsk: "Press the button and we won't write to you again.",
   unsubscribeButton: 'Unsubscribe',
   unsubscribedHeading: 'Unsubscribed',
   unsubscribed:
-    'We will not write to you again. If you change your mind, leave your address on our page.',
-  brokenHeading: 'This link is not whole',
+    "We won't write to you again. If you change your mind, you can sign up again on our page.",
+  brokenHeading: 'This link is incomplete',
   broken:
-    'A part of it is missing, so nobody was unsubscribed. Please open the link in our email again, or copy all of it.',
-  unavailableHeading: 'Not yet',
-  unsubscribeUnavailable: 'We could not note that just now. Please try again in a few minutes.',
+    "Part of it is missing, so we couldn't unsubscribe you. Please open the link in our email again, or copy all of it.",
+  unavailableHeading: 'Please try again',
+  unsubscribeUnavailable: "We couldn't save that just now. It should work in a few minutes.",
 
   // The page behind the button of a letter that asks who is still interested.
   stillHeading: 'Still interested?',
-  stillAsk: 'Press the button, and we know that you still want to hear from us.',
-  stillYes: 'I am still interested',
-  stillNoted: 'We have noted that you still want to hear from us.',
+  stillAsk: "Press the button and we'll keep you posted.",
+  stillYes: 'Yes, keep me posted',
+  stillNoted: "Good to know. We'll keep you posted.",
   stillBroken:
-    'A part of it is missing, so nothing was noted. Please open the link in our email again, or copy all of it.',
+    "Part of it is missing, so we couldn't save your answer. Please open the link in our email again, or copy all of it.",
 
   confirmHeading: 'Was this you?',
-  confirmAsk: 'Your email address was left with us, to be told when we go live.',
+  confirmAsk: 'Someone signed up with your email address, to hear when we go live.',
   // Of an address that was left once the page was open.
-  newsConfirmAsk: 'Your email address was left with us, for news.',
+  newsConfirmAsk: 'Someone signed up with your email address, to get our news.',
   yes: 'Yes, tell me',
   no: 'This was not me',
   codeHeading: 'One more thing',
   codeAsk:
-    'Both buttons were pressed, as programs that check mail do. The six digits are in our email.',
+    'Both buttons were pressed, as mail scanners do. Please type the six digits from our email.',
   codeLabel: 'Code from the email',
   codeButton: 'Confirm',
-  wrongCodeHeading: 'Not that code',
+  wrongCodeHeading: 'Wrong code',
   wrongCode:
-    'These are not the six digits in our email. After five mistakes no code counts until we send another one.',
+    "Those aren't the six digits from our email. After five mistakes, no code works until we send you another email.",
   confirmedHeading: 'Confirmed',
-  confirmed: 'Thank you. You will be told when we go live.',
-  newsConfirmed: 'Thank you. Our news will reach you by email.',
+  confirmed: "Thank you. We'll tell you when we go live.",
+  newsConfirmed: "Thank you. We'll send you our news by email.",
   notMeHeading: 'Thank you',
-  notMe: 'You will not be told, and the address is erased within 14 days.',
-  wasMe: 'It was me',
+  notMe: "We won't write to you again, and the address is erased within 14 days.",
+  wasMe: 'Yes, it was me',
   endedHeading: 'This link has ended',
-  ended:
-    'It was valid for 14 days, or a part of it is missing. If you want to be told, leave your address on our page.',
+  ended: 'It worked for 14 days, or part of it is missing. You can sign up again on our page.',
   confirmUnavailable:
-    'We could not note that just now. Please open the link in our email again in a few minutes.',
+    "We couldn't save that just now. Please open the link in our email again in a few minutes.",
 
-  onListHeading: 'You are on the list',
+  onListHeading: "You're on the list",
   // Behind the button of a letter that has the question.
   questionHeading: 'One question',
-  questionAsked: 'Your answer helps us, and is up to you.',
+  questionAsked: "Your answer helps us. It's up to you.",
   answerButton: 'Send',
-  wrongAnswer: 'That is no answer to it. Please try again.',
+  wrongAnswer: "That doesn't answer the question. Please try again.",
   answeredHeading: 'Thank you',
   answered: 'Your answer is saved.',
-  answerEnded: 'Too much time has passed to answer here. Your address is still on the list.',
+  answerEnded: "It's too late to answer here. You're still on the list.",
 
   // Courts take praise in this letter for advertising that nobody agreed to, so it says who asks,
   // what for, and how to answer.

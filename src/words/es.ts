@@ -30,7 +30,7 @@ export const es = {
   openDescription: '{name} ya está disponible. {pitch}',
   openHeading: 'Ya está aquí',
   openButton: 'Ir a {name}',
-  openInvitation: 'Dejar el correo para recibir novedades',
+  openInvitation: 'Recibir novedades por correo',
 
   opens: 'Apertura: {time}',
   soon: 'En cualquier momento',
@@ -49,16 +49,16 @@ export const es = {
   unsubscribedHeading: 'Baja confirmada',
   unsubscribed:
     'No enviaremos más correos. Para volver, basta con dejar de nuevo la dirección en nuestra página.',
-  brokenHeading: 'El enlace no está completo',
+  brokenHeading: 'Este enlace está incompleto',
   broken:
     'Falta una parte, así que nadie se ha dado de baja. Hay que abrir de nuevo el enlace de nuestro correo, o copiarlo entero.',
-  unavailableHeading: 'Todavía no',
-  unsubscribeUnavailable: 'Ahora mismo no se pudo guardar. Mejor probar de nuevo en unos minutos.',
+  unavailableHeading: 'Probemos otra vez',
+  unsubscribeUnavailable: 'Ahora mismo no se pudo guardar. En unos minutos debería funcionar.',
 
   stillHeading: '¿Todavía interesa?',
-  stillAsk: 'Basta con pulsar el botón, y sabremos que nuestras noticias todavía interesan.',
+  stillAsk: 'Basta con pulsar el botón para seguir recibiendo nuestras noticias.',
   stillYes: 'Sí, todavía me interesa',
-  stillNoted: 'Queda anotado que nuestras noticias todavía interesan.',
+  stillNoted: 'Entendido: seguiremos enviando nuestras noticias.',
   stillBroken:
     'Falta una parte, así que no se ha anotado nada. Hay que abrir de nuevo el enlace de nuestro correo, o copiarlo entero.',
 
@@ -92,10 +92,10 @@ export const es = {
   questionHeading: 'Una pregunta',
   questionAsked: 'Una respuesta nos ayuda, y es voluntaria.',
   answerButton: 'Enviar',
-  wrongAnswer: 'Esa respuesta no sirve. Mejor probar otra vez.',
+  wrongAnswer: 'Eso no responde a la pregunta. Mejor probar otra vez.',
   answeredHeading: 'Gracias',
   answered: 'La respuesta queda guardada.',
-  answerEnded: 'Ha pasado demasiado tiempo para responder aquí. La dirección sigue en la lista.',
+  answerEnded: 'Ya es tarde para responder aquí. La dirección sigue en la lista.',
 
   letterSubject: 'Falta confirmar la dirección de correo para {name}',
   letterHeading: '¿Es correcto?',

@@ -41,7 +41,7 @@ export const fr = {
   seconds: 's',
 
   notFoundHeading: 'Rien par ici',
-  notFound: 'Il n’y a pas de page à cette adresse. Une lettre est peut-être fausse, ou manque.',
+  notFound: 'Il n’y a pas de page à cette adresse. Une lettre est peut-être fausse ou manquante.',
   wayHome: 'Aller à la page d’accueil',
 
   unsubscribeHeading: 'Désinscription',
@@ -53,14 +53,14 @@ export const fr = {
   brokenHeading: 'Lien incomplet',
   broken:
     'Il en manque une partie : personne n’a été désinscrit. Merci de rouvrir le lien de notre e-mail, ou de le copier en entier.',
-  unavailableHeading: 'Pas encore',
+  unavailableHeading: 'Merci de réessayer',
   unsubscribeUnavailable:
-    'Impossible de l’enregistrer pour l’instant. Merci de réessayer dans quelques minutes.',
+    'Impossible de l’enregistrer pour l’instant. Cela devrait marcher dans quelques minutes.',
 
   stillHeading: 'Encore d’actualité ?',
-  stillAsk: 'Un clic sur le bouton, et nous saurons que nos nouvelles sont encore les bienvenues.',
+  stillAsk: 'Un clic sur le bouton, et nos nouvelles continueront d’arriver.',
   stillYes: 'Cela m’intéresse encore',
-  stillNoted: 'C’est noté : nos nouvelles sont encore les bienvenues.',
+  stillNoted: 'C’est noté : nos nouvelles continueront d’arriver.',
   stillBroken:
     'Il en manque une partie : rien n’a été noté. Merci de rouvrir le lien de notre e-mail, ou de le copier en entier.',
 
@@ -78,7 +78,7 @@ export const fr = {
   wrongCode:
     'Ce ne sont pas les six chiffres de notre message. Après cinq erreurs, aucun code n’est plus valable jusqu’au prochain message.',
   confirmedHeading: 'Confirmé',
-  confirmed: 'Merci. Un e-mail annoncera le lancement.',
+  confirmed: 'Merci. Nous écrirons dès le lancement.',
   newsConfirmed: 'Merci. Les nouvelles arriveront par e-mail.',
   notMeHeading: 'Merci',
   notMe: 'Aucun e-mail ne suivra, et l’adresse sera effacée sous 14 jours.',

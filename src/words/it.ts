@@ -30,7 +30,7 @@ export const it = {
   openDescription: '{name} è arrivato. {pitch}',
   openHeading: 'Ci siamo',
   openButton: 'Apri {name}',
-  openInvitation: 'Lasciare l’indirizzo per ricevere novità',
+  openInvitation: 'Ricevere le novità via email',
 
   opens: 'Si parte: {time}',
   soon: 'Da un momento all’altro',
@@ -52,14 +52,14 @@ export const it = {
   brokenHeading: 'Questo link è incompleto',
   broken:
     'Ne manca una parte, quindi nessuna iscrizione è stata cancellata. Va riaperto il link della nostra email, o copiato per intero.',
-  unavailableHeading: 'Non ancora',
+  unavailableHeading: 'Riproviamo',
   unsubscribeUnavailable:
-    'Per ora non è stato possibile registrarlo. Meglio riprovare tra qualche minuto.',
+    'Per ora non è stato possibile salvarlo. Tra qualche minuto dovrebbe funzionare.',
 
   stillHeading: 'Interessa ancora?',
-  stillAsk: 'Basta premere il pulsante, e sapremo che le nostre novità interessano ancora.',
+  stillAsk: 'Basta premere il pulsante per continuare a ricevere le nostre novità.',
   stillYes: 'Mi interessa ancora',
-  stillNoted: 'Abbiamo annotato che le nostre novità interessano ancora.',
+  stillNoted: 'Bene: le nostre novità continueranno ad arrivare.',
   stillBroken:
     'Ne manca una parte, quindi non è stato annotato nulla. Va riaperto il link della nostra email, o copiato per intero.',
 
@@ -81,21 +81,21 @@ export const it = {
   newsConfirmed: 'Grazie. Le novità arriveranno per email.',
   notMeHeading: 'Grazie',
   notMe: 'Non scriveremo, e l’indirizzo sarà cancellato entro 14 giorni.',
-  wasMe: 'Invece sì, ero io',
+  wasMe: 'Sì, ero io',
   endedHeading: 'Questo link è scaduto',
   ended:
     'Valeva 14 giorni, o ne manca una parte. Per ricevere l’avviso basta lasciare l’indirizzo sulla nostra pagina.',
   confirmUnavailable:
-    'Per ora non è stato possibile registrarlo. Il link della nostra email si può riaprire tra qualche minuto.',
+    'Per ora non è stato possibile salvarlo. Il link della nostra email si può riaprire tra qualche minuto.',
 
   onListHeading: 'In lista',
   questionHeading: 'Una domanda',
   questionAsked: 'Una risposta ci aiuta, ed è facoltativa.',
   answerButton: 'Invia',
-  wrongAnswer: 'Questa risposta non va bene. Meglio riprovare.',
+  wrongAnswer: 'Non risponde alla domanda. Meglio riprovare.',
   answeredHeading: 'Grazie',
   answered: 'La risposta è salvata.',
-  answerEnded: 'È passato troppo tempo per rispondere qui. L’indirizzo resta in lista.',
+  answerEnded: 'È tardi per rispondere qui. L’indirizzo resta in lista.',
 
   letterSubject: 'Resta da confermare l’indirizzo email per {name}',
   letterHeading: 'È tutto giusto?',

@@ -54,13 +54,13 @@ export const ja = {
   brokenHeading: 'リンクが\u200b不完全です',
   broken:
     'リンクの一部が欠けているため、配信は停止されていません。メールのリンクをもう一度開くか、全体をコピーしてください。',
-  unavailableHeading: 'まだ完了して\u200bいません',
-  unsubscribeUnavailable: '今は記録できませんでした。数分後にもう一度お試しください。',
+  unavailableHeading: 'もう一度\u200bお試しください',
+  unsubscribeUnavailable: '今は保存できませんでした。数分おいてからお願いいたします。',
 
   stillHeading: '今も\u200bご興味が\u200bありますか？',
-  stillAsk: 'ボタンを押すと、引き続きお知らせをご希望であることが伝わります。',
+  stillAsk: 'ボタンを押すと、引き続きお知らせをお届けします。',
   stillYes: 'はい、今も興味があります',
-  stillNoted: '引き続きお知らせをご希望であることを記録しました。',
+  stillNoted: '引き続きお知らせをお届けします。',
   stillBroken:
     'リンクの一部が欠けているため、何も記録されていません。メールのリンクをもう一度開くか、全体をコピーしてください。',
 
@@ -71,7 +71,7 @@ export const ja = {
   no: '登録していません',
   codeHeading: 'あと一つだけ',
   codeAsk:
-    'メールを検査するプログラムのように、両方のボタンが押されました。メールにある 6 桁の数字を入力してください。',
+    'メールの検査で、両方のボタンが押されたようです。メールにある 6 桁の数字を入力してください。',
   codeLabel: 'メールのコード',
   codeButton: '確認する',
   wrongCodeHeading: 'コードが\u200b違います',
@@ -82,11 +82,11 @@ export const ja = {
   newsConfirmed: 'ありがとうございます。新着のお知らせをメールでお届けします。',
   notMeHeading: 'ありがとう\u200bございます',
   notMe: 'お知らせはお送りせず、アドレスは 14 日以内に消去します。',
-  wasMe: 'やはり本人です',
+  wasMe: 'はい、本人です',
   endedHeading: 'リンクの\u200b期限切れ',
   ended:
     '有効期間は 14 日です。またはリンクの一部が欠けています。ご希望の場合は、ページからもう一度ご登録ください。',
-  confirmUnavailable: '今は記録できませんでした。数分後にメールのリンクをもう一度開いてください。',
+  confirmUnavailable: '今は保存できませんでした。数分後にメールのリンクをもう一度開いてください。',
 
   onListHeading: '登録しました',
   questionHeading: 'ひとつ質問が\u200bあります',

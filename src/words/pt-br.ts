@@ -31,7 +31,7 @@ export const ptBR = {
   openDescription: '{name} está no ar. {pitch}',
   openHeading: 'Está no ar',
   openButton: 'Abrir {name}',
-  openInvitation: 'Deixe seu e-mail para receber novidades',
+  openInvitation: 'Receba novidades por e-mail',
 
   opens: 'Abre em {time}',
   soon: 'A qualquer momento',
@@ -53,19 +53,19 @@ export const ptBR = {
   brokenHeading: 'Este link está incompleto',
   broken:
     'Falta uma parte dele, e por isso nada foi cancelado. Abra de novo o link do nosso e-mail, ou copie-o por inteiro.',
-  unavailableHeading: 'Ainda não',
-  unsubscribeUnavailable: 'Não conseguimos registrar isso agora. Tente de novo em alguns minutos.',
+  unavailableHeading: 'Tente de novo',
+  unsubscribeUnavailable: 'Não conseguimos salvar isso agora. Em alguns minutos deve funcionar.',
 
   stillHeading: 'Ainda tem interesse?',
-  stillAsk: 'Aperte o botão, e saberemos que você ainda quer receber notícias nossas.',
+  stillAsk: 'Aperte o botão, e continuamos mandando notícias.',
   stillYes: 'Sim, ainda tenho interesse',
-  stillNoted: 'Anotamos que você ainda quer receber notícias nossas.',
+  stillNoted: 'Que bom! Continuamos mandando notícias.',
   stillBroken:
     'Falta uma parte dele, e por isso nada foi anotado. Abra de novo o link do nosso e-mail, ou copie-o por inteiro.',
 
   confirmHeading: 'Foi você?',
-  confirmAsk: 'Seu endereço de e-mail foi deixado conosco, para receber o aviso do lançamento.',
-  newsConfirmAsk: 'Seu endereço de e-mail foi deixado conosco, para receber novidades.',
+  confirmAsk: 'Alguém se inscreveu com seu endereço de e-mail, para receber o aviso do lançamento.',
+  newsConfirmAsk: 'Alguém se inscreveu com seu endereço de e-mail, para receber novidades.',
   yes: 'Sim, quero saber',
   no: 'Não fui eu',
   codeHeading: 'Só mais uma coisa',
@@ -77,25 +77,25 @@ export const ptBR = {
   wrongCode:
     'Não são os seis dígitos do nosso e-mail. Depois de cinco erros nenhum código vale até enviarmos outro e-mail.',
   confirmedHeading: 'Confirmado',
-  confirmed: 'Obrigado. Você será avisado do lançamento.',
-  newsConfirmed: 'Obrigado. As novidades chegarão por e-mail.',
+  confirmed: 'Obrigado. Avisamos você no lançamento.',
+  newsConfirmed: 'Obrigado. Mandamos as novidades por e-mail.',
   notMeHeading: 'Obrigado',
-  notMe: 'Você não receberá avisos, e o endereço será apagado em até 14 dias.',
-  wasMe: 'Fui eu, sim',
+  notMe: 'Não vamos mais escrever para você, e o endereço será apagado em até 14 dias.',
+  wasMe: 'Sim, fui eu',
   endedHeading: 'Este link expirou',
   ended:
     'Ele valia por 14 dias, ou falta uma parte dele. Para receber o aviso, deixe seu endereço na nossa página.',
   confirmUnavailable:
-    'Não conseguimos registrar isso agora. Abra de novo o link do nosso e-mail em alguns minutos.',
+    'Não conseguimos salvar isso agora. Abra de novo o link do nosso e-mail em alguns minutos.',
 
-  onListHeading: 'Na lista',
+  onListHeading: 'Você está na lista',
   questionHeading: 'Uma pergunta',
   questionAsked: 'Uma resposta nos ajuda, e é opcional.',
   answerButton: 'Enviar',
-  wrongAnswer: 'Essa resposta não serve. Tente de novo.',
+  wrongAnswer: 'Isso não responde à pergunta. Tente de novo.',
   answeredHeading: 'Obrigado',
   answered: 'A resposta foi salva.',
-  answerEnded: 'Passou tempo demais para responder aqui. O endereço continua na lista.',
+  answerEnded: 'Já é tarde para responder aqui. Você continua na lista.',
 
   letterSubject: 'Confirme seu endereço de e-mail para {name}',
   letterHeading: 'Foi você?',

@@ -32,6 +32,7 @@ describe('the settings of back-ups', () => {
       { BACKUP_RECIPIENTS: identity },
       { BACKUP_PASSPHRASE: 'too short' },
       { BACKUP_SEAL_KEY: 'no key' },
+      { BACKUP_TO: '$HOME/copies' },
       { BACKUP_RECIPIENTS: recipient, BACKUP_PASSPHRASE: passphrase },
     ]) {
       const found = read(env)

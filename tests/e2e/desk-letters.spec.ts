@@ -312,7 +312,7 @@ test.describe('a letter at the desk', SERVER, () => {
     },
   )
 
-  test('is seen on a phone as a desktop shows it, smaller, with its views in lines that fit, and two of them side by side where there is room', async ({
+  test('is seen on a phone as a phone shows it, and as a desktop does, smaller, with its views in lines that fit, and two of them side by side where there is room', async ({
     page,
     quiet: site,
   }) => {
@@ -330,12 +330,13 @@ test.describe('a letter at the desk', SERVER, () => {
       const { x = 0, width = 0 } = (await view.boundingBox()) ?? {}
       expect(x + width, (await view.textContent()) ?? '').toBeLessThanOrEqual(320)
     }
+    await expect(page.getByLabel('Phone', { exact: true })).toBeChecked()
+    const phone = await widths()
+    expect(phone.inside).toBe(phone.shown)
+    await page.getByLabel('Desktop', { exact: true }).check({ force: true })
     const desktop = await widths()
     expect(desktop.inside).toBeGreaterThanOrEqual(600)
     expect(desktop.shown).toBeLessThanOrEqual(room)
-    await page.getByLabel('Phone', { exact: true }).check({ force: true })
-    const phone = await widths()
-    expect(phone.inside).toBe(phone.shown)
     await views.evaluate((one) =>
       one.insertAdjacentHTML(
         'beforeend',

@@ -77,6 +77,50 @@ test.describe('the form', () => {
     expect(await site.subscribers()).toContain('glad@example.com')
   })
 
+  test(
+    'leaves its place to the thank-you, which is all that is seen and pressed there, in forced colours too',
+    SAME,
+    async ({ page, site }) => {
+      for (const forcedColors of ['none', 'active'] as const) {
+        await page.emulateMedia({ forcedColors })
+        await openPage(page, site.url)
+        const { form, email, button, status, submit } = signUp(page)
+        const row = form.locator('.subscribe-row')
+        const before = await row.boundingBox()
+        await submit('gone@example.com')
+        const thanks = status.getByText(THANK_YOU)
+        await expect(thanks).toBeVisible()
+        await expect(row).toHaveCSS('opacity', '0')
+        const { y = 0, height = 0 } = (await thanks.boundingBox()) ?? {}
+        expect(y + height, forcedColors).toBeLessThan((before?.y ?? 0) + (before?.height ?? 0))
+        expect(height, 'its size').toBeGreaterThan(28)
+
+        // In the document, in their order, and out of the way.
+        const [field, submitButton] = [await email.elementHandle(), await button.elementHandle()]
+        await expect(email).toBeDisabled()
+        await expect(button).toBeDisabled()
+        expect(
+          await status.evaluate(
+            (status, fields) => {
+              const boxes = fields.map((one) => (one as Element).getBoundingClientRect())
+              const pressed = boxes.map(({ x, y, width, height }) =>
+                document.elementFromPoint(x + width / 2, y + height / 2),
+              )
+              const all = [
+                ...(status.closest('form')?.querySelectorAll('#email, button, #status') ?? []),
+              ]
+              return {
+                order: all.map(({ tagName }) => tagName),
+                pressed: fields.some((one) => pressed.includes(one as Element)),
+              }
+            },
+            [field, submitButton],
+          ),
+        ).toEqual({ order: ['INPUT', 'BUTTON', 'P'], pressed: false })
+      }
+    },
+  )
+
   test('waits again, empty, when the page is loaded again', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { email, status, submit } = signUp(page)

@@ -26,7 +26,7 @@ const goButton = (page: Page) => page.getByRole('link', { name: `Open ${product.
 
 /** The form of the open page, found as a visitor finds it. */
 function letters(page: Page) {
-  const form = page.getByRole('form', { name: 'Leave your address for news' })
+  const form = page.getByRole('form', { name: 'Get news by email' })
   return {
     form,
     email: form.getByRole('textbox', { name: 'Email address' }),

@@ -156,7 +156,7 @@ test.describe('a page that asks a question once somebody has confirmed', SERVER,
       const field = page.getByRole('textbox', { name: 'Your postcode?' })
       await field.fill('?')
       await page.getByRole('button', { name: 'Send' }).click()
-      await expect(page.getByText('That is no answer to it.')).toBeVisible()
+      await expect(page.getByText("That doesn't answer the question.")).toBeVisible()
       const own = page.locator('.share').getByRole('link')
       const friends = await own.getAttribute('href')
       expect(friends).toMatch(/\?by=[\w-]{22}&ref=friend-copy$/)

@@ -38,6 +38,8 @@ test.describe('a page that is to be passed on', SERVER, () => {
     })
     await openConnectedPage(page, site.url)
     await expect(page.locator('.share')).toHaveCount(0)
+    // A scrollbar that comes with them moves nothing aside.
+    await expect(page.locator('html')).toHaveCSS('scrollbar-gutter', 'stable')
     await signUp(page).submit('ada@example.com')
     const links = page.locator('.share').getByRole('link')
     await expect(links).toHaveText(['WhatsApp', 'Telegram', 'Email', 'Copy link'])

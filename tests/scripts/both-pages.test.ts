@@ -170,6 +170,14 @@ it.each([
   ['kestrel', { opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' } }],
   ['kestrel', { look: { light: '#faf7f2', dark: '#14110e', button: 'accent' } }],
   ['brotzeit', { accent: '#b8500c', look: { ground: '#fbf5ea', button: 'accent' } }],
+  [
+    'brotzeit',
+    {
+      ...{ accent: '#b8500c', look: { ground: '#fbf5ea' }, share: true },
+      scene: 'horizon',
+      question: { ask: 'Welches Brot?', kind: 'choice', choices: ['Roggen', 'Dinkel', 'Weizen'] },
+    },
+  ],
 ] as const)('fits them as %s with %o', { tags: 'long', timeout: 60_000 }, async (name, more) => {
   const root = tempDir()
   copyProduct(root, name, more)
@@ -178,6 +186,8 @@ it.each([
   const answer = await answerSize(root)
   console.log(`whole answer with everything ${answer} B of ${FIRST_TCP_WINDOW}`)
   expect(answer).toBeLessThanOrEqual(FIRST_TCP_WINDOW)
+  const page = readFileSync(join(root, site.public, 'index.html'), 'utf8')
+  expect(page, 'a part in the next of kin').not.toContain('{font-family:Fallback,')
 })
 
 it('costs little more in a second language', { tags: 'long', timeout: 120_000 }, async () => {

@@ -28,7 +28,9 @@ it('the page has the style that its product asks for, and no byte of what others
   const style = await addedTo('web', kestrel)
   expect(style).toContain(':root{--accent:#ff7a1a}')
   expect(style).toContain('footer.css')
-  expect(style).not.toMatch(/wordmark|look|thanks|other-|outlined|question|share|countdown|@media/)
+  expect(style).not.toMatch(
+    /wordmark|look|thanks-more|other-|outlined|question|share|countdown|@media/,
+  )
   const other = await addedTo('web', wordmark)
   // Four times as wide as high: 282 by 71.
   expect(other).toContain('--logo-height:calc(var(--logo) * 0.7096)')

@@ -56,6 +56,17 @@ function pagesOf(product: Product): [path: string, html: string][] {
   return Object.entries({ first: page.first, 'not found': notFound, ...templates })
 }
 
+it('a yes has its sign and the answer of the scene, all other pages have the scene as it is', () => {
+  const pages = pagesOf({ ...ours, question: { ask: 'Where?', kind: 'text' } })
+  const isYes = ([path]: [string, string]) => /confirm-(news-)?done|answer-ask/.test(path)
+  const plain = pages.filter(([, html]) => !html.includes('id="root"'))
+  expect(plain.filter(isYes)).toHaveLength(3)
+  for (const [path, html] of plain) {
+    expect(html, path).toContain('<div class="backdrop"><i></i></div>')
+    expect(html.includes('<main data-status="success"><svg'), path).toBe(isYes([path, html]))
+  }
+})
+
 it('a product is called on every page as it is written, however awkward', () => {
   const name = 'Zoë\'s "A&B" <Bull> $& $1'
   const pitch = 'Ein Terminal für alle: </script><!-- <b>$`10</b> & mehr.'

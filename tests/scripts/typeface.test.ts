@@ -4,7 +4,14 @@ import product from '../../product.config.ts'
 import { fontFaces } from '../../scripts/build/font-faces.ts'
 import { outlinesOf } from '../../scripts/build/outlines.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
-import { drawable, missingLetterNotes, typedWords, wordsOf } from '../../scripts/build/words.ts'
+import {
+  drawable,
+  firstPageWords,
+  missingLetterNotes,
+  regularWords,
+  typedWords,
+  wordsOf,
+} from '../../scripts/build/words.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { en } from '../../src/words/en.ts'
@@ -50,6 +57,16 @@ describe('the typeface in the document', () => {
         expect([...letters], `${letter} in ${zone}`).toContain(letter)
   })
 
+  it('knows which words are never bold, and has each of them either way', () => {
+    const ours = alone({ ...product, links: { Imprint: '/imprint' } })
+    const all = firstPageWords(ours)
+    const bold = firstPageWords(ours, { hasRegular: false })
+    const regular = regularWords(ours)
+    expect([...bold, ...regular].toSorted()).toEqual(all.toSorted())
+    expect(regular).toEqual(expect.arrayContaining([product.pitch, en.failed, 'Imprint']))
+    expect(bold).toEqual(expect.arrayContaining([en.heading, en.subscribed, en.submit]))
+  })
+
   it('knows every word of the page: its own, and the product’s', () => {
     const words = wordsOf(alone(product))
     for (const text of [product.name, product.pitch, en.heading, en.failed])
@@ -61,7 +78,7 @@ describe('the typeface in the document', () => {
   })
 
   it('has what visitors type in its regular weight, where no text has it', async () => {
-    const style = await fontFaces(typeface, ['Go on'], 'no@1_+')
+    const style = await fontFaces(typeface, ['Go on'], ['no@1_+'])
     const faces = style.split('@font-face').slice(1)
     expect(faces).toHaveLength(2)
     // Browsers look for a letter among the faces of the same weights only.
@@ -71,9 +88,35 @@ describe('the typeface in the document', () => {
     const [, font = ''] = /base64,([^)]+)/.exec(faces[1] ?? '') ?? []
     const typed = create(Buffer.from(font, 'base64')) as Font
     expect(typed.variationAxes).toEqual({})
-    expect(await fontFaces(typeface, ['Go on'], 'no')).toBe(await fontFaces(typeface, ['Go on']))
+    expect(await fontFaces(typeface, ['Go on'], ['no'])).toBe(await fontFaces(typeface, ['Go on']))
     expect(style.startsWith(await fontFaces(typeface, ['Go on']))).toBe(true)
   })
+
+  it('has the figures of a countdown in one weight too, and all of one width', async () => {
+    const font = await onlyTyped('0123456789', true)
+    const { positions } = font.layout('0123456789', ['tnum'])
+    expect(new Set(positions.map(({ xAdvance }) => xAdvance)).size).toBe(1)
+    // Of a field nobody asks that.
+    const plain = await onlyTyped('0123456789', false)
+    expect(plain.availableFeatures).toEqual([])
+  })
+
+  it('says whose it is, once', async () => {
+    const [, font = ''] = /base64,([^)]+)/.exec(await fontFaces(typeface, ['Go on'])) ?? []
+    expect(create(Buffer.from(font, 'base64')) as Font).toMatchObject({
+      familyName: 'Geist',
+      postscriptName: 'Geist-Regular',
+      copyright: expect.stringContaining('The Geist Project Authors'),
+      version: null,
+    })
+    expect(await onlyTyped('@', false)).toMatchObject({ familyName: 'Geist', copyright: null })
+  })
+
+  async function onlyTyped(letters: string, isTabular: boolean) {
+    const style = await fontFaces(typeface, [], [letters], isTabular)
+    const [, font = ''] = /base64,([^)]+)/.exec(style) ?? []
+    return create(Buffer.from(font, 'base64')) as Font
+  }
 
   it('knows what addresses are made of, and the example in the field', () => {
     const letters = typedWords({ ...product, emailPlaceholder: 'Zoë@x.example' })

@@ -32,7 +32,9 @@ const link = `${confirmUrl}/${keys.sign(ids.of(email))}`
 
 describe('the letter that asks', () => {
   it('says who asks, what was asked and when, how to answer, until when, and what happens otherwise', () => {
-    expect(letterOf().text).toBe(`Was this you?
+    expect(letterOf().text).toBe(`Kestrel & Sons
+
+Was this you?
 
 On 1 March 2026 at 09:05 UTC this email address was left on example.com, to be told when Kestrel & Sons goes live.
 

@@ -50,7 +50,7 @@ const rule = letterRule(() => ({ messageId: '<m@x>', letterDigest: 'd' }))
 describe('whose friend somebody is who left their address more than once', () => {
   const [ada, eve] = ['ada@example.org', 'eve@example.org'].map((one) => ids.of(one))
   const [none, robot] = [undefined, 'too-quick']
-  type SignUp = readonly [by: string | undefined, signs?: string]
+  type SignUp = readonly [by: string | undefined, signs?: string | undefined, minute?: number]
   it.each<[string, SignUp[], string | undefined, true | undefined]>([
     ['whose link came later, where there was none', [[none], [ada]], ada, none],
     ['whose link came first, where none came later', [[ada], [none], [ada]], ada, none],
@@ -78,14 +78,31 @@ describe('whose friend somebody is who left their address more than once', () =>
       ada,
       none,
     ],
+    [
+      'whose link came after a robot’s, where the robot’s had to wait',
+      [
+        [ada, none, 2],
+        [eve, robot, 1],
+      ],
+      ada,
+      none,
+    ],
     ['whose link came after a dispute of robots', [[eve, robot], [ada, robot], [ada]], ada, none],
   ])('is %s', (_, signUps, by, isContested) => {
     let known: Pending | undefined
-    for (const [i, [broughtBy, suspicion]] of signUps.entries()) {
-      const one = request({ at: plus(i * MINUTE), broughtBy, suspicion })
-      known = rule(one, found({ pending: known }), plus(i * MINUTE)).pending ?? known
+    for (const [i, [broughtBy, suspicion, minute = i]] of signUps.entries()) {
+      const one = request({ at: plus(minute * MINUTE), broughtBy, suspicion })
+      known = rule(one, found({ pending: known }), plus(3 * MINUTE)).pending ?? known
     }
     expect([known?.broughtBy, known?.isContested]).toEqual([by, isContested])
+  })
+
+  it('is whose link came without signs, also while its letter has to wait', () => {
+    const known = pending({ broughtBy: eve, suspicion: robot })
+    const cutOff = request({ at: plus(MINUTE), broughtBy: ada, tries: 1 })
+    const decided = rule(cutOff, found({ pending: known }), plus(MINUTE))
+    expect(decided).toMatchObject({ dueAt: plus(15 * MINUTE), pending: { broughtBy: ada } })
+    expect(decided.pending?.suspicion).toBeUndefined()
   })
 })
 

@@ -21,6 +21,9 @@ const names: Readonly<Record<string, readonly string[]>> = {
     ...['Descadastrado em', 'Não contatar', 'Removido em', 'Recusado'],
     ...['配信停止', '購読解除日', '退会日時', '受信拒否', '削除日'],
     ...['إلغاء الاشتراك', 'غير مشترك', 'محظور', 'محذوف'],
+    ...['Do not allow Bulk Emails', 'Massen-E-Mails nicht zulassen', 'Don’t email', 'muted'],
+    ...['Email Address Quarantined', 'Robinsonliste', 'Kein Newsletter', 'Pas d’e-mails'],
+    ...['メール不要', 'Uitgeschreven', 'Отписан', '退订'],
   ],
   'left: bounced': [
     'CLEAN_TIME',
@@ -51,8 +54,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
       'Newsletter',
       'Aktiv',
     ],
+    ...['receive_emails', 'Accepte les e-mails', 'Werbung erlaubt', 'Acepta marketing'],
+    ...['Aceita receber e-mails', 'Vuole ricevere', 'メール配信', 'アクティブ'],
     ...['Abonniert', 'Abonné', 'Suscrito', 'Iscritto', 'Inscrito', '購読中', 'مشترك'],
   ],
+  'agreed: bounced': ['email_valid', 'is_valid'],
   'status: unsubscribed': [
     ...['Global status', 'List status', 'Email Status', 'Status der Anmeldung', 'Abostatus'],
     ...[
@@ -71,6 +77,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
       'membership_status',
       'Not opted in',
     ],
+    ...['Not unsubscribed', 'never_unsubscribed', 'allow_export', 'churned_at'],
     ...['subscription_cancelled_at', 'Would you like our newsletter?', 'user_status'],
   ],
   nothing: [
@@ -84,6 +91,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
       'referred_by',
       'verified',
     ],
+    ...['Deleted messages', 'resubscribed_at', 'Send date', 'Valid until'],
     ...['unsubscribe_url', 'confirmation_token', 'OPTIN_IP', 'Number of bounces on this user'],
     ...[
       'SMS opt-out',

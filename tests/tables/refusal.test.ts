@@ -23,6 +23,9 @@ describe('an answer of a mail server', () => {
     '550 No Such User Here',
     '550 5.7.1 <a@example.net>: Recipient address rejected: User unknown',
     '5.1.6',
+    '550 Unrouteable address',
+    '5.1.0 Domain example.net does not accept mail (nullMX)',
+    '550 5.1.1 User a (a@example.net) not listed in Domino Directory',
     '556 5.1.10 the domain does not accept mail (null MX)',
     // In the languages that we ship, and some more, with accents and without.
     '550 Unbekannter Empfänger',
@@ -135,6 +138,8 @@ describe("a row of a provider's file", () => {
     // Amazon SES
     ['gone', ['BOUNCE']],
     ['gone', ['General', 'Permanent']],
+    ['other', ['Suppressed', 'Permanent']],
+    ['other', ['OnAccountSuppressionList', 'Permanent']],
     ['full', ['MailboxFull', 'Transient']],
     ['other', ['General', 'Permanent', 'smtp; 554 5.7.1 rejected due to policy']],
     // Mailgun

@@ -22,11 +22,21 @@ it('a cell says yes or no as spreadsheets and databases write it, in the languag
         '2026-10-01 09:00:00',
       ],
       ...['WAHR', 'Ja', 'VRAI', 'oui', 'VERDADERO', 'sí', 'VERO', 'sì', 'VERDADEIRO', 'sim'],
-      ...['はい', '真', 'نعم', 'صحيح', '1. Okt. 2026', '01/10/2026', { _seconds: 1_789_123_530 }],
+      ...[
+        '.T.',
+        'y ',
+        'はい',
+        '真',
+        'نعم',
+        'صحيح',
+        '1. Okt. 2026',
+        '01/10/2026',
+        { _seconds: 1_789_123_530 },
+      ],
     ],
     no: [
       ...['false', 'n', '0', '0.0', '0,0', false, 0, '☐', 'FALSCH', 'nein', 'FAUX', 'non', 'FALSO'],
-      ...['não', 'いいえ', '偽', 'لا', 'خطأ'],
+      ...['.F.', 'não', 'いいえ', '偽', 'لا', 'خطأ'],
     ],
     nothing: [
       ...[
@@ -52,7 +62,7 @@ it('a cell says yes or no as spreadsheets and databases write it, in the languag
         '1970-01-01T01:00:00Z',
         '0001-01-01',
       ],
-      ...['9999-12-31', '1899-12-30', [], {}],
+      ...['n.a.', '\u200B', "''", '9999-12-31', '1899-12-30', [], {}],
     ],
     unsubscribed: [
       'unsubscribed',
@@ -64,7 +74,18 @@ it('a cell says yes or no as spreadsheets and databases write it, in the languag
       'ملغي',
     ],
     unconfirmed: ['pending', 'NEVER_SUBSCRIBED', 'unbestätigt', 'en attente', '仮登録'],
-    unknown: ['maybe', 'vielleicht', '2', '12', 'Ada', 'x'.repeat(1000), ['x'], { a: 1 }],
+    unknown: [
+      '-1',
+      '.X.',
+      'maybe',
+      'vielleicht',
+      '2',
+      '12',
+      'Ada',
+      'x'.repeat(1000),
+      ['x'],
+      { a: 1 },
+    ],
   }
   for (const [expected, all] of Object.entries(cells))
     for (const cell of all) expect(said(cell), JSON.stringify(cell)).toBe(expected)

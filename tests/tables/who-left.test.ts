@@ -104,7 +104,7 @@ describe('a column that says no', () => {
     const first = await imported(text)
     expect(first.people).toEqual({})
     expect(first.refusal).toBe(
-      'Nothing was changed: active_subscription may say who must not be written to. Name it with --status-column, or pass over it with --ignore-column.',
+      'Nothing was changed: active_subscription may say who must not be written to. Name it with --status-column, and with =left or =agreed behind the name where a yes may mean either; or pass over it with --ignore-column.',
     )
     const right = { ada: 'subscribed', left: 'unsubscribed' }
     for (const options of [
@@ -136,6 +136,35 @@ describe('a column that says no', () => {
     expect((await imported(others)).people).toEqual({ ada: 'subscribed', bob: 'subscribed' })
   })
 
+  it('is asked about where a yes may mean either, and then read as the operator says', async () => {
+    for (const name of ['Ruhe', 'Not unsubscribed']) {
+      const text = csv(name, 'ada,no', 'eve,yes')
+      const asked = await imported(text, { statusColumn: [name] })
+      expect([asked.people, asked.refusal]).toEqual([
+        {},
+        expect.stringContaining(`${name} may say who`),
+      ])
+      expect((await imported(text, { statusColumn: [`${name}=left`] })).people).toEqual({
+        ada: 'subscribed',
+        eve: 'unsubscribed',
+      })
+      expect((await imported(text, { statusColumn: [`${name}=agreed`] })).people).toEqual({
+        ada: 'unsubscribed',
+        eve: 'subscribed',
+      })
+    }
+  })
+
+  it('of bounces counts where it is about the mailbox', async () => {
+    const reasons = ['UNKNOWN_USER', 'MAILBOX_FULL', 'SPAM', '550 5.7.1 blocked using zen', 'gone']
+    const rows = reasons.map((reason, at) => `p${at},${reason}`)
+    const { people } = await imported(csv('Email hard bounce reason', 'ada,', ...rows))
+    expect(people).toEqual({
+      ...{ ada: 'subscribed', p0: 'bounced', p1: 'subscribed', p2: 'subscribed' },
+      ...{ p3: 'subscribed', p4: 'bounced' },
+    })
+  })
+
   it('may be in a later entry of JSON, or within a field', async () => {
     const entries = [
       { email: 'ada@example.com', confirmed: true },
@@ -150,6 +179,12 @@ describe('a column that says no', () => {
     // mongoexport writes lines, into a file whose name ends in .json.
     const lines = entries.map((entry) => JSON.stringify({ tags: ['a'], ...entry })).join('\n')
     expect((await imported(lines, { format: 'json' })).people).toEqual(right)
+    const deep = (consent: string) => ({ subscriptions: { email: { marketing: { consent } } } })
+    const klaviyo = JSON.stringify([
+      { email: 'ada@example.com', ...deep('SUBSCRIBED') },
+      { email: 'left@example.com', ...deep('UNSUBSCRIBED') },
+    ])
+    expect((await imported(klaviyo, { format: 'json' })).people).toEqual(right)
     const unclear = JSON.stringify([entries[0], { email: 'bob@example.com', left_handed: 1 }])
     const refused = await imported(unclear, { format: 'json' })
     expect([refused.people, refused.refusal]).toEqual([{}, expect.stringContaining('left_handed')])
@@ -185,6 +220,14 @@ describe('a file', () => {
     expect(refused).toEqual([
       'line 2: has more cells than there are columns: one may need quotes around it',
     ])
+  })
+
+  it('without names that has several addresses in a line loses none in silence', async () => {
+    const text =
+      'Ada <ada@example.com>, Bob <bob@example.com>; eve@example.com\nzoe@example.com,Zoe'
+    const { people, refused } = await imported(text)
+    expect(people).toEqual({ zoe: 'subscribed' })
+    expect(refused).toEqual(['line 1: has several addresses: put each on a line of its own'])
   })
 
   it('comes by a pipe as well, and by its name', async () => {

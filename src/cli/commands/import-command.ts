@@ -36,7 +36,7 @@ export function describeImport(command: Command): Command {
     .option('--reply-column <name>', 'the column with replies to the question of your page')
     .option(
       '--status-column <name>',
-      'the column that says who left or agreed, if its name does not; may be repeated; "none" for none',
+      'the column that says who left or agreed, if its name does not, such as "Mail" or "Mail=left"; may be repeated; "none" for none',
       several,
     )
     .option('--ignore-column <name>', 'a column that is not read; may be repeated', several)

@@ -22,6 +22,7 @@ const rowProblems: Words<RowProblem> = {
   'unread-cell': ({ column, value }) =>
     `${textOf(value).includes('@') ? 'a cell' : quoted(value)} under ${quoted(column)} is neither a yes, a no nor a time`,
   'too-many-cells': () => 'has more cells than there are columns: one may need quotes around it',
+  'several-addresses': () => 'has several addresses: put each on a line of its own',
   'cut-short': () => 'is cut short, so this may not be the whole file: get it once more',
   'never-confirmed': () => 'never confirmed that they want to be told',
   'no-proof': () => 'holds no unsubscribe link of ours, so anybody may have written it',

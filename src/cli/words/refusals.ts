@@ -84,7 +84,7 @@ const tableRefusals: Words<FileProblem> = {
   'never-agreed': () =>
     'Nothing was changed: these people never agreed to get letters. Mailchimp calls those non-subscribed who bought or wrote something.',
   'unread-columns': ({ names }) =>
-    `Nothing was changed: ${some(names)} may say who must not be written to. Name it with --status-column, or pass over it with --ignore-column.`,
+    `Nothing was changed: ${some(names)} may say who must not be written to. Name it with --status-column, and with =left or =agreed behind the name where a yes may mean either; or pass over it with --ignore-column.`,
   'mostly-left': ({ left, people }) =>
     `Nothing was changed: ${grouped(left)} of ${grouped(people)} people in this file left elsewhere, and would get no letters. If that is right, add --they-left.`,
   'not-json': () => 'This is not a JSON list of subscribers.',

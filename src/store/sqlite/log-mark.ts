@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 /*
@@ -36,4 +36,10 @@ export function lacksLog(file: string): boolean {
     closeSync(handle)
   }
   return mark.readInt32BE() === MARK
+}
+
+/** Whether a log stands there without its file, which has its first page before the log has any. */
+export function lacksFile(file: string): boolean {
+  const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return bytes(file) === 0 && bytes(`${file}-wal`) > 0
 }

@@ -4,7 +4,6 @@ import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { placeInLine } from '../brake.ts'
-import type { Extra } from '../extra.ts'
 import { knownFields } from '../known-fields.ts'
 import type {
   Asked,
@@ -96,7 +95,7 @@ export function sqliteOutbox(
   )
 
   function foundOf(sql: Sql, addressId: string, email: string | undefined): Found {
-    const pending = pendingOf(sql, addressId)
+    const pending = withOwner(sql, pendingOf(sql, addressId))
     const address = email ?? pending?.email
     const entry = entryOf(sql, addressId)
     const extra = extraOf(sql, addressId)
@@ -151,14 +150,7 @@ export function sqliteOutbox(
     if (entry && isLiftedByAnswer(entry.standing))
       put(sql, addressId, { standing: 'subscribed', at: now, detail: ANSWERED })
     sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-    setConsent(sql, addressId, consent, isNew ? referral(sql, pending, now) : {})
-  }
-
-  /** Who brought them, unless that is nobody who confirmed, or somebody who is erased by now. */
-  function referral(sql: Sql, pending: Pending, now: Date): Extra {
-    const { broughtBy } = pending
-    const isTheirs = broughtBy !== undefined && consentIn(extraOf(sql, broughtBy))
-    return isTheirs ? referralOf(pending, now) : {}
+    setConsent(sql, addressId, consent, isNew ? referralOf(pending, now) : {})
   }
 
   const outbox: Outbox & Restorable<'pending'> = {
@@ -183,7 +175,7 @@ export function sqliteOutbox(
         const letters: ClaimedLetter[] = []
         for (const row of due) {
           if (letters.length >= limit) break
-          const request = requestIn(row, addressIds)
+          const request = withOwner(sql, requestIn(row, addressIds))
           const found = foundOf(sql, request.addressId, request.email)
           const counted = { ...found, counts: counts.of(sql, request, now) }
           const { pending, isSent, dueAt, waitsFor } = decide(request, counted, now)
@@ -287,6 +279,13 @@ export function sqliteOutbox(
   }
   const closeOutbox = async () => void (await Promise.all([requests.close(), settled.close()]))
   return { outbox, closeOutbox }
+}
+
+/** The same without who brought them, if that is nobody who confirmed, or somebody who is erased by now. */
+function withOwner<T extends Pick<Asked, 'broughtBy'> | undefined>(sql: Sql, asked: T): T {
+  const { broughtBy } = asked ?? {}
+  const isTheirs = broughtBy === undefined || consentIn(extraOf(sql, broughtBy))
+  return isTheirs ? asked : { ...asked, broughtBy: undefined }
 }
 
 /** Ends a hold: the address has its earlier standing again. */

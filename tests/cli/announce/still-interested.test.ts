@@ -80,5 +80,5 @@ it('needs the option for a letter of that name, and a page beside the one that u
   expect(elsewhere).toMatchObject({ code: 1, stdout: '' })
   expect(elsewhere.stderr).toMatch(/^UNSUBSCRIBE_URL: must end in \/unsubscribe /)
   const preview = await pad.run(['announce', named, '--still-interested', '--preview'])
-  expect(preview.stdout).toContain('>I am still interested</a>')
+  expect(preview.stdout).toContain('>Yes, keep me posted</a>')
 })

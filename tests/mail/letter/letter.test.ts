@@ -287,10 +287,10 @@ describe('the message of a recipient', () => {
     const { html, text, headers } = asking(undefined)
     expect(html).toMatch(
       new RegExp(
-        `<a class="button"[^>]* href="https://example.org/still-interested/${yes}">I am still interested</a>`,
+        `<a class="button"[^>]* href="https://example.org/still-interested/${yes}">Yes, keep me posted</a>`,
       ),
     )
-    expect(text).toContain(`I am still interested [https://example.org/still-interested/${yes}]`)
+    expect(text).toContain(`Yes, keep me posted [https://example.org/still-interested/${yes}]`)
     const way = unsubscribeTokens(linkKey).sign(ada.addressId)
     expect(html).toContain(`href="https://example.org/unsubscribe/${way}"`)
     expect(headers['List-Unsubscribe']).toContain(way)

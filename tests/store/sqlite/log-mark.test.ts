@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -69,5 +69,23 @@ describe('a list whose log is missing after a kill', () => {
     expect(await count()).toBe(3)
     await store.close()
     expect(await openList(`${file}2`).count()).toBe(3)
+  })
+})
+
+describe('a log whose list is missing after a kill', () => {
+  it.each([
+    ['missing', rmSync],
+    ['empty', truncateSync],
+  ])('is kept as it is while the file is %s', async (_how, take) => {
+    const file = await killed(3)
+    const log = readFileSync(`${file}-wal`)
+    cpSync(file, `${file}.kept`)
+    take(file)
+    for (const _ of ['first', 'second']) {
+      await expect(openList(file).count()).rejects.toThrow(StoreMismatch)
+      expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
+    }
+    cpSync(`${file}.kept`, file)
+    expect(await openList(file).count()).toBe(3)
   })
 })

@@ -120,7 +120,8 @@ function Figure({ name, value, isLarge, children }: FigureProps) {
 
 function End(props: LetterProgress & { readonly end: string }) {
   const { end, state, tally, balance, endedWell } = props
-  const isWhole = state !== 'stopped' && tally.failed === 0
+  // Who failed in a stage is counted above, and may be tried again in the next.
+  const isWhole = state === 'partly' || (state !== 'stopped' && tally.failed === 0)
   const well: Tone = isWhole ? 'good' : 'warn'
   return (
     <Notice tone={balance?.holds === false || !endedWell ? 'bad' : well} title={end}>

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { counted } from '../../../shared/counted.ts'
 import type { LetterLook } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
@@ -40,6 +40,14 @@ export interface Shown {
 export function LetterView({ name, version, shown }: ViewProps) {
   const path = `${deskPaths.letters}/${name}`
   const isPair = shown.length > 1
+  const views = useRef<HTMLFieldSetElement>(null)
+
+  // A phone has no room for a desktop's window. Not by React, which would choose again at each change.
+  useEffect(() => {
+    const phone = views.current?.querySelector<HTMLInputElement>('[value="phone-light"]')
+    if (phone && matchMedia('(max-width: 46rem)').matches) phone.checked = true
+  }, [])
+
   return (
     <Section
       title="The message"
@@ -56,7 +64,7 @@ export function LetterView({ name, version, shown }: ViewProps) {
         </span>
       }
     >
-      <fieldset className="views after-1">
+      <fieldset ref={views} className="views after-1">
         <legend className="visually-hidden">How it is shown</legend>
         {frames.map(({ key, label, scheme, on }, i) => (
           <Fragment key={key}>

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { HeardRefusal, Refusal } from '../../../src/store/refusal.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12))
@@ -56,6 +57,7 @@ it('takes the place of no other standing, so that a bounce can be taken back', a
   await store.list.add(ada)
   const report = refused(ada, 'gone', new Date())
   expect(await store.refusals.hear([report])).toEqual([true])
+  await nextMillisecond()
   // Whoever presses the link meanwhile has said no.
   expect(await store.refusals.lift(ada)).toBe(true)
   expect(await stands()).toBeUndefined()

@@ -7,7 +7,7 @@ whereNodeWillDo(async () => {
   const { join } = await import('node:path')
 
   const [name, ...args] = process.argv.slice(2)
-  // An update that was interrupted goes on with its own code: this one may be half of each version, so
+  // An update that was interrupted ends with its own code: this one may be half of each version, so
   // nothing of it is read before that.
   const work = join(import.meta.dirname, '../.update')
   if (name === 'update' && existsSync(join(work, 'state.json'))) {
@@ -17,8 +17,8 @@ whereNodeWillDo(async () => {
     const isRoot = process.geteuid !== undefined && process.geteuid() === 0
     const isOthers = ({ uid = 0, mode = 0 }) => isRoot && (uid !== 0 || (mode & 0o022) !== 0)
     if (existsSync(own) && ![work, join(work, 'next')].some((path) => isOthers(statSync(path)))) {
-      const { goOn, mayGoOn } = await import(pathToFileURL(own).href)
-      if (mayGoOn(args)) return goOn(join(work, '..'))
+      const { end, mayEnd } = await import(pathToFileURL(own).href)
+      if (mayEnd(args)) return end(join(work, '..'))
     }
   }
 

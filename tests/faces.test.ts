@@ -43,8 +43,6 @@ function readLips(path: string, code: string): string[] {
 }
 
 const mayLook = [
-  // The server of another version is known to be up by its log alone.
-  'src/upkeep/update/trial.ts',
   // The command in a notice is data, and may be of an older version.
   'src/notices/backup-words.ts',
   // A slot in a letter, which the founder writes.

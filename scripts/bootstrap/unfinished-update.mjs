@@ -7,18 +7,15 @@ import { findNode } from './find-node.mjs'
 import { orSayWhy, SetupError } from './setup-error.mjs'
 
 /**
- * Whether `update` with these arguments may go on with what was interrupted: not where it asks for
- * something else, or for what is misspelt.
+ * Whether `update` with these arguments may end what was interrupted: not where it asks for something
+ * else, or for what is misspelt.
  *
  * @param {string[]} args
  */
-export function mayGoOn(args) {
+export function mayEnd(args) {
   const text = /** @type {const} */ ({ type: 'string' })
-  const flag = /** @type {const} */ ({ type: 'boolean' })
-  const named = { from: text, to: text, signed: text, stop: text, start: text }
-  const options = { ...named, 'ready-within': text, yes: flag }
   try {
-    parseArgs({ args, options })
+    parseArgs({ args, options: { stop: text, start: text, 'ready-within': text } })
     return true
   } catch {
     return false
@@ -26,15 +23,15 @@ export function mayGoOn(args) {
 }
 
 /**
- * Goes on with an update that was interrupted, and ends as that does.
+ * Ends an update that was interrupted, and ends as that does.
  *
  * @param {string} root the installation.
  */
-export function goOn(root) {
+export function end(root) {
   return orSayWhy(async () => {
     // Node would keep its code in a folder that changes places.
     const { NODE_COMPILE_CACHE: _, ...env } = process.env
-    const rest = join(root, '.update/next/src/operator/update-main.ts')
+    const rest = join(root, '.update/next/src/cli/update/end.ts')
     const program = spawn(someNode(root), [rest, root], { env, stdio: 'inherit' })
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
       process.on(signal, () => program.kill(signal))

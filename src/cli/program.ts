@@ -523,11 +523,11 @@ async function receiverOfSettings() {
 }
 
 /** What is known of earlier copies; nothing for a store whose provider makes them. */
-async function copiesOf({ backups, dataDir }: CommandStore) {
+async function copiesOf({ backups }: CommandStore) {
   if (!backups) return undefined
   const { copiesLeft } = await import('../upkeep/back-up/copies-left.ts')
   const { to } = orOperatorError(readBackupSettings(process.env, productFolder))
-  return () => copiesLeft(backups, { dataDir, also: to }, new Date())
+  return () => copiesLeft(backups, to, new Date())
 }
 
 /**

@@ -20,8 +20,10 @@ import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
+import { isUnderUpdate } from '../store/under-update.ts'
 import { createApp } from './app.ts'
 import { takeInBrowserRequests } from './browser-requests.ts'
+import { untilOpened } from './closed.ts'
 import { deskGate } from './desk-gate.ts'
 import { deskProcess } from './desk-process.ts'
 import { readManifest } from './http/built-languages.ts'
@@ -54,7 +56,9 @@ async function main() {
   const keys = readKeys(settings)
   const log = createLog(settings.logLevel)
   const metrics = settings.metrics ? createMetrics() : undefined
-  const { store, ...opened } = await openList(settings, keys, log, metrics)
+  const isClosed = () => settings.kind === 'sqlite' && isUnderUpdate(settings.dataDir)
+  const wasClosed = isClosed()
+  const { store, ...opened } = await openList(settings, keys, log, metrics, wasClosed)
   const { publicUrl, confirmation } = settings
   const visits =
     settings.visits === 'off'
@@ -94,15 +98,20 @@ async function main() {
     hasReferrals: settings.referrals,
     root: productFolder,
   })
-  const working = await workBeside({ ...opened, store, settings, keys, log, opening, metrics })
-  const besides = [...working, visits, opening]
+  const besides: Parameters<typeof shutDown>[1][number][] = [visits, opening]
   const finish = () => shutDown(app, besides, store)
   endBySignal(finish)
-  await listen(app, settings, metrics).catch(async (cause) => {
+  const orEnd = async (cause: unknown) => {
     await finish()
     throw cause
-  })
-  // An update from an older version reads the end of this line as it tries this one.
+  }
+  if (wasClosed) {
+    console.log('An update is under way: the server is closed until it is ready.')
+    const { port } = settings
+    await untilOpened(app, port, isClosed).catch(notListening(settings)).catch(orEnd)
+  }
+  besides.push(...(await workBeside({ ...opened, store, settings, keys, log, opening, metrics })))
+  await listen(app, settings, metrics).catch(orEnd)
   console.log(`The server of ${product.name} is open at ${app.listeningOrigin}`)
   console.log(`Subscribers are kept in ${opened.place}`)
   if (!publicUrl)
@@ -176,12 +185,13 @@ async function openList(
   { linkKey }: Keys,
   log: Log,
   metrics: Metrics | undefined,
+  isTrial: boolean,
 ) {
   // Delayed until the file was checked, so that a refusal is one line.
   const held: string[] = []
   let say: (message: string) => void = (message) => held.push(message)
   const { appId } = product
-  const options = { kind, dataDir, projectId, appId, linkKey }
+  const options = { kind, dataDir, projectId, appId, linkKey, isTrial }
   const opened = await openStore({ ...options, log: (message) => say(message) }).catch((cause) => {
     throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
   })
@@ -259,9 +269,7 @@ async function listen(
   { port, host, metrics: place }: ServerSettings,
   metrics: Metrics | undefined,
 ): Promise<void> {
-  await app.listen({ port, host }).catch((cause) => {
-    throw new NotStarted([listenMistake(cause, port, host)])
-  })
+  await app.listen({ port, host }).catch(notListening({ port, host }))
   if (!metrics || !place) return
   const measured = await listenForMetrics(metrics.text, place).catch((cause) => {
     throw new NotStarted([`METRICS_${listenMistake(cause, place.port, place.host)}`])
@@ -269,6 +277,12 @@ async function listen(
   const { address, port: at } = measured.address() as AddressInfo
   console.log(`Metrics are at http://${isIPv6(address) ? `[${address}]` : address}:${at}/metrics`)
 }
+
+const notListening =
+  ({ port, host }: Pick<ServerSettings, 'port' | 'host'>) =>
+  (cause: Error) => {
+    throw new NotStarted([listenMistake(cause, port, host)])
+  }
 
 /** The secrets of the settings; missing ones are made in the data folder. */
 function readKeys({ kind, dataDir, sessionKey, linkKey }: ServerSettings) {

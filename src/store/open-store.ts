@@ -10,6 +10,7 @@ import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
+import { isUnderUpdate } from './under-update.ts'
 
 /** What the setting `STORE` may be. */
 export type StoreKind = 'sqlite' | 'firestore'
@@ -23,6 +24,8 @@ export interface StoreOptions {
   readonly appId: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
+  /** Whether an update tries this program on the list: until it is done, no other one opens it. */
+  readonly isTrial?: boolean
   /** Gets a sentence when an outage begins and when it ends; without addresses. */
   readonly log: (message: string) => void
 }
@@ -56,6 +59,10 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     const copies = sqliteCopies(store, ids, appId)
     return { store, place, copies, backups: undefined, browserRequests }
   }
+  if (isUnderUpdate(dataDir) && !options.isTrial)
+    throw new StoreMismatch(
+      `An update of the list in ${dataDir} is under way, or was interrupted: to update again ends it.`,
+    )
   const file = join(dataDir, LIST)
   const store = sqliteStore({ file, ...common })
   // A mismatch is thrown at the start, since only the operator can end it. Other errors are thrown

@@ -49,7 +49,7 @@ it('status and a look at the quarantine load nothing that looks for robots', {
 it('an update loads no store in the processes that only look at the list', {
   tags: 'thorough',
 }, () => {
-  const step = join(import.meta.dirname, '../../src/upkeep/update/list-step.ts')
+  const step = join(import.meta.dirname, '../../src/cli/update/list-step.ts')
   for (const program of [
     [step, 'look', tempDir()],
     [main, 'update', '--help'],

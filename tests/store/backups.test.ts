@@ -1,10 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
-import { updateScratch } from '../../src/store/list-file.ts'
 import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -46,17 +45,6 @@ async function beginAnnouncement(store: TestStore, count: number) {
 }
 
 describe('a copy', () => {
-  it('counts as the last one, unless an update made it to try itself on it', async () => {
-    const { file, filled } = open(1)
-    const store = await filled
-    const scratch = updateScratch(dirname(file))
-    mkdirSync(scratch)
-    await store.backups.write(join(scratch, 'subscribers.sqlite'))
-    expect(await store.backups.last()).toBeNull()
-    await store.backups.write(copyFile())
-    expect(await store.backups.last()).not.toBeNull()
-  })
-
   it("is whole, one file, its owner's, and made while others write", async () => {
     const store = await open(300).filled
     expect(await store.backups.last()).toBeNull()

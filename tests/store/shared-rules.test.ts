@@ -12,7 +12,7 @@ import {
 } from '../../src/store/event-queue.ts'
 import type { EndedEvent, EventFeed } from '../../src/store/events.ts'
 import { firstNameFrom } from '../../src/store/first-name.ts'
-import { lookAtList } from '../../src/store/list-at-rest.ts'
+import { isAnnouncing } from '../../src/store/list-at-rest.ts'
 import { personOf } from '../../src/store/person.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -153,7 +153,7 @@ it('says of a list at rest whether it is announced from, and of a stranger that 
   await store.list.add('ada@example.com')
   const { subscribedAt, isImported } = await personOf(store, 'eve@example.com', linkKey)
   expect({ subscribedAt, isImported }).toEqual({ subscribedAt: undefined, isImported: false })
-  expect(lookAtList(folder)?.isAnnouncing).toBe(false)
+  expect(isAnnouncing(folder)).toBe(false)
   await store.lock.acquire({ owner: 'me', host: 'here', pid: process.pid }, DAY_MS)
-  expect(lookAtList(folder)?.isAnnouncing).toBe(true)
+  expect(isAnnouncing(folder)).toBe(true)
 })

@@ -1,4 +1,4 @@
-const TOOL = /(^|\/)(src\/(cli|operator)\/main\.[jt]s|bin\/opening-bell(\.mjs)?)$/
+const TOOL = /(^|\/)(src\/cli\/main\.[jt]s|bin\/opening-bell(\.mjs)?)$/
 /** The commands that send with the lock, or wait for a wave without it. */
 const SENDING = ['announce', 'ask']
 

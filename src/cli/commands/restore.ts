@@ -15,7 +15,6 @@ import type { ListHolds } from '../../store/list-hold.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { plain } from '../../terminal/style.ts'
 import { counted, grouped, inARow, localTime } from '../../terminal/words.ts'
 import { needsPassphrase } from '../../upkeep/back-up/age.ts'
 import {
@@ -80,7 +79,7 @@ export async function restore(named: string | undefined, options: RestoreArgumen
     ? await openersFor(needsPassphrase(named), options.identity, settings.passphrase)
     : undefined
   const { error: say } = console
-  const report = reportTo({ say, style: plain })
+  const report = reportTo({ say })
   await withOpenCopy(named, openers, kind === 'sqlite' ? dataDir : undefined, report, (copy) =>
     restoreOpen(named, copy, options, settings),
   )

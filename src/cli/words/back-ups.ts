@@ -55,13 +55,9 @@ const inWords: Readonly<Record<BackupFault, (state: BackupState) => string>> = {
 }
 
 /** Where an address that was just erased may still be, in sentences. @param they the address, or `them`. */
-export function copiesLeftInWords({ folders, beside }: CopiesLeft, they: string): string[] {
+export function copiesLeftInWords({ folders }: CopiesLeft, they: string): string[] {
   return [
     ...folders.flatMap((one) => folderInWords(one, they)),
-    ...beside.map(
-      (file) =>
-        `${file}, which an update left, may have ${they} too: delete it when you no longer need it.`,
-    ),
     `Copies and exports that you made elsewhere may have ${they} too, and so may a replica of Litestream: this list does not know of such files.`,
   ]
 }

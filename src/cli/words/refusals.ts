@@ -14,10 +14,9 @@ import { OperatorError } from '../../terminal/operator-error.ts'
 import { printable } from '../../terminal/style.ts'
 import { grouped } from '../../terminal/words.ts'
 import { KEEP_RULE } from '../../upkeep/back-up/keep-rule.ts'
-import type { BackUpRefusal, UpkeepRefusal } from '../../upkeep/refusal.ts'
+import type { BackUpRefusal } from '../../upkeep/refusal.ts'
 import { anew } from '../announce/finding-words.ts'
 import { notDecoded, some } from '../commands/table-words.ts'
-import { updateRefusals } from './update-refusals.ts'
 
 /**
  * An error in words, safe for a terminal. One that the operator can put right keeps its own words.
@@ -138,9 +137,8 @@ const announceRefusals: Words<Refusal> = {
 }
 
 /** The words for all that is refused below. */
-const all: Words<Refusal | UpkeepRefusal | FileProblem> = {
+const all: Words<Refusal | BackUpRefusal | FileProblem> = {
   ...announceRefusals,
   ...backUpRefusals,
   ...tableRefusals,
-  ...updateRefusals,
 }

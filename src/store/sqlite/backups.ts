@@ -1,8 +1,6 @@
-import { dirname, resolve } from 'node:path'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { sealWith } from '../../keys/seal-key.ts'
 import type { Backups } from '../backups.ts'
-import { updateScratch } from '../list-file.ts'
 import { type OutputFile, OutputRefused, outputFile } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { contentOf } from './content.ts'
@@ -36,11 +34,10 @@ export function sqliteBackups(
         const written = { ...copy, content }
         await beforeNamed?.(unfinished, written)
         output.keep()
-        if (dirname(resolve(file)) !== resolve(updateScratch(dataDir)))
-          await database.write((sql) => {
-            sql('DELETE FROM backups').run()
-            sql('INSERT INTO backups (at) VALUES (?)').run(at.toISOString())
-          })
+        await database.write((sql) => {
+          sql('DELETE FROM backups').run()
+          sql('INSERT INTO backups (at) VALUES (?)').run(at.toISOString())
+        })
         return written
       } catch (cause) {
         if (!(cause instanceof OutputRefused || isOutage(cause))) throw cause

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import type { Backups, KeptCopy } from '../../store/backups.ts'
 import { isAsMade } from './copy-folder.ts'
@@ -8,8 +7,6 @@ import { lastOneGoes, parseKeepRule } from './keep-rule.ts'
 /** Where an address that is forgotten now may still be, as far as we know. */
 export interface CopiesLeft {
   readonly folders: readonly FolderLeft[]
-  /** What an update left beside the list, which goes with the next updates or by hand. */
-  readonly beside: readonly string[]
   /** Of the copy that was written last, by a rule or not. */
   readonly last: Date | null
 }
@@ -28,7 +25,7 @@ export interface FolderLeft {
 /** @param also the folder of the settings, of which nothing may be known yet. */
 export async function copiesLeft(
   backups: Backups,
-  { dataDir, also }: { dataDir: string; also?: string | undefined },
+  also: string | undefined,
   now: Date,
 ): Promise<CopiesLeft> {
   const byFolder = Map.groupBy(await backups.keptCopies(), ({ folder }) => folder)
@@ -37,11 +34,8 @@ export async function copiesLeft(
     byFolder.set(folder, byFolder.get(folder) ?? [])
   }
   const folders = [...byFolder].map(([folder, known]) => leftIn(folder, known, now))
-  const beside = readdirSync(dataDir)
-    .filter((name) => /^subscribers\.version-.*\.sqlite$/.test(name))
-    .map((name) => join(dataDir, name))
   const isAny = ({ copies, others, missing }: FolderLeft) => copies + others + missing > 0
-  return { folders: folders.filter(isAny), beside, last: await backups.last() }
+  return { folders: folders.filter(isAny), last: await backups.last() }
 }
 
 function leftIn(folder: string, known: readonly KeptCopy[], now: Date): FolderLeft {

@@ -220,11 +220,11 @@ describe('what is left of somebody who is forgotten', () => {
   it('is told with the day when the last copy goes, and stops with the copies', {
     tags: 'thorough',
   }, async () => {
-    const { keep, store, dataDir, to, path } = await keptFolder()
+    const { keep, store, to, path } = await keptFolder()
     for (const day of week) await keep(day)
     await store.standings.forget(person(1).email)
     const now = new Date(`${week[4]}T12:00:00Z`)
-    const left = await copiesLeft(store.backups, { dataDir }, now)
+    const left = await copiesLeft(store.backups, undefined, now)
     const cleanOn = new Date('2026-01-12T12:00:00Z')
     expect(left.folders).toEqual([{ folder: to, copies: 3, cleanOn, others: 0, missing: 0 }])
     // As it then comes to be.
@@ -241,29 +241,20 @@ describe('what is left of somebody who is forgotten', () => {
   })
 
   it('knows the copies of a folder that is away, and those that somebody removed', async () => {
-    const { keep, store, dataDir, to, path } = await keptFolder()
+    const { keep, store, to, path } = await keptFolder()
     await store.list.importAll(people(4))
     for (const day of week) await keep(day)
     const now = new Date(`${week[4]}T12:00:00Z`)
     rmSync(path(copyOf(week[2])))
-    expect((await copiesLeft(store.backups, { dataDir }, now)).folders).toMatchObject([
+    expect((await copiesLeft(store.backups, undefined, now)).folders).toMatchObject([
       { copies: 2, missing: 1 },
     ])
     renameSync(to, `${to}-unmounted`)
-    expect((await copiesLeft(store.backups, { dataDir }, now)).folders).toMatchObject([
-      { copies: 3 },
-    ])
+    expect((await copiesLeft(store.backups, undefined, now)).folders).toMatchObject([{ copies: 3 }])
     renameSync(`${to}-unmounted`, to)
     for (const name of readdirSync(to)) rmSync(path(name))
     // Where no copy is left, none goes on a day.
-    const [left] = (await copiesLeft(store.backups, { dataDir }, now)).folders
+    const [left] = (await copiesLeft(store.backups, undefined, now)).folders
     expect(left).toEqual({ folder: realpathSync(to), copies: 0, others: 0, missing: 3 })
-  })
-
-  it('names the copies that an update left beside the list', async () => {
-    const { store, dataDir } = await keptFolder()
-    const file = join(dataDir, 'subscribers.version-5.2026-01-01T00-00-00Z.sqlite')
-    writeFileSync(file, '')
-    expect((await copiesLeft(store.backups, { dataDir }, new Date())).beside).toEqual([file])
   })
 })

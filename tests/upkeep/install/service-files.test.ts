@@ -84,7 +84,7 @@ describe('the units', () => {
     const run = (program: string) => `"/usr/bin/node" "/srv/x/node_modules/y/src/${program}"`
     const settings = `EnvironmentFile=${service.settings}`
     const ours = `Environment="OPENING_BELL_COMMAND=sudo opening-bell"`
-    const [isReady, backUp] = [run('server/is-ready.js'), run('operator/main.js')]
+    const [isReady, backUp] = [run('server/is-ready.js'), run('cli/main.js')]
     const copies = `Environment=DATA_DIR=${service.dataDir} BACKUP_TO=${service.backups} BACKUP_KEEP=7,4,12`
     const condition = `ExecCondition=/bin/sh -c '[ "$$STORE" != firestore ]'`
     const lines: Record<string, string[]> = {

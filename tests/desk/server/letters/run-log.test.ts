@@ -236,8 +236,8 @@ describe('who sends a letter', () => {
     })
   })
 
-  it('is known by the tool’s path, of whatever version that is: no other process is taken for it and ended', () => {
-    for (const tool of ['src/cli/main.ts', 'src/operator/main.js', 'bin/opening-bell'])
+  it('is known by the tool’s path: no other process is taken for it and ended', () => {
+    for (const tool of ['src/cli/main.ts', 'src/cli/main.js', 'bin/opening-bell'])
       expect(runIn(['node', `/srv/${tool}`, 'announce', 'a.md'])).toMatchObject({ args: ['a.md'] })
     expect(runIn(['node', '/srv/src/server/main.ts', 'announce'])).toBeUndefined()
     expect(runIn(['node', '/srv/src/cli/main.ts', 'status'])).toBeUndefined()

@@ -11,12 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { gitIn } from '../../../src/upkeep/update/git.ts'
-import { type GitSourceOptions, gitSource } from '../../../src/upkeep/update/git-source.ts'
-import { refuseUnsigned } from '../../../src/upkeep/update/signed.ts'
-import { fetchUpstream } from '../../../src/upkeep/update/upstream.ts'
+import { look } from '../../../src/cli/update/checkout.ts'
+import { gitIn } from '../../../src/cli/update/git.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
-import { worded } from '../worded.ts'
 import { git } from './founder.ts'
 
 export function write(root: string, path: string, text: string, mode = 0o644) {
@@ -75,33 +72,18 @@ function repositoriesIn({
 }: ReturnType<ReturnType<typeof withTwoCheckouts>>) {
   const commit = (text: string, ...args: string[]) => committed(upstream, text, ...args)
   const first = git(root, 'rev-parse', 'HEAD')
-  const work = join(root, '.update')
-  mkdirSync(work)
-  const source = (options?: GitSourceOptions) => gitSource(root, work, options)
-  const orWhyNot = <T>(asked: Promise<T>) => worded(asked).catch(({ message }: Error) => message)
+  mkdirSync(join(root, '.update'))
+  const [here, index] = [gitIn(root), join(root, '.update/index')]
   return {
-    folder,
-    upstream,
-    root,
-    commit,
-    first,
-    source,
+    ...{ folder, upstream, root, commit, first, index, git: here },
+    look: () => look(here, root, index),
     /** The commit that an update would take; or why it would take none. */
-    taken: (options?: GitSourceOptions): Promise<string | undefined> =>
-      orWhyNot(
-        source(options)
-          .look()
-          .then((look) => look?.plan.after),
-      ),
-    /** The commit that an update looks at first, without a look at what it changes; or why none. */
-    fetched({ from, to, signers }: GitSourceOptions = {}): Promise<string> {
-      const here = gitIn(root)
-      const fetch = async () => {
-        const found = await fetchUpstream(here, from, to)
-        if (signers !== undefined) await refuseUnsigned(here, root, found, signers)
-        return found.commit
+    taken(): string | undefined {
+      try {
+        return look(here, root, index)?.commit
+      } catch (error) {
+        return (error as Error).message
       }
-      return orWhyNot(fetch())
     },
     /** What somebody else who may push another branch has made. */
     foreign() {

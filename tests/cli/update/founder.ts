@@ -10,10 +10,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
 import { freePort } from '../../../scripts/free-port.ts'
-import { newestListVersion } from '../../../src/store/list-at-rest.ts'
 import { keptCode } from '../../fixtures/kept-code.ts'
 import { isRunning } from '../../fixtures/processes.ts'
 import { isServed, linkPackages } from '../../fixtures/project-copy.ts'
@@ -27,8 +27,6 @@ const TRACKED = [
   ...['bin', 'brand', 'scripts', 'src', 'product.config.ts', 'index.html', 'vite.config.ts'],
   ...['package.json', 'package-lock.json', '.gitignore', '.gitattributes'],
 ]
-/** The number of the step that a release in these tests has more. */
-const next = newestListVersion + 1
 export const MIGRATION = 'src/store/sqlite/later.ts'
 
 /** What stands in the place of a build, which takes seconds: the page stays as it is. */
@@ -40,7 +38,7 @@ writeFileSync(STAMP, sourcesStamp('.'))
 const later = `import type { Step } from './versions.ts'
 
 export const later: Step = {
-  version: ${next},
+  version: 2,
   why: 'Something is kept that was not known before.',
   up(db) {
     db.exec("CREATE TABLE later (what TEXT NOT NULL) STRICT; ALTER TABLE outbox ADD COLUMN later TEXT")
@@ -82,9 +80,8 @@ function released(): string {
 }
 
 /**
- * A repository as ours, with this code in it, of the appId `test`. A file of it lies in its folder once
- * it is changed: to write all of them takes longer than many an update of these tests. What they are
- * clones of is made once for a file of tests, at the top of which this is to be called.
+ * A repository as ours, with this code in it, of the appId `test`: made once for a file of tests, at
+ * the top of which this is to be called.
  *
  * @returns makes one, for a test.
  */
@@ -117,22 +114,20 @@ function upstreamFrom(template: string) {
   return {
     folder,
     change,
-    /** From now on, on the port of its own it never says that it is ready. It takes sign-ups all the same. */
+    /** From now on it never says that it is ready. */
     neverReady() {
+      const route = `app.get('/readyz', async (_request, reply) => {`
       change(
         'src/server/routes/health.ts',
-        `app.get('/readyz', async (_request, reply) => {`,
-        `app.get('/readyz', async (_request, reply) => {
-          if (process.env.PORT !== '0') throw new Error('never')`,
+        route,
+        `${route}
+    throw new Error('never')`,
       )
       return this.commit('Never be ready')
     },
     commit(message: string) {
       git(folder, 'commit', '-q', '-m', message)
       return git(folder, 'rev-parse', 'HEAD')
-    },
-    revert(commit: string) {
-      git(folder, 'revert', '--no-edit', commit)
     },
     /** A version with one step more. */
     release(message = 'Keep something new') {
@@ -145,11 +140,8 @@ function upstreamFrom(template: string) {
   }
 }
 
-/** A founder's machine, with a clone of it. @param settings of the server, beside the usual ones. */
-export async function founder(
-  { folder: from }: { folder: string },
-  settings: Record<string, string> = {},
-) {
+/** A founder's machine, with a clone of it, and a server that a script of theirs runs. */
+export async function founder({ folder: from }: { folder: string }) {
   const folder = tempDir()
   const root = join(folder, 'site')
   git(folder, 'clone', '-q', from, root)
@@ -158,93 +150,114 @@ export async function founder(
   writeFileSync(join(root, 'dist/built-from'), sourcesStamp(root, ''))
   const dataDir = join(root, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
-  const port = String(await freePort())
-  const pid = join(folder, 'pid')
-  const control = join(folder, 'control.sh')
+  const [port, pid, control] = [
+    String(await freePort()),
+    join(folder, 'pid'),
+    join(folder, 'ctl.sh'),
+  ]
   writeFileSync(
     control,
-    `case $1 in
-start) if [ "$KILLED_AT_START" ]; then
-  p=$PPID; until grep -q update-main /proc/$p/cmdline; do p=$(ps -o ppid= -p $p | tr -d ' '); done
-  kill -9 $p; exit 1
-fi
-cd '${root}'; setsid '${process.execPath}' src/server/main.ts >>'${folder}/log' 2>&1 & echo $! >'${pid}';;
-stop) p=$(cat '${pid}'); kill $p
+    `kill_at() { [ "$KILL_AT" != "$1" ] || { kill -9 $(cat '${folder}/update'); exit 1; }; }
+kill_at "before $1"
+case $1 in
+start) cd '${root}'; setsid '${process.execPath}' src/server/main.ts >>'${folder}/log' 2>&1 & echo $! >'${pid}';;
+stop) p=$(cat '${pid}'); kill $p 2>/dev/null
 while read -r _ _ state _ </proc/$p/stat && [ "$state" != Z ]; do sleep 0.02; done 2>/dev/null;;
 esac
+kill_at "after $1"
 `,
   )
-  const env: Record<string, string> = {
-    PORT: port,
-    HOST: '127.0.0.1',
-    DATA_DIR: dataDir,
-    RATE_LIMIT: '0',
-    BACKUP_TO: '',
-    LINK_KEY: 'a key of these tests, and only of them',
-    PUBLIC_URL: '',
-    CONFIRM: '',
-    STORE: '',
-    ...keptCode(folder),
-    KEPT_CODE: join(folder, '.code'),
-    NODE_OPTIONS: `--require=${join(PROJECT, 'tests/fixtures/keep-code.cjs')}`,
-    npm_execpath: '',
-    ...settings,
+  // Programs of an update that end it, before or after what they do.
+  for (const name of ['git', 'rm', 'sync']) {
+    const real = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim()
+    const call = (when: string) =>
+      `[ "$KILL_AT" ] && case "${when} ${name} $*" in "$KILL_AT"*|"\${KILL_AT%% git *} git "*" \${KILL_AT#* git }"*) kill -9 $PPID; exit 1;; esac`
+    const script = `#!/bin/sh\n${call('before')}\n${real} "$@"; status=$?\n${call('after')}\nexit $status\n`
+    mkdirSync(join(folder, 'bin'), { recursive: true })
+    writeFileSync(join(folder, 'bin', name), script, { mode: 0o755 })
   }
-  const serverPid = () => Number(readFileSync(pid, 'utf8'))
-  const ctl = (verb: string) =>
-    spawnSync('sh', [control, verb], { env: { ...process.env, ...env }, stdio: 'ignore' })
+  const env: Record<string, string> = {
+    ...{ PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: '0', BACKUP_TO: '' },
+    ...{
+      LINK_KEY: 'a key of these tests, and only of them',
+      PUBLIC_URL: '',
+      CONFIRM: '',
+      STORE: '',
+    },
+    ...{ ...keptCode(folder), KEPT_CODE: join(folder, '.code'), npm_execpath: '' },
+    NODE_OPTIONS: `--require=${join(PROJECT, 'tests/fixtures/keep-code.cjs')}`,
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+  }
   const url = `http://127.0.0.1:${port}`
   onTestFinished(() => {
-    if (existsSync(pid) && isRunning(serverPid())) process.kill(serverPid(), 'SIGKILL')
+    const running = existsSync(pid) ? Number(readFileSync(pid, 'utf8')) : 0
+    if (running && isRunning(running)) process.kill(running, 'SIGKILL')
   })
-  const arguments_ = (args: string[]) => [
-    ...['update', ...args],
-    ...(existsSync(pid)
-      ? ['--stop', `sh '${control}' stop`, '--start', `sh '${control}' start`]
-      : []),
-  ]
-  const begin = (args: string[], more: Record<string, string> = {}) =>
-    run(root, [process.execPath, join(root, 'bin/opening-bell.mjs'), ...arguments_(args)], {
-      ...env,
-      ...more,
-    })
-
+  const ctl = (verb: string) =>
+    spawnSync('sh', [control, verb], { env: { ...process.env, ...env }, stdio: 'ignore' })
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    )
   return {
-    folder,
-    root,
-    dataDir,
-    url,
-    env,
-    begin,
-    serverPid,
-    log: () => readFileSync(join(folder, 'log'), 'utf8'),
+    ...{ folder, root, dataDir, url, env },
     /** Starts the server, as whatever supervises it. */
     async start() {
       ctl('start')
-      await expect
-        .poll(
-          () =>
-            fetch(`${url}/readyz`).then(
-              ({ status }) => status,
-              () => 0,
-            ),
-          { timeout: 60_000 },
-        )
-        .toBe(200)
+      await expect.poll(isReady, { timeout: 60_000 }).toBe(200)
     },
-    /** The same, without a wait. */
-    spawn: () => ctl('start'),
     stop: () => ctl('stop'),
-    update: (args: string[] = ['--yes'], more: Record<string, string> = {}) =>
-      ended(begin(args, more)),
+    update(args: string[] = [], more: Record<string, string> = {}) {
+      const service = ['--stop', `sh '${control}' stop`, '--start', `sh '${control}' start`]
+      // The process that works, and that a script of the service can find.
+      const line = `echo $$ >'${folder}/update'; exec "$@"`
+      const tool = [process.execPath, join(root, 'bin/opening-bell.mjs'), 'update']
+      return ended(
+        run(root, ['sh', '-c', line, 'sh', ...tool, ...service, ...args], { ...env, ...more }),
+      )
+    },
     signUp: async (email: string) => (await visitor(url))(email),
     head: () => git(root, 'rev-parse', 'HEAD'),
-    edit: (path: string, from: string, to: string) => {
-      const file = join(root, path)
-      const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    edit(path: string, from: string, to: string) {
+      const before = readFileSync(join(root, path), 'utf8')
       expect(before).toContain(from)
-      writeFileSync(file, before.replace(from, to))
+      writeFileSync(join(root, path), before.replace(from, to))
     },
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
+    /** Changes the list, as another program of ours would. */
+    change(sql: string) {
+      const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))
+      db.exec(sql)
+      db.close()
+    },
+    /** Who is on the list, and its version. */
+    list() {
+      const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'), { readOnly: true })
+      const rows = db.prepare(`SELECT data ->> 'email' AS email FROM documents`).all()
+      const { user_version } = db.prepare('PRAGMA user_version').get() ?? {}
+      db.close()
+      return { version: user_version, emails: new Set(rows.map(({ email }) => String(email))) }
+    },
+    /** Signs up without a pause, until it is told to end. @returns who was thanked. */
+    async visitors() {
+      const thanked: string[] = []
+      let goesOn = true
+      let leave = await visitor(url)
+      const done = (async () => {
+        for (let n = 0; goesOn; n += 1) {
+          const email = `visitor-${n}@example.com`
+          const status = await leave(email).catch(() => 0)
+          if (status === 201) thanked.push(email)
+          // The session may be refused meanwhile, and nobody listens for a moment.
+          else leave = await visitor(url).catch(() => leave)
+        }
+      })()
+      return async () => {
+        goesOn = false
+        await done
+        return thanked
+      }
+    },
   }
 }

@@ -1,0 +1,35 @@
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { OperatorError } from '../../terminal/operator-error.ts'
+import { rootsAlone, wrongAbove, wrongIn } from '../../upkeep/install/code-rights.ts'
+import { withRemedy } from '../words/file-rights.ts'
+
+/**
+ * git's settings in a checkout name programs, and the code in it is run in the end: a user who may
+ * write there would become root by an update.
+ *
+ * @param work where the new version is made. @throws OperatorError for a checkout of another user, and
+ *   for root where others may write.
+ */
+export function refuseOthers(root: string, work: string): void {
+  const { uid } = statSync(root)
+  if (uid !== process.geteuid?.())
+    throw new OperatorError(
+      `${root} belongs to user ${uid}, who alone updates it: sudo ${uid === 0 ? '' : `-u '#${uid}' `}opening-bell update`,
+    )
+  if (uid !== 0) return
+  const git = join(root, '.git')
+  const elsewhere = ['.git/commondir', '.git/objects/info/alternates'].map((one) => join(root, one))
+  if (!lstatSync(git).isDirectory() || elsewhere.some((one) => existsSync(one)))
+    throw new OperatorError(
+      `${git} has parts in other folders, which root does not update: make it a clone of its own.`,
+    )
+  for (const place of [git, work].filter((one) => existsSync(one))) {
+    const above = wrongAbove(place, rootsAlone)
+    const wrong = above ? [above] : [...wrongIn(place, rootsAlone)]
+    if (wrong.length > 0)
+      throw new OperatorError(
+        `${withRemedy(wrong)} Look first at what was written there: an update runs it as root. Nothing was changed.`,
+      )
+  }
+}

@@ -1,0 +1,174 @@
+/** @module-tag thorough */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { go, refuseChanged } from '../../../src/cli/update/checkout.ts'
+import { git } from './founder.ts'
+import { operatorsSettings, trap, withRepositories, write } from './repositories.ts'
+
+const repositories = withRepositories()
+
+type Two = ReturnType<typeof repositories>
+
+/** All that an update asks of git: to the new version, back, and to it again. */
+function whole(two: Two) {
+  const { plan } = two.look() ?? {}
+  if (!plan) throw new Error('Nothing is new.')
+  refuseChanged(two.git, two.root, two.index, plan)
+  for (const way of ['forth', 'back', 'forth'] as const) go(two.git, two.index, plan, way)
+}
+
+it('keeps what has no commit, in both ways, over a lock of git’s and what was half written', () => {
+  const two = repositories()
+  const own = ['product.config.ts', 'brand/ours.svg']
+  for (const path of own) write(two.root, path, 'ours')
+  const second = two.commit('second')
+  const { plan } = two.look() ?? {}
+  if (!plan) throw new Error('Nothing is new.')
+  go(two.git, two.index, plan, 'forth')
+  git(two.root, 'update-ref', 'refs/heads/main', two.first)
+  write(two.root, '.git/index.lock', '')
+  write(two.root, 'src/main.ts', 'sec')
+  go(two.git, two.index, plan, 'forth')
+  const ours = () => own.map((path) => readFileSync(join(two.root, path), 'utf8'))
+  expect(git(two.root, 'rev-parse', 'HEAD')).toBe(second)
+  expect(git(two.root, 'status', '--porcelain', 'src')).toBe('')
+  expect(git(two.root, 'show', 'refs/opening-bell/found:src/main.ts')).toBe('sec')
+  expect(ours()).toEqual(['ours', 'ours'])
+  go(two.git, two.index, plan, 'back')
+  expect(git(two.root, 'rev-parse', 'HEAD')).toBe(two.first)
+  expect(readFileSync(join(two.root, 'src/main.ts'), 'utf8')).toBe('first')
+  expect(ours()).toEqual(['ours', 'ours'])
+})
+
+it('stops where both changed one line, code is not committed, or a merge is under way', () => {
+  const two = repositories()
+  write(two.root, 'product.config.ts', 'ours')
+  write(two.upstream, 'product.config.ts', 'theirs')
+  write(two.root, 'src/main.ts', 'edited')
+  two.commit('second')
+  expect(two.taken()).toContain('Changed and not committed: src/main.ts.')
+  git(two.root, 'commit', '-qm', 'Ours', 'src/main.ts')
+  expect(two.taken()).toContain('changed the same lines of src/main.ts. Nothing was changed.')
+  git(two.root, 'checkout', '-q', two.first, 'src/main.ts')
+  git(two.root, 'commit', '-qm', 'As before')
+  git(two.root, 'update-ref', 'MERGE_HEAD', 'HEAD')
+  expect(two.taken()).toContain('Changed and not committed: a merge.')
+  expect(readFileSync(join(two.root, 'product.config.ts'), 'utf8')).toBe('ours')
+})
+
+it('refuses what changed since it looked', () => {
+  const two = repositories()
+  two.commit('second')
+  const { plan } = two.look() ?? {}
+  const why = () => plan && refuseChanged(two.git, two.root, two.index, plan)
+  expect(why).not.toThrow()
+  write(two.root, 'brand/ours.svg', 'ours')
+  expect(why).toThrow('Something changed here meanwhile')
+  rmSync(join(two.root, 'brand'), { recursive: true })
+  git(two.root, 'commit', '-q', '--allow-empty', '-m', 'Ours')
+  expect(why).toThrow('Something changed here meanwhile')
+})
+
+const put = (path: string) => (root: string) => {
+  write(root, path, 'mine')
+  return path
+}
+const link = (to: string) => (root: string) => {
+  symlinkSync(to, join(root, 'new'))
+  return 'new'
+}
+
+it.each<[string, (root: string) => string]>([
+  ['a file', put('new/deep/file')],
+  ['a file in the place of a folder', put('new')],
+  ['a folder in the place of a file', put('new/deep/file/mine')],
+  ['a link to a folder', link('/tmp')],
+  ['a link to nowhere', link('not-there')],
+  [
+    'an ignored file',
+    (root) => {
+      write(root, '.git/info/exclude', 'new\n')
+      return put('new/deep/file')(root)
+    },
+  ],
+])('refuses %s that git does not know where something comes', (_, putThere) => {
+  const two = repositories()
+  write(two.upstream, 'new/deep/file', 'theirs')
+  const second = two.commit('second')
+  const { plan } = two.look() ?? {}
+  const path = putThere(two.root)
+  const why = `of files here that git does not know: ${path}. Move`
+  expect(two.taken()).toContain(why)
+  expect(() => plan && refuseChanged(two.git, two.root, two.index, plan)).toThrow(why)
+  rmSync(join(two.root, 'new'), { recursive: true })
+  mkdirSync(join(two.root, 'new/deep'), { recursive: true })
+  expect(two.taken()).toBe(second)
+})
+
+it('goes into no repository that a branch names within it, and asks no address that is a command', () => {
+  const two = repositories()
+  const { program, hasRun } = trap(two.folder)
+  operatorsSettings(
+    'submodule.recurse=true',
+    'fetch.recurseSubmodules=true',
+    'protocol.allow=always',
+  )
+  const inner = two.commit('inner')
+  const url = `ext::sh -c ${program}`
+  write(two.upstream, '.gitmodules', `[submodule "s"]\n\tpath = s\n\turl = ${url}\n`)
+  git(two.upstream, 'update-index', '--add', '--cacheinfo', `160000,${inner},s`)
+  git(two.upstream, 'add', '.gitmodules')
+  git(two.upstream, 'commit', '-q', '-m', 'another repository')
+  git(two.root, 'config', 'submodule.s.url', url)
+  git(two.root, 'config', 'submodule.s.active', 'true')
+  whole(two)
+  expect(readdirSync(join(two.root, 's'))).toEqual([])
+  git(two.root, 'remote', 'set-url', 'origin', `ext::${program} %S`)
+  expect(two.taken()).toContain("transport 'ext' not allowed")
+  expect(hasRun()).toBe(false)
+})
+
+it('runs no hook, no program that watches files, and no filter, merge or look that a branch says alone', () => {
+  const two = repositories()
+  const { program, hasRun } = trap(two.folder)
+  const names = ['post-checkout', 'post-merge', 'post-index-change', 'reference-transaction']
+  for (const name of [...names, 'pre-auto-gc', 'post-rewrite'])
+    write(two.root, `.git/hooks/${name}`, readFileSync(program, 'utf8'), 0o755)
+  git(two.root, 'config', 'core.fsmonitor', program)
+  const kinds = ['filter', 'merge', 'diff'].map((name) => `* ${name}=theirs\n`).join('')
+  const settings = [
+    ...[`[filter "theirs"]\n\tsmudge = ${program}\n\tclean = ${program}\n\trequired`],
+    ...[`[merge "theirs"]\n\tdriver = ${program}`, `[diff "theirs"]\n\tcommand = ${program}`],
+    ...[`[core]\n\tfsmonitor = ${program}\n\tsshCommand = ${program}`],
+  ].join('\n')
+  write(two.upstream, '.gitattributes', kinds)
+  for (const path of ['.gitconfig', '.lfsconfig', 'config', 'bare/config'])
+    write(two.upstream, path, settings)
+  write(two.upstream, 'bare/HEAD', 'ref: refs/heads/main\n')
+  for (const path of ['bare/objects/x', 'bare/refs/x']) write(two.upstream, path, '')
+  two.commit('second')
+  whole(two)
+  expect(existsSync(join(two.root, '.gitattributes'))).toBe(true)
+  expect(hasRun()).toBe(false)
+  // The hooks and what watches files would have, by git itself.
+  git(two.root, 'status')
+  expect(hasRun()).toBe(true)
+})
+
+it('runs nothing of the operator’s on what is only looked at, and takes a commit for what it is', () => {
+  const two = repositories()
+  const { program, hasRun } = trap(two.folder)
+  const elsewhere = two.foreign()
+  write(two.upstream, '.gitattributes', '* filter=lfs\n')
+  const second = two.commit('second')
+  operatorsSettings(`filter.lfs.smudge=${program}`, `filter.lfs.process=${program}`)
+  git(two.root, 'fetch', '-q', 'origin', 'foreign')
+  git(two.root, 'fetch', '-q', 'origin')
+  git(two.root, 'replace', second, elsewhere)
+  expect(two.taken()).toBe(second)
+  expect(hasRun()).toBe(false)
+  operatorsSettings('core.pager=cat')
+  whole(two)
+  expect(readFileSync(join(two.root, 'src/main.ts'), 'utf8')).toBe('second')
+})

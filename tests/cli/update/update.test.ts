@@ -1,0 +1,142 @@
+/** @module-tag thorough */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import product from '../../../product.config.ts'
+import { isLong } from '../../torture/form.ts'
+import { founder, git, MIGRATION, withUpstream } from './founder.ts'
+
+const upstream = withUpstream()
+
+const { emailPlaceholder: WORDS } = product
+const OURS = 'ours@example.net'
+
+/** A founder with a running server, commits and edits of their own. */
+async function running() {
+  const ours = upstream()
+  const theirs = await founder(ours)
+  theirs.edit('product.config.ts', WORDS, OURS)
+  await theirs.start()
+  expect(await theirs.signUp('before@example.com')).toBe(201)
+  return { ours, theirs, before: theirs.head() }
+}
+
+type Running = Awaited<ReturnType<typeof running>>['theirs']
+
+/** Nothing of an update is left over, and the founder's edits are as they were. */
+function expectWhole(theirs: Running) {
+  expect(readdirSync(join(theirs.root, '.update'))).toEqual(['lock'])
+  expect(readdirSync(theirs.dataDir).filter((name) => /update/.test(name))).toEqual([])
+  expect(theirs.read('product.config.ts')).toContain(OURS)
+  const status = git(theirs.root, 'status', '--porcelain', 'src', 'product.config.ts')
+  expect(status).toBe('M product.config.ts')
+}
+
+it('brings a running server up, with the founder’s commits and edits, and everybody', async () => {
+  const { ours, theirs, before } = await running()
+  theirs.edit('index.html', '<html', '<html data-ours')
+  git(theirs.root, 'commit', '-qm', 'Ours', 'index.html')
+  writeFileSync(join(theirs.root, 'brand/second.svg'), '<svg/>')
+  const newest = ours.release('Keep something new')
+  const looked = await theirs.update(['--check'])
+  expect(looked.stderr).toContain(`Commit ${newest}, refs/heads/main of origin:\n`)
+  expect(looked.stderr).toMatch(/^ {2}[0-9a-f]+ Keep something new$/m)
+  expect(looked.stderr).toContain('and kept: brand/second.svg, product.config.ts\n')
+  expect(looked.code).toBe(0)
+  expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)
+
+  const end = await theirs.visitors()
+  const { code, stderr } = await theirs.update()
+  expect(stderr).toMatch(/[0-9a-f]{9} runs, and is ready\.\n$/)
+  expect(code).toBe(0)
+  expect(await theirs.signUp('after@example.com')).toBe(201)
+  const thanked = await end()
+  const { version, emails } = theirs.list()
+  expect(version).toBe(2)
+  expect(thanked.length).toBeGreaterThan(2)
+  expect(thanked.filter((email) => !emails.has(email))).toEqual([])
+  expect([...emails]).toEqual(expect.arrayContaining(['before@example.com', 'after@example.com']))
+  expect(theirs.head()).not.toBe(before)
+  expect(git(theirs.root, 'merge-base', 'HEAD', newest)).toBe(newest)
+  expect(theirs.read('index.html')).toContain('data-ours')
+  expect(existsSync(join(theirs.root, 'brand/second.svg'))).toBe(true)
+  expectWhole(theirs)
+  expect((await theirs.update()).stderr).toBe('Nothing is new.\n')
+})
+
+it('goes back by itself from a version that is not ready, and nobody who was thanked is lost', async () => {
+  const { ours, theirs, before } = await running()
+  ours.release()
+  ours.neverReady()
+  const end = await theirs.visitors()
+  const { code, stderr } = await theirs.update(['--ready-within', '3'])
+  expect(stderr).toContain('/readyz answers 500\n')
+  expect(stderr).toMatch(/[0-9a-f]{9} runs again, as before. No subscriber was lost.\n$/)
+  expect(code).toBe(1)
+  expect(await theirs.signUp('after@example.com')).toBe(201)
+  const thanked = await end()
+  const { version, emails } = theirs.list()
+  expect(version).toBe(1)
+  expect(thanked.filter((email) => !emails.has(email))).toEqual([])
+  expect(theirs.head()).toBe(before)
+  expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)
+  expectWhole(theirs)
+})
+
+/** Before it is opened, an update that is killed is taken back; after that, it is finished. */
+const closed = [
+  ...['before stop', 'after stop', 'before git rev-parse --absolute-git-dir'],
+  ...['before git read-tree --reset', 'after git read-tree --reset'],
+  ...['after git update-ref --no-deref', 'before start', 'after start', 'before rm -f'],
+]
+const open = ['after rm -f', 'before sync -f']
+
+it('ends an update that was killed, at whichever step, and nobody who was thanked is lost', {
+  timeout: 900_000,
+}, async () => {
+  const { ours, theirs, before } = await running()
+  const newest = ours.release()
+  const end = await theirs.visitors()
+  for (const at of isLong
+    ? closed
+    : ['after stop', 'after git read-tree --reset', 'before rm -f']) {
+    const killed = await theirs.update([], { KILL_AT: at })
+    expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
+    const { code, stderr } = await theirs.update()
+    expect({ at, stderr, code }).toMatchObject({ code: 1 })
+    expect(stderr, at).toContain('No subscriber was lost.')
+    expect(theirs.head(), at).toBe(before)
+    expect(theirs.list().version, at).toBe(1)
+    expectWhole(theirs)
+  }
+  for (const at of isLong ? open : open.slice(0, 1)) {
+    if (at !== open[0]) ours.change('src/server/routes/health.ts', '', '// Later\n')
+    const newer = at === open[0] ? newest : ours.commit('Later')
+    const killed = await theirs.update([], { KILL_AT: at })
+    expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
+    const { code, stderr } = await theirs.update()
+    expect({ at, stderr, code }).toMatchObject({ code: 0 })
+    expect(theirs.head(), at).toBe(newer)
+    expectWhole(theirs)
+  }
+  const thanked = await end()
+  const { emails } = theirs.list()
+  expect(thanked.length).toBeGreaterThan(10)
+  expect(thanked.filter((email) => !emails.has(email))).toEqual([])
+})
+
+it('touches nothing while an announcement is under way, and makes a back-up before it does', async () => {
+  const { ours, theirs, before } = await running()
+  ours.release()
+  const lock = `INSERT INTO runLock VALUES (1, 'me', 'here', 1, '2999-01-01T00:00:00.000Z')`
+  theirs.change(lock)
+  const busy = await theirs.update()
+  expect(busy.stderr).toContain('an announcement is under way: wait for its end, or stop it, first')
+  expect(busy.code).toBe(1)
+  expect(theirs.head()).toBe(before)
+  expect(await theirs.signUp('between@example.com')).toBe(201)
+  theirs.change('DELETE FROM runLock')
+  const BACKUP_TO = join(theirs.folder, 'copies')
+  expect(await theirs.update([], { BACKUP_TO })).toMatchObject({ code: 0 })
+  expect(readdirSync(BACKUP_TO)).toHaveLength(1)
+})

@@ -1,4 +1,3 @@
-import { commandLine } from '../product/command-line.ts'
 import { grouped } from '../shared/counted.ts'
 import type { NoticeData } from '../store/notices.ts'
 
@@ -11,8 +10,7 @@ export function ofRehearsal({ why }: NoticeData) {
 
 /** What is wrong with the back-ups, and the command that helps. */
 export function ofBackups({ why, last, hours, command }: NoticeData): string[] {
-  // An alarm of an older version has none.
-  const does = typeof command === 'string' ? command : commandLine('backup --output=FILE')
+  const does = String(command)
   if (why === 'rehearsal-failed')
     return [
       'A copy was restored as a test, and did not come back as it was.',

@@ -103,7 +103,7 @@ function decide(
   if (isFull) return { result: { leftOut: 'mailbox' } }
   if (dueAt) return { result: { dueAt, answer: 'a letter went to that mailbox just now' } }
   const shown = shownIn(language)
-  const anew = { ...begun, shown, askedAt: now, hasOwnLink: true } as const
+  const anew = { ...begun, shown, askedAt: now } as const
   const asked: Pending = { ...(before ?? anew), listedAt: begun.listedAt }
   const pending = withLetter(asked, addressId, now, marks)
   return { result: { pending, before }, pending }

@@ -71,7 +71,7 @@ function letterIn(
   const leaving = (addressId: string) => oneClick(`${unsubscribeUrl}/${tokens.sign(addressId)}`)
 
   return (addressId: string, pending: Pending): Message & { readonly digest: string } => {
-    const { email, askedAt, listedAt, letters, hasOwnLink } = pending
+    const { email, askedAt, listedAt, letters } = pending
     const code = keys.code(addressId, askedAt)
     const { postalAddress } = product
     // A form on another site was shown on a page of that one.
@@ -85,7 +85,7 @@ function letterIn(
       endsAt: endsAt(pending),
       code,
     })
-    const link = `${confirmUrl}/${keys.sign(addressId, hasOwnLink && askedAt)}`
+    const link = `${confirmUrl}/${keys.sign(addressId, askedAt)}`
     const foot = [words.sender, ...(postalAddress ? [postalAddress] : [])]
     const { name } = product
     const html = asHtml({ ...words, name }, link, foot, colours, language)

@@ -123,7 +123,6 @@ function begun(
   return {
     email,
     askedAt: at,
-    hasOwnLink: true,
     shown,
     letters,
     ...(lastLetterAt && { lastLetterAt }),
@@ -194,7 +193,6 @@ export function byLink(
 }
 
 function isLinkOf({ pending, consent }: Found, { askedAt }: ConfirmationLink): boolean {
-  if (askedAt === undefined) return !pending?.hasOwnLink
   const asked = pending?.askedAt ?? consent?.askedAt
   return asked !== undefined && new Date(asked).getTime() === askedAt
 }

@@ -48,8 +48,8 @@ export interface Content {
   readonly standings: Readonly<Record<string, number>>
   /** SHA-256 over all subscribers with the times of their sign-ups, and all standings. */
   readonly digest: string
-  /** The rest of what a restore brings back; left out for a copy of an older version. */
-  readonly parts?: ContentParts | undefined
+  /** The rest of what a restore brings back. */
+  readonly parts: ContentParts
 }
 
 /** By the name of the rows, such as `deliveries`. */
@@ -66,7 +66,7 @@ export type CopiedKeys = Readonly<Record<string, Uint8Array>>
 
 export interface CheckedCopy extends Copy {
   readonly content: Content
-  /** When it was made, and what it held then; `undefined` for a copy of an older program. */
+  /** When it was made, and what it held then; `undefined` for one that another program made. */
   readonly made: { readonly at: Date; readonly content: Content } | undefined
   readonly keys: CopiedKeys
   readonly seal: SealState
@@ -177,8 +177,8 @@ export function difference(found: Content, expected: Content): string | undefine
     .map((name) => `${one[name] ?? 0} ${name} instead of ${other[name] ?? 0}`)
   if (differing.length === 0 && found.digest !== expected.digest)
     differing.push('some addresses or standings differ')
-  for (const [name, { rows, digest }] of Object.entries(expected.parts ?? {})) {
-    const part = found.parts?.[name]
+  for (const [name, { rows, digest }] of Object.entries(expected.parts)) {
+    const part = found.parts[name]
     if (part?.rows !== rows) differing.push(`${part?.rows ?? 0} ${name} instead of ${rows}`)
     else if (part.digest !== digest) differing.push(`some ${name} differ`)
   }

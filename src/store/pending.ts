@@ -24,8 +24,6 @@ export interface Pending {
   /** As `parseEmail` returns it. */
   readonly email: string
   readonly askedAt: Date
-  /** Whether the links of its letters are of this request alone; older ones were of the address. */
-  readonly hasOwnLink?: true | undefined
   /**
    * The sign-up of a subscriber whom the command `ask` asks: they were on the list before, and stay
    * there without an answer.
@@ -109,7 +107,7 @@ export function pendingFrom(json: unknown): Pending | undefined {
     fields.networks = row.networks.filter(isNetworkId).slice(-MOST_NETWORKS)
   if (typeof row.broughtBy === 'string' && isAddressId(row.broughtBy))
     fields.broughtBy = row.broughtBy
-  for (const name of ['hasOwnLink', 'isContested']) if (row[name] === true) fields[name] = true
+  if (row.isContested === true) fields.isContested = true
   // A no counts even if the rest of its row cannot be read.
   if (row.noAt) {
     fields.noAt ??= fields.askedAt

@@ -40,7 +40,7 @@ async function keeping(options: Partial<Parameters<typeof teller>[0]> = {}, isSe
   const backups = { state, isService }
   const telling = teller({ store, clock, urls: [receiver.url], backups, ...options })
   await telling.begin()
-  const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
+  const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64), parts: {} }
 
   async function copy() {
     last = clock.now()

@@ -152,7 +152,6 @@ it('asks whoever has to confirm once they have, and not before; they may answer 
   const pending: Pending = {
     email: 'ada@example.com',
     askedAt,
-    hasOwnLink: true,
     letters: 1,
     shown: { words: '', page: '', language: 'en' },
   }

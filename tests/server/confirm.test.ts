@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import product from '../../product.config.ts'
-import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { sweep } from '../../src/server/sweep-requests.ts'
 import { paths } from '../../src/shared/api.ts'
 import { consentIn } from '../../src/store/pending.ts'
@@ -12,7 +11,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ada = 'ada@example.com'
@@ -274,24 +273,6 @@ describe('with confirmation on', () => {
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
     expect((await answer(app, old, { answer: 'no' })).page).toBe('ended')
     expect((await answer(app, path, {})).page).toBe('done')
-  })
-
-  it('a link from before links named their asking is good for what was asked then, and nothing later', async () => {
-    const { app, store, signUp, relay } = await openAsking()
-    const now = new Date()
-    const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
-    const sent = { letters: 1, lastLetterAt: now, messageId: '<1@example.com>', letterDigest: 'd' }
-    const bob = 'bob@example.com'
-    await store.restore.pending(
-      [ada, bob].map((email) => ({ email, askedAt: now, shown, ...sent })),
-    )
-    const linkOf = (email: string) => `/confirm/${confirmationKeys(linkKey).sign(ids.of(email))}`
-    expect((await answer(app, linkOf(ada), { answer: 'yes' })).page).toBe('done')
-    await store.standings.forget(bob)
-    await signUp(bob)
-    await letterTo(relay, bob)
-    expect((await answer(app, linkOf(bob), { answer: 'yes' })).page).toBe('ended')
-    expect(await store.list.find(bob)).toBeUndefined()
   })
 
   it('asks nobody by an address that no letter can be sent to, and keeps why', async () => {

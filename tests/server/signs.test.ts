@@ -32,14 +32,6 @@ describe('a session', () => {
     expect(beganAt(uid)).toBe(now)
     expect(newUid(now)).not.toBe(uid)
   })
-
-  it('from before it said so is still one', async () => {
-    const noted = await openNoted()
-    const uid = crypto.randomUUID()
-    expect(beganAt(uid)).toBeUndefined()
-    await post(noted, openSince(0, uid), { email: 'ada@example.com' })
-    expect(noted.suspicions).toEqual([undefined])
-  })
 })
 
 describe('a sign-up', () => {

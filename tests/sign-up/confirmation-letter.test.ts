@@ -28,7 +28,7 @@ const letterOf = (of = product, one = pending) =>
   confirmationLetter({ ...options, product: of, confirmUrl })(ids.of(email), one)
 const keys = confirmationKeys(linkKey)
 const code = keys.code(ids.of(email), pending.askedAt)
-const link = `${confirmUrl}/${keys.sign(ids.of(email))}`
+const link = `${confirmUrl}/${keys.sign(ids.of(email), pending.askedAt)}`
 
 describe('the letter that asks', () => {
   it('says who asks, what was asked and when, how to answer, until when, and what happens otherwise', () => {

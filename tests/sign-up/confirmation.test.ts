@@ -110,7 +110,7 @@ describe('a letter leaves', () => {
   it('for somebody new, and is noted before', () => {
     expect(rule(request(), found(), plus(1000))).toEqual({
       isSent: true,
-      pending: pending({ hasOwnLink: true, lastLetterAt: plus(1000), failure: undefined }),
+      pending: pending({ lastLetterAt: plus(1000), failure: undefined }),
     })
   })
 
@@ -208,7 +208,7 @@ describe('a letter leaves', () => {
     expect(rule(next, one, plus(15 * MINUTE)).isSent).toBe(true)
     const three = found({ mailbox: [{ ...other, letters: 3 }] })
     expect(rule(next, three, plus(DAY))).toEqual({
-      pending: { email: next.email, askedAt: start, hasOwnLink: true, shown, letters: 0 },
+      pending: { email: next.email, askedAt: start, shown, letters: 0 },
     })
   })
 
@@ -538,7 +538,6 @@ it('is over fourteen days after the last letter, however it ended', () => {
 })
 
 it('signs links that are not those of an unsubscribe, and codes of six digits', () => {
-  expect(keys.read(keys.sign(addressId))).toEqual({ addressId })
   expect(keys.read(keys.sign(addressId, start))).toEqual({ addressId, askedAt: +start })
   const [one, other] = [keys.sign(addressId, start), keys.sign(addressId, plus(1))]
   expect(keys.read(one.slice(0, 44) + other.slice(44))).toBeUndefined()

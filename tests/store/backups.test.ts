@@ -348,7 +348,12 @@ describe('a copy', () => {
 
 describe('what the list knows of its copies', () => {
   const at = new Date('2026-01-05T03:10:00Z')
-  const content = { subscribers: 2, standings: { unsubscribed: 1 }, digest: 'a'.repeat(64) }
+  const content = {
+    subscribers: 2,
+    standings: { unsubscribed: 1 },
+    digest: 'a'.repeat(64),
+    parts: {},
+  }
   const copy = { folder: '/copies', name: 'one.sqlite', at, bytes: 5, keep: '7,4,12', content }
 
   it('is kept by folder and name, the oldest first', async () => {

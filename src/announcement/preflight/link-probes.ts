@@ -55,7 +55,7 @@ export async function probeConfirm(
   const pending = { email: probe, askedAt: now, listedAt: now, shown, letters: 0 }
   await outbox.changePending(ids.of(probe), () => ({ result: undefined, pending }), probe)
   try {
-    const status = await statusOf(`${url}/${keys.sign(ids.of(probe))}`)
+    const status = await statusOf(`${url}/${keys.sign(ids.of(probe), now)}`)
     if (status === 410) return found({ code: 'other-list' })
     if (status !== 200) return found(problemOf(status))
     // A page that answers 200 to every path would not be ours.

@@ -13,7 +13,7 @@ export const sealInWords: Readonly<Record<SealState, string>> = {
   other: 'Its seal cannot be checked: it was made with another key than the one here.',
   unknown:
     'Its seal cannot be checked: the key is not here, neither as BACKUP_SEAL_KEY nor as seal.key in DATA_DIR.',
-  none: 'It has no seal: an older version made it, or somebody removed the seal.',
+  none: 'It has no seal: another program made it, or somebody removed the seal.',
 }
 
 /** @param file of the copy that was restored. */

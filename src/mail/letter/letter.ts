@@ -138,8 +138,6 @@ export function senderAddress(from: string): string | undefined {
 /** A digest of everything that the operator wrote. */
 export function letterDigest(letter: Letter): string {
   const { subject, preview, from, replyTo, markdown, invitationDays } = letter
-  const wrote = [subject, preview, from, replyTo, markdown]
-  // Letters from before there were invitations keep their digest.
-  const text = JSON.stringify(invitationDays === undefined ? wrote : [...wrote, invitationDays])
+  const text = JSON.stringify([subject, preview, from, replyTo, markdown, invitationDays])
   return createHash('sha256').update(text).digest('base64url')
 }

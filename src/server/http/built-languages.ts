@@ -34,8 +34,7 @@ export function readLanguages(root: string): BuiltLanguages {
 }
 
 /**
- * Each path that visitors have, with its language. Without one it is the first: letters and pages of
- * before there were several lead there.
+ * Each path that visitors have, with its language. Without one it is the first.
  */
 export function languagePaths(languages: BuiltLanguages): ReadonlyMap<string, BuiltLanguage> {
   return new Map([['', languages[0]], ...languages.map((one) => [one.path, one] as const)])

@@ -19,11 +19,8 @@ export function newUid(now = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/**
- * When a session began, in milliseconds since 1970; nothing for older uids, which do not hold it.
- */
-export function beganAt(uid: string): number | undefined {
-  if (uid[14] !== '7') return undefined
+/** When a session began, in milliseconds since 1970. */
+export function beganAt(uid: string): number {
   return Number.parseInt(uid.slice(0, 8) + uid.slice(9, 13), 16)
 }
 

@@ -18,8 +18,8 @@ export interface Attempt {
 
 export interface Session {
   readonly uid: string
-  /** As `openSince` gives it; unknown for a session from before sessions had a time. */
-  readonly beganAt: number | undefined
+  /** As `openSince` gives it. */
+  readonly beganAt: number
   /** Whether the page says that the session came only after the visitor had submitted. */
   readonly isLate: boolean
 }

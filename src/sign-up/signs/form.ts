@@ -8,8 +8,8 @@ import { recent } from './recent.ts'
  *
  * @param openFor in milliseconds; anything else says nothing.
  */
-export function openSince(beganAt: number | undefined, at: number, openFor: unknown) {
-  return beganAt === undefined ? undefined : Math.min(beganAt, at - (Number(openFor) || 0))
+export function openSince(beganAt: number, at: number, openFor: unknown): number {
+  return Math.min(beganAt, at - (Number(openFor) || 0))
 }
 
 /**
@@ -26,8 +26,7 @@ const OPEN_MS = 3000
  */
 export const hiddenField: Look = ({ isHiddenFieldFilled, session, at }) => {
   if (!isHiddenFieldFilled) return undefined
-  const { beganAt = 0 } = session ?? { beganAt: at }
-  return at - beganAt >= OPEN_MS ? 'hint' : 'enough'
+  return at - (session?.beganAt ?? at) >= OPEN_MS ? 'hint' : 'enough'
 }
 
 /**
@@ -45,7 +44,7 @@ const TOO_QUICK_MS = 1000
 export function tooQuick(): Look {
   const latest = recent<{ email: string; at: number }>()
   return ({ email, session, at }) => {
-    if (session?.beganAt === undefined) return undefined
+    if (!session) return undefined
     const before = latest.get(session.uid)
     latest.set(session.uid, { email, at })
     const isAfterAnother = before !== undefined && before.email !== email && isQuick(at - before.at)

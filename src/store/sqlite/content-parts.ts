@@ -45,11 +45,7 @@ const parts: Readonly<Record<string, Part>> = {
           status IN ('queued', 'sending') AS isOpen
         FROM deliveries WHERE announcement IN (SELECT id FROM announcements)
       )`,
-    // A row without a language is as it was before there were any.
-    restored: (row) => {
-      const language = languageCode(row.at(-1))
-      return [...row.slice(0, -2), lineIn(row.at(-2)), ...(language ? [language] : [])]
-    },
+    restored: (row) => [...row.slice(0, -2), lineIn(row.at(-2)), languageCode(row.at(-1)) ?? null],
   },
   invitations: {
     sql: `

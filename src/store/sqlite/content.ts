@@ -44,11 +44,8 @@ export function contentIn(value: unknown): Content | undefined {
       /^[0-9a-f]{64}$/.test(digest)
     const known = counts.map(([name, count]) => [name, Number(count)] as const)
     if (!isContent) return undefined
-    const content = { subscribers, standings: Object.fromEntries(known), digest }
-    // A copy of an older version has no parts.
-    if (kept === undefined) return content
     const parts = partsIn(kept)
-    return parts && { ...content, parts }
+    return parts && { subscribers, standings: Object.fromEntries(known), digest, parts }
   } catch {
     return undefined
   }

@@ -205,7 +205,7 @@ describe('the health of all', () => {
     const rehearsal = () => named(lightsOf({ store, backups }), 'Last test of a back-up')
     expect(await rehearsal()).toBeUndefined()
     const [at, good] = [new Date(Date.now() - 60_000), new Date(Date.now() - 50_000)]
-    const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
+    const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64), parts: {} }
     await backups.noteCopy({
       folder: '/copies',
       name: 'one.sqlite',

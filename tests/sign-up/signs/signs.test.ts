@@ -55,11 +55,9 @@ describe('a hidden field that was filled', () => {
     expect(suspicionOf({ isHiddenFieldFilled, session: undefined })).toBe('hidden-field')
   })
 
-  it('is a hint where the page was open for a while, or the session has no time', () => {
+  it('is a hint where the page was open for a while', () => {
     const isHiddenFieldFilled = true
-    const old = { uid: 'a', beganAt: undefined, isLate: false }
-    for (const since of [session(3000), old])
-      expect(suspicionOf({ isHiddenFieldFilled, session: since })).toBeUndefined()
+    expect(suspicionOf({ isHiddenFieldFilled, session: session(3000) })).toBeUndefined()
     const more = { isHiddenFieldFilled, session: session(3000), headers: stripped }
     expect(suspicionOf(more)).toBe('hidden-field, headers')
   })
@@ -76,10 +74,6 @@ describe('a form', () => {
   ])('could be used %s', (_how, sessionMs, said, ms) => {
     expect(openSince(NOW - sessionMs, NOW, said)).toBe(NOW - ms)
   })
-
-  it('could be used since nobody knows when, in a session without a time', () => {
-    expect(openSince(undefined, NOW, 8000)).toBeUndefined()
-  })
 })
 
 describe('haste', () => {
@@ -89,12 +83,9 @@ describe('haste', () => {
     expect(suspicionOf({ session: session(1000) })).toBeUndefined()
   })
 
-  it('is none where the page says that the session came late, without one, or in one without a time', () => {
+  it('is none where the page says that the session came late, or without one', () => {
     expect(suspicionOf({ session: { ...session(0), isLate: true } })).toBeUndefined()
     expect(suspicionOf({ session: undefined })).toBeUndefined()
-    expect(
-      suspicionOf({ session: { uid: 'a', beganAt: undefined, isLate: false } }),
-    ).toBeUndefined()
   })
 
   it('is none where a clock was put back, or that of another server is behind', () => {

@@ -139,7 +139,7 @@ export function copiesContract(name: string, openEmpty: () => Promise<Store>, id
         /was made at .* this machine's clock says .*Set the clock/,
       )
       expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, unsubscribed: 0 })
-      // One of an older version says it by its rows.
+      // One without that says it by its rows.
       const older = change(file, 'DROP TABLE copied')
       await expect(copies().restore(older, { clock: 'ours' })).rejects.toThrow('Set the clock')
       // Clocks differ by minutes, everywhere.

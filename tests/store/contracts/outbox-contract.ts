@@ -22,7 +22,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
     const ask = (email = ada, isCrowd = false) =>
       store.outbox.requestConfirmation(email, { shown, isCrowd })
     const sending: DecideLetter = ({ email, at }, { pending }, now) => {
-      const before = pending ?? { email, askedAt: at, hasOwnLink: true, shown, letters: 0 }
+      const before = pending ?? { email, askedAt: at, shown, letters: 0 }
       return {
         isSent: true,
         pending: { ...before, letters: before.letters + 1, lastLetterAt: now },
@@ -88,7 +88,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       expect(await claim()).toEqual([])
       if (letter) await store.outbox.settleLetters([{ request: letter.request }])
       expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
-      expect(await pending()).toMatchObject([{ email: ada, letters: 1, hasOwnLink: true, shown }])
+      expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
     })
 
     it('gives a row with the network it came from, and erases that with who is forgotten', async () => {
@@ -110,7 +110,7 @@ export function outboxContract(name: string, openEmpty: () => Promise<Store>, id
       const [again] = await claim()
       expect(again).toMatchObject({
         request: { tries: 1 },
-        pending: { letters: 2, hasOwnLink: true },
+        pending: { letters: 2 },
       })
     })
 

@@ -152,16 +152,6 @@ describe('backup --rehearse', () => {
     expect(last?.fault).toContain(words)
     expect(last?.fault).not.toContain('@')
   })
-
-  it('holds a copy of an older version against what that noted', async () => {
-    const { rehearse, file, dataDir } = await launched()
-    const older = `content = json_remove(content, '$.parts')`
-    change(`${dataDir}/subscribers.sqlite`, `UPDATE keptCopies SET ${older}`)
-    change(file, `UPDATE copied SET ${older}; DELETE FROM deliveries`)
-    expect((await rehearse()).code).toBe(0)
-    change(file, "DELETE FROM standings WHERE standing = 'unsubscribed'")
-    expect((await rehearse()).code).toBe(1)
-  })
 })
 
 function change(file: string, sql: string) {

@@ -191,7 +191,7 @@ function balanceShown(announcement: Announcement, tally: Tally) {
   return { text: balanceInWords(balance), holds: balance.holds }
 }
 
-/** What a run said, also a run of an older version that kept words instead of codes. */
+/** What a run said, also the words of a fault. */
 function saidBy(run: Run): string[] {
   const share = shareOf(run)
   const lines = run.lines.flatMap((line) =>

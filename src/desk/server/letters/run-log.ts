@@ -31,8 +31,8 @@ export interface RunHead {
   readonly args: readonly string[]
 }
 
-/** How a run ended by itself; older versions wrote no `code`. */
-export type RunEnded = Omit<LogLine & { readonly code: 'ended' }, 'code'>
+/** How a run ended by itself. */
+export type RunEnded = LogLine & { readonly code: 'ended' }
 
 /** A run that the desk started, as its log tells of it. */
 export interface Run {
@@ -44,7 +44,7 @@ export interface Run {
   readonly isStopAsked: boolean
   /** `undefined` until it ends by itself. */
   readonly report: RunEnded | undefined
-  /** Its last lines: codes, or the words that an older version kept. */
+  /** Its last lines: codes, or the words of a fault. */
   readonly lines: readonly (LogLine | string)[]
 }
 

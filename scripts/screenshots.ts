@@ -1,7 +1,6 @@
 /**
- * `npm run screenshots`: the splash at its moments and all that the preview lists, in every size of
- * interest, into `screenshots/`; the desk in each of its states; the letter that asks for confirmation
- * and the pages behind it; the page as it opens; and the README's pictures, one of which moves.
+ * `npm run screenshots`: the splash at its moments, all that the preview lists and each page of the
+ * desk, in every size of interest, into `screenshots/`; and the README's pictures, one of which moves.
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,13 +11,8 @@ import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { pathOf, startPreview } from './preview/preview-server.ts'
 import type { View } from './preview/views.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
-import { shootConfirmation } from './screenshots/confirmation.ts'
 import { shootDesk } from './screenshots/desk.ts'
-import { shootDeskLetters } from './screenshots/desk-letters.ts'
-import { shootDeskOpening } from './screenshots/desk-opening.ts'
-import { shootDeskPeople } from './screenshots/desk-people.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
-import { shootOpening } from './screenshots/opening.ts'
 import { serve } from './serve.ts'
 
 const sizes = [
@@ -79,11 +73,6 @@ await writeFile(
 )
 await copyFile(`${folder}/1440x900-dark-en-page-idle.png`, 'docs/page.png')
 await server.stop()
-await shootDeskLetters(browser, folder)
-await shootDesk(browser, folder)
-await shootDeskOpening(browser, folder)
-await shootConfirmation(browser, folder)
-await shootDeskPeople(browser, folder)
-await shootOpening(browser, folder)
+await shootDesk(browser, folder, sizes)
 await browser.close()
 await rm(dataDir, { recursive: true })

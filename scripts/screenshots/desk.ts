@@ -1,71 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
+import { deskPaths } from '../../src/desk/contract/pages.ts'
 import { deskCookie } from '../../tests/fixtures/desk-cookie.ts'
-import { type RunningSite, startSite } from '../../tests/fixtures/running-site.ts'
-import { noteBackup, type Story, tellStory } from './desk-stories.ts'
+import { noteBackup, type Story, tellStory } from '../../tests/fixtures/desk-stories.ts'
+import { startSite } from '../../tests/fixtures/running-site.ts'
 
-const sizes = [
-  { width: 360, height: 800 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-  { width: 2560, height: 1440 },
-]
+type Size = Readonly<Record<'width' | 'height', number>>
 
-const DAY_MS = 86_400_000
-
-interface Scene {
-  readonly story?: Story
-  readonly env?: Readonly<Record<string, string>>
-  readonly prepare?: (site: RunningSite) => void
-  /** Once the page is live. */
-  readonly live?: (page: Page, site: RunningSite) => Promise<void>
+const lists: Readonly<Record<string, Story | undefined>> = {
+  empty: undefined,
+  'first-day': { people: 44, days: 0.25 },
+  grown: { people: 4000, days: 56 },
 }
 
-const healthy = ({ databaseFile }: RunningSite) =>
-  noteBackup(databaseFile, new Date(Date.now() - DAY_MS / 3))
+const letter =
+  '---\nsubject: We are live\nfrom: team@example.org\n---\n# Come in\n\nThe doors are open.\n'
 
-/** A port that nobody listens on. */
-const NOBODY = 'smtp://127.0.0.1:9'
+const { release: _r, signIn: _s, events: _e, ...places } = deskPaths
 
-export const scenes: Readonly<Record<string, Scene>> = {
-  empty: {},
-  'first-day': { story: { people: 44, days: 0.25 }, prepare: healthy },
-  grown: { story: { people: 101_000, days: 56 }, prepare: healthy },
-  failing: {
-    story: { people: 4000, days: 60 },
-    env: { SMTP_URL: NOBODY },
-    prepare: ({ databaseFile }) => noteBackup(databaseFile, new Date(Date.now() - 5 * DAY_MS)),
-    live: async (page, site) => {
-      await page.getByText('refuse').first().waitFor()
-      await site.removeData()
-      await page.getByText('The store cannot be reached').waitFor()
-      await site.returnData()
+/** What is shown only once something was done on a page. */
+const reached: Readonly<Record<string, [path: string, reach: (page: Page) => Promise<unknown>]>> = {
+  search: [
+    deskPaths.people,
+    async (page) => {
+      await page.getByRole('searchbox').fill('ada')
+      await page.getByText('ada.').first().waitFor()
     },
-  },
+  ],
+  person: [deskPaths.people, (page) => page.getByRole('table').getByRole('link').first().click()],
+  letter: [`${deskPaths.letters}/launch`, async () => {}],
+  'opening-sure': [
+    deskPaths.opening,
+    async (page) => {
+      await page.getByLabel('Where the button leads').fill('https://app.example.com')
+      await page.getByLabel('Now').check()
+      await page.getByRole('button', { name: 'Look at what happens' }).click()
+    },
+  ],
 }
 
-/** Takes pictures of the desk's first page in each of its states. @param only some of them. */
-export async function shootDesk(browser: Browser, folder: string, only = Object.keys(scenes)) {
-  for (const name of only) {
-    const { story, env = {}, prepare, live } = scenes[name] ?? {}
-    const site = await startSite({ env })
-    try {
-      if (story) await tellStory(site.dataDir, story)
-      prepare?.(site)
-      for (const viewport of sizes) {
-        const context = await browser.newContext({ viewport, timezoneId: 'Europe/Berlin' })
-        await context.addCookies([await deskCookie(site)])
-        const page = await context.newPage()
-        await page.goto(`${site.url}/desk`)
-        await page.locator('[data-status="live"]').waitFor()
-        await live?.(page, site)
-        const path = (what: string) =>
-          `${folder}/${viewport.width}x${viewport.height}-desk-${name}${what}.png`
-        await page.screenshot({ path: path(''), animations: 'disabled' })
-        await page.screenshot({ path: path('-whole'), animations: 'disabled', fullPage: true })
-        await context.close()
+/** Takes pictures of each page of the desk, on lists of several sizes. */
+export async function shootDesk(browser: Browser, folder: string, sizes: readonly Size[]) {
+  for (const [list, story] of Object.entries(lists)) {
+    const site = await startSite({})
+    const { dataDir, databaseFile } = site
+    if (story) await tellStory(dataDir, story)
+    noteBackup(databaseFile, new Date(Date.now() - 8 * 3_600_000))
+    mkdirSync(join(dataDir, 'letters'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(dataDir, 'letters/launch.md'), letter, { mode: 0o600 })
+    const cookie = await deskCookie(site)
+    for (const viewport of sizes) {
+      const context = await browser.newContext({ viewport, timezoneId: 'Europe/Berlin' })
+      await context.addCookies([cookie])
+      const page = await context.newPage()
+      const shoot = async (
+        name: string,
+        path: string,
+        reach?: (page: Page) => Promise<unknown>,
+      ) => {
+        await page.goto(site.url + path)
+        await reach?.(page)
+        await page.waitForLoadState()
+        await page.screenshot({
+          path: `${folder}/${viewport.width}x${viewport.height}-desk-${list}-${name}.png`,
+          animations: 'disabled',
+          fullPage: true,
+        })
       }
-    } finally {
-      await site.stop()
+      for (const [name, path] of Object.entries(places)) await shoot(name, path)
+      if (list === 'grown')
+        for (const [name, [path, reach]] of Object.entries(reached)) await shoot(name, path, reach)
+      await context.close()
     }
+    await site.stop()
   }
 }

@@ -12,8 +12,8 @@ export type Refusal =
   | { readonly code: 'letter-asks'; readonly id: string; readonly asked: AskedByLetter }
   /** The run that has the lock is not known to be dead. */
   | { readonly code: 'another-runs'; readonly host: string; readonly pid: number }
-  /** Another run has begun meanwhile, or invitations have another key since. */
-  | { readonly code: 'overtaken' | 'other-key-since' }
+  /** Another run has begun meanwhile. */
+  | { readonly code: 'overtaken' }
   /** Subscribers and ledger disagree on the number of recipients. */
   | { readonly code: 'imbalance'; readonly eligible: number; readonly rows: number }
   | { readonly code: 'letter-name' | 'letter-name-taken'; readonly file: string }

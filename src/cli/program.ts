@@ -413,7 +413,7 @@ program.command('send [letter]', { hidden: true }).action(() =>
   }),
 )
 
-describeInvitations(program.command('invitations [announcement]'))
+describeInvitations(program.command('invitations'))
   .addOption(json)
   .addOption(output)
   .action(invitations)

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { SigningPlace } from '../announcement/invitations/signing.ts'
+import type { SigningPlace } from '../announcement/invitations.ts'
 import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
 import { type Read, variables } from '../config/variables.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
@@ -72,7 +72,7 @@ export async function runWithStore(
     log: () => {},
   })
   try {
-    const signing = { kind, dataDir, appId, invitationKey }
+    const signing = { dataDir, appId, invitationKey }
     await run(options, (out) => command(store, out, { dataDir, linkKey, signing, copies, backups }))
   } finally {
     await store.close()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const KEY_BYTES = 32
@@ -39,6 +39,13 @@ export function makeKey(dataDir: string, name: string): boolean {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
     return false
   }
+}
+
+/** Puts a new key in the place of one, or of none; a crash leaves one of them. */
+export function replaceKey(dataDir: string, name: string): void {
+  const file = join(dataDir, name)
+  writeFileSync(`${file}.new`, randomBytes(KEY_BYTES), { mode: 0o600, flush: true })
+  renameSync(`${file}.new`, file)
 }
 
 /** A copied or restored file may have wider permissions. One of another user is that user's to change. */

@@ -81,8 +81,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     `the link "${about}" has the code in the name of its server, which every network on the way sees; put it after the name, as in https://app.example.com/join?code={{invitation}}`,
   'invitation-unseen': () =>
     '{{invitation}} is where readers cannot see it: put it into a link, or into the text',
-  invitation: ({ days, until, publicKey }) =>
-    `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC; ${publicKey ? `your product verifies it with the public key ${publicKey}` : 'its key is made when the first one is sent'}`,
+  invitation: ({ days, until, isKeyThere }) =>
+    `valid for ${counted(days, 'day')}, from now until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC${isKeyThere ? '' : '; its key is made when the first one is sent'}`,
   'invitation-key': ({ wrong }) => keyProblemInWords(wrong),
   earlier: ({ about, begunAt, isLeftOut, isAlone }) =>
     `"${about}", begun ${localDay(new Date(begunAt))}: those who got it are ${isLeftOut ? 'left out' : isAlone ? 'told once more' : 'told once more, unless they also got one that leaves them out'}`,
@@ -152,13 +152,9 @@ export function keyProblemInWords(wrong: KeyProblem): string {
     return `invitation.key, which signs invitations, is not in ${wrong.dataDir}. Put it back from a back-up.`
   if (wrong.code === 'key-other')
     return `Invitations were signed with another key so far: its public key is ${wrong.known}, and that of this key is ${wrong.publicKey}. Put the former key back.`
-  if (wrong.code === 'key-there')
-    return `invitation.key is in ${wrong.dataDir}, and is never replaced: move it away first, and then do this again.`
-  if (wrong.code === 'key-in-use')
-    return 'INVITATION_KEY is the key that is in use: set another one first.'
-  return wrong.code === 'key-unusable'
-    ? wrong.answer
-    : 'INVITATION_KEY: is not set, must be 32 bytes in base64, as "openssl rand -base64 32" prints them, the same wherever letters are sent from'
+  if (wrong.code === 'no-issuer') return 'PUBLIC_URL is not set: it names who issued an invitation.'
+  if (wrong.code === 'key-unusable') return wrong.answer
+  return 'INVITATION_KEY is the key that is in use: set another one first.'
 }
 
 const spokenMs = (ms: number) => `${Math.ceil(ms)} ms`

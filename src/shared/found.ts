@@ -67,13 +67,13 @@ type FoundData =
       readonly code: 'invitation-in-picture' | 'invitation-in-the-open' | 'invitation-in-host'
       readonly about: string
     }
-  /** `publicKey`: the key by which the product verifies it; `undefined` until it is made. */
   | {
       readonly code: 'invitation'
       readonly days: number
       /** In milliseconds since 1970. */
       readonly until: number
-      readonly publicKey?: string | undefined
+      /** Whether the key is made that signs it. */
+      readonly isKeyThere: boolean
     }
   | { readonly code: 'invitation-key'; readonly wrong: KeyProblem }
   | {
@@ -135,8 +135,7 @@ export type ProbeProblem =
 export type KeyProblem =
   | { readonly code: 'key-gone'; readonly dataDir: string }
   | { readonly code: 'key-other'; readonly known: string; readonly publicKey: string }
-  | { readonly code: 'key-there'; readonly dataDir: string }
-  | { readonly code: 'key-in-use' | 'key-not-set' }
+  | { readonly code: 'key-in-use' | 'no-issuer' }
   | { readonly code: 'key-unusable'; readonly answer: string }
 
 /** The keys of those that are problems. */

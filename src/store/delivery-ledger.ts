@@ -175,11 +175,8 @@ export type BroughtBack = (typeof broughtBack)[number]
 
 export type LeftOut = (typeof leftOutReasons)[number]
 
-/**
- * Why a row is `suppressed`: the standing of the address then, the reason why it was left out, or
- * the `revoked` invitation of its letter.
- */
-export const suppressionReasons = [...standings, ...leftOutReasons, 'revoked'] as const
+/** Why a row is `suppressed`: the standing of the address then, or the reason why it was left out. */
+export const suppressionReasons = [...standings, ...leftOutReasons] as const
 
 export type SuppressionReason = (typeof suppressionReasons)[number]
 

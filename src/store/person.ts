@@ -1,7 +1,6 @@
 import { addressIds } from '../keys/address-id.ts'
 import type { Source } from '../shared/source.ts'
 import type { Delivery } from './delivery-ledger.ts'
-import type { Invitation } from './invitations.ts'
 import type { KnownFields } from './known-fields.ts'
 import type { Pending } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
@@ -22,14 +21,9 @@ export interface Person extends KnownFields {
   readonly pending?: Pending | undefined
   /** The deliveries to the address, newest first. */
   readonly deliveries: readonly Delivery[]
-  /** The invitations of the address, oldest first. */
-  readonly invitations: readonly Invitation[]
 }
 
-type PersonStore = Pick<
-  Store,
-  'list' | 'standings' | 'visits' | 'outbox' | 'ledger' | 'invitations'
->
+type PersonStore = Pick<Store, 'list' | 'standings' | 'visits' | 'outbox' | 'ledger'>
 
 /** @param email as `parseEmail` returns it. @throws StoreUnavailable */
 export async function personOf(
@@ -44,14 +38,12 @@ export async function personOf(
     source,
     { pending, mailbox: _, isOnList: __, standing: ___, ...known },
     deliveries,
-    invitations,
   ] = await Promise.all([
     store.list.find(email),
     store.standings.of(email),
     store.visits.sourceOf(email),
     store.outbox.changePending(addressId, (result) => ({ result })),
     store.ledger.deliveriesTo(email),
-    store.invitations.to(addressId),
   ])
   const { subscribedAt, isImported = false } = subscriber ?? {}
   return {
@@ -64,7 +56,6 @@ export async function personOf(
     ...known,
     pending,
     deliveries,
-    invitations,
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Announcement, DeliveryStatus, SuppressionReason } from './delivery-ledger.ts'
 import type { Extra } from './extra.ts'
-import type { Invitation } from './invitations.ts'
 import type { Opening } from './opening.ts'
 import type { Pending } from './pending.ts'
 import type { StandingEntry } from './standing.ts'
@@ -52,15 +51,6 @@ export interface RestoreTarget {
    * @returns whether it was restored. @throws StoreUnavailable
    */
   opening(opening: Opening): Promise<boolean>
-
-  /**
-   * Restores invitations, except those of forgotten addresses. An ended one replaces an open one,
-   * and of two ends the first stays.
-   *
-   * @param publicKey is set if there is none. @param restored a few hundred at most. @throws
-   *   StoreUnavailable
-   */
-  invitations(restored: readonly Invitation[], publicKey?: string): Promise<void>
 }
 
 /** A part of a store that can be restored. */

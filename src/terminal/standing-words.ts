@@ -31,7 +31,6 @@ export function reasonInWords(reason: SuppressionReason): string {
   if (reason === 'answered') return 'has answered'
   if (reason === 'came') return 'became a user'
   if (reason === 'heard') return 'heard from you lately'
-  if (reason === 'revoked') return 'invitation revoked'
   if (reason === 'unmailable') return answerInWords(UNMAILABLE)
   return reason === 'told' ? 'got another letter' : reason
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runToEnd } from '../../src/announcement/run/run-to-end.ts'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
-import { AnotherKey } from '../../src/store/invitations.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { PLACE, toldAt } from '../fixtures/told.ts'
@@ -93,7 +92,7 @@ describe('whoever does not sit before the terminal', () => {
   })
 })
 
-it('a run that invitations got a new key or another run under is refused with that reason', async () => {
+it('a run that another run has taken over is refused with that reason', async () => {
   const endedBy = (cause: Error) =>
     runToEnd({
       get store() {
@@ -101,6 +100,5 @@ it('a run that invitations got a new key or another run under is refused with th
       },
     } as never)
   const refusal = (code: string) => ({ why: { code } })
-  await expect(endedBy(new AnotherKey())).rejects.toMatchObject(refusal('other-key-since'))
   await expect(endedBy(new LockLost())).rejects.toMatchObject(refusal('overtaken'))
 })

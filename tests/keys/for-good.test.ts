@@ -11,15 +11,11 @@ import {
   pastedSecret,
 } from '../../src/keys/desk-tokens.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
-import {
-  formerInvitationCodes,
-  invitationCodes,
-  invitationIds,
-} from '../../src/keys/invitation-codes.ts'
+import { invitationCodes, invitationIds } from '../../src/keys/invitation-codes.ts'
 import {
   hasInvitationKey,
   INVITATION_KEY_RULE,
-  makeInvitationKey,
+  keptInvitationKey,
 } from '../../src/keys/invitation-key.ts'
 import { LINK_KEY_RULE, parseLinkKey } from '../../src/keys/link-key.ts'
 import { isNetworkId, networkIds } from '../../src/keys/network-id.ts'
@@ -47,13 +43,6 @@ const email = 'ada@example.com'
 const id = ids.of(email)
 const askedAt = new Date('2026-11-26T09:00:00.000Z')
 
-const seed = Buffer.alloc(32, 7)
-const invitation = {
-  id: 'A'.repeat(22),
-  expiresAt: new Date('2027-01-12T08:00:00Z'),
-  announcement: 'launch',
-}
-
 it('what stands in letters, back-ups and other systems means the same in every version', () => {
   const links = { unsubscribeUrl: 'https://example.com/unsubscribe', linkKey: key }
   expect({
@@ -72,21 +61,12 @@ it('what stands in letters, back-ups and other systems means the same in every v
     friend: friendCodes(key).of(id),
     network: networkIds(key)('192.0.2.0'),
     invitation: invitationIds(key)('launch', id),
-    publicKey: invitationCodes(key, 'shop').publicKey,
-    code122: invitationCodes(seed, 'shop').sign(invitation, email),
-    codeOfTest: invitationCodes(seed, 'shop').signTest(invitation, email),
-    codeOfBefore: formerInvitationCodes(seed).sign(invitation, email),
+    publicKey: invitationCodes(Buffer.alloc(32, 7)).publicKey,
     csrf: deskCsrf(key)('session'),
     seal: sealWith(key, Buffer.from('digest')).keyId,
     mac: Buffer.from(sealWith(key, Buffer.from('digest')).mac).toString('base64url'),
   }).toEqual({
     buttons: ['https://example.com/de/still-interested', 'https://example.com/answer'],
-    code122:
-      'AmtF3YAAAAAAAAAAAAAAAAAAAAAAq_xBLObltmQ88YNDJHRTDsS3W-CQ1rRGSmNRdWNT_FZPDEkXlKT1FrjzxKnMVKFX3YlHMoMtwnQ4aOL3wfHkBOaHSyM-BQ',
-    codeOfTest:
-      'test-AmtF3YAAAAAAAAAAAAAAAAAAAAAAq_xBLOblRfETiy9x0yjGg0EXUyATaSgJ3U-SNJ7tWFw_qKdK08A-GDrQt3xSa-wNiW47nTMWH0pFKA1cZ32gGKFiL5Q6Dw',
-    codeOfBefore:
-      'AWtF3YAAAAAAAAAAAAAAAAAAAAAAhkpDdtf1Z2dqYG1cB5C6HGDv4XhWqF1z6mEymvCwyV_gK3d0FcKCIVKLSiD2TvTXLrNTXRzNWbG9oli9N9oGCw',
     code: '481582',
     confirm: 'qDkqX3ZxKnnkau2wMIC1owYTR1CYTv9hZJapcONE9Iowmwxbnhc0',
     csrf: 'twYwwaRlUtgvQRmxIikmAA',
@@ -97,7 +77,7 @@ it('what stands in letters, back-ups and other systems means the same in every v
     mac: 'PMAws08tSqlmglH-S8DfZHGMvMv-6kmmL6UoGzqtwi8',
     network: '_WSIV9FFYPQnWKH_NPE2pw',
     person: 'qzu5NmpC-knl1EgfGJ7-9Q',
-    publicKey: 'f1i8MOr1M6Ry4qZSfg5Y1SJN-EJ4zOFFC-S_NcDtdAQ',
+    publicKey: '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw',
     question: 'qDkqX3ZxKnnkau2wMIC1owplWivLxV23HGR4dHUaEvOQ',
     seal: 'O2tJXIRt7inA0b8_HQ_k1A',
     stillInterested: 'qDkqX3ZxKnnkau2wMIC1owl2-hM1_4r5fa7iJTrNRMCQ',
@@ -291,7 +271,7 @@ describe('a key of the settings', () => {
   it('is there once it was made', () => {
     const folder = tempDir()
     expect([hasInvitationKey(folder), sealKeyIn(folder)]).toEqual([false, undefined])
-    makeInvitationKey(folder)
+    keptInvitationKey(folder)
     const made = keptSealKey(folder)
     expect(made.isNew).toBe(true)
     expect(keptSealKey(folder)).toEqual({ key: made.key, isNew: false })

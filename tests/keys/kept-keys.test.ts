@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   keptInvitationKey,
-  makeInvitationKey,
   parseInvitationKey,
+  replaceInvitationKey,
 } from '../../src/keys/invitation-key.ts'
 import { keptLinkKey, parseLinkKey } from '../../src/keys/link-key.ts'
 import { readSessionKey } from '../../src/keys/session-key.ts'
@@ -75,9 +75,11 @@ it('LINK_KEY may be a link.key in base64, if it is long enough', () => {
 
 it('INVITATION_KEY is 32 bytes in base64, whole, and nothing else', () => {
   const folder = tempDir()
-  expect(makeInvitationKey(folder)).toBe(true)
-  expect(makeInvitationKey(folder)).toBe(false)
+  const former = keptInvitationKey(folder)
+  replaceInvitationKey(folder)
   const key = keptInvitationKey(folder)
+  expect(key).not.toEqual(former)
+  expect(rights(join(folder, 'invitation.key'))).toBe(0o600)
   const text = key.toString('base64')
   expect(parseInvitationKey('')).toBeNull()
   expect(parseInvitationKey(text)).toEqual(key)

@@ -9,10 +9,7 @@ it('says what is wrong with the key of invitations, and what to do', () => {
       { code: 'key-gone', dataDir },
       'invitation.key, which signs invitations, is not in /data. Put it back from a back-up.',
     ],
-    [
-      { code: 'key-there', dataDir },
-      'invitation.key is in /data, and is never replaced: move it away first, and then do this again.',
-    ],
+    [{ code: 'no-issuer' }, 'PUBLIC_URL is not set: it names who issued an invitation.'],
     [{ code: 'key-in-use' }, 'INVITATION_KEY is the key that is in use: set another one first.'],
   ]
   for (const [wrong, sentence] of said) expect(keyProblemInWords(wrong)).toBe(sentence)

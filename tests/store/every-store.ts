@@ -71,7 +71,7 @@ export function everyContract(
   growthContract(name, openEmpty, ids)
   deskContract(name, openEmpty)
   openingContract(name, openEmpty)
-  invitationsContract(name, openEmpty, ids)
+  invitationsContract(name, openEmpty)
   restoreContract(name, openEmpty, ids)
   copiesContract(name, openEmpty, ids)
   answersContract(name, openEmpty, ids)

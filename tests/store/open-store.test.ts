@@ -54,7 +54,7 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
         shown: { words: '', page: '', language: 'en' },
       }),
   ],
-  ['a public key', ({ invitations }) => invitations.setKey('x')],
+  ['a public key', ({ invitations }) => invitations.keep('x', new Date())],
 ])('does not take a list for another appId that holds %s', async (_, keep) => {
   const dataDir = tempDir()
   await keep(await open(dataDir, 'before'))

@@ -7,7 +7,7 @@ import { tellsNews } from '../../store/delivery-ledger.ts'
 import type { Invitations } from '../../store/invitations.ts'
 import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
-import { withInvitations, withTestInvitation } from '../invitations/invitation-letter.ts'
+import { withInvitations } from '../invitations.ts'
 import { noteEnd } from '../note-end.ts'
 import { countRun, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
@@ -109,8 +109,9 @@ export async function sendTest(
   for (const code of [languages[0].code, ...letterFile.translations.map((one) => one.code)]) {
     // With an id of its own: many mailboxes show only one of two messages with the same Message-ID.
     const make = messageMaker(job, `${letterFile.id} test ${Date.now()} ${code}`)
-    const letter = await withTestInvitation(invitations, job, make)
-    const message = letter({ addressId, email, language: code })
+    const letter = await withInvitations(invitations, job, make, true)
+    const made = await letter({ addressId, email, language: code })
+    const message = 'to' in made ? made : made.message
     sent.push({ language: message.language, outcome: await job.mailer.send(message) })
   }
   return sent

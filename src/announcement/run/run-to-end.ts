@@ -1,4 +1,3 @@
-import { AnotherKey } from '../../store/invitations.ts'
 import { type LockHolder, LockLost, type RunLock } from '../../store/run-lock.ts'
 import { refused } from '../refusal.ts'
 import { holdLock } from '../sending/lock-lease.ts'
@@ -13,7 +12,6 @@ export async function runToEnd(options: Omit<AnnounceOptions, 'insteadOf'>): Pro
     return end
   } catch (cause) {
     if (cause instanceof LockLost) throw refused({ code: 'overtaken' }, { cause })
-    if (cause instanceof AnotherKey) throw refused({ code: 'other-key-since' }, { cause })
     throw cause
   }
 }

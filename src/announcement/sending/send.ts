@@ -12,12 +12,11 @@ import type { SendEnd } from './send-end.ts'
 
 /**
  * A letter, and for one whose sending was noted first what notes its end; or why this recipient gets none,
- * or until when they wait; or the sign that an earlier try did reach them.
+ * or until when they wait.
  */
 export type Prepared =
   | { readonly message: Message; settle?(outcome: SendOutcome): Promise<void> }
   | { readonly leftOut: SuppressionReason }
-  | { readonly toldBy: string }
   | { readonly dueAt: Date; readonly answer: string }
 
 /**
@@ -89,7 +88,6 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     if (!('message' in made)) rateLimiter.refund()
     if ('leftOut' in made)
       return rows.end({ addressId, tries, status: 'suppressed', standing: made.leftOut })
-    if ('toldBy' in made) return rows.end({ addressId, tries, status: 'sent', answer: made.toldBy })
     if ('dueAt' in made) return rows.end({ addressId, tries, status: 'queued', ...made })
     const outcome = await mailer.send(made.message)
     await made.settle?.(outcome)

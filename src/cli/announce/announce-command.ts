@@ -86,7 +86,7 @@ The letter is Markdown that begins with its settings:
   Text, with **bold** and [links](https://example.com).
 
 {{unsubscribe}} in the text becomes the reader's unsubscribe link, and {{invitation}} a code that
-lets only this reader in, for 30 days or as invitation-valid says: docs/invitations.md.
+admits its holder, once, for 30 days or as invitation-valid says: docs/invitations.md.
 {{first name|there}} in the subject or the text becomes the reader's first name, or "there".
 
 Those who got another announcement are left out, unless --also-who-got names it or says all. If they

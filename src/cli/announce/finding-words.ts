@@ -22,10 +22,8 @@ const remedies: { readonly [C in FoundCode]?: (found: FoundOf<C>) => string } = 
   'list-on-hold': () => ', and if it is right, say so with "restore --list-is-right"',
   'sender-record': ({ is }) => (is === 'unnamed' ? ': name it with --dkim-selector' : ''),
   'letter-changed': () => '; a new announcement needs a new file name',
-  invitation: ({ publicKey }) =>
-    publicKey
-      ? ''
-      : `, or by ${commandLine('invitations --public-key')}, which prints the public key for your product`,
+  invitation: ({ isKeyThere }) =>
+    isKeyThere ? '' : `, or by ${commandLine('invitations --jwks')}`,
   'invitation-key': ({ wrong }) => anew(wrong.code),
   earlier({ about, isLeftOut, isAlone }) {
     if (!isLeftOut) return isAlone ? ', as --also-who-got says' : ''

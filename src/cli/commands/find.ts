@@ -1,7 +1,6 @@
 import { commandLine } from '../../product/command-line.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
-import { type Invitation, stateOf } from '../../store/invitations.ts'
 import { type Consent, type Pending, saidNotMe } from '../../store/pending.ts'
 import { askedOf, type Person, personOf } from '../../store/person.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,8 +20,7 @@ export interface FindOptions {
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
-  const { standing, deliveries, source, language, firstName, came, stillInterested, invitations } =
-    person
+  const { standing, deliveries, source, language, firstName, came, stillInterested } = person
   const { answer, evidence, isImported, referral, consent } = person
   const subscribedAt = person.subscribedAt ?? null
   const request = askedOf(person)
@@ -44,7 +42,6 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(evidence && { evidence }),
       ...(asked && { asked }),
       ...(consent && { confirmed: consent.confirmedAt }),
-      ...(invitations.length > 0 && { invitations: invitations.map(forPrograms) }),
     }
     await out.write(`${JSON.stringify(found)}\n`)
   } else {
@@ -64,7 +61,6 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(consent ? [['confirmed', confirmedInWords(email, consent)]] : []),
       ...(standing ? [[standing.standing, stood(standing)]] : []),
       ...deliveries.map((delivery) => [delivery.announcement, told(delivery)]),
-      ...invitations.map((one) => ['invitation', invitationInWords(one)]),
     ]
     await out.write(`${out.style.bold(email)}\n${columns(rows)}\n`)
   }
@@ -96,14 +92,4 @@ function told({ status, changedAt, answer, language, standing }: Delivery): stri
   // The mail server's answer to an earlier try is not the reason.
   const why = standing ? reasonInWords(standing) : answer && `"${answerInWords(answer)}"`
   return [status, localTime(changedAt), ...inWhich, ...(why ? [why] : [])].join(', ')
-}
-
-function forPrograms({ announcement, issuedAt, expiresAt, ended }: Invitation) {
-  return { announcement, issuedAt, expiresAt, ...(ended && { [ended.as]: ended.at }) }
-}
-
-function invitationInWords(invitation: Invitation): string {
-  const { announcement, expiresAt, ended } = invitation
-  const state = stateOf(invitation, new Date())
-  return `${state}${state === 'open' ? ' until' : ''} ${localTime(ended?.at ?? expiresAt)}, of the announcement ${announcement}`
 }

@@ -114,8 +114,6 @@ const announceRefusals: Words<Refusal> = {
   'another-runs': ({ host, pid }) =>
     `An announcement is running on ${machineOf({ host })} as process ${pid}. If it is dead, its lock runs out within a minute.`,
   overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
-  'other-key-since': () =>
-    'Stopped: invitations got a new key after this began, and codes of the old key are void. The same command goes on with the new key.',
   imbalance: ({ eligible, rows }) =>
     `Nobody was mailed: ${eligible} subscribers are to be told, but the announcement lists ${rows}.`,
   'letter-name': ({ file }) =>
@@ -130,9 +128,8 @@ const announceRefusals: Words<Refusal> = {
     mistakes.map((mistake) => `${file}: ${mistake}`).join('\n'),
   'key-gone': ofTheKey,
   'key-other': ofTheKey,
-  'key-there': ofTheKey,
+  'no-issuer': ofTheKey,
   'key-in-use': ofTheKey,
-  'key-not-set': ofTheKey,
   'key-unusable': ofTheKey,
 }
 

@@ -1,5 +1,4 @@
 import type { Delivery } from '../../store/delivery-ledger.ts'
-import type { Invitation } from '../../store/invitations.ts'
 import { type Consent, type Pending, saidNotMe } from '../../store/pending.ts'
 import { askedOf, type Person } from '../../store/person.ts'
 import { signsIn } from '../../store/quarantine.ts'
@@ -17,7 +16,6 @@ export function historyOf(person: Person): Moment[] {
     ...(consent ? confirmed(consent) : []),
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
-    ...person.invitations.flatMap(invited),
     ...(person.referral
       ? [moment(person.referral.at, 'Was brought by somebody’s personal link')]
       : []),
@@ -65,14 +63,6 @@ function confirmed(consent: Consent): Moment[] {
       mark: 'confirmed',
       lines: [`By the ${how} of the letter${confirmedFrom ? `, from ${confirmedFrom}` : ''}`],
     }),
-  ]
-}
-
-function invited({ announcement, issuedAt, expiresAt, ended }: Invitation): Moment[] {
-  const until = `Until ${expiresAt.toISOString().slice(0, 10)}`
-  return [
-    moment(issuedAt, `Was invited by the letter “${announcement}”`, { lines: [until] }),
-    ...(ended ? [moment(ended.at, `The invitation was ${ended.as}`)] : []),
   ]
 }
 

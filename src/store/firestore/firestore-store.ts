@@ -81,7 +81,7 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
     notes,
   )
   const outbox = firestoreOutbox(connection, paths, records, standings, addressIds, inTurn, notes)
-  const invitations = firestoreInvitations(connection, paths, standings)
+  const invitations = firestoreInvitations(connection, paths)
   const opening = firestoreOpening(connection, paths.opening)
   const visits = firestoreVisits(connection, paths)
 
@@ -110,7 +110,6 @@ export function firestoreStore(options: FirestoreStoreOptions): Store & {
       visits: visits.restore,
       sources: sources.restore,
       opening: opening.restore,
-      invitations: invitations.restore,
     },
     browserRequests: firestoreBrowserRequests(connection, paths),
     checkWritable,

@@ -38,10 +38,8 @@ export interface FirestorePaths {
   readonly opening: DocumentReference
   /** Why no announcement leaves. */
   readonly listHold: DocumentReference
-  /** Invitations, by id. */
-  readonly invitations: CollectionReference
-  /** The public key that verifies invitations. */
-  readonly invitationKey: DocumentReference
+  /** The public keys that verify invitations. */
+  readonly invitationKeys: CollectionReference
   readonly runLock: DocumentReference
   /** The fingerprint of the key that all `addressId`s are made with. */
   readonly linkKey: DocumentReference
@@ -76,8 +74,7 @@ export function firestorePaths(db: Firestore, appId: string): FirestorePaths {
     lastNotice: product.collection('state').doc('lastNotice'),
     listHold: product.collection('state').doc('listHold'),
     opening: product.collection('state').doc('opening'),
-    invitations: product.collection('invitations'),
-    invitationKey: product.collection('state').doc('invitationKey'),
+    invitationKeys: product.collection('invitationKeys'),
     runLock: product.collection('state').doc('runLock'),
     linkKey: product.collection('state').doc('linkKey'),
     released: product.collection('state').doc('released'),

@@ -134,7 +134,6 @@ export function firestoreStandings(
         await Promise.all(ledgers.map((ledger) => work.get(ledger.doc(addressId))))
       ).filter(({ exists }) => exists)
 
-      const invited = await work.get(paths.invitations.where('addressId', '==', addressId).select())
       const noteErased = await notes.readForErasing(work, addressId)
 
       noteErased()
@@ -143,7 +142,6 @@ export function firestoreStandings(
       work.delete(paths.pending.doc(addressId))
       work.delete(paths.sources.doc(addressId))
       const theirs = found.docs.map(({ ref }) => ref)
-      for (const { ref } of invited.docs) work.delete(ref)
       for (const ref of [...theirs, ...requests, ...summary]) work.delete(ref)
       for (const row of rows) {
         // The new id is random, so it cannot be derived from the address.

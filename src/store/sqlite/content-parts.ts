@@ -47,12 +47,7 @@ const parts: Readonly<Record<string, Part>> = {
       )`,
     restored: (row) => [...row.slice(0, -2), lineIn(row.at(-2)), languageCode(row.at(-1)) ?? null],
   },
-  invitations: {
-    sql: `
-      SELECT id, announcement, addressId, email, issuedAt, expiresAt, endedAs, endedAt
-      FROM invitations WHERE NOT ${isForgotten('invitations')}`,
-  },
-  'invitation keys': { sql: 'SELECT publicKey FROM invitationKey' },
+  'invitation keys': { sql: 'SELECT publicKey, until FROM invitationKeys' },
   // The receipts of consents, and what else came with addresses.
   receipts: {
     sql: `SELECT addressId, fields FROM extras WHERE NOT ${isForgotten('extras')}`,

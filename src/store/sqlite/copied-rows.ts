@@ -14,7 +14,6 @@ import {
 import { queueIn } from '../event-queue.ts'
 import type { WaitingPerson } from '../events.ts'
 import { extraFrom } from '../extra.ts'
-import { type Invitation, invitationEnds } from '../invitations.ts'
 import type { Opening } from '../opening.ts'
 import { type Pending, pendingFrom } from '../pending.ts'
 import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
@@ -129,21 +128,10 @@ export function openingIn(
   return { url, at: time, zone, openedAt: opened }
 }
 
-export function invitationIn(row: Row, ids: AddressIds, asOf = new Date()): Invitation | undefined {
-  const { id, announcement, addressId: theirs, email } = row
-  const [issuedAt, expiresAt] = [timeIn(row.issuedAt, asOf), storedTime(row.expiresAt)]
-  const [as, at] = [oneOf(invitationEnds, row.endedAs), timeIn(row.endedAt, asOf)]
-  if (!matches(id, addressId) || !matches(announcement, announcementId)) return undefined
-  if (!issuedAt || !expiresAt || (row.endedAs !== null && !(as && at))) return undefined
-  // With the id of another address, forgetting this address would leave the invitation in place.
-  if (!isAddress(email) || ids.of(email) !== theirs) return undefined
-  const common = { id, announcement, addressId: theirs, email, issuedAt, expiresAt }
-  return { ...common, ...(as && at && { ended: { as, at } }) }
-}
-
-/** 32 bytes in base64url. */
-export function publicKeyIn(row: Row | undefined): string | undefined {
-  return matches(row?.publicKey, /^[\w-]{43}$/) ? row.publicKey : undefined
+/** A public key is 32 bytes in base64url. */
+export function invitationKeyIn({ publicKey, until: end }: Row) {
+  const until = storedTime(end)
+  return matches(publicKey, /^[\w-]{43}$/) && until ? { publicKey, until } : undefined
 }
 
 export function visitIn({ hour, kind: kindOf, number }: Row, asOf = new Date()) {

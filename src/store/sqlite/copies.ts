@@ -11,12 +11,11 @@ import { contentOf } from './content.ts'
 import {
   announcementIn,
   deliveryIn,
-  invitationIn,
+  invitationKeyIn,
   isStillToTell,
   knownIn,
   openingIn,
   pendingIn,
-  publicKeyIn,
   sourceRowIn,
   subscriberIn,
   waitingIn,
@@ -116,19 +115,12 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     return { refused: row && !opening ? 1 : 0, ...(isRestored && { opening }) }
   }
 
-  /** Restores the invitations, and their public key if none is known yet. */
-  async function restoreInvitations({ copy, asOf, isBelieved, seen }: Restoring) {
-    let refused = 0
-    const publicKey = publicKeyIn(copy.prepare('SELECT publicKey FROM invitationKey').get())
-    if (publicKey !== undefined && isBelieved) await store.restore.invitations([], publicKey)
-    const rows = copy.prepare('SELECT * FROM invitations')
-    for await (const batch of batches(rows.iterate(), BATCH_OF_WRITES)) {
-      const invitations = batch.flatMap((row) => invitationIn(row, addressIds, asOf) ?? [])
-      refused += batch.length - invitations.length
-      await store.restore.invitations(invitations)
-      seen(batch.length)
-    }
-    return { refused }
+  /** Restores the keys that verify invitations, which an untrusted copy could have from anybody. */
+  async function restoreInvitationKeys({ copy, isBelieved }: Restoring) {
+    const rows = isBelieved ? copy.prepare('SELECT * FROM invitationKeys ORDER BY rowid').all() : []
+    const keys = rows.flatMap((row) => invitationKeyIn(row) ?? [])
+    for (const { publicKey, until } of keys) await store.invitations.keep(publicKey, until)
+    return { refused: rows.length - keys.length }
   }
 
   /**
@@ -226,7 +218,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
           const visits = await restoreVisits(store.restore, restoring)
           const ledger = await restoreLedger(restoring)
           const opening = await restoreOpening(restoring)
-          const invited = await restoreInvitations(restoring)
+          const invited = await restoreInvitationKeys(restoring)
           const events = await restoreEvents(restoring)
           const all = [
             ...[known, subscribers, pending, sources, visits, ledger, opening, invited],
@@ -249,7 +241,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
 
 const looked = [
   ...['documents', 'standings', 'pending', 'sources', 'visits', 'visitsByName'],
-  ...['deliveries', 'invitations', 'eventQueues'],
+  ...['deliveries', 'eventQueues'],
 ]
 
 /** Counts the rows that were read. */

@@ -42,7 +42,7 @@ const tables = [
   ...['documents', 'boundTo', 'product', 'standings', 'extras'],
   ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
   ...['visits', 'visitNames', 'visitsByName', 'sources', 'opening'],
-  ...['invitations', 'invitationKey', 'alarms', 'eventQueues'],
+  ...['invitationKeys', 'alarms', 'eventQueues'],
 ]
 
 /**

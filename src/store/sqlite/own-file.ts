@@ -71,7 +71,7 @@ function checkProduct(
 function isOfSomebody(db: DatabaseSync): boolean {
   const tables = ['documents', 'standings', 'outbox', 'pending', 'announcements', 'extras'].concat(
     'eventQueues',
-    'invitationKey',
+    'invitationKeys',
   )
   return tables.some((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)
 }

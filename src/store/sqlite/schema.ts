@@ -137,17 +137,8 @@ CREATE TABLE refusals (
   PRIMARY KEY (addressId, report)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX "refusals of a day" ON refusals (domain, substr(at, 1, 10), addressId);
--- A row is there before its letter leaves.
-CREATE TABLE invitations (
-  id TEXT PRIMARY KEY, announcement TEXT NOT NULL, addressId TEXT NOT NULL,
-  email TEXT NOT NULL, issuedAt TEXT NOT NULL, expiresAt TEXT NOT NULL,
-  endedAs TEXT, endedAt TEXT
-) STRICT, WITHOUT ROWID;
-CREATE INDEX "invitations by address" ON invitations (addressId);
--- With which public key they are verified: another one would be told to nobody.
-CREATE TABLE invitationKey (
-  only INTEGER PRIMARY KEY CHECK (only = 1), publicKey TEXT NOT NULL
-) STRICT;
+-- With which public keys invitations are verified, until the last code of each is over.
+CREATE TABLE invitationKeys (publicKey TEXT PRIMARY KEY, until TEXT NOT NULL) STRICT;
 
 -- Hours are those since 1970.
 CREATE TABLE visits (

@@ -56,7 +56,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
   const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, watch)
   const { newest, ...list } = sqliteList(database, addressIds)
-  const invitations = sqliteInvitations(database, addressIds)
+  const invitations = sqliteInvitations(database)
   const opening = sqliteOpening(database, () => existsSync(file))
   const visits = sqliteVisits(database, addressIds)
 
@@ -85,7 +85,6 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
       visits: visits.restore,
       sources: visits.restoreSources,
       opening: opening.restore,
-      invitations: invitations.restore,
     },
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     open: () => opened.use(() => {}),

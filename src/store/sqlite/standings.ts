@@ -112,7 +112,6 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string): Forgotte
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
   sql('DELETE FROM sources WHERE addressId = ?').run(addressId)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-  sql('DELETE FROM invitations WHERE addressId = ?').run(addressId)
   const { changes: requests } = sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
   sql('DELETE FROM outbox WHERE email = ?').run(email)
   eraseReferralsBy(sql, addressId)

@@ -91,18 +91,3 @@ it('leaves those who became users out of a later letter', async () => {
   expect(sent.stdout).toContain('The balance holds: 4 = 3 sent + 1 suppressed\n')
   expect(pad.inboxes()).not.toContain(person(2).email)
 })
-
-it('keeps that the reader of a redeemed invitation came', async () => {
-  const pad = await launchPad(1)
-  writeFileSync(
-    pad.launch,
-    '---\nsubject: Come in\nfrom: The team <team@example.org>\n---\n[In](https://app.example.org/#{{invitation}})\n',
-  )
-  await pad.announce()
-  const text = pad.relay.accepted[0]?.raw.replace(/=\r?\n/g, '') ?? ''
-  const [, code = ''] = /app\.example\.org\/#([\w-]+)/.exec(text) ?? []
-  expect(code).not.toBe('')
-  const { email } = person(1)
-  expect(await pad.run(['invitations', '--redeem', email], {}, code)).toMatchObject({ code: 0 })
-  expect((await pad.run(['find', email])).stdout).toMatch(/^became a user +\d{4}-/m)
-})

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { find } from '../../../src/cli/commands/find.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { localTime } from '../../../src/terminal/words.ts'
-import { ids, linkKey } from '../../fixtures/keys.ts'
+import { linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 
 const at = (day: number) => new Date(2026, 10, day, 12)
@@ -15,7 +15,6 @@ function knowing(more: {
   found?: object
   source?: object
   deliveries?: object[]
-  invitations?: object[]
 }) {
   return {
     list: { find: async () => more.listed },
@@ -23,9 +22,6 @@ function knowing(more: {
     visits: { sourceOf: async () => more.source },
     outbox: { changePending: async () => more.found ?? {} },
     ledger: { deliveriesTo: async () => more.deliveries ?? [] },
-    invitations: {
-      to: async (id: string) => (id === ids.of('ada@example.com') ? (more.invitations ?? []) : []),
-    },
   } as unknown as Store
 }
 
@@ -67,15 +63,6 @@ const all = {
     },
     { announcement: 'open', status: 'queued', changedAt: at(8) },
   ],
-  invitations: [
-    { announcement: 'open', issuedAt: at(7), expiresAt: new Date(2100, 0, 1), ended: undefined },
-    {
-      announcement: 'soon',
-      issuedAt: at(4),
-      expiresAt: at(20),
-      ended: { as: 'redeemed', at: at(5) },
-    },
-  ],
 }
 
 it('tells everything that is known of an address, a line each', async () => {
@@ -97,8 +84,6 @@ it('tells everything that is known of an address, a line each', async () => {
     `soon | sent, ${time(4)}, in de, "250 ok"`,
     `beta | suppressed, ${time(7)}, heard from you lately`,
     `open | queued, ${time(8)}`,
-    `invitation | open until ${localTime(new Date(2100, 0, 1))}, of the announcement open`,
-    `invitation | redeemed ${time(5)}, of the announcement soon`,
   ])
 })
 
@@ -123,19 +108,6 @@ it('tells the same to programs, and nothing of what is not known', async () => {
     answer: 'Rye',
     asked: at(3).toISOString(),
     confirmed: at(4).toISOString(),
-    invitations: [
-      {
-        announcement: 'open',
-        issuedAt: at(7).toISOString(),
-        expiresAt: new Date(2100, 0, 1).toISOString(),
-      },
-      {
-        announcement: 'soon',
-        issuedAt: at(4).toISOString(),
-        expiresAt: at(20).toISOString(),
-        redeemed: at(5).toISOString(),
-      },
-    ],
   })
   const bare = await said({ listed: { subscribedAt: at(1) } }, true)
   expect([bare.code, JSON.parse(bare.result)]).toEqual([

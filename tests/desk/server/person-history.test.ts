@@ -10,7 +10,6 @@ const nobody: Person = {
   addressId: 'x',
   isImported: false,
   deliveries: [],
-  invitations: [],
 }
 
 const titles = (person: Person) => historyOf(person).map(({ title }) => title)
@@ -167,36 +166,16 @@ it('tells where and how somebody signed up and confirmed, with what they read', 
   ])
 })
 
-it('tells of invitations, of friends, of the product and of an answer, each in its time', () => {
-  const invitation = {
-    announcement: 'open',
-    issuedAt: at(3),
-    expiresAt: at(20),
-    ended: { at: at(4), as: 'redeemed' },
-  } as Person['invitations'][number]
+it('tells of friends, of the product and of an answer, each in its time', () => {
   const person = {
     ...nobody,
-    invitations: [invitation, { ...invitation, issuedAt: at(8), ended: undefined }],
     referral: { at: at(1).toISOString() },
     came: at(6),
     stillInterested: at(7),
   } as unknown as Person
   expect(historyOf(person)).toEqual([
-    {
-      ...plain,
-      at: Number(at(8)),
-      title: 'Was invited by the letter “open”',
-      lines: ['Until 2026-11-20'],
-    },
     { ...plain, at: Number(at(7)), title: 'Answered that they still want to be told' },
     { ...plain, at: Number(at(6)), title: 'Became a user of your product' },
-    { ...plain, at: Number(at(4)), title: 'The invitation was redeemed' },
-    {
-      ...plain,
-      at: Number(at(3)),
-      title: 'Was invited by the letter “open”',
-      lines: ['Until 2026-11-20'],
-    },
     { ...plain, at: Number(at(1)), title: 'Was brought by somebody’s personal link' },
   ])
 })

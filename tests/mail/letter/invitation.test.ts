@@ -16,10 +16,14 @@ function letterOf(text: string, settings?: string) {
   return read.letter
 }
 
-const code = invitationCodes(Buffer.alloc(32, 1), 'test').sign(
-  { id: 'A'.repeat(22), expiresAt: new Date('2027-01-01'), announcement: 'ready' },
-  'ada@example.com',
-)
+const code = await invitationCodes(Buffer.alloc(32, 1)).sign({
+  issuer: 'https://example.com',
+  audience: 'test',
+  subject: 'A'.repeat(22),
+  id: 'B'.repeat(22),
+  issuedAt: new Date('2026-01-01'),
+  expiresAt: new Date('2027-01-01'),
+})
 
 function made(text: string) {
   const rendered = renderLetter(letterOf(text), product, 'cid:logo')

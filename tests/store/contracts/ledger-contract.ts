@@ -529,19 +529,6 @@ export function ledgerContract(name: string, openEmpty: () => Promise<Store>, id
       )
     })
 
-    it('keeps whose invitation was revoked as suppressed for that, and brings them back for nothing', async () => {
-      await announced(1)
-      const [{ addressId, email, tries } = { addressId: '', email: '', tries: 0 }] = await claim(1)
-      await store.ledger.record('me', 'launch', [
-        { addressId, tries, status: 'suppressed', standing: 'revoked' },
-      ])
-      for (const reason of ['told', 'quarantined'] as const)
-        await store.ledger.decideAgain('me', 'launch', [{ email }], reason)
-      expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 1, queued: 0 })
-      expect(await store.ledger.suppressedAs('launch')).toMatchObject({ revoked: 1, told: 0 })
-      expect(await store.ledger.deliveriesTo(email)).toMatchObject([{ standing: 'revoked' }])
-    })
-
     it('knows whom an announcement reached, or may have reached', async () => {
       await announced(5)
       const [sent, failed, unsure, sending] = await claim(4)

@@ -42,10 +42,7 @@ async function fill(store: Store) {
   await store.opening.set({ url: 'https://a.example/', at, zone: 'UTC', openedAt: undefined })
   await store.restore.pending([{ email: 'asked@example.com', askedAt: at, shown, letters: 1 }])
   await store.outbox.requestConfirmation('new@example.com', { shown, isCrowd: false })
-  const code = { id: 'A'.repeat(22), announcement: 'launch', email: person(5).email }
-  const valid = { issuedAt: at, expiresAt: new Date('2030-01-01T00:00:00Z') }
-  const invitation = { ...code, addressId: ids.of(code.email), ...valid }
-  await store.restore.invitations([invitation], 'A'.repeat(43))
+  await store.invitations.keep('A'.repeat(43), new Date('2030-01-01T00:00:00Z'))
   await store.notices.open(['mail'], at)
   await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
   await store.events.open(['subscribed', 'forgotten'], 'a place', at)

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import {
   announcementIn,
   deliveryIn,
-  invitationIn,
+  invitationKeyIn,
   knownIn,
   nameCountIn,
   openingIn,
-  publicKeyIn,
   sourceRowIn,
   subscriberIn,
   visitIn,
@@ -291,60 +290,20 @@ describe('visits in a copy', () => {
   )
 })
 
-describe('an invitation in a copy', () => {
-  const id = 'A'.repeat(22)
-  const open = {
-    id,
-    announcement: 'ready',
-    addressId,
-    email,
-    issuedAt: at,
-    expiresAt: inAYear,
-    endedAs: null,
-    endedAt: null,
-  }
+describe('a key of invitations in a copy', () => {
+  const publicKey = 'A'.repeat(43)
+  const kept = { publicKey, until: inAYear }
 
-  it('is one that was given out, and may have ended', () => {
-    const given = {
-      id,
-      announcement: 'ready',
-      addressId,
-      email,
-      issuedAt: time,
-      expiresAt: new Date(inAYear),
-    }
-    expect(invitationIn(open, ids)).toEqual(given)
-    for (const as of ['redeemed', 'revoked'])
-      expect(invitationIn({ ...open, endedAs: as, endedAt: at }, ids)).toEqual({
-        ...given,
-        ended: { as, at: time },
-      })
+  it('is one that verifies codes until they are over', () => {
+    expect(invitationKeyIn(kept)).toEqual({ publicKey, until: new Date(inAYear) })
   })
 
   it.each([
-    ...[{ id: 'short' }, { id: null }, { id: `${'A'.repeat(21)}/` }],
-    ...[{ announcement: '../x' }, { announcement: null }],
-    // Whoever forgets the one address would leave the other.
-    ...[
-      { addressId: ids.of('bob@example.com') },
-      { addressId: null },
-      { email: 'bob@example.com' },
-    ],
-    ...[{ email: 'ADA@example.com' }, { email: null }],
-    ...[{ expiresAt: null }, { expiresAt: 'soon' }],
-    ...[{ endedAs: 'stolen', endedAt: at }, { endedAs: 'redeemed' }, { endedAs: 5, endedAt: at }],
+    ...[null, 5, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}\n`].map((wrong) => ({
+      publicKey: wrong,
+    })),
+    ...[{ until: null }, { until: 'soon' }],
   ])('is none with %j', (wrong) => {
-    expect(invitationIn({ ...open, ...wrong }, ids)).toBeUndefined()
-  })
-
-  it.each(notTimes)('is none that was given out at %j', (wrong) => {
-    expect(invitationIn({ ...open, issuedAt: wrong }, ids)).toBeUndefined()
-  })
-
-  it('is verified with a key that is one', () => {
-    expect(publicKeyIn({ publicKey: 'A'.repeat(43) })).toBe('A'.repeat(43))
-    for (const wrong of [null, 5, '', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}\n`])
-      expect(publicKeyIn({ publicKey: wrong })).toBeUndefined()
-    expect(publicKeyIn(undefined)).toBeUndefined()
+    expect(invitationKeyIn({ ...kept, ...wrong })).toBeUndefined()
   })
 })

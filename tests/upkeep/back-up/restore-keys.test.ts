@@ -81,8 +81,8 @@ it('a nightly copy brings back list and keys on another machine', async () => {
   expect((await tool('new', ['restore', copy])).stderr).not.toContain('Put back')
 })
 
-it('a nightly copy brings back who was invited, and the key that signed it', async () => {
-  const { stdout: publicKey } = await tool('old', ['invitations', '--public-key'])
+it('a nightly copy brings back the keys of invitations, the private one too', async () => {
+  const { stdout: publicKey } = await tool('old', ['invitations', '--jwks'])
   expect(await tool('old', ['backup', '--keep', '7,4,12'])).toMatchObject({ code: 0 })
   const newest = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')
   const restored = await tool('new', ['restore', newest], sealKey())
@@ -93,15 +93,15 @@ it('a nightly copy brings back who was invited, and the key that signed it', asy
     readFileSync(file('old', 'invitation.key')),
   )
   expect(statSync(file('new', 'invitation.key')).mode & 0o777).toBe(0o600)
-  expect((await tool('new', ['invitations', '--public-key'])).stdout).toBe(publicKey)
+  expect((await tool('new', ['invitations', '--jwks'])).stdout).toBe(publicKey)
 })
 
 it('of a copy without the key, no other one is made in its place', async () => {
-  await tool('old', ['invitations', '--public-key'])
+  await tool('old', ['invitations', '--jwks'])
   expect((await tool('old', ['backup', '--output', 'plain.sqlite'])).code).toBe(0)
   copyFileSync(file('old', 'link.key'), file('new', 'link.key'))
   expect((await tool('new', ['restore', 'plain.sqlite'], sealKey())).code).toBe(0)
-  const { code, stderr } = await tool('new', ['invitations', '--public-key'])
+  const { code, stderr } = await tool('new', ['invitations', '--jwks'])
   expect(code).toBe(1)
   expect(stderr).toContain('Put it back from a back-up.')
   expect(existsSync(file('new', 'invitation.key'))).toBe(false)
@@ -222,7 +222,7 @@ it('backup says how it is called, and where Firestore’s copies are', async () 
 })
 
 it('without the key of the seal, brings back the list alone, and holds it until the operator has looked', async () => {
-  await tool('old', ['invitations', '--public-key'])
+  await tool('old', ['invitations', '--jwks'])
   await tool('old', ['open', 'https://app.example.com'])
   await tool('old', ['backup', '--keep', '7,4,12'])
   const newest = join('copies', readdirSync(join(root, 'copies')).toSorted().at(-1) ?? '')

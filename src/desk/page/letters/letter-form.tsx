@@ -141,7 +141,7 @@ const marks = [
   ['![words](https://…)', 'a picture on a server of yours'],
   ['{{unsubscribe}}', 'the unsubscribe link; if you leave this out, it stands at the end'],
   ['{{first name|there}}', 'the first name, if an import had one, else “there”'],
-  ['{{invitation}}', 'a code that lets only its reader in, for 30 days'],
+  ['{{invitation}}', 'a code that admits its holder, once, for 30 days'],
 ] as const
 
 function HowTo() {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { SigningPlace } from '../../../announcement/invitations/signing.ts'
+import type { SigningPlace } from '../../../announcement/invitations.ts'
 import {
   type FoundTranslation,
   findTranslations,
@@ -82,7 +82,6 @@ export function letterDesk(parts: DeskParts): LetterDesk {
     mailFrom: env.MAIL_FROM?.trim() ?? '',
     languages: languagesOf(parts.product),
     signing: {
-      kind: storeKind,
       dataDir,
       appId: product.appId,
       invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,

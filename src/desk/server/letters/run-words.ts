@@ -98,8 +98,6 @@ const refusals: Words<Refusal> = {
   'another-runs': ({ host, pid }) =>
     `A letter is being sent on ${machineOf({ host })}, by process ${pid}. If that process is dead, this letter can be sent in a minute.`,
   overtaken: () => 'Stopped: another run has begun meanwhile and goes on.',
-  'other-key-since': () =>
-    'Stopped: invitations got a new key after this began, and codes of the old key are void. Go on, and the rest get codes of the new key.',
   imbalance: ({ eligible, rows }) =>
     `Nobody got it: it is for ${counted(eligible, 'person', 'people')}, but ${grouped(rows)} are in its queue. Check again.`,
   'letter-name': letterName,
@@ -108,9 +106,8 @@ const refusals: Words<Refusal> = {
   'letter-mistakes': ({ mistakes }) => mistakes.join('\n'),
   'key-gone': keyProblemInWords,
   'key-other': keyProblemInWords,
-  'key-there': keyProblemInWords,
+  'no-issuer': keyProblemInWords,
   'key-in-use': keyProblemInWords,
-  'key-not-set': keyProblemInWords,
   'key-unusable': keyProblemInWords,
 }
 

@@ -129,7 +129,6 @@ it('a refusal is said in words of the desk, and names no option of the command',
       /^A letter is being sent on there, by process 7\./,
     ],
     [{ code: 'overtaken' } as Refusal, /^Stopped: another run has begun meanwhile/],
-    [{ code: 'other-key-since' } as Refusal, /^Stopped: invitations got a new key/],
     [
       { code: 'imbalance', eligible: 2000, rows: 1999 } as Refusal,
       /^Nobody got it: it is for 2,000 people, but 1,999 are in its queue\. Check again\.$/,

@@ -23,7 +23,6 @@ import type { ExportArguments } from './commands/export.ts'
 import { describeForget } from './commands/forget-many.ts'
 import { describeCame, describeImport, describeSuppress } from './commands/import-command.ts'
 import { addInstall } from './commands/install.ts'
-import { describeInvitations, invitations } from './commands/invitations.ts'
 import {
   describeQuarantine,
   type QuarantineArguments,
@@ -413,10 +412,17 @@ program.command('send [letter]', { hidden: true }).action(() =>
   }),
 )
 
-describeInvitations(program.command('invitations'))
-  .addOption(json)
+program
+  .command('invitations')
+  .description('print the keys that your product verifies the codes of letters with')
+  .option('--jwks', 'print them as a JSON Web Key Set')
+  .option('--new-key', 'sign with a new key from now on, and print it beside the others')
   .addOption(output)
-  .action(invitations)
+  .addHelpText('after', '\nHow your product verifies a code: docs/invitations.md.')
+  .action(async (options) => {
+    const { invitations } = await import('./commands/invitations.ts')
+    return invitations(options)
+  })
 
 describeAsk(program.command('ask'))
   .addOption(json)

@@ -1,18 +1,8 @@
-import type { Command } from 'commander'
 import { signing, signingAnew } from '../../announcement/invitations.ts'
 import { jwkOf } from '../../keys/invitation-codes.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import { runWithStore } from '../run.ts'
-
-/** Gives `invitations` its options and its help. */
-export function describeInvitations(command: Command): Command {
-  return command
-    .description('print the keys that your product verifies the codes of letters with')
-    .option('--jwks', 'print them as a JSON Web Key Set')
-    .option('--new-key', 'sign with a new key from now on, and print it beside the others')
-    .addHelpText('after', '\nHow your product verifies a code: docs/invitations.md.')
-}
 
 /** `invitations`: prints the key that signs, and each former one until its last code is over. */
 export async function invitations(options: {

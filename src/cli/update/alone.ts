@@ -12,13 +12,15 @@ import { withRemedy } from '../words/file-rights.ts'
  *   for root where others may write.
  */
 export function refuseOthers(root: string, work: string): void {
+  const git = join(root, '.git')
+  if (!existsSync(git))
+    throw new OperatorError(`${root} is no checkout of git, so nothing says where it is from.`)
   const { uid } = statSync(root)
   if (uid !== process.geteuid?.())
     throw new OperatorError(
       `${root} belongs to user ${uid}, who alone updates it: sudo ${uid === 0 ? '' : `-u '#${uid}' `}opening-bell update`,
     )
   if (uid !== 0) return
-  const git = join(root, '.git')
   const elsewhere = ['.git/commondir', '.git/objects/info/alternates'].map((one) => join(root, one))
   if (!lstatSync(git).isDirectory() || elsewhere.some((one) => existsSync(one)))
     throw new OperatorError(

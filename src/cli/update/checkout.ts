@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { fetchNewest, type Git } from './git.ts'
@@ -22,7 +22,6 @@ const foundersOwn = ['product.config.ts', 'brand', 'public', 'letters']
  * @param index a file for an index of ours. @returns `undefined` if nothing is new. @throws OperatorError
  */
 export function look(git: Git, root: string, index: string) {
-  if (!existsSync(join(root, '.git'))) throw new OperatorError(`${root} is no checkout of git.`)
   const [head, branch] = [git(['rev-parse', 'HEAD']), git(['symbolic-ref', 'HEAD'])]
   const { name, commit } = fetchNewest(git)
   const isIn = (one: string, other: string) =>

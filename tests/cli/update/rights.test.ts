@@ -67,6 +67,11 @@ it('is not run by root in the folder of another user, in one of theirs, or with 
   expect(() => refuseOthers(worktree, join(worktree, '.update'))).toThrow('parts in other folders')
 })
 
+it('says in one line where there is no checkout', () => {
+  const root = tempDir()
+  expect(() => refuseOthers(root, join(root, '.update'))).toThrow(`${root} is no checkout of git`)
+})
+
 it('says in one line who may update, and cannot be kept away by somebody who may only read', async (context) => {
   const closed = process.geteuid?.() === 0 ? outOfReach() : 'only root can run it as somebody else'
   if (closed) return context.skip(closed)

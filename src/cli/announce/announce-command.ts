@@ -4,7 +4,6 @@ import { describeSending, type SendingArguments } from './sending-options.ts'
 
 /** The options of `announce`, as the command line gives them. */
 export interface AnnounceArguments extends SendingArguments {
-  readonly goOn?: boolean
   readonly untilNow?: boolean
   /** The keys of problems to go on in spite of. */
   readonly forceProblem?: readonly string[]
@@ -64,7 +63,6 @@ export function describeAnnounce(command: Command): Command {
         .default('sign-up'),
     )
     .option('--before-opening', 'go on although the page opens later')
-    .option('--go-on', 'go on after too many failed or left, and count anew')
     .option('--until-now', 'send what the rate allows by now, and end, for a timer')
     .addOption(new Option('--log', 'write what happens as lines of JSON, for the desk').hideHelp())
     .addOption(

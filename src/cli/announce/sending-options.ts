@@ -21,6 +21,7 @@ export interface SendingArguments extends Stages {
   /** Left out for the rate by which it was sent before. */
   readonly rate?: Rate
   readonly stopShare: number
+  readonly goOn?: boolean
   readonly dkimSelector?: string
   readonly dnsServer?: ResolveTxt
   /** The names of problems to go on in spite of, as `problemName` gives them. */
@@ -81,6 +82,7 @@ export function describeSending(command: Command, newcomers: string): Command {
         .argParser(readShare)
         .default(parseShare(USUAL_STOP_SHARE), USUAL_STOP_SHARE),
     )
+    .option('--go-on', 'go on after too many failed or left, and count anew')
     .option('--dkim-selector <name>', 'the selector of the DKIM key in the DNS')
     .option('--dns-server <address>', 'look up the DNS records at this server', readDnsServer)
     .option('--no-list', 'list nobody: the result then has no addresses')

@@ -79,7 +79,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     return sayTest(await options.mailer.send(sample(letter)({ addressId, email })), email, out)
   }
 
-  const { mailer, holder, stopShare, signal } = options
+  const { mailer, holder, stopShare, goOn, signal } = options
   const { subject, digest } = sample(letter, new Date(0))(nobody)
   const run = {
     ...selection,
@@ -91,6 +91,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     rate,
     ready: readyBy(found),
     stopShare,
+    goOn,
     signal,
     retryPolicy: foregroundPolicy,
     message: asking({ list: store.list, outbox: store.outbox, product, languages, letter }),

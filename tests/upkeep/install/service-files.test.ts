@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { basename, dirname, join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { describe, expect, it, type TestContext } from 'vitest'
+import product from '../../../product.config.ts'
 import { site } from '../../../src/site/site.ts'
 import {
   type Place,
@@ -12,6 +13,7 @@ import {
   unitFiles,
 } from '../../../src/upkeep/install/service-files.ts'
 import { deskSession } from '../../fixtures/desk-cookie.ts'
+import { layEmptyList } from '../../fixtures/empty-list.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { copyOfServer } from '../../fixtures/server-copy.ts'
 import { visitor } from '../../fixtures/spawned-server.ts'
@@ -194,6 +196,7 @@ it('and every one that back-ups and rehearsals make', {
   const folder = tempDir()
   const [DATA_DIR, BACKUP_TO] = [join(folder, 'data'), join(folder, 'copies')]
   for (const one of [DATA_DIR, BACKUP_TO]) mkdirSync(one, { mode: 0o700 })
+  layEmptyList(join(DATA_DIR, 'subscribers.sqlite'), product.appId)
   const env = { DATA_DIR, BACKUP_TO, LINK_KEY: '', BACKUP_PASSPHRASE: '' }
   const recipient = await identityToRecipient(await generateX25519Identity())
   const used = new Set<string>()

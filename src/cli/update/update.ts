@@ -165,6 +165,8 @@ async function finish(place: UpdatePlace, isCheck: boolean): Promise<number> {
 /** From the moment that the mark is gone, visitors sign up at the new version, and it stays. */
 async function open({ root, readyWithinMs, say }: UpdatePlace, begun: Begun): Promise<number> {
   const { dataDir, plan } = begun
+  // After a power failure, the code is there that has changed the list.
+  program('sync', ['-f', root], { cwd: root })
   const gone = ['-f', updateMark(dataDir), keptList(dataDir)]
   const removed = program('rm', gone, { cwd: root, ...ownerOf(dataDir) })
   if (removed.status !== 0) throw new OperatorError(lastLines(removed))

@@ -89,7 +89,7 @@ const closed = [
   ...['before git read-tree --reset', 'after git read-tree --reset'],
   ...['after git update-ref --no-deref', 'before start', 'after start', 'before rm -f'],
 ]
-const open = ['after rm -f', 'before sync -f']
+const open = ['after rm -f', 'before sync -f DATA']
 
 it('ends an update that was killed, at whichever step, and nobody who was thanked is lost', {
   timeout: 900_000,
@@ -112,10 +112,12 @@ it('ends an update that was killed, at whichever step, and nobody who was thanke
   for (const at of isLong ? open : open.slice(0, 1)) {
     if (at !== open[0]) ours.change('src/server/routes/health.ts', '', '// Later\n')
     const newer = at === open[0] ? newest : ours.commit('Later')
-    const killed = await theirs.update([], { KILL_AT: at })
+    const KILL_AT = at.replace('DATA', theirs.dataDir)
+    const killed = await theirs.update([], { KILL_AT })
     expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
     const { code, stderr } = await theirs.update()
     expect({ at, stderr, code }).toMatchObject({ code: 0 })
+    expect(stderr, at).toContain('An update was interrupted.')
     expect(theirs.head(), at).toBe(newer)
     expectWhole(theirs)
   }

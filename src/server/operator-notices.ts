@@ -48,7 +48,7 @@ export async function tellOfList(
     holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
   })
-  // Before the first sign-up, so that it is told. A store that is away or being migrated does not
+  // Before the first sign-up, so that it is told. A store that is away does not
   // delay the page: then this begins when it can.
   await Promise.race([telling.begin(), sleep(BEGIN_WITHIN_MS, undefined, { ref: false })])
   telling.run()

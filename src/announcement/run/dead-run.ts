@@ -37,8 +37,7 @@ export function newHolder(): LockHolder {
 /**
  * Whether the process that holds the lock is known to have ended; only known on its own machine.
  *
- * @param holder older versions wrote no `owner` with the time of its begin: their process is known
- *   by its id alone.
+ * @param holder without an `owner`, which has the time of its begin, a process is known by its id alone.
  */
 export function isDead({ host, pid, owner }: SomeHolder): boolean {
   return host === thisMachine() && !isAlive(pid, owner?.split('@')[1])

@@ -67,7 +67,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   const rows = hand({ ...options, onAnswer: wake })
 
   async function prepare(delivery: ClaimedDelivery): Promise<Prepared> {
-    // Queued by an older version, which did not leave it out.
+    // Queued before a version that leaves more addresses out.
     if (!isMailable(delivery.email)) return { leftOut: 'unmailable' }
     try {
       const made = await message(delivery)

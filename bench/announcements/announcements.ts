@@ -22,7 +22,7 @@ export async function measureAnnouncements(rounds: number): Promise<Findings> {
   mkdirSync(dataDir)
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
-  const options = { kind: 'sqlite', dataDir, appId, linkKey, log: console.error } as const
+  const options = { dataDir, appId, linkKey, log: console.error } as const
   const { store } = await openStore(options)
   const emails = Array.from({ length: SUBSCRIBERS }, (_, n) => `visitor${n}@example.com`)
   await Promise.all(emails.map((email) => store.list.add(email)))

@@ -5,14 +5,15 @@ import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
 
 /**
- * Installs the further packages that the store of the settings needs, if they are missing. Only
- * Firestore has such packages, so a first start does not wait for them.
+ * Installs what takes sign-ups in from Firestore, if it is missing: only where the settings name a
+ * project, so a first start does not wait for it.
  *
  * @param {string} root
  * @param {NodeJS.WriteStream} out where to say so.
  */
 export async function ensureStorePackages(root, out = process.stdout) {
-  if (process.env.STORE?.trim() !== 'firestore') return
+  const { GOOGLE_CLOUD_PROJECT, GOOGLE_APPLICATION_CREDENTIALS } = process.env
+  if (!GOOGLE_CLOUD_PROJECT?.trim() && !GOOGLE_APPLICATION_CREDENTIALS?.trim()) return
   await ensureExtra(root, 'src/store/firestore', "Installing Google's Firestore library", out)
 }
 

@@ -2,7 +2,7 @@ import { type Announcement, broughtBack } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
 import { candidates } from './candidates.ts'
-import type { LeavingOut } from './recipient-selection.ts'
+import { cutOffRange, type LeavingOut } from './recipient-selection.ts'
 import { refused } from './refusal.ts'
 
 const BATCH = 500
@@ -37,7 +37,10 @@ export async function enlistEveryone(
     let seen = 0
     let newest = 0
     let first = 0
-    const everybody = store.list.stream({ until: cutOff, standing: 'all' })
+    const everybody = store.list.stream({
+      ...cutOffRange(cutOff),
+      standing: 'all',
+    })
     for await (const batch of candidates(store, id, leaving, everybody, BATCH)) {
       const subscribers = batch.map((one) => {
         // Before every sign-up, in the order in which they are given.

@@ -21,7 +21,7 @@ export async function countNewcomers(
 ): Promise<number> {
   // Who signed up lately need not be asked whether they are still interested.
   const until = askedBy(id) === 'still-interested' && silentBefore(new Date())
-  const range = { since: cutOff, ...(until && { until }) }
+  const range = { since: cutOff, isByArrival: true, ...(until && { until }) }
   const others = await leavingOut(ledger, id, alsoWhoGot)
   // A store counts faster than it lists.
   if (others.length === 0 && !leavesOut) return list.countIn(range)

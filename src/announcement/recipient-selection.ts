@@ -33,8 +33,11 @@ export function untilCutOff(
   { includeNew }: RecipientSelection,
 ) {
   const isMoved = includeNew && announcement?.eligible !== undefined
-  return announcement && !isMoved ? { until: announcement.cutOff } : {}
+  return announcement && !isMoved ? cutOffRange(announcement.cutOff) : {}
 }
+
+/** Who was on the list at the cut-off: those who were taken in since are new, whenever they signed up. */
+export const cutOffRange = (cutOff: Date) => ({ until: cutOff, isByArrival: true }) as const
 
 /**
  * How many recipients may be tried for the first time.

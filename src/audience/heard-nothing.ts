@@ -17,7 +17,7 @@ const BATCH = 500
 export async function heardNothing(
   store: Pick<Store, 'list' | 'ledger'>,
   now: Date,
-): Promise<HeardNothing | undefined> {
+): Promise<HeardNothing> {
   const before = silentBefore(now)
   const db = temporaryDatabase(
     'CREATE TABLE people (email TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
@@ -35,7 +35,6 @@ export async function heardNothing(
     }
     if (!isAny) return { people: 0, since: null }
 
-    if ((await lettersOf(store.ledger)) > store.ledger.mostReadDaily) return undefined
     const hear = db.prepare('UPDATE people SET at = ? WHERE email = ? AND at < ?')
     for await (const batch of batches(store.ledger.toldSince(new Date(0)), BATCH)) {
       for (const { email, at } of batch)
@@ -53,15 +52,4 @@ export async function heardNothing(
   } finally {
     db.close()
   }
-}
-
-/** How many letters there are to read, at the cost of counting them. */
-async function lettersOf(ledger: Store['ledger']): Promise<number> {
-  if (ledger.mostReadDaily === Number.POSITIVE_INFINITY) return 0
-  let letters = 0
-  for (const { id } of await ledger.announcements()) {
-    const { sent, uncertain, sending, forgotten } = await ledger.tally(id)
-    letters += sent + uncertain + sending + forgotten
-  }
-  return letters
 }

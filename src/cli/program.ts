@@ -12,6 +12,7 @@ import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { exportFormats, type Format, formats, tools } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
 import type { SendingArguments } from './announce/sending-options.ts'
@@ -46,7 +47,7 @@ export const program = new Command('opening-bell')
   .addHelpText(
     'after',
     `${isPackage ? '\nBesides: start, build and build:firebase, which package.json calls.\n' : ''}
-The tool reads STORE, DATA_DIR and LINK_KEY as the server does, and may run while the server runs.
+The tool reads DATA_DIR and LINK_KEY as the server does, and may run while the server runs.
 Exit codes: 0 done, 1 failed, 2 called wrongly, 3 done but not for all, 130 stopped.`,
   )
 
@@ -81,7 +82,8 @@ program
   )
   .addOption(json)
   .action((options) =>
-    runWithStore({ looks: true }, async (store, out, { backups, linkKey }) => {
+    runWithStore({ looks: true }, async (store, out, { backups, linkKey, collecting }) => {
+      const { inboxFigures } = await import('../collect/inbox-figures.ts')
       const { backupState } = await import('../store/backup-state.ts')
       const { status } = await import('./commands/status.ts')
       const { referralCounts } = await import('./commands/referrals.ts')
@@ -95,10 +97,24 @@ program
         ...(referrals && { referrals }),
         // The list was read for the friends already.
         ...(counter && { answers: referrals ? counter.counts() : await countAnswers(store.list) }),
-        lastBackup: await backups?.last(),
-        backups: backups && (await backupState(backups, new Date())),
+        inbox: await inboxFigures(collecting, backups, new Date()),
+        lastBackup: await backups.last(),
+        backups: await backupState(backups, new Date()),
       }
       return status(store, given, out)
+    }),
+  )
+
+program
+  .command('collect')
+  .description('take in what visitors of a page on Firebase wrote')
+  .option('--take-over', 'take in with this list, in the place of another one that is lost')
+  .addOption(json)
+  .action((options) =>
+    runWithStore({ takesIn: 'open' }, async (store, out, { collector }) => {
+      const { collect } = await import('./commands/collect.ts')
+      const signal = stopSignal(process, console.error)
+      return collect(store.list, collector, { ...options, signal }, out)
     }),
   )
 
@@ -229,11 +245,11 @@ program
         `--for ${tool} needs --output and a folder, since it writes more than one file.`,
       )
     if (tool && folder !== undefined)
-      return runWithStore({ looks: true }, async (store, out, { dataDir }) => {
+      return runWithStore({ looks: true, takesIn: 'may' }, async (store, out, { dataDir }) => {
         const { exportForTool } = await import('./commands/export-for.ts')
         return exportForTool(store, { tool, folder, dataDir }, out)
       })
-    return runWithStore({ ...options, looks: true }, async (store, out) => {
+    return runWithStore({ ...options, looks: true, takesIn: 'may' }, async (store, out) => {
       const { exportCommand } = await import('./commands/export.ts')
       return exportCommand(store, others, out)
     })
@@ -324,23 +340,30 @@ describeForget(program.command('forget [email]'))
     if (email === undefined) {
       const signal = stopSignal(process, console.error)
       if (options.everybody)
-        return runWithStore({}, async (store, out, opened) => {
+        return runWithStore({ takesIn: 'may' }, async (store, out, opened) => {
           const { forgetEverybody, questionOnTerminal } = await import(
             './commands/forget-everybody.ts'
           )
           const given = { ...options, signal, typed: questionOnTerminal() }
-          return forgetEverybody(store, { ...given, copies: await copiesOf(opened) }, out)
+          const code = await forgetEverybody(
+            store,
+            { ...given, copies: await copiesOf(opened) },
+            out,
+          )
+          return erasedThere(code, opened, out)
         })
-      return runWithStore({}, async (store, out, opened) => {
+      return runWithStore({ takesIn: 'may' }, async (store, out, opened) => {
         const { forgetMany } = await import('./commands/forget-many.ts')
-        return forgetMany(store, { ...options, signal, copies: await copiesOf(opened) }, out)
+        const given = { ...options, signal, copies: await copiesOf(opened) }
+        return erasedThere(await forgetMany(store, given, out), opened, out)
       })
     }
     if (Object.keys(others).length > 0)
       throw new Misuse('Name one address, or describe many, but not both.')
-    return runWithStore({}, async (store, out, opened) => {
+    return runWithStore({ takesIn: 'may' }, async (store, out, opened) => {
       const { forget } = await import('./commands/forget.ts')
-      return forget(store.standings, { json, email, copies: await copiesOf(opened) }, out)
+      const given = { json, email, copies: await copiesOf(opened) }
+      return erasedThere(await forget(store.standings, given, out), opened, out)
     })
   })
 
@@ -442,7 +465,8 @@ describeAsk(program.command('ask'))
     const mailer = smtpMailer({ url: smtpUrl })
     const given = { ...others, ...letter, mailer, resolveTxt: dnsServer, holder: newHolder() }
     const signal = stopSignal(process, console.error)
-    await runWithStore(options, (store, out, { linkKey }) =>
+    const how = { ...options, takesIn: options.preview ? undefined : ('must' as const) }
+    await runWithStore(how, (store, out, { linkKey }) =>
       options.preview
         ? previewQuestion({ ...letter, linkKey }, out)
         : ask(store, { ...given, signal, linkKey }, out),
@@ -528,9 +552,14 @@ async function receiverOfSettings() {
   return receiverAt(orOperatorError(readEventSettings(process.env)))
 }
 
-/** What is known of earlier copies; nothing for a store whose provider makes them. */
+/** Erases at Google what a command has forgotten here. @returns its code, or one for what is left. */
+async function erasedThere(code: number, opened: CommandStore, out: Out): Promise<number> {
+  const { eraseThere } = await import('./collect-first.ts')
+  return eraseThere(code, opened, out)
+}
+
+/** What is known of earlier copies. */
 async function copiesOf({ backups }: CommandStore) {
-  if (!backups) return undefined
   const { copiesLeft } = await import('../upkeep/back-up/copies-left.ts')
   const { to } = orOperatorError(readBackupSettings(process.env, productFolder))
   return () => copiesLeft(backups, to, new Date())

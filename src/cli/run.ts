@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { SigningPlace } from '../announcement/invitations.ts'
+import type { OpenedCollector } from '../collect/open-collector.ts'
 import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
 import { type Read, variables } from '../config/variables.ts'
 import { keptLinkKey } from '../keys/link-key.ts'
@@ -10,24 +11,36 @@ import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
 import { site } from '../site/site.ts'
 import type { Backups, Copies } from '../store/backups.ts'
+import type { Collecting } from '../store/inbox.ts'
 import { isListIn } from '../store/list-at-rest.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { OperatorError } from '../terminal/operator-error.ts'
 import type { Out } from '../terminal/out.ts'
 import { terminal } from '../terminal/terminal.ts'
+import type { TakesIn } from './collect-first.ts'
 
 export interface CommandStore {
-  /** Where the list and the keys are; with Firestore there may be none. */
+  /** Where the list and the keys are. */
   readonly dataDir: string
   readonly linkKey: Buffer
   readonly signing: SigningPlace
   readonly copies: Copies
-  readonly backups: Backups | undefined
+  readonly backups: Backups
+  /** What takes in from Firestore; `undefined` without a page on Firebase. */
+  readonly collector: OpenedCollector | undefined
+  readonly collecting: Collecting
 }
 
 export interface StoreRunOptions {
   readonly output?: string
+  /**
+   * For a command that needs the whole list: first takes in the sign-ups of a page on Firebase. `open`
+   * leaves that to the command.
+   */
+  readonly takesIn?: TakesIn | 'open' | undefined
+  /** Says nothing of that: its output is a log. */
+  readonly isQuiet?: boolean | undefined
   /**
    * For a command that needs a list that is there: it makes no list and no key, since a key would
    * block a restore.
@@ -50,9 +63,9 @@ export async function runWithStore(
   // Not for commands without a store: an update runs several, and this is half of their code.
   const { openStore } = await import('../store/open-store.ts')
   const settings = storeSettings()
-  const { kind, projectId, invitationKey } = settings
-  if (kind === 'sqlite') ownDataFolder(settings.dataDir)
-  const isMissing = kind === 'sqlite' && !isListIn(settings.dataDir)
+  const { invitationKey } = settings
+  ownDataFolder(settings.dataDir)
+  const isMissing = !isListIn(settings.dataDir)
   if (isMissing && options.looks)
     throw new OperatorError(
       `There is no list in ${settings.dataDir} yet. To make one, start the server, or use "${commandLine('import')}" or "${commandLine('restore')}".`,
@@ -63,18 +76,31 @@ export async function runWithStore(
   const other = await options.beforeKeys?.(settings)
   const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
   const { appId } = product
-  const { store, copies, backups } = await openStore({
-    kind,
+  const { store, copies, backups, collecting } = await openStore({
     dataDir,
-    projectId,
     appId,
     linkKey,
     log: () => {},
   })
+  let collector: OpenedCollector | undefined
   try {
     const signing = { dataDir, appId, invitationKey }
-    await run(options, (out) => command(store, out, { dataDir, linkKey, signing, copies, backups }))
+    await run(options, async (out) => {
+      const { takesIn } = options
+      if (takesIn && !scratch) {
+        // Not for other commands: it is half of the code of a short one.
+        const told = options.isQuiet ? { ...out, say: () => {}, progress: () => {} } : out
+        const { collectFirst, collectorOf } = await import('./collect-first.ts')
+        collector =
+          takesIn === 'open'
+            ? await collectorOf(settings, collecting)
+            : await collectFirst(settings, { collecting, backups }, takesIn, told)
+      }
+      const given = { dataDir, linkKey, signing, copies, backups, collector, collecting }
+      return command(store, out, given)
+    })
   } finally {
+    await collector?.close()
     await store.close()
     if (scratch) rmSync(scratch, { recursive: true })
   }
@@ -88,8 +114,8 @@ export function storeSettings() {
 /** Which list the settings name. @param root where a relative `DATA_DIR` begins. */
 export function listOf(root: string) {
   const read = variables(process.env)
-  const { kind, dataDir } = orOperatorError(read.result(readStoreSettings(read, root)))
-  return { isFirestore: kind === 'firestore', dataDir }
+  const { dataDir } = orOperatorError(read.result(readStoreSettings(read, root)))
+  return { dataDir }
 }
 
 /** The settings, read from the environment. @throws OperatorError with a line for each mistake */

@@ -9,7 +9,7 @@ import {
 } from './confirmation-settings.ts'
 import { type EventSettings, readEvents } from './event-settings.ts'
 import { type NotifySettings, readNotify } from './notify-settings.ts'
-import { readKey, readStoreSettings, type StoreSettings } from './store-settings.ts'
+import { readStoreSettings, type StoreSettings } from './store-settings.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
 /** What the environment may set. docs/settings.md has the list for operators. */
@@ -87,7 +87,7 @@ export function readServerSettings(env: Environment, root: string): Read<ServerS
     rateLimit,
     rateLimitDay: read('RATE_LIMIT_DAY', aDay, wholeNumber(1_000_000), limit),
     accountsKey: read<string | null>('ACCOUNTS_KEY', '', parseKey, KEY_RULE),
-    sessionKey: readKey(all, store.kind, 'SESSION_KEY', parseKey, KEY_RULE),
+    sessionKey: read<string | null>('SESSION_KEY', '', parseKey, KEY_RULE),
   })
 }
 

@@ -6,7 +6,7 @@ import type { ClaimedEvent, EndedEvent, EventFeed, Events } from '../store/event
 import type { Receiver } from './receiver.ts'
 
 export interface SendEventsOptions {
-  readonly events: Pick<Events, 'lookEveryMs' | 'open' | 'feed' | 'claim' | 'settle'>
+  readonly events: Pick<Events, 'open' | 'feed' | 'claim' | 'settle'>
   readonly receiver: Receiver
   readonly types: readonly EventType[]
   /** A keyed hash of the receiver's URL. */
@@ -21,11 +21,13 @@ export interface SendEventsOptions {
 export interface EventTimes {
   /** Longer than a try can take. */
   readonly lease: number
+  /** Between two looks that find nothing. */
+  readonly look: number
   /** While the receiver is away; without an answer for longer, an event is late. */
   readonly pause: number
 }
 
-const usual: EventTimes = { lease: 180_000, pause: 4000 }
+const usual: EventTimes = { lease: 180_000, look: 1000, pause: 4000 }
 
 /** People whose events are sent at the same time: a slow receiver holds no more than these. */
 const AT_ONCE = 8
@@ -115,7 +117,7 @@ export function eventRounds(
     return sending.size > 0 || (answered.length > 0 && state !== 'away')
   }
 
-  const nextPause = () => (state === 'away' ? times.pause : events.lookEveryMs)
+  const nextPause = () => (state === 'away' ? times.pause : times.look)
   const onFault = (cause: Error) => log(`No event can be sent: ${cause.name}`)
 
   return { begin, round, nextPause, onFault }

@@ -1,4 +1,12 @@
-import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** Pseudonyms of addresses: keyed hashes, from which no address can be found without the key. */
 export interface AddressIds {
@@ -11,6 +19,10 @@ export interface AddressIds {
    * for an unsubscribe link.
    */
   person(addressId: string): string
+  /** An address that has to be kept until it is erased elsewhere, sealed: no file shows it. */
+  seal(email: string): string
+  /** @returns nothing for a text that was not sealed with this key. */
+  unseal(sealed: string): string | undefined
 }
 
 /** @param linkKey the secret `LINK_KEY`; without it no id can be guessed from an address. */
@@ -20,6 +32,34 @@ export function addressIds(linkKey: Buffer): AddressIds {
     fingerprint: keyedHash(linkKey, 'fingerprint')(''),
     of: hmac,
     person: keyedHash(linkKey, 'event-person'),
+    ...sealing(purposeKey(linkKey, 'erasure')),
+  }
+}
+
+const CIPHER = 'aes-256-gcm'
+const [NONCE, TAG] = [12, 16]
+
+function sealing(key: KeyObject): Pick<AddressIds, 'seal' | 'unseal'> {
+  return {
+    seal(email) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv(CIPHER, key, nonce)
+      const sealed = Buffer.concat([cipher.update(email), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+
+    unseal(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      if (bytes.length < NONCE + TAG) return undefined
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE))
+      decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+      const email = decipher.update(bytes.subarray(NONCE + TAG))
+      try {
+        return Buffer.concat([email, decipher.final()]).toString()
+      } catch {
+        return undefined
+      }
+    },
   }
 }
 

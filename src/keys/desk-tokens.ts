@@ -6,7 +6,7 @@ export type DeskTokenKind = 'link' | 'session' | 'device'
 
 /**
  * The secrets of the desk. Each holds a signature, so that a guess is refused without a look into
- * the store, which costs money in Firestore and time everywhere.
+ * the store.
  */
 export interface DeskTokens {
   /** 256 random bits and a signature. */

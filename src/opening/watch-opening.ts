@@ -15,6 +15,7 @@ export interface OpeningWatch {
 
 /** The longest delay of an opening, and of noticing that the clock was set. */
 const TICK_MS = 500
+const LOOK_EVERY_MS = 500
 
 /**
  * Watches whether the page is open, until it is closed. During an outage of the store the last
@@ -23,7 +24,7 @@ const TICK_MS = 500
  * @param report gets a fault of ours, once until it is over.
  */
 export function watchOpening(
-  store: Pick<Openings, 'lookEveryMs' | 'get' | 'onChange' | 'noteOpened'>,
+  store: Pick<Openings, 'get' | 'noteOpened'>,
   report: (fault: unknown) => void,
 ): OpeningWatch {
   const listeners: ((url: string | undefined) => void)[] = []
@@ -35,21 +36,17 @@ export function watchOpening(
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let looking: Promise<void> | undefined
-  let isAskedAgain = false
   let noting: Promise<void> | undefined
   let isFaulty = false
-  let endListening: (() => void) | undefined
 
   async function look() {
     try {
       known = await store.get()
       isFaulty = false
-      // Only now the store is known to be reachable.
-      if (!isClosed) endListening ??= store.onChange(lookNow)
     } catch (fault) {
       say(fault)
     }
-    nextLook = performance.now() + store.lookEveryMs
+    nextLook = performance.now() + LOOK_EVERY_MS
     decide()
   }
 
@@ -60,18 +57,9 @@ export function watchOpening(
     report(fault)
   }
 
-  /** One look at a time; a change during a look is looked for after it. */
   function lookNow() {
-    if (isClosed) return
-    if (looking) {
-      isAskedAgain = true
-      return
-    }
     looking = look().finally(() => {
       looking = undefined
-      if (!isAskedAgain) return
-      isAskedAgain = false
-      lookNow()
     })
   }
 
@@ -120,7 +108,6 @@ export function watchOpening(
     async close() {
       isClosed = true
       clearTimeout(timer)
-      endListening?.()
       await Promise.all([looking, noting])
     },
   }

@@ -16,7 +16,6 @@ import {
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { doorPages, sayPlainly } from './desk-answers.ts'
 import { unwrittenEnds } from './desk-ends.ts'
-import { looksInto } from './desk-looks.ts'
 import type { DeskProcess } from './desk-process.ts'
 import { codeIn, type DeskPass, forwarded, hasBody, isFromElsewhere } from './desk-requests.ts'
 import { logAnswer } from './http/log.ts'
@@ -32,8 +31,6 @@ export interface DeskGateOptions {
   /** The pages of a link, a file of the build. */
   readonly doors: string
   readonly log: FastifyBaseLogger
-  /** How long a state that was read from the store is trusted, in milliseconds. */
-  readonly believedMs: number
   /** How long to wait for an answer: to a look, and to an action. */
   readonly answerWithinMs?: { readonly look: number; readonly act: number }
 }
@@ -90,7 +87,7 @@ interface Open {
  * behind.
  */
 export function deskGate(options: DeskGateOptions): DeskGate {
-  const { access, linkKey, appId, publicUrl, process: desk, log, believedMs } = options
+  const { access, linkKey, appId, publicUrl, process: desk, log } = options
   const { answerWithinMs = ANSWER_WITHIN_MS } = options
   const tokens = deskTokens(linkKey)
   const eventsKey = deskEventsKey(linkKey)
@@ -98,7 +95,6 @@ export function deskGate(options: DeskGateOptions): DeskGate {
   const cookies = deskCookies(publicUrl?.startsWith('https:') ?? false, own)
   const open = new Map<ServerResponse, Open>()
   const ends = unwrittenEnds(access, log)
-  const looks = looksInto(access, believedMs)
   const showDoor = doorPages(options.doors)
   const readOf = {
     session: bodyReader(bodies.session),
@@ -183,7 +179,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
     const isSession = pass.by === 'session'
     const one: Open = { pass, stream, isEndless: false }
     open.set(response, one)
-    watch ??= setInterval(look, Math.max(LOOK_EVERY_MS, believedMs)).unref()
+    watch ??= setInterval(look, LOOK_EVERY_MS).unref()
     const isAct = request.method !== 'GET' && request.method !== 'HEAD'
     const late = setTimeout(
       () => {
@@ -237,7 +233,7 @@ export function deskGate(options: DeskGateOptions): DeskGate {
 
   /** Ends answers that go on, such as streams of events, when their session has ended. */
   async function look() {
-    const found = await looks.now().catch(() => undefined)
+    const found = await access.read().catch(() => undefined)
     if (!found) return
     for (const [response, one] of open) {
       const { by, id } = one.pass
@@ -252,10 +248,11 @@ export function deskGate(options: DeskGateOptions): DeskGate {
       const ids = shown(request.headers, match[1])
       if (isFromElsewhere(request, ids.session && eventsKey(ids.session))) return false
       if (!ids.session && !ids.link && !ids.device) return false
-      looks
-        .find((found) => passOf(found, ids))
+      access
+        .read()
         .then(
-          (pass) => {
+          (found) => {
+            const pass = passOf(found, ids)
             if (!pass) return otherwise()
             logAnswer(log, { method: request.method ?? '', route: '/desk' }, response)
             return letIn(pass, request, response, otherwise)

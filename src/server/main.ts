@@ -16,13 +16,13 @@ import { languagesOf } from '../product/languages.ts'
 import product, { productMistakes } from '../product/product.ts'
 import { keepTimeIn } from '../product/time-zone.ts'
 import { FRIEND_SLOT, type SiteManifest, site } from '../site/site.ts'
+import type { Collecting } from '../store/inbox.ts'
 import { type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isUnderUpdate } from '../store/under-update.ts'
 import { createApp } from './app.ts'
-import { takeInBrowserRequests } from './browser-requests.ts'
 import { untilOpened } from './closed.ts'
 import { deskGate } from './desk-gate.ts'
 import { deskProcess } from './desk-process.ts'
@@ -36,19 +36,10 @@ import { endBySignal, shutDown } from './shutdown.ts'
 import { sweepUntilClosed } from './sweep-requests.ts'
 
 const DESK = inCode('src/desk/server/main.ts')
-/**
- * How long a read state of the desk's access is trusted: on Firestore, where reads cost money, a
- * few seconds.
- */
-const DESK_BELIEVED_MS = { sqlite: 0, firestore: 5000 } as const
 /** How long a start waits for the opening: a store that is away must not delay it longer. */
 const OPENING_WITHIN_MS = 900
-/**
- * How often to look for due letters: on Firestore, where reads cost money, a letter may wait a
- * moment.
- */
-const LOOK_EVERY_MS = { sqlite: 1000, firestore: 20_000 } as const
-const LOOK_FOR_NOTICES_EVERY_MS = { sqlite: 1000, firestore: 60_000 } as const
+/** How often to look for due letters, and for notices. */
+const LOOK_EVERY_MS = 1000
 
 async function main() {
   const settings = checkedSettings()
@@ -56,7 +47,7 @@ async function main() {
   const keys = readKeys(settings)
   const log = createLog(settings.logLevel)
   const metrics = settings.metrics ? createMetrics() : undefined
-  const isClosed = () => settings.kind === 'sqlite' && isUnderUpdate(settings.dataDir)
+  const isClosed = () => isUnderUpdate(settings.dataDir)
   const wasClosed = isClosed()
   const { store, ...opened } = await openList(settings, keys, log, metrics, wasClosed)
   const { publicUrl, confirmation } = settings
@@ -79,7 +70,6 @@ async function main() {
       log,
       process: deskProcess({ program: [process.execPath, DESK], log }),
       doors: join(productFolder, site.deskDoors),
-      believedMs: DESK_BELIEVED_MS[settings.kind],
     }),
     store,
     suppressions: store.standings,
@@ -181,7 +171,7 @@ type Log = ReturnType<typeof createLog>
  * Opens the list, so that its file exists. Problems are only logged, except another product's list.
  */
 async function openList(
-  { kind, dataDir, projectId }: ServerSettings,
+  { dataDir }: ServerSettings,
   { linkKey }: Keys,
   log: Log,
   metrics: Metrics | undefined,
@@ -191,13 +181,12 @@ async function openList(
   const held: string[] = []
   let say: (message: string) => void = (message) => held.push(message)
   const { appId } = product
-  const options = { kind, dataDir, projectId, appId, linkKey, isTrial }
+  const options = { dataDir, appId, linkKey, isTrial }
   const opened = await openStore({ ...options, log: (message) => say(message) }).catch((cause) => {
     throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
   })
   const store = metrics?.watchStore(opened.store) ?? opened.store
-  const looked = store.checkWritable().catch((cause: unknown) => cause)
-  const found = kind === 'sqlite' ? await looked : undefined
+  const found = await store.checkWritable().catch((cause: unknown) => cause)
   if (found instanceof StoreMismatch) {
     await store.close()
     throw new NotStarted([found.message])
@@ -217,8 +206,8 @@ interface Beside extends Omit<OpenedStore, 'copies' | 'place'> {
 
 /** Starts the background work. Work that the settings do not need is not even loaded. */
 async function workBeside(parts: Beside) {
-  const { store, backups, browserRequests, settings, keys, log, opening, metrics } = parts
-  const { confirmation, notify, kind } = settings
+  const { store, backups, collecting, settings, keys, log, metrics } = parts
+  const { confirmation, notify } = settings
   const letters =
     confirmation &&
     (await import('./confirmation-letters.ts')).sendConfirmationLetters(
@@ -227,29 +216,37 @@ async function workBeside(parts: Beside) {
       confirmation,
       keys.linkKey,
       log,
-      LOOK_EVERY_MS[kind],
+      LOOK_EVERY_MS,
       metrics?.watchMailer,
     )
   const sweeping = sweepUntilClosed(store)
-  const everyMs = LOOK_FOR_NOTICES_EVERY_MS[kind]
   const notices =
     notify &&
     (await (
       await import('./operator-notices.ts')
-    ).tellOfList(store, backups, notify, keys.linkKey, log, everyMs))
+    ).tellOfList(store, backups, notify, keys.linkKey, log, LOOK_EVERY_MS))
   const events = await peopleEvents(parts)
-  const requests =
-    confirmation &&
-    browserRequests &&
-    takeInBrowserRequests(
-      browserRequests,
-      // A browser does not write in which language it showed the page.
-      readShown(productFolder)(),
-      opening,
-      log,
-      LOOK_EVERY_MS[kind],
-    )
-  return [requests, letters, notices, events, sweeping]
+  const collected = settings.inbox && (await collectUntil(parts, collecting))
+  return [collected, letters, notices, events, sweeping]
+}
+
+/** Takes in what visitors of a page on Firebase write. */
+async function collectUntil({ settings, opening, log }: Beside, collecting: Collecting) {
+  const { openCollector } = await import('../collect/open-collector.ts')
+  const { collectUntilClosed } = await import('./collect-until-closed.ts')
+  const { dataDir, inbox, confirmation } = settings
+  const collector = await openCollector({
+    projectId: inbox?.projectId,
+    appId: product.appId,
+    dataDir,
+    collecting,
+    log: (message) => log.warn(message),
+  }).catch((cause) => {
+    throw cause instanceof StoreUnavailable ? new NotStarted([cause.message]) : cause
+  })
+  // A browser does not write in which language it showed the page.
+  const shown = confirmation ? readShown(productFolder)() : undefined
+  return collectUntilClosed({ collector, shown, opening, log })
 }
 
 async function peopleEvents({ store, settings, keys, log }: Beside) {
@@ -285,14 +282,11 @@ const notListening =
   }
 
 /** The secrets of the settings; missing ones are made in the data folder. */
-function readKeys({ kind, dataDir, sessionKey, linkKey }: ServerSettings) {
+function readKeys({ dataDir, sessionKey, linkKey }: ServerSettings) {
   try {
-    // With Firestore both are set, and nothing is stored here.
-    if (kind === 'sqlite') {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      const built = site.built.map((folder) => join(productFolder, folder))
-      ownFolder(dataDir, built)
-    }
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const built = site.built.map((folder) => join(productFolder, folder))
+    ownFolder(dataDir, built)
     return {
       sessionKey: sessionKey ?? readSessionKey(dataDir),
       linkKey: linkKey ?? keptLinkKey(dataDir),

@@ -65,5 +65,5 @@ export function balanceInWords({ eligible, tally, holds }: BalanceFigures): stri
   const sum = parts.map((status) => `${grouped(tally[status])} ${status}`).join(' + ') || '0'
   return holds
     ? `The balance holds: ${grouped(eligible)} = ${sum}`
-    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people, but ${sum} make ${grouped(total)}, and ${grouped(tally.sending)} more are being sent. Change nothing, and copy DATA_DIR or export Firestore.`
+    : `THE BALANCE DOES NOT HOLD: ${grouped(eligible)} people, but ${sum} make ${grouped(total)}, and ${grouped(tally.sending)} more are being sent. Change nothing, and copy DATA_DIR.`
 }

@@ -11,9 +11,6 @@ import { standings } from './standing.ts'
 export interface DeliveryLedger {
   readonly claiming: Claiming
 
-  /** How many letters a figure of every day may read: fewer where each read has a price. */
-  readonly mostReadDaily: number
-
   /** Newest first. @throws StoreUnavailable */
   announcements(): Promise<Announcement[]>
 

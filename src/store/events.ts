@@ -6,9 +6,6 @@ import type { EventAnswer, EventQueue } from './event-queue.ts'
  * and what waits of one person is sent in order. Before the feed is opened, nothing is written.
  */
 export interface Events {
-  /** How often to look for events that are due, in milliseconds, by the price of a look. */
-  readonly lookEveryMs: number
-
   /**
    * From now on these events are written, and sent to this place.
    *

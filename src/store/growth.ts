@@ -16,21 +16,17 @@ export interface GrowthCounts {
   newest(limit: number): Promise<(ListedSubscriber & Origin)[]>
 
   /**
-   * Calls back after every write to the store: soon where that costs nothing, otherwise every
-   * `lookEveryMs`. Never throws: the next read reports an outage. @returns what ends it.
+   * Calls back soon after every write to the store. Never throws: the next read reports an outage.
+   *
+   * @returns what ends it.
    */
   watch(onChange: () => void): () => void
-
-  /** How late `watch` may be, in milliseconds. */
-  readonly lookEveryMs: number
 }
 
 export interface Growth {
   readonly standings: StandingCounts
   /** How many of them came by an import alone; without the quarantined and the forgotten. */
   readonly imported: number
-  /** How many records these subscribers have, in a store that keeps each sign-up by itself. */
-  readonly records?: number
   /** The sign-ups at the page of each quarter that had any, in order; without the quarantined. */
   readonly quarters: readonly QuarterOfSignUps[]
   /** How many confirmed; left out where that is not counted. */

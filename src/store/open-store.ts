@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
 import type { SealState } from '../keys/seal-key.ts'
 import type { Backups, CopiedKeys, Copies, CopyReading } from './backups.ts'
-import type { BrowserRequests } from './browser-requests.ts'
+import type { Collecting, Inbox } from './inbox.ts'
 import { LIST } from './list-at-rest.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
 import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
@@ -12,15 +12,9 @@ import type { Store } from './store.ts'
 import { StoreMismatch, StoreUnavailable } from './subscriber-store.ts'
 import { isUnderUpdate } from './under-update.ts'
 
-/** What the setting `STORE` may be. */
-export type StoreKind = 'sqlite' | 'firestore'
-
 export interface StoreOptions {
-  readonly kind: StoreKind
-  /** For `sqlite`, the folder of the data on this machine, which must exist. */
+  /** The folder of the data on this machine, which must exist. */
   readonly dataDir: string
-  /** For `firestore`, the Google Cloud project; that of the credentials, if not given. */
-  readonly projectId?: string | undefined
   readonly appId: string
   /** The secret `LINK_KEY`. */
   readonly linkKey: Buffer
@@ -35,10 +29,24 @@ export interface OpenedStore {
   readonly store: Store
   readonly place: string
   readonly copies: Copies
-  /** `undefined` where the store's provider makes copies. */
-  readonly backups: Backups | undefined
-  /** `undefined` where no browser reaches the store. */
-  readonly browserRequests: BrowserRequests | undefined
+  readonly backups: Backups
+  /** The list's side of taking in from Firestore. */
+  readonly collecting: Collecting
+}
+
+/** Where visitors of a page on Firebase write. */
+export interface InboxOptions {
+  /** The Google Cloud project; that of the credentials, if not given. */
+  readonly projectId: string | undefined
+  readonly appId: string
+  /** Gets a sentence when an outage begins and when it ends; without addresses. */
+  readonly log: (message: string) => void
+}
+
+/** @throws StoreUnavailable when the packages that it needs are not there. */
+export async function openInbox({ projectId, appId, log }: InboxOptions): Promise<Inbox> {
+  const { firestoreInbox } = await import('./firestore/inbox.ts').catch(explain)
+  return firestoreInbox(projectId, appId, log)
 }
 
 /**
@@ -48,23 +56,14 @@ export interface OpenedStore {
  * @throws StoreMismatch when a SQLite file is of another version or of another product.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
-  const { kind, dataDir, projectId, appId, linkKey, log } = options
+  const { dataDir, appId, linkKey, log } = options
   const ids = addressIds(linkKey)
-  const common = { appId, addressIds: ids, log }
-  if (kind === 'firestore') {
-    const { firestoreStore } = await import('./firestore/firestore-store.ts').catch(explain)
-    const place = `Firestore, under artifacts/${appId}${projectId ? ` of ${projectId}` : ''}`
-    const store = firestoreStore({ projectId, ...common })
-    const { browserRequests } = store
-    const copies = sqliteCopies(store, ids, appId)
-    return { store, place, copies, backups: undefined, browserRequests }
-  }
   if (isUnderUpdate(dataDir) && !options.isTrial)
     throw new StoreMismatch(
       `An update of the list in ${dataDir} is under way, or was interrupted: to update again ends it.`,
     )
   const file = join(dataDir, LIST)
-  const store = sqliteStore({ file, ...common })
+  const store = sqliteStore({ file, appId, addressIds: ids, log })
   // A mismatch is thrown at the start, since only the operator can end it. Other errors are thrown
   // when the store is used: an outage may be over by then.
   if (existsSync(file))
@@ -74,7 +73,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       if (cause instanceof StoreMismatch) throw cause
     }
   const copies = sqliteCopies(store, ids, appId)
-  return { store, place: file, copies, backups: store.backups, browserRequests: undefined }
+  const { backups, collecting } = store
+  return { store, place: file, copies, backups, collecting }
 }
 
 /** The keys in a copy, which anybody may have made. @throws StoreUnavailable */
@@ -111,7 +111,7 @@ export async function refuseWrongCopy(
 function explain(cause: NodeJS.ErrnoException): never {
   if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
   throw new StoreUnavailable(
-    'STORE: firestore needs its packages: run "npm ci --prefix src/store/firestore"',
+    'Google\'s library for Firestore is missing: run "npm ci --prefix src/store/firestore"',
     { cause },
   )
 }

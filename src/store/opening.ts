@@ -20,18 +20,8 @@ export function isOpen({ at, openedAt }: Opening, now: Date): boolean {
 
 /** Stores the opening, for all servers on one store. */
 export interface Openings {
-  /** How often to call `get`, in milliseconds, by its price. */
-  readonly lookEveryMs: number
-
   /** What is set; `undefined` where nothing is, or no longer. @throws StoreUnavailable */
   get(): Promise<Opening | undefined>
-
-  /**
-   * Calls `changed` soon after a change, if the store reports changes; it may be called without
-   * one, and a call may be lost. @returns ends that, which has to happen before the store is
-   * closed.
-   */
-  onChange(changed: () => void): () => void
 
   /** Sets it. @returns the opening that was set before. @throws StoreUnavailable */
   set(opening: Opening): Promise<Opening | undefined>

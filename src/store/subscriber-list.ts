@@ -59,6 +59,11 @@ export interface TimeRange {
 }
 
 export interface Selection extends TimeRange {
+  /**
+   * Whether the range is of when they came on the list, as a cut-off has to be: somebody who was taken
+   * in from Firestore may have signed up long before.
+   */
+  readonly isByArrival?: boolean
   /** By default, those who may be mailed. */
   readonly standing?: Standing | 'all'
 }
@@ -103,8 +108,6 @@ export interface Overview {
   readonly standings: StandingCounts
   /** How many of them came by an import alone; without the quarantined and the forgotten. */
   readonly imported: number
-  /** How many records these subscribers have, in a store that keeps each sign-up by itself. */
-  readonly records?: number
 }
 
 export type StandingCounts = Readonly<Record<Standing, number>>

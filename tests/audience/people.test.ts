@@ -87,14 +87,6 @@ describe('who has heard nothing', () => {
       claimed.map((one) => ({ ...one, status: 'sent' as const, answer: '250 ok' })),
     )
     expect(await heardNothing(store, now)).toEqual({ people: 2, since: at(100).toISOString() })
-    // Where each letter that is read is paid for, more than so many are not.
-    const paid = (mostReadDaily: number) =>
-      heardNothing({ list: store.list, ledger: { ...store.ledger, mostReadDaily } }, now)
-    expect(await paid(1)).toMatchObject({ people: 2 })
-    expect(await paid(0)).toBeUndefined()
-    // Where nobody can be silent, there is no letter to read.
-    const earlier = { list: store.list, ledger: { ...store.ledger, mostReadDaily: 0 } }
-    expect(await heardNothing(earlier, at(150))).toEqual({ people: 0, since: null })
   })
 })
 

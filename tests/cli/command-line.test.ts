@@ -224,7 +224,7 @@ describe('the tool on the command line', () => {
     const input = 'From: x\nSubject: Out of office\n\nBack on Monday.\n'
     expect(await run(['suppress', '-'], { input })).toMatchObject({ code: 0, stdout: '' })
     expect((await run(['suppress', '-'], { input: '' })).code).toBe(0)
-    for (const env of [{ DATA_DIR: join(dataDir, 'none') }, { LINK_KEY: 'x' }, { STORE: 'paper' }])
+    for (const env of [{ DATA_DIR: join(dataDir, 'none') }, { LINK_KEY: 'x' }])
       expect((await run(['suppress', '-'], { input, env })).code).toBe(75)
     expect((await run(['suppress', '-', '--loud'], { input })).code).toBe(75)
     expect((await run(['suppress', 'none.csv'], { input })).code).toBe(1)

@@ -15,7 +15,6 @@ const kept = Buffer.alloc(32, '\xff\0\n')
 describe('the settings', () => {
   it('have a default each', () => {
     expect(settings({})).toEqual({
-      kind: 'sqlite',
       port: 3000,
       host: '127.0.0.1',
       dataDir: '/srv/bell/data',
@@ -111,7 +110,8 @@ describe('the settings', () => {
     ['LINK_KEY', 'x'.repeat(32), { linkKey: Buffer.from('x'.repeat(32)) }],
     ['LINK_KEY', `base64:${kept.toString('base64')}`, { linkKey: kept }],
     ['SESSION_KEY', 'x'.repeat(32), { sessionKey: 'x'.repeat(32) }],
-    ['GOOGLE_CLOUD_PROJECT', 'our-project', { projectId: 'our-project' }],
+    ['GOOGLE_CLOUD_PROJECT', 'our-project', { inbox: { projectId: 'our-project' } }],
+    ['GOOGLE_APPLICATION_CREDENTIALS', 'key.json', { inbox: { projectId: undefined } }],
   ])('%s may be "%s"', (name, value, expected) => {
     expect(settings({ [name]: value })).toEqual({ ...settings({}), ...expected })
   })
@@ -160,7 +160,6 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT', 'none'],
     ['RATE_LIMIT', '-5'],
-    ['STORE', 'memory'],
   ])('%s may not be "%s", and the mistake is named in one line', (name, value) => {
     const result = read({ [name]: value })
     expect(result).toEqual({
@@ -217,21 +216,6 @@ describe('the settings', () => {
     expect(mistakes.join()).not.toContain('secret')
   })
 
-  it('must have the keys where servers share nothing but Firestore, and repeat none', () => {
-    const keys = { SESSION_KEY: 's'.repeat(32), LINK_KEY: 'l'.repeat(32) }
-    expect(settings({ STORE: 'firestore', ...keys })).toMatchObject({ kind: 'firestore' })
-    for (const name of ['SESSION_KEY', 'LINK_KEY']) {
-      const mistake = (key: string) => read({ STORE: 'firestore', ...keys, [name]: key })
-      expect(mistake('')).toEqual({
-        mistakes: [expect.stringMatching(`^${name}: is not set, must`)],
-      })
-      if (name === 'LINK_KEY') expect(mistake('base64:c2hvcnQ=')).toEqual(mistake('short'))
-      expect(mistake('short')).toEqual({
-        mistakes: [expect.stringMatching(`^${name}: is not valid, must`)],
-      })
-    }
-  })
-
   it.each([
     ['PUBLIC_URL', 'x', 'like https://example.com, with no path'],
     [
@@ -240,7 +224,6 @@ describe('the settings', () => {
       'at least 32 characters, such as "openssl rand -base64 32" prints',
     ],
     ['LINK_KEY', 'x'.repeat(31), 'at least 32 characters, such as "openssl'],
-    ['STORE', 'x', 'sqlite or firestore'],
     ['TRUST_PROXY', 'x', 'off, or the addresses of your proxies'],
     ['LOG_LEVEL', 'x', 'one of trace, debug, info'],
     ['PORT', 'x', 'a whole number from 0 to 65535'],

@@ -10,8 +10,8 @@ const rows = Object.values(settings)
   .flatMap((variables) => Object.entries(variables as Record<string, { default?: string }>))
   .map(([name, { default: byDefault = '' }]) => [name, byDefault] as const)
 
-/** What others than the server and its commands read, or that Google's library does. */
-const elsewhere = ['BACKUP_KEEP', 'FIREBASE_WEBAPP_CONFIG', 'GOOGLE_APPLICATION_CREDENTIALS']
+/** What others than the server and its commands read. */
+const elsewhere = ['BACKUP_KEEP', 'FIREBASE_WEBAPP_CONFIG']
 
 /** Every variable that is asked for, with everything turned on. */
 function asked(): string[] {

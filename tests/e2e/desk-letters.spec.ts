@@ -91,7 +91,7 @@ const long = longOf(test)
 async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
-  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
   return work(store).finally(() => store.close())
 }
 

@@ -287,7 +287,7 @@ test.describe('the people on the desk, in forced colours', SERVER, () => {
 async function signUp({ dataDir }: RunningSite, emails: readonly string[], suspicion?: string) {
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
-  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
   for (const email of emails) await store.list.add(email, { suspicion })
   await store.close()
 }

@@ -33,7 +33,7 @@ async function enter(page: Page, site: RunningSite) {
 async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
-  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
   return work(store).finally(() => store.close())
 }
 

@@ -74,7 +74,6 @@ it('reminds at status and at the desk, until everybody is forgotten', async () =
   const lights = () =>
     healthOf({
       store,
-      storeKind: 'sqlite',
       place: 'x',
       backups: undefined,
       dataDir: tempDir(),

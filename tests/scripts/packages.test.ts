@@ -210,7 +210,7 @@ test.for([
 })
 
 test.for([
-  ['STORE=firestore', 'src/store/firestore'],
+  ['taking in from Firestore', 'src/store/firestore'],
   ['a page for Firebase', 'src/client'],
 ] as const)('what %s installs is what the tests run with', ([, folder]) => {
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))

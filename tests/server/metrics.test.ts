@@ -159,7 +159,7 @@ describe('the port of the metrics', () => {
 describe('sign-ups and letters', () => {
   it('are counted by how they ended', async () => {
     const linkKey = Buffer.alloc(32, 1)
-    const options = { kind: 'sqlite', appId: 'test', linkKey, log: () => {} } as const
+    const options = { appId: 'test', linkKey, log: () => {} } as const
     const opened = await openStore({ ...options, dataDir: tempDir() })
     const metrics = createMetrics()
     const store = metrics.watchStore(opened.store)

@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { firestoreStore } from '../../src/store/firestore/firestore-store.ts'
-import { firestoreMigrations } from '../../src/store/firestore/migrations/all.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { firestoreRest, OWNER } from '../emulators/firestore-rest.ts'
 import { layEmptyList } from '../fixtures/empty-list.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { ids } from '../fixtures/keys.ts'
 import { answersContract } from './contracts/answers-contract.ts'
 import { brakeContract } from './contracts/brake-contract.ts'
 import { cameContract } from './contracts/came-contract.ts'
@@ -35,25 +30,12 @@ import { standingContract } from './contracts/standing-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
 import { visitsContract } from './contracts/visits-contract.ts'
 
-export type FirestoreStore = ReturnType<typeof firestoreStore>
-
 /**
  * All that is promised of a store that keeps everything.
  *
- * @param openEmpty opens one that holds nobody. @param paces how often a look at each is worth its
- *   price, in milliseconds. @param crowd how many addresses come at once.
+ * @param openEmpty opens one that holds nobody. @param crowd how many addresses come at once.
  */
-export function everyContract(
-  name: string,
-  openEmpty: () => Promise<Store>,
-  paces: { readonly opening: number; readonly growth: number },
-  crowd?: number,
-) {
-  it(`${name} looks for the opening and for growth each at its own pace`, async () => {
-    const { opening, growth, close } = await openEmpty()
-    onTestFinished(close)
-    expect({ opening: opening.lookEveryMs, growth: growth.lookEveryMs }).toEqual(paces)
-  })
+export function everyContract(name: string, openEmpty: () => Promise<Store>, crowd?: number) {
   storeContract(name, openEmpty, crowd)
   listContract(name, openEmpty)
   importsContract(name, openEmpty, ids)
@@ -90,59 +72,5 @@ export async function emptySqlite(): Promise<Store> {
       await store.close()
       rmSync(dir, { recursive: true, force: true })
     },
-  }
-}
-
-/**
- * Makes a project that holds nobody, as a store leaves it that was opened there once: to bring an
- * empty one up takes it thirty calls, more than most tests make.
- *
- * @param origin of the emulator, which keeps projects apart. @returns its id.
- */
-export async function newProject(
-  origin: string,
-  { projectId = `demo-${randomUUID()}`, appId = 'test' } = {},
-): Promise<string> {
-  const version = { integerValue: String(firestoreMigrations.length) }
-  const path = `artifacts/${appId}/state/version`
-  await firestoreRest(origin, projectId).commit([{ path, fields: { version } }], OWNER)
-  return projectId
-}
-
-/** @param origin of the emulator, which keeps projects apart. */
-export async function emptyFirestore(
-  origin: string,
-  { projectId = `demo-${randomUUID()}`, appId = 'test' } = {},
-): Promise<FirestoreStore> {
-  await newProject(origin, { projectId, appId })
-  const store = openFirestore(origin, projectId, { appId })
-  return {
-    ...store,
-    async close() {
-      await store.close()
-      // What stays there makes it slower for all that follow.
-      await firestoreRest(origin, projectId).clear()
-    },
-  }
-}
-
-/** @param origin of the emulator. */
-export function openFirestore(
-  origin: string,
-  projectId: string,
-  { appId = 'test', addressIds = ids, log = (_message: string) => {} } = {},
-): FirestoreStore {
-  process.env.FIRESTORE_EMULATOR_HOST = new URL(origin).host
-  return firestoreStore({ projectId, appId, addressIds, log })
-}
-
-/** What server and tool read of the same emulator from their environment. */
-export function firestoreSettings(origin: string, projectId: string) {
-  return {
-    STORE: 'firestore',
-    SESSION_KEY: 'a session key that all servers share',
-    LINK_KEY: linkKey.toString(),
-    GOOGLE_CLOUD_PROJECT: projectId,
-    FIRESTORE_EMULATOR_HOST: new URL(origin).host,
   }
 }

@@ -8,7 +8,7 @@ import { ids, linkKey } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 async function open(dataDir: string, appId = 'test') {
-  const opened = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  const opened = await openStore({ dataDir, appId, linkKey, log: () => {} })
   onTestFinished(() => opened.store.close())
   return opened.store
 }
@@ -28,7 +28,7 @@ it('takes a list that nobody is on for the appId as it is now, and who signs up 
   const before = await open(dataDir, 'before')
   await before.list.count()
   const said: string[] = []
-  const options = { kind: 'sqlite', dataDir, appId: 'after', linkKey } as const
+  const options = { dataDir, appId: 'after', linkKey } as const
   const { store } = await openStore({ ...options, log: (line) => said.push(line) })
   onTestFinished(() => store.close())
   expect(said).toEqual([expect.stringContaining('its appId is "after" now')])

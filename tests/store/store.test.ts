@@ -13,7 +13,7 @@ import { emptySqlite, everyContract } from './every-store.ts'
 storeContract('the memory store', async () => memoryStore())
 noticesContract('the memory store', async () => memoryStore())
 
-everyContract('the SQLite store', emptySqlite, { opening: 500, growth: 250 })
+everyContract('the SQLite store', emptySqlite)
 
 describe('the SQLite file', () => {
   const open = (file: string, appId = 'test') =>

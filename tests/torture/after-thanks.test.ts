@@ -11,23 +11,19 @@ import { confirmPath } from '../../src/shared/api.ts'
 import type { CameGroup } from '../../src/shared/came-counts.ts'
 import { isAnswer } from '../../src/shared/question.ts'
 import { letterRule } from '../../src/sign-up/confirmation.ts'
-import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { openApp, openSince, subscribe } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
-import { type Home, homeInFirestore, homeOnFile } from '../fixtures/home.ts'
+import { type Home, homeOnFile } from '../fixtures/home.ts'
 import { launchPad } from '../fixtures/launch-pad.ts'
 import { copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { amount, chance, isLong, report, seed } from './form.ts'
+import { amount, chance, report, seed } from './form.ts'
 
 const PEOPLE = amount(40, 300)
 const FAKES = amount(40, 1000)
 const DAY = 86_400_000
 const CODES = ['80331', '80469', '81541', '10115']
 const question = { ask: 'Your postcode?', kind: 'postcode' } as const
-
-// The short form leaves it alone, and needs no emulator.
-const emulator = isLong ? withFirestoreEmulator() : undefined
 
 /** What the founder should be told of each person. */
 interface Modelled {
@@ -36,105 +32,100 @@ interface Modelled {
   readonly said?: string | undefined
 }
 
-for (const store of ['a file', 'Firestore'] as const)
-  it(`of a day with questions, friends and fakes, the commands say on ${store} what a model says`, {
-    timeout: amount(240_000, 3_600_000),
-  }, async (context) => {
-    if (store === 'Firestore' && !emulator) context.skip('the long form alone uses Firestore')
-    const random = chance(seed)
-    const isFile = store === 'a file'
-    const home = emulator && !isFile ? await homeInFirestore(emulator().origin) : homeOnFile()
-    const root = tempDir()
-    copyProject(root, { ...product, question })
-    // A store in a file uses this process's clock, and the letter goes to those from before it.
-    if (isFile) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * DAY })
-    onTestFinished(() => void vi.useRealTimers())
-    const visit = await visitorsOf(home)
+it('of a day with questions, friends and fakes, the commands say what a model says', {
+  timeout: amount(240_000, 3_600_000),
+}, async (context) => {
+  const random = chance(seed)
+  const home = homeOnFile()
+  const root = tempDir()
+  copyProject(root, { ...product, question })
+  // The letter goes to those from before it.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * DAY })
+  onTestFinished(() => void vi.useRealTimers())
+  const visit = await visitorsOf(home)
 
-    const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
-    const emailOf = (i: number) => `person${i}@host${i}.example`
-    const owners = Array.from({ length: PEOPLE / 4 }, (_, i) => emailOf(i))
-    const everybody: Modelled[] = Array.from({ length: PEOPLE }, (_, i) => ({
-      email: emailOf(i),
-      // A handful for each: the eleventh of a day would hold it.
-      by: i >= owners.length && random() < 0.5 ? owners[i % owners.length] : undefined,
-      said: random() < 0.6 ? pick(CODES) : undefined,
-    }))
-    await visit(everybody.slice(0, owners.length))
-    await visit([{ email: 'evil@gmail.com' }])
-    await visit(everybody.slice(owners.length))
-    const isAlias = (i: number) => i % 2 === 0
-    const fakes = Array.from({ length: FAKES }, (_, i) => ({
-      email: isAlias(i) ? `evil+${i}@gmail.com` : `nobody${i}@company${i}.example`,
-      by: 'evil@gmail.com',
-    }))
-    await visit(fakes, (email) => email.startsWith('evil'))
-    vi.useRealTimers()
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+  const emailOf = (i: number) => `person${i}@host${i}.example`
+  const owners = Array.from({ length: PEOPLE / 4 }, (_, i) => emailOf(i))
+  const everybody: Modelled[] = Array.from({ length: PEOPLE }, (_, i) => ({
+    email: emailOf(i),
+    // A handful for each: the eleventh of a day would hold it.
+    by: i >= owners.length && random() < 0.5 ? owners[i % owners.length] : undefined,
+    said: random() < 0.6 ? pick(CODES) : undefined,
+  }))
+  await visit(everybody.slice(0, owners.length))
+  await visit([{ email: 'evil@gmail.com' }])
+  await visit(everybody.slice(owners.length))
+  const isAlias = (i: number) => i % 2 === 0
+  const fakes = Array.from({ length: FAKES }, (_, i) => ({
+    email: isAlias(i) ? `evil+${i}@gmail.com` : `nobody${i}@company${i}.example`,
+    by: 'evil@gmail.com',
+  }))
+  await visit(fakes, (email) => email.startsWith('evil'))
+  vi.useRealTimers()
 
-    const brought = Map.groupBy(
-      everybody.filter(({ by }) => by),
-      ({ by = '' }) => by,
+  const brought = Map.groupBy(
+    everybody.filter(({ by }) => by),
+    ({ by = '' }) => by,
+  )
+  const friends = [...brought.values()].reduce((sum, all) => sum + all.length, 0)
+  const answered = everybody.filter(({ said }) => said)
+  const pad = await launchPad(0, { home, root })
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await pad.run([...args, '--json'])
+    expect(code, stderr).toBe(0)
+    return JSON.parse(stdout)
+  }
+  expect(await json('referrals')).toMatchObject({ credited: friends, held: 0 })
+  expect(await json('answers')).toMatchObject({ answered: answered.length })
+  expect((await json('status')).answers.answered).toBe(answered.length)
+
+  // Those who brought somebody first, and then those of one part of the town.
+  const first = await pad.announce('--order', 'referrals', '--first', String(brought.size))
+  expect(first.code, first.stderr).toBe(0)
+  expect(pad.relay.read.toSorted()).toEqual([...brought.keys()].sort())
+  const munich = join(tempDir(), 'munich.md')
+  writeFileSync(munich, '---\nsubject: Munich\nfrom: The team <team@example.org>\n---\nHello.\n')
+  const before = pad.relay.read.length
+  const more = ['--also-who-got', 'all', '--rate', '1000', '--dns-server', pad.dns.server]
+  const second = await pad.run(['announce', munich, '--answered', '80', ...more])
+  expect(second.code, second.stderr).toBe(0)
+  const inMunich = everybody.filter(({ said = '' }) => isAnswer(said, '80', question.kind))
+  expect(pad.relay.read.slice(before).toSorted()).toEqual(inMunich.map(({ email }) => email).sort())
+
+  const told = new Set(pad.relay.read)
+  const came = new Set([...told].filter(() => random() < 0.5))
+  const accounts = join(tempDir(), 'accounts.csv')
+  const now = new Date().toISOString()
+  const rows = [...came, 'stranger@example.com'].map((email) => `${email},${now}`)
+  writeFileSync(accounts, ['email,created_at', ...rows, ''].join('\n'))
+  expect((await pad.run(['came', accounts])).code).toBe(0)
+  const by = (nameOf: (one: Modelled) => string | undefined) =>
+    Object.fromEntries(
+      [
+        ...Map.groupBy(
+          everybody.filter(({ email }) => told.has(email)),
+          nameOf,
+        ),
+      ].map(([name, all]) => [
+        name ?? '-',
+        { told: all.length, came: all.filter(({ email }) => came.has(email)).length },
+      ]),
     )
-    const friends = [...brought.values()].reduce((sum, all) => sum + all.length, 0)
-    const answered = everybody.filter(({ said }) => said)
-    const pad = await launchPad(0, { home, root })
-    const json = async (...args: string[]) => {
-      const { code, stdout, stderr } = await pad.run([...args, '--json'])
-      expect(code, stderr).toBe(0)
-      return JSON.parse(stdout)
-    }
-    expect(await json('referrals')).toMatchObject({ credited: friends, held: 0 })
-    expect(await json('answers')).toMatchObject({ answered: answered.length })
-    expect((await json('status')).answers.answered).toBe(answered.length)
+  const named = (groups: readonly CameGroup[]) =>
+    Object.fromEntries(groups.map(({ name = '-', ...counts }) => [name, counts]))
+  const figures = await json('came')
+  expect(figures).toMatchObject({ told: told.size, came: came.size })
+  expect(named(figures.answers)).toEqual(by(({ said }) => said))
+  if (everybody.some(({ email, by }) => by && told.has(email)))
+    expect(named(figures.friends)).toEqual(by(({ by }) => by && 'a friend'))
 
-    // Those who brought somebody first, and then those of one part of the town.
-    const first = await pad.announce('--order', 'referrals', '--first', String(brought.size))
-    expect(first.code, first.stderr).toBe(0)
-    expect(pad.relay.read.toSorted()).toEqual([...brought.keys()].sort())
-    const munich = join(tempDir(), 'munich.md')
-    writeFileSync(munich, '---\nsubject: Munich\nfrom: The team <team@example.org>\n---\nHello.\n')
-    const before = pad.relay.read.length
-    const more = ['--also-who-got', 'all', '--rate', '1000', '--dns-server', pad.dns.server]
-    const second = await pad.run(['announce', munich, '--answered', '80', ...more])
-    expect(second.code, second.stderr).toBe(0)
-    const inMunich = everybody.filter(({ said = '' }) => isAnswer(said, '80', question.kind))
-    expect(pad.relay.read.slice(before).toSorted()).toEqual(
-      inMunich.map(({ email }) => email).sort(),
-    )
-
-    const told = new Set(pad.relay.read)
-    const came = new Set([...told].filter(() => random() < 0.5))
-    const accounts = join(tempDir(), 'accounts.csv')
-    const now = new Date().toISOString()
-    const rows = [...came, 'stranger@example.com'].map((email) => `${email},${now}`)
-    writeFileSync(accounts, ['email,created_at', ...rows, ''].join('\n'))
-    expect((await pad.run(['came', accounts])).code).toBe(0)
-    const by = (nameOf: (one: Modelled) => string | undefined) =>
-      Object.fromEntries(
-        [
-          ...Map.groupBy(
-            everybody.filter(({ email }) => told.has(email)),
-            nameOf,
-          ),
-        ].map(([name, all]) => [
-          name ?? '-',
-          { told: all.length, came: all.filter(({ email }) => came.has(email)).length },
-        ]),
-      )
-    const named = (groups: readonly CameGroup[]) =>
-      Object.fromEntries(groups.map(({ name = '-', ...counts }) => [name, counts]))
-    const figures = await json('came')
-    expect(figures).toMatchObject({ told: told.size, came: came.size })
-    expect(named(figures.answers)).toEqual(by(({ said }) => said))
-    if (everybody.some(({ email, by }) => by && told.has(email)))
-      expect(named(figures.friends)).toEqual(by(({ by }) => by && 'a friend'))
-
-    report(context, {
-      done: `a founder's day with questions, friends and fakes, on ${store}`,
-      times: PEOPLE + FAKES,
-      result: `${answered.length} answers, ${friends} friends, ${told.size} told and ${came.size} users are what a model says (seed ${seed})`,
-    })
+  report(context, {
+    done: `a founder's day with questions, friends and fakes`,
+    times: PEOPLE + FAKES,
+    result: `${answered.length} answers, ${friends} friends, ${told.size} told and ${came.size} users are what a model says (seed ${seed})`,
   })
+})
 
 /** Visitors of a page with all of it, who confirm and answer. @returns signs some of them up. */
 async function visitorsOf({ store, linkKey }: Home) {

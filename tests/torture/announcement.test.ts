@@ -4,15 +4,13 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { type DelayingProxy, startDelayingProxy } from '../emulators/delaying-proxy.ts'
-import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { type Home, homeInFirestore, homeOnFile } from '../fixtures/home.ts'
+import { type Home, homeOnFile } from '../fixtures/home.ts'
 import { type LaunchOptions, launchPad } from '../fixtures/launch-pad.ts'
 import { ended } from '../fixtures/run.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { withCopyOfServer } from '../fixtures/server-copy.ts'
 import { people, person } from '../store/contracts/people.ts'
-import { amount, chance, isLong, report, seed } from './form.ts'
+import { amount, chance, report, seed } from './form.ts'
 
 const timeout = amount(180_000, 1_800_000)
 
@@ -78,12 +76,7 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
       }
       await program.end('SIGKILL')
     }
-    let { code, stdout, stderr } = await here.announce()
-    // A transaction that died with its process keeps others out for a minute or so.
-    for (let n = 0; n < 12 && code === 1; n += 1) {
-      expect(stderr).toMatch(/^Firestore cannot be used: [^\n]*\n$/m)
-      ;({ code, stdout, stderr } = await here.announce())
-    }
+    const { code, stdout, stderr } = await here.announce()
     expect([0, 3], stderr).toContain(code)
     expect(stdout).toContain(`The balance holds: ${subscribers.toLocaleString('en')} = `)
     await expectTruth(here, subscribers)
@@ -218,38 +211,4 @@ describe('an announcement to a list in a file,', () => {
       result: 'nobody was told twice, everybody is accounted for',
     })
   })
-})
-
-describe('an announcement to a list in Firestore,', { tags: 'long' }, () => {
-  // Only what is inside needs it.
-  const emulator = withFirestoreEmulator()
-  let proxy: DelayingProxy
-  async function homeBehind(roundTripMs: number) {
-    proxy = await startDelayingProxy(emulator().origin, roundTripMs)
-    onTestFinished(proxy.close)
-    return homeInFirestore(proxy.origin)
-  }
-  async function away() {
-    proxy.pause()
-    return proxy.resume
-  }
-
-  promises({
-    name: 'in Firestore',
-    subscribers: amount(100, 1000),
-    kills: amount(3, 20),
-    home: () => homeBehind(0),
-    away,
-  })
-
-  // In the long form alone: after each kill, what the dead one held is waited for up to a minute.
-  if (isLong)
-    describe('80 ms away,', () =>
-      promises({
-        name: 'in Firestore 80 ms away',
-        subscribers: 1000,
-        kills: 20,
-        home: () => homeBehind(80),
-        away,
-      }))
 })

@@ -1,11 +1,8 @@
-/** @module-tag long */
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { expect, it } from 'vitest'
 import { ids } from '../fixtures/keys.ts'
 import {
   type Answering,
@@ -16,8 +13,7 @@ import {
 } from '../fixtures/receiver.ts'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { openFirestore } from '../store/every-store.ts'
-import { amount, chance, isLong, report, seed } from './form.ts'
+import { amount, chance, report, seed } from './form.ts'
 
 const LIVES = amount(3, 20)
 /** Within this time it gets fewer, however slow the machine is: no wait is longer than 144 seconds. */
@@ -67,23 +63,6 @@ promises('a file', amount(1, 10), () => {
     text: () => readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1'),
   }
 })
-
-// In the long form alone: after a kill, what the dead one held is waited for up to a minute.
-if (isLong)
-  describe('on the emulator,', () => {
-    const emulator = withFirestoreEmulator()
-    promises('Firestore', 10, () => {
-      const [origin, project] = [emulator().origin, `demo-${randomUUID()}`]
-      const store = openFirestore(origin, project)
-      onTestFinished(() => store.close())
-      return {
-        env: { EMULATOR: origin, PROJECT: project },
-        longestLifeMs: 8000,
-        waiting: async () => (await store.events.counts()).people,
-        text: () => '',
-      }
-    })
-  })
 
 async function oneList(random: () => number, kept: Kept) {
   /** What the receiver has got hold of, whether it could say so or not. */

@@ -1,22 +1,12 @@
 /** @module-tag thorough */
 import { describe, it } from 'vitest'
 import { oneCount } from '../announcement/one-count.ts'
-import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
-import { emptyFirestore, emptySqlite } from '../store/every-store.ts'
+import { emptySqlite } from '../store/every-store.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 describe('in SQLite', () => {
   // Short histories have other ends than long ones.
   agree(emptySqlite, amount(15, 1000), (n) => 5 + (n % 36))
-})
-
-describe('in Firestore', () => {
-  const emulator = withFirestoreEmulator()
-  agree(
-    () => emptyFirestore(emulator().origin),
-    amount(2, 20),
-    () => 20,
-  )
 })
 
 function agree(

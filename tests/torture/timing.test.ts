@@ -8,13 +8,11 @@ import { joinPaths, paths } from '../../src/shared/api.ts'
 import type { Consent } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
 import { startConfirming } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
-import { emptyFirestore } from '../store/every-store.ts'
 import { amount, chance, isLong, report, seed } from './form.ts'
 
 const KNOWN = 5000
@@ -257,34 +255,6 @@ describe('nor, with confirmation on, how it stands', () => {
         `the same with confirmation on, the known ones standing in every way there is, and a mail server ${which}`,
         context,
       ))
-})
-
-/** Each is a call or several, and the emulator answers in milliseconds. */
-const KNOWN_THERE = 120
-const BLUR_THERE_MS = 1
-const TELLING_THERE_MS = 0.1
-
-describe('nor on Firestore', () => {
-  const emulator = withFirestoreEmulator()
-
-  it('with confirmation on', async (context) => {
-    const store = await emptyFirestore(emulator().origin)
-    onTestFinished(() => store.close())
-    await store.list.importAll(people(KNOWN_THERE))
-    await standInEveryWay(store, KNOWN_THERE)
-    const ask = await asking(store, store, 'slow')
-    const atATime = amount(100, 1000)
-    const found = await difference(ask, { known: KNOWN_THERE, atATime, blur: BLUR_THERE_MS })
-    if (found.high - found.low >= BLUR_THERE_MS)
-      context.skip('this machine is too busy to measure a millisecond')
-    expect(found.low).toBeLessThan(TELLING_THERE_MS)
-    expect(found.high).toBeGreaterThan(-TELLING_THERE_MS)
-    report(context, {
-      done: 'the same on Firestore’s emulator, with confirmation on',
-      times: found.pairs,
-      result: asFound(found),
-    })
-  })
 })
 
 it('a difference of 0.2 ms would be noticed', async (context) => {

@@ -98,7 +98,10 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     holder: newHolder(),
     signal: stopSignal(process, say),
   }
-  await runWithStore({ ...options, looks: true }, async (store, out, { linkKey, signing }) => {
+  // Also a run that goes on: a list that another one took over from sends no more.
+  const takesIn = to === undefined ? ('must' as const) : undefined
+  const how = { ...options, looks: true, takesIn, isQuiet: options.log }
+  await runWithStore(how, async (store, out, { linkKey, signing }) => {
     const { of } = addressIds(linkKey)
     const brought = order === 'referrals' ? (await readReferrals(store, of)).brought : undefined
     const rate = await rateOf(store, letterFile.id, options.rate)

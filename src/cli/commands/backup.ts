@@ -5,7 +5,7 @@ import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import type { Backups } from '../../store/backups.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
+import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import { keysOf } from '../../upkeep/back-up/copied-keys.ts'
@@ -69,8 +69,8 @@ export async function backup(options: BackupArguments, command: Command): Promis
     command.error('error: name one of --output, --keep and --rehearse', { exitCode: 2 })
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
   const lock = keep === undefined ? undefined : await lockOf(options, settings)
-  await runWithStore({ looks: true }, (_store, out, { dataDir, linkKey, backups: all }) => {
-    const backups = theirs(all)
+  const takesIn = isRehearsal ? undefined : ('may' as const)
+  await runWithStore({ looks: true, takesIn }, (_store, out, { dataDir, linkKey, backups }) => {
     const sealKey = () => sealKeyForCopy(settings.sealKey, dataDir, out.say)
     if (file !== undefined) return writeOne(backups, { file, json, sealKey: sealKey() }, out)
     const to = options.to ?? settings.to
@@ -82,17 +82,12 @@ export async function backup(options: BackupArguments, command: Command): Promis
       return keepByRule(backups, { ...common, keep, lock, sealKey: sealKey() }, out)
     const openIn = async (folder: string) => {
       const { openStore } = await import('../../store/open-store.ts')
-      return openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
+      return openStore({ dataDir: folder, appId, linkKey, log: () => {} })
     }
     const { passphrase } = settings
     const checkWith = sealKeyForRestore(settings.sealKey, dataDir)
     return tryNewest(backups, { ...common, passphrase, sealKey: checkWith, openIn }, out)
   })
-}
-
-function theirs(backups: Backups | undefined): Backups {
-  if (backups) return backups
-  throw new OperatorError('Firestore has back-ups of its own: see docs/firebase.md.')
 }
 
 interface OneCopy {

@@ -72,15 +72,15 @@ export async function restore(named: string | undefined, options: RestoreArgumen
     return runWithStore({}, (store, out) => endHold(store.hold, out))
   }
   const settings = orOperatorError(readBackupSettings(process.env, productFolder))
-  const { kind, dataDir } = storeSettings()
+  const { dataDir } = storeSettings()
   const locked = isLocked(named)
-  if (locked && kind === 'sqlite') needDataFolder(dataDir)
+  if (locked) needDataFolder(dataDir)
   const openers = locked
     ? await openersFor(needsPassphrase(named), options.identity, settings.passphrase)
     : undefined
   const { error: say } = console
   const report = reportTo({ say })
-  await withOpenCopy(named, openers, kind === 'sqlite' ? dataDir : undefined, report, (copy) =>
+  await withOpenCopy(named, openers, dataDir, report, (copy) =>
     restoreOpen(named, copy, options, settings),
   )
 }
@@ -102,8 +102,7 @@ async function restoreOpen(
   const reading = { sealKey, clock } as const
   let putBack: string[] = []
   let kept: string[] = []
-  const beforeKeys = async ({ kind, dataDir, linkKey, invitationKey }: StoreSettings) => {
-    if (kind !== 'sqlite') return undefined
+  const beforeKeys = async ({ dataDir, linkKey, invitationKey }: StoreSettings) => {
     const asked = keysInCopy(file)
     // A check changes nothing, and makes no key, which would block a restore.
     if (check) return linkKeyForLook(dataDir, asked)

@@ -3,6 +3,7 @@ import { startsOf } from '../../audience/growth.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import { whoCame } from '../../audience/who-came.ts'
+import { type InboxFigures, inboxAlarms } from '../../collect/inbox-figures.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
 import { commandLine } from '../../product/command-line.ts'
@@ -20,7 +21,7 @@ import { chart } from '../../terminal/chart.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { goneInWords } from '../../terminal/standing-words.ts'
-import { columns, counted, grouped, localTime, percent } from '../../terminal/words.ts'
+import { columns, counted, grouped, localTime } from '../../terminal/words.ts'
 import { backupAlarms, holdInWords } from '../words/back-ups.ts'
 import { answerBars, answersInWords } from './answers.ts'
 import { cameInWords } from './came.ts'
@@ -41,10 +42,12 @@ export interface StatusOptions {
   readonly referrals?: ReferralCounts | undefined
   /** To the question of the page; left out where it asks nothing. */
   readonly answers?: AnswerCounts | undefined
-  /** When the last backup was made; `undefined` for a store that does not record it. */
-  readonly lastBackup: Date | null | undefined
+  /** When the last backup was made. */
+  readonly lastBackup: Date | null
   /** The state of the copies by a rule, and of their rehearsals. */
   readonly backups?: BackupState | undefined
+  /** Of a list that takes in from Firestore. */
+  readonly inbox?: InboxFigures | undefined
 }
 
 const DAYS = 30
@@ -57,21 +60,19 @@ const MOST_ANSWERS = 5
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const now = new Date()
   const days = startsOf('day', now, DAYS)
-  const { standings, imported, records, byDay, crowds } = await signUps(store.list, days)
+  const { standings, imported, byDay, crowds } = await signUps(store.list, days)
   const traffic = await trafficOf(store.visits, days)
   const unreadable = await store.unreadable.count()
   const last = await lastAnnouncement(store.ledger)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const silence = await heardNothing(store, now)
-  // A provider that charges for each letter would charge for all of them each time.
-  const mayReadAll = store.ledger.mostReadDaily === Number.POSITIVE_INFINITY
-  const users = last && mayReadAll ? await whoCame(store) : undefined
+  const users = last ? await whoCame(store) : undefined
   const asked = await confirmationCounts(store)
   const heldLetters = await store.outbox.heldLetters()
   const opening = await store.opening.get()
   const today = byDay.at(-1) ?? 0
   const week = byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0)
-  const { lastBackup, backups, referrals, answers } = options
+  const { lastBackup, backups, referrals, answers, inbox } = options
   const hold = await store.hold.get()
   const retention = await listRetention(store, options.retain, now)
   const many = await store.refusals.many(days.at(-WEEK) ?? now)
@@ -80,6 +81,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ...(hold ? [holdInWords(hold)] : []),
     ...(unreadable ? [unreadableInWords(unreadable)] : []),
     ...alarms,
+    ...(inbox ? inboxAlarms(inbox).map((line) => `LOOK: ${line}`) : []),
     ...(retention && retention.people > 0 ? [overdueInWords(retention)] : []),
     ...many.map((one) => `LOOK: ${manyRefusedInWords(one)}`),
   ]
@@ -100,14 +102,14 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       })),
       visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
       ...(unreadable !== undefined && { unreadable }),
-      ...(records !== undefined && { records, repeats: records - people }),
-      ...(lastBackup !== undefined && { lastBackup }),
+      ...(inbox && { inbox }),
+      lastBackup,
       ...(backups && {
         lastRehearsal: backups.rehearsal ?? null,
         lastGoodRehearsal: backups.goodRehearsal ?? null,
         backupAlarms: alarms,
       }),
-      heardNothing: silence ?? null,
+      heardNothing: silence,
       announcement: last ?? null,
       ...(users && { came: { told: users.told, came: users.came, medianMs: users.medianMs } }),
       opening: openingAsJson(opening, now),
@@ -159,22 +161,11 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
           ],
         ]
       : []),
-    ...(records === undefined
-      ? []
-      : [
-          [
-            'Records',
-            grouped(records),
-            `${percent(((records - people) / Math.max(1, records)) * 100)} repeat an address`,
-          ],
-        ]),
     ['Today', grouped(today)],
     ['Last 7 days', grouped(week)],
   ]
   const remarks = [
-    lastBackup === undefined
-      ? ['Back-ups', "are made by the store's provider, and not checked here"]
-      : ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
+    ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
     ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
     ...(users && users.came > 0
@@ -185,17 +176,9 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ...(retention
       ? [['Keep until', `${localTime(retention.until).slice(0, 10)}: then erase the list yourself`]]
       : []),
-    ...(silence
-      ? []
-      : [
-          [
-            'Heard nothing',
-            "not counted, since the store's provider charges for each letter that is read",
-          ],
-        ]),
   ]
   const bars = answers ? answerBars(answers, MOST_ANSWERS, out) : []
-  const since = silence?.since && localTime(new Date(silence.since)).slice(0, 10)
+  const since = silence.since && localTime(new Date(silence.since)).slice(0, 10)
   const waits = heldLines(heldLetters, out)
   const from = localTime(days[0] ?? now).slice(0, 10)
   const signUpsFrom = (from: number) => countedSignUps(traffic.days.slice(from), byDay.slice(from))
@@ -213,7 +196,7 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       columns(remarks),
       ...(waits.length > 0 ? [waits.join('\n')] : []),
       ...(reds.length > 0 ? [reds.map((line) => out.style.red(line)).join('\n')] : []),
-      ...(silence && since
+      ...(since
         ? [
             yellow(
               `${silenceInWords(silence.people)}, the longest since ${since}. To ask whether they still want to be told: ${commandLine(commands.askTheSilent)}`,

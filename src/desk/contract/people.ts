@@ -62,8 +62,6 @@ export interface PeoplePage extends PeopleFound {
   readonly isAsking: boolean
   /** The answers to choose from, if it has some. */
   readonly choices: readonly string[]
-  /** What costs money here, or is not up to date. */
-  readonly note: string | null
 }
 
 /** The result of an action, in words. */

@@ -3,6 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { rowsOf } from '../../announcement/balance.ts'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
+import { inboxAlarms, inboxFigures } from '../../collect/inbox-figures.ts'
 import { MailerUnusable } from '../../mail/mailer.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
 import { listRetention } from '../../opening/list-retention.ts'
@@ -26,14 +27,13 @@ import { replicaLight } from './replica.ts'
 
 export type HealthParts = Pick<
   DeskParts,
-  'store' | 'storeKind' | 'place' | 'backups' | 'dataDir' | 'env' | 'product'
+  'store' | 'place' | 'backups' | 'collecting' | 'dataDir' | 'env' | 'product'
 >
 
-const HOUR_MS = 3_600_000
 const GB = 1e9
-const LOOK_EVERY_MS = { sqlite: 15_000, firestore: 60_000 } as const
+const LOOK_EVERY_MS = 15_000
 /** A letter ends it at once, and to count it takes a reading of the whole list. */
-const COUNT_SILENCE_EVERY_MS = { sqlite: 5 * 60_000, firestore: 24 * HOUR_MS } as const
+const COUNT_SILENCE_EVERY_MS = 5 * 60_000
 const ASK_MAIL_EVERY_MS = 60_000
 
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
@@ -50,10 +50,10 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
           diskLight(parts),
           backupLights(parts),
         ],
-        ...[followerLight(parts), queueLight(parts)],
-        ...[confirmationLight(parts), eventsLight(parts), announcementLight(parts)],
+        ...[replicaLight(parts.place), queueLight(parts), inboxLights(parts)],
+        ...[eventsLight(parts), announcementLight(parts)],
       ]),
-    LOOK_EVERY_MS[parts.storeKind],
+    LOOK_EVERY_MS,
   )
   // Read last, since the mail server may have answered meanwhile, and the list been counted.
   return async () =>
@@ -82,17 +82,15 @@ async function retentionLight({ store, product }: HealthParts): Promise<HealthLi
 }
 
 /** The store answers, since the rest of the page was just read from it. */
-async function storeLight({ storeKind, place }: HealthParts): Promise<HealthLight> {
+async function storeLight({ place }: HealthParts): Promise<HealthLight> {
   const name = 'Database'
-  if (storeKind === 'firestore') return { name, tone: 'good', text: 'Firestore' }
   const files = [place, `${place}-wal`]
   const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
   const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
   return { name, tone: 'good', text: `SQLite, ${size(bytes)}` }
 }
 
-async function diskLight({ storeKind, dataDir }: HealthParts): Promise<HealthLight | undefined> {
-  if (storeKind !== 'sqlite') return undefined
+async function diskLight({ dataDir }: HealthParts): Promise<HealthLight | undefined> {
   return diskLightOf(await statfs(dataDir).catch(() => undefined))
 }
 
@@ -109,19 +107,13 @@ export function diskLightOf(
 
 /** Of the last back-up and the last rehearsal, by one look at the store. */
 async function backupLights({ backups, store }: HealthParts) {
-  if (!backups) return byProvider
+  if (!backups) return []
   const now = new Date()
   const state = await backupState(backups, now)
   return [await backupLight(state, now, store), rehearsalLight(state, now)]
 }
 
 const LAST_BACKUP = 'Last back-up'
-const byProvider: HealthLight = {
-  name: LAST_BACKUP,
-  tone: 'calm',
-  text: "made by the store's provider",
-}
-
 async function backupLight(
   state: BackupState,
   now: Date,
@@ -156,15 +148,11 @@ function rehearsalLight(state: BackupState, now: Date): HealthLight | undefined 
   return { name, tone, text, at: goodRehearsal.at.getTime() }
 }
 
-async function followerLight({ storeKind, place }: HealthParts) {
-  return storeKind === 'sqlite' ? replicaLight(place) : undefined
-}
-
-/** Why the first figure does not count confirmations in Firestore. */
-function confirmationLight({ storeKind, env }: HealthParts): HealthLight | undefined {
-  if (storeKind !== 'firestore' || env.CONFIRM?.trim() !== 'on') return undefined
-  const text = 'counted at a terminal only, since Firestore charges for each read'
-  return { name: 'Who confirmed', tone: 'calm', text }
+/** What of taking in from Firestore has to be looked at. */
+async function inboxLights({ collecting, backups }: HealthParts): Promise<HealthLight[]> {
+  const figures = await inboxFigures(collecting, backups, new Date())
+  if (!figures) return []
+  return inboxAlarms(figures).map((text) => ({ name: 'Firestore', tone: 'bad', text }))
 }
 
 /** Asks the mail server once in a while, without waiting for it: it may be slow. */
@@ -200,14 +188,8 @@ function mailLight(env: HealthParts['env']): () => HealthLight {
   }
 }
 
-async function queueLight({
-  store,
-  storeKind,
-  env,
-}: HealthParts): Promise<HealthLight | undefined> {
+async function queueLight({ store, env }: HealthParts): Promise<HealthLight | undefined> {
   const isAsking = env.CONFIRM?.trim() === 'on'
-  // Firestore charges for each count.
-  if (storeKind === 'firestore' && !isAsking) return undefined
   const { waiting } = await store.outbox.counts()
   if (waiting === 0 && !isAsking) return undefined
   const tone = waiting < 1000 ? 'good' : 'warn'
@@ -244,19 +226,16 @@ async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefi
 }
 
 /** Whether people have heard nothing for long. Nobody waits for the count, which reads the whole list. */
-function silenceLight({ store, storeKind }: HealthParts): () => HealthLight | undefined {
+function silenceLight({ store }: HealthParts): () => HealthLight | undefined {
   const name = 'Silence'
   let light: HealthLight | undefined
   const count = readSeldom(async () => {
-    const silence = await heardNothing(store, new Date())
-    light = silence
-      ? lightOf(silence)
-      : { name, tone: 'calm', text: 'not counted, since Firestore charges for each letter' }
-  }, COUNT_SILENCE_EVERY_MS[storeKind])
+    light = lightOf(await heardNothing(store, new Date()))
+  }, COUNT_SILENCE_EVERY_MS)
 
   function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
     if (since === null) return undefined
-    const text = `${silenceInWords(people)}, counted ${storeKind === 'sqlite' ? 'every five minutes' : 'once a day'}. The longest silence began`
+    const text = `${silenceInWords(people)}, counted every five minutes. The longest silence began`
     const does = 'To ask whether they still want to be told'
     const command = { does, line: commands.askTheSilent }
     return { name, tone: 'warn', text, at: Date.parse(since), command }

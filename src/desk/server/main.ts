@@ -22,7 +22,7 @@ async function main() {
   const read = readServerSettings(process.env, productFolder)
   if ('mistakes' in read) throw new Error('the settings were right when the server began')
   keepTimeIn(product.zone)
-  const { kind, dataDir, projectId, publicUrl, logLevel, ...settings } = read.settings
+  const { dataDir, publicUrl, logLevel, ...settings } = read.settings
   // As the server's log, on the same standard error.
   const serializers = { req: () => undefined, res: () => undefined, err: faultReport }
   const log = pino({ level: logLevel, serializers, base: { desk: process.pid } }, destination(2))
@@ -36,12 +36,10 @@ async function main() {
   // this one.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 
-  if (kind === 'sqlite') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
-  const { store, place, backups } = await openStore({
-    kind,
+  const { store, place, backups, collecting } = await openStore({
     dataDir,
-    projectId,
     appId: product.appId,
     linkKey,
     log: (message) => log.warn(message),
@@ -53,9 +51,9 @@ async function main() {
   }
   const desk = await createDesk({
     store,
-    storeKind: kind,
     place,
     backups,
+    collecting,
     linkKey,
     product,
     publicUrl,

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Product } from '../../shared/product.ts'
 import type { Backups } from '../../store/backups.ts'
-import type { StoreKind } from '../../store/open-store.ts'
+import type { Collecting } from '../../store/inbox.ts'
 import type { Store } from '../../store/store.ts'
 import type { deskCookies } from '../contract/cookies.ts'
 import type { DeskPage } from '../contract/pages.ts'
@@ -25,11 +25,11 @@ export interface DeskVisitor {
 /** What the pages of the desk need. Each subject's file takes `(desk, parts)`. */
 export interface DeskParts {
   readonly store: Store
-  readonly storeKind: StoreKind
   /** The place of the list, in words. */
   readonly place: string
-  /** `undefined` where the store's provider makes copies. */
-  readonly backups: Backups | undefined
+  readonly backups?: Backups | undefined
+  /** The list's side of taking in from Firestore. */
+  readonly collecting?: Collecting | undefined
   readonly linkKey: Buffer
   readonly product: Product
   /** The origin that visitors see, without a slash at the end. */

@@ -22,7 +22,7 @@ const MOST_SOURCES = 30
  * a proxy may log paths and queries.
  */
 export function people(desk: FastifyInstance, parts: DeskParts) {
-  const { store, storeKind, linkKey, product, env, show } = parts
+  const { store, linkKey, product, env, show } = parts
   const ids = addressIds(linkKey)
   const commonSources = readSeldom(async () => {
     const names = await store.visits.names(new Date(Date.now() - SOURCES_SINCE_MS))
@@ -88,7 +88,6 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
       hasReferrals: env.REFERRALS?.trim() === 'on',
       isAsking: product.question !== undefined,
       choices: product.question?.choices ?? [],
-      note: storeKind === 'firestore' ? FIRESTORE_NOTE : null,
     }
     return show(request, reply, answer)
   }
@@ -114,9 +113,6 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
     reply.send(await look(filterIn(fieldsOf(request.body)), '', whileOpen(reply))),
   )
 }
-
-const FIRESTORE_NOTE =
-  'On Firestore the list may be a minute old; with more than 100,000 people, a minute for each 100,000. A page costs two reads for each person on it. A filter by source costs a read for each person of that source; a filter by answer, a read for each person of whom anything is known.'
 
 function rowOf(one: PersonListed): PersonRow {
   const { addressId: id, email, subscribedAt, standing, detail, source } = one

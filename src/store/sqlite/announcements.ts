@@ -69,7 +69,7 @@ export function sqliteAnnouncements(
           sql(`
             UPDATE announcements SET eligible = (
               SELECT count(*) FROM documents
-              WHERE data ->> 'subscribedAt' < cutOff
+              WHERE data ->> 'subscribedAt' < cutOff AND coalesce(takenInAt, '') < cutOff
             ) + (
               SELECT count(*) FROM deliveries WHERE announcement = :id AND status = 'forgotten'
             ) WHERE id = :id`).run({ id })

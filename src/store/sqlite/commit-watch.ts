@@ -7,10 +7,8 @@ const LOOK_EVERY_MS = 250
  * Notices every commit by two numbers of SQLite: one changes with the commits of other connections,
  * and one with our own. A look costs some microseconds.
  */
-export function sqliteWatch(database: SqliteDatabase): Pick<GrowthCounts, 'watch' | 'lookEveryMs'> {
+export function sqliteWatch(database: SqliteDatabase): Pick<GrowthCounts, 'watch'> {
   return {
-    lookEveryMs: LOOK_EVERY_MS,
-
     watch(onChange) {
       let seen: string | undefined
       let isLooking = false

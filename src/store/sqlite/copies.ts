@@ -25,8 +25,6 @@ import { type Restoring, readCopy } from './copy.ts'
 import { HOLD } from './list-hold.ts'
 
 const BATCH = 500
-/** Firestore looks up the sign-ups of a batch in the same transaction. */
-const BATCH_OF_WRITES = 100
 
 /** A row for each address with a standing or other data. */
 const knownRows = `
@@ -131,7 +129,7 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
     let refused = 0
     if (!isBelieved) return { refused }
     const rows = copy.prepare('SELECT person, data FROM eventQueues')
-    for await (const batch of batches(rows.iterate(), BATCH_OF_WRITES)) {
+    for await (const batch of batches(rows.iterate(), BATCH)) {
       const waiting = batch.flatMap((row) => waitingIn(row, addressIds, asOf) ?? [])
       refused += batch.length - waiting.length
       await store.events.restore(waiting, new Date())

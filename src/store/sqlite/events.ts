@@ -42,8 +42,6 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
   }
 
   return {
-    lookEveryMs: 1000,
-
     async open(types, place, now) {
       await writeBound(database, addressIds, (sql) =>
         keep(sql, openedFeed(feedIn(sql), types, place, now.getTime())),

@@ -16,7 +16,6 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
 
   return {
     claiming: { roundTrips: 1, ahead: 0 },
-    mostReadDaily: Number.POSITIVE_INFINITY,
     ...sqliteAnnouncements(database, addressIds),
     ...sqliteDeliveries(database, addressIds),
 

@@ -29,14 +29,14 @@ export function sqliteList(
   addressIds: AddressIds,
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
   const time = `data ->> 'subscribedAt'`
-  const columns = `SELECT id, data ->> 'email', ${time}, ${pageTime} FROM documents`
+  const columns = `SELECT id, data ->> 'email', ${time}, ${pageTime}, takenInAt FROM documents`
   const row = `${columns} WHERE ${time}`
 
   /** The subscribers of a range, in order of sign-up. */
-  async function* listed(range: TimeRange): AsyncIterable<Found> {
+  async function* listed(range: Range): AsyncIterable<Found> {
     const { since, until } = bounds(range)
     if (since >= until) return
-    let last = { at: since, id: 0 }
+    let last = { at: range.isByArrival ? await firstArrived(since) : since, id: 0 }
     for (;;) {
       const { at, id } = last
       // In pages, because the write-ahead log cannot be written back while a read is open. A page
@@ -59,12 +59,23 @@ export function sqliteList(
       })
       if (page.length === 0) return
       for (const { one, known } of page) {
-        const [id, email, at, page] = one
+        const [id, email, at, page, takenInAt] = one
         last = { at, id }
+        const arrivedAt = takenInAt !== null && takenInAt > at ? takenInAt : at
+        if (range.isByArrival && (arrivedAt < since || arrivedAt >= until)) continue
         const subscribedAt = storedTime(at)
         if (subscribedAt) yield { one: { email, subscribedAt, ...known }, page }
       }
     }
+  }
+
+  /** The first sign-up of those who came on the list since then. */
+  async function firstArrived(since: string): Promise<string> {
+    const row = await database.read((sql) =>
+      sql(`SELECT min(${time}) AS first FROM documents WHERE takenInAt >= ?`).get(since),
+    )
+    const first = row?.first
+    return typeof first === 'string' && first < since ? first : since
   }
 
   async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
@@ -100,18 +111,20 @@ export function sqliteList(
     )
   }
 
-  async function countAll(range: TimeRange): Promise<number> {
+  async function countAll(range: Range): Promise<number> {
     const { since, until } = bounds(range)
-    const row = await database.read((sql) =>
-      sql(`SELECT count(*) AS subscribers FROM documents WHERE ${time} >= ? AND ${time} < ?`).get(
-        since,
-        until,
-      ),
-    )
-    return Number(row?.subscribers)
+    const count = 'SELECT count(*) FROM documents WHERE'
+    const signedUp = `${time} >= :since AND ${time} < :until`
+    const later = `takenInAt >= :until AND ${signedUp}`
+    const earlier = `takenInAt >= :since AND takenInAt < :until AND ${time} < :since`
+    const query = range.isByArrival
+      ? `SELECT (${count} ${signedUp}) - (${count} ${later}) + (${count} ${earlier}) AS people`
+      : `SELECT (${count} ${signedUp}) AS people`
+    const row = await database.read((sql) => sql(query).get({ since, until }))
+    return Number(row?.people)
   }
 
-  async function countByStanding(range: TimeRange = {}) {
+  async function countByStanding(range: Range = {}) {
     if (!range.since && !range.until) {
       await settleListed(database, addressIds)
       return database.read(countedStandings)
@@ -186,7 +199,9 @@ interface Found {
   readonly page: string
 }
 
-type Row = [id: number, email: string, subscribedAt: string, page: string]
+type Row = [id: number, email: string, subscribedAt: string, page: string, takenInAt: string | null]
+
+type Range = Pick<Selection, 'since' | 'until' | 'isByArrival'>
 
 /** As arrays: each row that is an object leaves a hidden class in V8's memory. */
 function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {

@@ -16,14 +16,11 @@ export function sqliteOpening(
 
   return {
     // A look takes some microseconds.
-    lookEveryMs: 500,
 
     async get() {
       if (!last || isThere()) last = { opening: await database.read(kept) }
       return last.opening
     },
-
-    onChange: () => () => {},
 
     set: (opening) =>
       database.write((sql) => {

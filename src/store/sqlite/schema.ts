@@ -43,13 +43,17 @@ CREATE TABLE documents (
   data TEXT NOT NULL,
   -- When somebody signed up at the page, where that is not the time of the record: empty for those
   -- who never did.
-  signedUpAt TEXT
+  signedUpAt TEXT,
+  -- When somebody was taken in from Firestore, which may be long after the sign-up.
+  takenInAt TEXT
 ) STRICT;
 CREATE UNIQUE INDEX "one document an address" ON documents (data ->> 'email');
 CREATE INDEX "sign-ups in order" ON documents (data ->> 'subscribedAt', id);
 CREATE INDEX "imported in order" ON documents (data ->> 'subscribedAt', signedUpAt)
   WHERE signedUpAt IS NOT NULL;
 CREATE INDEX "imported who signed up" ON documents (signedUpAt) WHERE signedUpAt IS NOT NULL;
+CREATE INDEX "taken in" ON documents (takenInAt, data ->> 'subscribedAt')
+  WHERE takenInAt IS NOT NULL;
 CREATE VIEW subscribers AS
   SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, path
   FROM documents ORDER BY id;
@@ -109,6 +113,27 @@ CREATE INDEX "pending who were brought" ON pending (${broughtBy.pending})
   WHERE ${broughtBy.pending} IS NOT NULL;
 CREATE TABLE expired (number INTEGER NOT NULL) STRICT;
 INSERT INTO expired (number) VALUES (0);
+
+-- What this list remembers of taking in, in JSON; no row while no page is on Firebase.
+CREATE TABLE inbox (data TEXT NOT NULL) STRICT;
+-- Each document that was taken in, by its id: so it counts once.
+CREATE TABLE inboxDocuments (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
+-- Requests to confirm that were taken in, until they are empty at Google.
+CREATE TABLE inboxRequests (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
+-- Documents that were found and wait to be judged in the order of their times.
+CREATE TABLE inboxWaiting (id TEXT PRIMARY KEY, email TEXT NOT NULL, at TEXT NOT NULL)
+  STRICT, WITHOUT ROWID;
+CREATE INDEX "waiting in order" ON inboxWaiting (at);
+-- Everybody who has a document at Google, with the key that their no has there, and the last no
+-- that was written there.
+CREATE TABLE inboxPeople (addressId TEXT PRIMARY KEY, noKey TEXT NOT NULL, told TEXT)
+  STRICT, WITHOUT ROWID;
+-- Noes that were read at Google, of people who may come later.
+CREATE TABLE inboxNoes (noKey TEXT PRIMARY KEY, standing TEXT NOT NULL, at TEXT NOT NULL)
+  STRICT, WITHOUT ROWID;
+-- Addresses that are erased here and not yet at Google, sealed.
+CREATE TABLE inboxErasures (addressId TEXT PRIMARY KEY, sealed TEXT NOT NULL, at TEXT NOT NULL)
+  STRICT, WITHOUT ROWID;
 
 CREATE TABLE announcements (
   id TEXT PRIMARY KEY, subject TEXT NOT NULL, digest TEXT NOT NULL,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
+import type { Collecting } from '../inbox.ts'
 import type { Store } from '../store.ts'
 import { sqliteAnswers } from './answers.ts'
 import { sqliteBackups } from './backups.ts'
@@ -11,6 +12,7 @@ import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteEvents } from './events.ts'
 import { sqliteFile } from './file.ts'
 import { sqliteGrowth } from './growth.ts'
+import { sqliteCollecting } from './inbox.ts'
 import { sqliteInvitations } from './invitations.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
@@ -42,6 +44,7 @@ export interface SqliteStoreOptions {
 
 export interface SqliteStore extends Store {
   readonly backups: Backups
+  readonly collecting: Collecting
   /** Opens the file now, not at its first use. @throws StoreUnavailable */
   open(): void
 }
@@ -87,6 +90,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
       opening: opening.restore,
     },
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
+    collecting: sqliteCollecting(database, addressIds, watch),
     open: () => opened.use(() => {}),
     checkWritable,
 

@@ -8,6 +8,7 @@ import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased, watching } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
+import { eraseElsewhere } from './inbox-rows.ts'
 import { eraseReferralsBy, extraOf, setExtra } from './known.ts'
 import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
 
@@ -68,16 +69,20 @@ export function sqliteStandings(
       }),
 
     async forget(email) {
-      const forgotten = await writeBound(database, addressIds, (sql) =>
-        erase(sql, addressIds, email),
-      )
+      const forgotten = await writeBound(database, addressIds, (sql) => {
+        eraseElsewhere(sql, addressIds, email)
+        return erase(sql, addressIds, email)
+      })
       await eraseTraces(database, [email])
       return forgotten
     },
 
     async forgetAll(emails) {
       await writeBound(database, addressIds, (sql) => {
-        for (const email of emails) erase(sql, addressIds, email)
+        for (const email of emails) {
+          eraseElsewhere(sql, addressIds, email)
+          erase(sql, addressIds, email)
+        }
       })
       await eraseTraces(database, emails)
     },
@@ -114,6 +119,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string): Forgotte
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   const { changes: requests } = sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
   sql('DELETE FROM outbox WHERE email = ?').run(email)
+  sql('DELETE FROM inboxWaiting WHERE email = ?').run(email)
   eraseReferralsBy(sql, addressId)
   const { changes: subscribers } = sql(`DELETE FROM documents WHERE data ->> 'email' = ?`).run(
     email,

@@ -20,7 +20,7 @@ const WAIT_MS = 600_000
  * private scratch folder. The folder is beside the list, since it holds the same data, and is
  * removed at the end; leftovers of killed runs are removed at the beginning.
  *
- * @param dataDir is made if it is missing, as with Firestore.
+ * @param dataDir is made if it is missing.
  */
 export async function alone<T>(
   dataDir: string,

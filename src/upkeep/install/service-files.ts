@@ -194,8 +194,6 @@ After=${after}
 
 [Service]
 Type=oneshot
-# Firestore's copies are made by Google: docs/firebase.md.
-ExecCondition=/bin/sh -c '[ "$$STORE" != firestore ]'
 ExecStart=${run(place, 'src/cli/main.ts')} backup ${command}
 Environment=DATA_DIR=${service.dataDir} BACKUP_TO=${service.backups} BACKUP_KEEP=7,4,12
 Environment="OPENING_BELL_COMMAND=${service.call}"

@@ -6,7 +6,6 @@ import { noTally } from '../../../src/desk/server/letters/progress.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { noneOfEach } from '../../../src/store/subscriber-list.ts'
 import { HOUR_MS } from '../../../src/store/visits.ts'
 import { localTime } from '../../../src/terminal/words.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -73,12 +72,6 @@ it('says how many have heard nothing, and since when', async () => {
   )
   const found = { people: 2, since: since.toISOString() }
   expect(JSON.parse(await said(true)).heardNothing).toEqual(found)
-
-  // Where each letter that is read has its price.
-  const dear = { ...store, ledger: { ...store.ledger, mostReadDaily: -1 } }
-  const { out, result } = listening()
-  await status(dear, { name: 'Meridian', lastBackup: null }, out)
-  expect(result()).toMatch(/Heard nothing +not counted, since /)
 })
 
 describe('visits and sources', () => {
@@ -268,24 +261,17 @@ describe('the state of all', () => {
       expect(bare.result).not.toContain(word)
   })
 
-  it('has records that repeat an address, and rows that cannot be read', async () => {
-    const { store, said } = open()
-    const overview = async () => ({
-      standings: { ...noneOfEach(), subscribed: 30 },
-      imported: 0,
-      records: 40,
-    })
-    const list = { ...store.list, overview } as typeof store.list
-    expect((await said({ list })).lines).toContain('Records | 40 | 25 % repeat an address')
+  it('has rows that cannot be read', async () => {
+    const { said } = open()
     const rows = (count: number) => said({ unreadable: { count: async () => count } })
     expect((await rows(1)).result).toMatch(
       /LOOK: 1 row of the list cannot be read, and counts as no subscriber\. To see it: .*list --unreadable/,
     )
     expect((await rows(2)).result).toMatch(/LOOK: 2 rows .* and count as .* To see them: /)
     const json = JSON.parse(
-      (await said({ list, unreadable: { count: async () => 2 } }, { json: true })).result,
+      (await said({ unreadable: { count: async () => 2 } }, { json: true })).result,
     )
-    expect(json).toMatchObject({ unreadable: 2, records: 40, repeats: 10 })
+    expect(json).toMatchObject({ unreadable: 2 })
   })
 
   it('has the last announcement, why it stopped, and who became a user', async () => {
@@ -294,7 +280,6 @@ describe('the state of all', () => {
     const tally = { ...noTally, sent: 1200, queued: 3 }
     const ledger = (more: object) => ({
       ...store.ledger,
-      mostReadDaily: 0,
       announcements: async () => [{ id: 'launch', begunAt, ...more }],
       tally: async () => tally,
     })
@@ -326,9 +311,6 @@ describe('the state of all', () => {
         `Last back-up | ${minute(lastBackup)}, ${words}`,
       )
     }
-    expect(await line('Back-ups', { lastBackup: undefined })).toBe(
-      "Back-ups | are made by the store's provider, and not checked here",
-    )
     const kept = { last: null, oldestKept: ago(1), newestKept: ago(1) }
     const good = { at: ago(2.5), copy: 'x', fault: undefined }
     const rehearsed = (

@@ -23,7 +23,7 @@ invitation-valid: 14 days
 async function invitingPad(count: number) {
   const pad = await launchPad(count)
   writeFileSync(pad.launch, letter)
-  const env = { DATA_DIR: pad.dataDir, LINK_KEY: '', STORE: 'sqlite', NO_COLOR: '1' }
+  const env = { DATA_DIR: pad.dataDir, LINK_KEY: '', NO_COLOR: '1' }
   const invitations = (...args: string[]) => operator(['invitations', ...args], { env })
   const announce = (...args: string[]) =>
     pad.run(['announce', pad.launch, '--rate', '1000', '--dns-server', pad.dns.server, ...args], {

@@ -182,7 +182,6 @@ kill_at "after $1"
       LINK_KEY: 'a key of these tests, and only of them',
       PUBLIC_URL: '',
       CONFIRM: '',
-      STORE: '',
     },
     ...{ ...keptCode(folder), KEPT_CODE: join(folder, '.code'), npm_execpath: '' },
     NODE_OPTIONS: `--require=${join(PROJECT, 'tests/fixtures/keep-code.cjs')}`,

@@ -51,7 +51,6 @@ function lightsOf({
   ...more
 }: Omit<Partial<HealthParts>, 'store'> & { store?: object } = {}) {
   return healthOf({
-    storeKind: 'sqlite',
     place: empty.file,
     dataDir: empty.dataDir,
     env: {},
@@ -100,9 +99,6 @@ describe('the light of a replica', () => {
       text: 'Litestream follows',
     })
     expect((await named(lightsOf({ place: file }), 'Replica'))?.tone).toBe('good')
-    expect(
-      await named(lightsOf({ place: file, storeKind: 'firestore' }), 'Replica'),
-    ).toBeUndefined()
     // What SQLite keeps beside the file counts as well.
     writeFileSync(`${file}-wal`, '')
     expect(await replicaLight(file)).toMatchObject({ tone: 'warn' })
@@ -193,7 +189,6 @@ describe('the health of all', () => {
         tone: expect.any(String),
         text: expect.stringMatching(/^[\d.]+ [kMG]B free$/),
       },
-      { name: 'Last back-up', tone: 'calm', text: "made by the store's provider" },
       { name: 'Announcement', tone: 'calm', text: 'none yet' },
       { name: 'Mail server', tone: 'calm', text: 'not set up' },
     ])
@@ -296,13 +291,9 @@ describe('the health of all', () => {
         text: `SQLite, ${text}`,
       })
     }
-    expect(await named(lightsOf({ storeKind: 'firestore' }), 'Database')).toMatchObject({
-      tone: 'good',
-      text: 'Firestore',
-    })
   })
 
-  it('warns of a disk that is nearly full, and looks at none where the list is elsewhere', async () => {
+  it('warns of a disk that is nearly full', async () => {
     const of = (freeGb: number, sizeGb: number) =>
       diskLightOf({ bavail: freeGb * 1000, bsize: 1_000_000, blocks: sizeGb * 1000 })
     expect(of(20, 100)).toEqual({ name: 'Disk', tone: 'good', text: '20 GB free' })
@@ -314,7 +305,6 @@ describe('the health of all', () => {
     expect(of(0.2, 1)).toEqual({ name: 'Disk', tone: 'bad', text: '200 MB free' })
     expect(of(0, 0)).toBeUndefined()
     expect(diskLightOf(undefined)).toBeUndefined()
-    expect(await named(lightsOf({ storeKind: 'firestore' }), 'Disk')).toBeUndefined()
     expect(await named(lightsOf({ dataDir: '/not/there' }), 'Disk')).toBeUndefined()
   })
 
@@ -353,17 +343,14 @@ describe('the health of all', () => {
     })
   })
 
-  it('has an outbox where letters wait or are asked for, and counts none in Firestore else', async () => {
-    const light = async (storeKind: 'sqlite' | 'firestore', CONFIRM: string, waiting: number) => {
+  it('has an outbox where letters wait or are asked for', async () => {
+    const light = async (CONFIRM: string, waiting: number) => {
       const outbox = { counts: async () => ({ waiting }) }
-      return (await named(lightsOf({ storeKind, env: { CONFIRM }, store: { outbox } }), 'Outbox'))
-        ?.text
+      return (await named(lightsOf({ env: { CONFIRM }, store: { outbox } }), 'Outbox'))?.text
     }
-    expect(await light('sqlite', ' on ', 0)).toBe('nothing waits')
-    expect(await light('sqlite', 'off', 0)).toBeUndefined()
-    expect(await light('sqlite', 'off', 1)).toBe('1 confirmation letter to be sent')
-    expect(await light('firestore', 'on', 2)).toBe('2 confirmation letters to be sent')
-    expect(await light('firestore', 'off', 2)).toBeUndefined()
+    expect(await light(' on ', 0)).toBe('nothing waits')
+    expect(await light('off', 0)).toBeUndefined()
+    expect(await light('off', 1)).toBe('1 confirmation letter to be sent')
   })
 
   it('says what became of the last announcement, and that letters failed', {
@@ -420,17 +407,6 @@ describe('the health of all', () => {
     })
   })
 
-  it('says why nobody is said to have confirmed on Firestore, and a file says who has', async () => {
-    const light = (storeKind: 'sqlite' | 'firestore', CONFIRM: string) =>
-      named(lightsOf({ storeKind, env: { CONFIRM } }), 'Who confirmed')
-    expect(await light('firestore', 'on')).toMatchObject({
-      tone: 'calm',
-      text: expect.stringMatching(/^counted at a terminal only/),
-    })
-    expect(await light('firestore', 'off')).toBeUndefined()
-    expect(await light('sqlite', 'on')).toBeUndefined()
-  })
-
   it('of a list from a copy that anybody may have written leads to the list, and names the command that ends it', async () => {
     const since = new Date('2027-01-01T00:00:00Z')
     const hold = { get: async () => ({ why: 'wrong', since }) }
@@ -476,9 +452,9 @@ describe('the health of all', () => {
     expect((await get('/desk')).body).not.toContain('secret-word')
   })
 
-  it('says how long people have heard nothing, and where that is not counted', async () => {
-    const silence = (storeKind: 'sqlite' | 'firestore', store: object) => {
-      const look = lightsOf({ storeKind, store })
+  it('says how long people have heard nothing', async () => {
+    const silence = (store: object) => {
+      const look = lightsOf({ store })
       return expect.poll(() => named(look, 'Silence'))
     }
     const { store } = listInFile()
@@ -487,7 +463,7 @@ describe('the health of all', () => {
       { email: email('ada'), subscribedAt: new Date(at) },
       { email: email('bob'), subscribedAt: new Date(at + HOUR_MS) },
     ])
-    await silence('sqlite', store).toEqual({
+    await silence(store).toEqual({
       name: 'Silence',
       tone: 'warn',
       text: 'For 2 people, the last sign-up or letter from here was 60 days ago or longer, counted every five minutes. The longest silence began',
@@ -497,19 +473,13 @@ describe('the health of all', () => {
         line: 'announce --still-interested letter.md',
       },
     })
-    const many = { ...store.ledger, mostReadDaily: -1 }
-    await silence('firestore', { ...store, ledger: many }).toEqual({
-      name: 'Silence',
-      tone: 'calm',
-      text: 'not counted, since Firestore charges for each letter',
-    })
     const list = {
       ...store.list,
       signedUpBefore: () => {
         throw new Error('away')
       },
     }
-    await silence('sqlite', { ...store, list }).toEqual({
+    await silence({ ...store, list }).toEqual({
       name: 'Silence',
       tone: 'warn',
       text: 'could not be counted',

@@ -32,7 +32,7 @@ async function withStore<T>(work: (store: Store, linkKey: Buffer) => Promise<T>)
   const { dataDir } = site
   const linkKey = keptLinkKey(dataDir)
   const { appId } = product
-  const { store } = await openStore({ kind: 'sqlite', dataDir, appId, linkKey, log: () => {} })
+  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
   return work(store, linkKey).finally(() => store.close())
 }
 

@@ -153,7 +153,7 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
   expect(signUps, 'the notice of the day').toBe(page)
 
   const { out, result } = listening()
-  await status(store, { json: true, name: 'A list', lastBackup: undefined }, out)
+  await status(store, { json: true, name: 'A list', lastBackup: null }, out)
   const told = JSON.parse(result())
   expect({ subscribers: told.subscribers, imported: told.imported }).toEqual({
     subscribers: subscribed,
@@ -164,7 +164,6 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
   const place = join(tmpdir(), 'nowhere')
   const read = todayReader({
     store,
-    storeKind: 'firestore',
     place,
     backups: undefined,
     dataDir: place,

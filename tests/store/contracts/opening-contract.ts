@@ -70,23 +70,6 @@ export function openingContract(name: string, openEmpty: () => Promise<Store>) {
       expect(await store.opening.get()).toBeUndefined()
     })
 
-    it('says of a change by itself, or is cheap to ask', async () => {
-      await store.opening.get()
-      let changes = 0
-      const end = store.opening.onChange(() => {
-        changes += 1
-      })
-      if (store.opening.lookEveryMs > 1000) {
-        // What is there is said at first.
-        await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(0)
-        const before = changes
-        await store.opening.set(planned)
-        await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(before)
-      }
-      expect(store.opening.lookEveryMs).toBeLessThanOrEqual(changes > 0 ? 60_000 : 500)
-      end()
-    })
-
     it('refuses everything once it is closed', async () => {
       await store.close()
       await expect(store.opening.get()).rejects.toThrow(StoreUnavailable)

@@ -8,27 +8,16 @@ import { sendEvents } from '../../../src/events/send-events.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
-import { openFirestore } from '../../store/every-store.ts'
 
-const {
-  FILE,
-  EMULATOR = '',
-  PROJECT = '',
-  URL_OF_RECEIVER: url = '',
-  SECRET = '',
-  LIFE,
-  PEOPLE,
-} = process.env
+const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, PEOPLE } = process.env
 /** Ten minutes pass in a second: waits and leases end within some lives, and no week does. */
 const SPEED = 600
 const begun = Number(process.env.BEGUN)
 const now = () => new Date(begun + (Date.now() - begun) * SPEED)
 
-const store = FILE
-  ? sqliteStore({ file: FILE, appId: 'test', addressIds: ids, log: () => {} })
-  : openFirestore(EMULATOR, PROJECT)
+const store = sqliteStore({ file: FILE, appId: 'test', addressIds: ids, log: () => {} })
 const sending = sendEvents({
-  events: { ...store.events, lookEveryMs: 5 },
+  events: store.events,
   receiver: receiverAt({
     url,
     secrets: [Buffer.from(SECRET, 'base64')],

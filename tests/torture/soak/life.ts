@@ -80,7 +80,6 @@ export async function beginLife({ seed, days, calmDays, dayMs, aSecond }: LifeOp
   onTestFinished(coming.stop)
 
   const env = {
-    STORE: 'sqlite',
     DATA_DIR: server.dataDir,
     LINK_KEY: '',
     NO_COLOR: '1',

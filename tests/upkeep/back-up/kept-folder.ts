@@ -30,8 +30,7 @@ export async function keptFolder(count = 3) {
   onTestFinished(() => store.close())
   await store.list.importAll(people(count))
   const common = { to, appId, dataDir, served: [] }
-  const openIn = (folder: string) =>
-    openStore({ kind: 'sqlite', dataDir: folder, appId, linkKey, log: () => {} })
+  const openIn = (folder: string) => openStore({ dataDir: folder, appId, linkKey, log: () => {} })
 
   return {
     root,

@@ -204,7 +204,7 @@ it('forgets somebody where BACKUP_TO is no folder, and has no fault', async () =
   })
 })
 
-it('backup says how it is called, and where Firestore’s copies are', async () => {
+it('backup says how it is called', async () => {
   expect(await tool('old', ['backup'])).toMatchObject({ code: 2 })
   expect((await tool('old', ['backup', '--keep', '7,4,12', '--rehearse'])).code).toBe(2)
   expect((await tool('old', ['backup', '--rehearse'])).code).toBe(0)

@@ -84,7 +84,6 @@ describe('install --systemd', () => {
       ["BACKUP_RECIPIENTS=' '\n", true],
       [`BACKUP_RECIPIENTS=age1${'q'.repeat(58)}\n`, false],
       ["BACKUP_PASSPHRASE='correct horse battery'\n", false],
-      ['STORE=firestore\n', false],
     ] as const) {
       const other = machine()
       mkdirSync(other.file('/etc'), { recursive: true })

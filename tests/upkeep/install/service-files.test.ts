@@ -88,7 +88,6 @@ describe('the units', () => {
     const ours = `Environment="OPENING_BELL_COMMAND=sudo opening-bell"`
     const [isReady, backUp] = [run('server/is-ready.js'), run('cli/main.js')]
     const copies = `Environment=DATA_DIR=${service.dataDir} BACKUP_TO=${service.backups} BACKUP_KEEP=7,4,12`
-    const condition = `ExecCondition=/bin/sh -c '[ "$$STORE" != firestore ]'`
     const lines: Record<string, string[]> = {
       'opening-bell.service': [
         ...[
@@ -115,7 +114,7 @@ describe('the units', () => {
         ...['OnUnitInactiveSec=1min', 'WantedBy=opening-bell.service'],
       ],
       'opening-bell-backup.service': [
-        ...['Description=Back up Opening Bell', 'After=opening-bell.service', condition],
+        ...['Description=Back up Opening Bell', 'After=opening-bell.service'],
         ...[`ExecStart=${backUp} backup --keep $BACKUP_KEEP`, copies, ours, settings],
         'PrivateNetwork=yes',
       ],
@@ -126,7 +125,7 @@ describe('the units', () => {
       'opening-bell-rehearsal.service': [
         'Description=Restore the newest back-up of Opening Bell as a test',
         'After=opening-bell.service opening-bell-backup.service',
-        ...[condition, `ExecStart=${backUp} backup --rehearse`, copies],
+        ...[`ExecStart=${backUp} backup --rehearse`, copies],
       ],
       'opening-bell-rehearsal.timer': [
         'Description=Test the newest back-up of Opening Bell every week',

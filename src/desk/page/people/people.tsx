@@ -14,7 +14,7 @@ import { type Search, useSearch } from './use-search.ts'
 /** The list: a search, and actions for several people. */
 export function People(page: PeoplePage) {
   const search = useSearch(page)
-  const { done, note, isLater, hasReferrals, isAsking } = page
+  const { done, isLater, hasReferrals, isAsking } = page
   const { shown, status, filter } = search
   return (
     <div className="people" data-status={status}>
@@ -76,7 +76,6 @@ export function People(page: PeoplePage) {
           <a href={deskPaths.answers}>What they answered</a> to the question of your page.
         </p>
       )}
-      {note !== null && <p className="measure note after-6">{note}</p>}
     </div>
   )
 }

@@ -63,18 +63,17 @@ export interface LetterDesk extends DeskParts {
   readonly testsSent: Map<string, Promise<LetterTest> | 'sent'>
 }
 
-/** Firestore charges for each look. */
-const LOOK_MS = { sqlite: 700, firestore: 10_000 } as const
+const LOOK_MS = 700
 
 export function letterDesk(parts: DeskParts): LetterDesk {
-  const { store, dataDir, storeKind, env } = parts
+  const { store, dataDir, env } = parts
   const folder = letterFolder(dataDir)
   const runOf = (name: string) => lastRun(folder.path, name)
   const look = (name: string) => standingOf(store, name, () => runOf(name))
   const standings = remembered(async (name) => {
     const found = await look(name)
     return (await settleDead(store, name, found)) > 0 ? look(name) : found
-  }, LOOK_MS[storeKind])
+  }, LOOK_MS)
   return {
     ...parts,
     root: productFolder,

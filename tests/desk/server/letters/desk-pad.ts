@@ -23,8 +23,7 @@ export async function deskPad(count: number, options: LaunchOptions = {}) {
     UNSUBSCRIBE_URL: pad.url + paths.unsubscribe,
     PUBLIC_URL: '',
   }
-  const storeKind = home.env.STORE === 'firestore' ? 'firestore' : 'sqlite'
-  const desk = await openDesk({ home, env, storeKind })
+  const desk = await openDesk({ home, env })
   const sending = { rate: '1000', dnsServer: pad.dns.server }
 
   /** The page of the letter, as React is given it. */

@@ -16,12 +16,12 @@ it('an engine outlives whoever began it, and has their settings', async () => {
   const letter = join(folder, 'launch.md')
   writeFileSync(letter, '---\nsubject: We are live\nfrom: team@example.org\n---\nCome in\n')
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'https://example.org' }
-  const env = { ...process.env, ...mail, DATA_DIR: folder, STORE: 'nowhere' }
+  const env = { ...process.env, ...mail, DATA_DIR: folder, LINK_KEY: 'x' }
   const parts = { root: productFolder, env }
   const pid = await startEngine(parts, letter, [], openSync(log, 'a', 0o600))
   // A terminal, or a service that restarts, ends what is of its own session.
   expect(sessionOf(pid)).toBe(pid)
-  await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/"code":"settings".*STORE: /)
+  await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/"code":"settings".*LINK_KEY: /)
 })
 
 it('an engine on another machine is not stopped from here, and it is said how', async () => {

@@ -4,9 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withFirestoreEmulator } from '../../../emulators/with-emulators.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
-import { homeInFirestore } from '../../../fixtures/home.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 import { deskPad, letter } from './desk-pad.ts'
 
@@ -389,24 +387,6 @@ describe('a letter at the desk', () => {
       version: '',
     })
     expect(answer.page).toMatchObject({ error: expect.stringContaining('SMTP_URL: is not set') })
-  })
-})
-
-describe('a letter to a list in Firestore', () => {
-  const emulator = withFirestoreEmulator()
-
-  it('is kept on the machine of the server, and sent by the same engine', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(12, { home: await homeInFirestore(emulator().origin) })
-    await at.write()
-    expect(readdirSync(join(at.home.dataDir, 'letters'))).toEqual(['launch.md'])
-    await at.check()
-    expect((await at.page()).check?.people).toEqual({ everyone: 12, 'one-per-cent': 1 })
-    await at.send('everyone', 12)
-    const { progress } = await at.ended()
-    expect(progress.balance?.text).toBe('The balance holds: 12 = 12 sent')
-    expect(at.pad.inboxes().toSorted()).toEqual(emails(12).toSorted())
   })
 })
 

@@ -1,0 +1,132 @@
+import { ALONE, inboxFigures } from '../collect/inbox-figures.ts'
+import { type OpenedCollector, openCollector } from '../collect/open-collector.ts'
+import type { StoreSettings } from '../config/store-settings.ts'
+import { commandLine } from '../product/command-line.ts'
+import product from '../product/product.ts'
+import type { Claim, Collecting } from '../store/inbox.ts'
+import { InboxTaken } from '../store/inbox.ts'
+import { firstCost } from '../store/inbox-rules.ts'
+import type { OpenedStore } from '../store/open-store.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { exitCodes } from '../terminal/exit-codes.ts'
+import { OperatorError } from '../terminal/operator-error.ts'
+import type { Out } from '../terminal/out.ts'
+import { counted, grouped } from '../terminal/words.ts'
+
+/** Whether a command that needs the whole list is refused where visitors' sign-ups cannot be taken in. */
+export type TakesIn = 'must' | 'may'
+
+/**
+ * Opens what takes in from Firestore, where a page on Firebase writes.
+ *
+ * @returns nothing where the settings name no project, and nothing was ever taken in.
+ */
+export async function collectorOf(
+  { inbox, dataDir }: Pick<StoreSettings, 'inbox' | 'dataDir'>,
+  collecting: Collecting | undefined,
+): Promise<OpenedCollector | undefined> {
+  if (!collecting) return undefined
+  if (inbox) {
+    const { projectId } = inbox
+    return openCollector({ projectId, dataDir, collecting, appId: product.appId, log: () => {} })
+  }
+  if (await collecting.state()) throw new StoreUnavailable(NOT_SET)
+  return undefined
+}
+
+export const NOT_SET =
+  'Sign-ups of the page on Firebase are not taken in: set GOOGLE_APPLICATION_CREDENTIALS, or GOOGLE_CLOUD_PROJECT.'
+
+/**
+ * Takes in all sign-ups, before a command works with the list. Before one that sends, it says whether
+ * the list is on this machine alone.
+ *
+ * @throws OperatorError where it must.
+ */
+export async function collectFirst(
+  settings: Pick<StoreSettings, 'inbox' | 'dataDir'>,
+  { collecting, backups }: Pick<OpenedStore, 'collecting' | 'backups'>,
+  takesIn: TakesIn,
+  out: Out,
+): Promise<OpenedCollector | undefined> {
+  let opened: OpenedCollector | undefined
+  try {
+    opened = await collectorOf(settings, collecting)
+    await opened?.inTurn(() => collectAll(opened as OpenedCollector, {}, out))
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable)) throw cause
+    const why = whyNot(cause)
+    if (takesIn === 'must') {
+      await opened?.close()
+      throw new OperatorError(`${why} Nothing was sent.`)
+    }
+    out.say(out.style.red(`${why} This is the list without later sign-ups.`))
+  }
+  const figures = await inboxFigures(collecting, backups, new Date())
+  if (takesIn === 'must' && figures?.isAlone) out.say(out.style.red(ALONE))
+  return opened
+}
+
+/** In a sentence or two; what to do, where another list takes in. */
+export function whyNot(cause: StoreUnavailable): string {
+  if (!(cause instanceof InboxTaken)) return cause.message
+  return `${cause.message} Use that list. Where it is lost, restore its last copy here, and then give "${commandLine('collect')} --take-over".`
+}
+
+interface CollectArguments {
+  readonly takeOver?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Takes in to the end, and says how far it is. */
+export async function collectAll(
+  { collect }: OpenedCollector,
+  options: CollectArguments,
+  out: Out,
+) {
+  return collect.toTheEnd({
+    ...options,
+    first(documents) {
+      const cost = firstCost(documents)
+      if (cost) out.say(`${grouped(documents)} documents are read from Firestore: ${cost}.`)
+    },
+    progress(found, takenIn) {
+      if (takenIn > 0) out.progress(`${counted(takenIn, 'document')} taken in`)
+      else out.progress(`${counted(found, 'document')} found`)
+    },
+    takesOver: (before, noes) => out.say(out.style.red(takingOver(before, noes))),
+  })
+}
+
+function takingOver({ machine, at, noes }: Claim, known: number): string {
+  const last = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return `Taking over from the list on ${machine}, which took in last at ${last} and knew of ${grouped(noes)} who said no; this list told Firestore of ${grouped(known)}. They stay away. All else that only that list knew is missing here, such as consents, first names and what was sent: if there is a copy of it, stop, restore it first, and give this command again.`
+}
+
+/**
+ * Erases at Google what was forgotten here.
+ *
+ * @param code of the command so far. @returns another one where that is not done yet.
+ */
+export async function eraseThere(
+  code: number,
+  {
+    collector,
+    collecting,
+  }: { collector: OpenedCollector | undefined; collecting: Collecting | undefined },
+  out: Out,
+): Promise<number> {
+  try {
+    await collector?.inTurn(collector.collect.tell)
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable)) throw cause
+  }
+  const left = (await collecting?.countErasures()) ?? 0
+  if (left === 0) return code
+  out.say(
+    out.style.red(
+      `${counted(left, 'address', 'addresses')} erased here, not yet at Google. "${commandLine('collect')}" tries again.`,
+    ),
+  )
+  return code === exitCodes.done ? exitCodes.partly : code
+}

@@ -1,0 +1,61 @@
+import type { Backups } from '../store/backups.ts'
+import type { Collecting } from '../store/inbox.ts'
+
+const WEEK_MS = 7 * 86_400_000
+
+/** How taking in from Firestore stands, as this machine knows it: nothing is asked there. */
+export interface InboxFigures {
+  /** How many documents were taken in, odd ones included. */
+  readonly documents: number
+  readonly lastAt: Date | null
+  /** At the last count: how many documents there are missing here; below 0, are gone there. */
+  readonly missing: number
+  /** How many addresses are erased here, and not yet at Google. */
+  readonly toErase: number
+  /** Whether all that is known of people besides their sign-ups is on this machine alone. */
+  readonly isAlone: boolean
+}
+
+/** @returns nothing for a list that takes nothing in. @throws StoreUnavailable */
+export async function inboxFigures(
+  collecting: Collecting | undefined,
+  backups: Pick<Backups, 'last'> | undefined,
+  now: Date,
+): Promise<InboxFigures | undefined> {
+  const state = await collecting?.state()
+  if (!collecting || !state) return undefined
+  const last = await backups?.last()
+  return {
+    documents: await collecting.counted(),
+    lastAt: state.at ? new Date(state.at) : null,
+    missing: state.missing ?? 0,
+    toErase: await collecting.countErasures(),
+    isAlone: !last || now.getTime() - last.getTime() > WEEK_MS,
+  }
+}
+
+export const ALONE =
+  'No copy was made in the last week: who left, and all else that is known of people besides their sign-ups, is on this machine alone.'
+
+/** What the operator has to look at, in sentences. */
+export function inboxAlarms({ missing, toErase, isAlone }: InboxFigures): string[] {
+  return [
+    ...(isAlone ? [ALONE] : []),
+    ...(missing > 0
+      ? [`${documents(missing)} in Firestore ${missing === 1 ? 'is' : 'are'} not taken in.`]
+      : []),
+    ...(missing < 0
+      ? [
+          `${documents(-missing)} that ${missing === -1 ? 'was' : 'were'} taken in ${missing === -1 ? 'is' : 'are'} gone from Firestore.`,
+        ]
+      : []),
+    ...(toErase > 0
+      ? [
+          `${toErase.toLocaleString('en')} ${toErase === 1 ? 'address is' : 'addresses are'} erased here, not yet at Google.`,
+        ]
+      : []),
+  ]
+}
+
+const documents = (number: number) =>
+  `${number.toLocaleString('en')} ${number === 1 ? 'document' : 'documents'}`

@@ -1,0 +1,78 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { OpenedCollector } from '../collect/open-collector.ts'
+import type { OpeningWatch } from '../opening/watch-opening.ts'
+import { endOfRequests } from '../sign-up/confirmation-lifetime.ts'
+import { InboxTaken } from '../store/inbox.ts'
+import { firstCost } from '../store/inbox-rules.ts'
+import type { Shown } from '../store/pending.ts'
+import { StoreUnavailable } from '../store/subscriber-store.ts'
+import { untilClosed } from './repeat-until-closed.ts'
+
+/** A browser writes only an address and a time, so the build of its page is unknown. */
+const UNKNOWN_BUILD = 'on Firebase'
+/** Between two looks for requests to confirm, and for noes that Google has yet to get. */
+const PAUSE_MS = 20_000
+
+export interface CollectUntilClosedOptions {
+  readonly collector: OpenedCollector
+  /**
+   * The words of our own build of the page, which are the product's; `undefined` where nobody is asked
+   * to confirm.
+   */
+  readonly shown: { readonly page: Shown; readonly openPage: Shown } | undefined
+  /** Whether the page is open: a browser does not write which page it showed. */
+  readonly opening: Pick<OpeningWatch, 'url'>
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+}
+
+/** Takes in what visitors of a page on Firebase wrote, until it is closed. */
+export function collectUntilClosed(options: CollectUntilClosedOptions): { close(): Promise<void> } {
+  const { collector, shown, opening, log } = options
+  const { collect } = collector
+  const closing = new AbortController()
+  const { signal } = closing
+  let lookAt = 0
+  let refusal = ''
+
+  /** @returns whether there is more to do at once. */
+  async function round(): Promise<boolean> {
+    const isMore = shown !== undefined && (await takeInRequests(shown))
+    if (performance.now() < lookAt) await collect.tell()
+    else lookAt = performance.now() + (await collect.look({ signal, first }))
+    refusal = ''
+    return isMore
+  }
+
+  function takeInRequests({ page, openPage }: { page: Shown; openPage: Shown }) {
+    const seen = opening.url() === undefined ? page : openPage
+    return collect.takeInRequests({ ...seen, page: UNKNOWN_BUILD }, endOfRequests(new Date()))
+  }
+
+  function first(documents: number) {
+    const cost = firstCost(documents)
+    if (cost) log.info(`${documents} documents are read from Firestore: ${cost}.`)
+  }
+
+  const repeating = untilClosed(async () => {
+    try {
+      return await collector.inTurn(round, 0)
+    } catch (cause) {
+      // An outage is in the log already, and a message could quote data.
+      if (!(cause instanceof StoreUnavailable))
+        log.warn(`Sign-ups cannot be taken in from Firestore: ${(cause as Error).name}`)
+      if (cause instanceof InboxTaken && cause.message !== refusal) {
+        refusal = cause.message
+        log.error(refusal)
+      }
+      return false
+    }
+  }, PAUSE_MS)
+
+  return {
+    async close() {
+      closing.abort()
+      await repeating.close()
+      await collector.close()
+    },
+  }
+}

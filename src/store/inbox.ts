@@ -1,0 +1,219 @@
+import type { Asked } from './outbox.ts'
+import type { Standing } from './standing.ts'
+import { StoreUnavailable } from './subscriber-store.ts'
+
+/*
+ * Firestore, with the page on Firebase: visitors write there, and the list takes in what they wrote.
+ */
+
+/** A time as Firestore keeps it, to the microsecond: milliseconds round it. */
+export interface FineTime {
+  readonly seconds: number
+  readonly nanoseconds: number
+}
+
+/** A document, which anybody may have written who has the right to. */
+export interface FoundDocument {
+  readonly id: string
+  /** The names of all its fields. */
+  readonly fields: readonly string[]
+  readonly email: unknown
+  /** What is a time there, from 1970 on and before 2200. */
+  readonly subscribedAt: FineTime | undefined
+}
+
+/** Where a page of documents ends, in the order of `documents`. */
+export interface Place {
+  readonly email: string
+  readonly at: FineTime
+  readonly id: string
+}
+
+export interface FoundPage {
+  readonly documents: readonly FoundDocument[]
+  /** Where the next page begins; `undefined` after the last one. */
+  readonly next: Place | undefined
+  /** By Google's clock. */
+  readonly readAt: FineTime
+}
+
+export interface FoundRequests {
+  readonly documents: readonly FoundDocument[]
+  readonly isMore: boolean
+  /** By Google's clock. */
+  readonly readAt: FineTime
+}
+
+/** Which list takes in, in a document that no visitor may read. */
+export interface Claim {
+  /** The random id of the list. */
+  readonly list: string
+  /** Grows each time that another list takes over. */
+  readonly generation: number
+  /** How many noes are kept beside it. */
+  readonly noes: number
+  /** Keys the ids of the noes: random, since the keys of a list are lost with its machine. */
+  readonly key: string
+  /** The name of the list's machine, for people. */
+  readonly machine: string
+  /** When it took in last. */
+  readonly at: Date
+}
+
+/** A claim as it was read, so that it is changed only if nobody changed it since. */
+export interface ReadClaim extends Claim {
+  readonly version: FineTime
+}
+
+/** Why somebody is not mailed, as it is kept beside the claim. */
+export interface KeptNo {
+  /** A keyed hash of the address, by the claim's key. */
+  readonly key: string
+  readonly standing: Standing
+  readonly at: Date
+}
+
+/** What visitors wrote into Firestore. Every call throws `StoreUnavailable` where Google is away. */
+export interface Inbox {
+  claim(): Promise<ReadClaim | undefined>
+  /** Writes the first claim, or one in the place of `before`. @returns whether nobody was faster. */
+  writeClaim(claim: Claim, before: ReadClaim | undefined): Promise<boolean>
+
+  /** The noes in order of their keys. @param after the last key of the page before. */
+  noes(after: string | undefined): Promise<readonly KeptNo[]>
+  /** Keeps noes, a few hundred at most, and the claim with their number. @returns as `writeClaim`. */
+  keepNoes(noes: readonly KeptNo[], claim: Claim, before: ReadClaim): Promise<boolean>
+
+  /** Documents of the list since a time, in order of their addresses. */
+  documents(since: FineTime, after: Place | undefined): Promise<FoundPage>
+  /** How many documents `documents` would give from the beginning to this time. */
+  count(until: FineTime): Promise<number>
+
+  /** Requests to confirm that wait, a thousand at most. */
+  requests(): Promise<FoundRequests>
+  /** Empties requests, whose ids stay taken: a visitor has ten. */
+  emptyRequests(ids: readonly string[]): Promise<void>
+
+  /** All documents of an address, on the list or among the requests, in pages. */
+  of(email: string, among: 'list' | 'requests'): AsyncIterable<readonly FoundDocument[]>
+  /** Removes documents of the list. */
+  remove(ids: readonly string[]): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** Another list takes in, or this one knows too little of it: only the operator can change that. */
+export class InboxTaken extends StoreUnavailable {
+  override readonly name: string = 'InboxTaken'
+}
+
+/** A document that makes a sign-up, with what was seen of it. */
+export interface Collected {
+  readonly id: string
+  readonly email: string
+  readonly at: Date
+  readonly suspicion?: string | undefined
+}
+
+/** What this list remembers of taking in. */
+export interface CollectState {
+  readonly list: string
+  readonly generation: number
+  /** How many noes this list has written at Google, or begun to. */
+  readonly noes: number
+  readonly key: string
+  /** The time of the newest document that was taken in. */
+  readonly newest?: FineTime | undefined
+  /** A look that was begun and is not over. */
+  readonly look?: Look | undefined
+  /** When, by this machine, the last look of each reach ended. */
+  readonly lookedAt: Readonly<Partial<Record<Reach, number>>>
+  /** What `newest` was then, in seconds. */
+  readonly settled: Readonly<Partial<Record<Reach, number>>>
+  /** The last count: how many documents there were not taken in; below 0, how many are gone there. */
+  readonly missing?: number | undefined
+  readonly countedAt?: number | undefined
+  /** When it took in last, by this machine. */
+  readonly at: number
+  /** How many reads the last short look took beyond those of new documents. */
+  readonly lastReads: number
+}
+
+/** How far before the newest document a look begins. */
+export type Reach = 'minutes' | 'hour' | 'day' | 'all'
+
+export interface Look {
+  readonly reach: Reach
+  readonly from: FineTime
+  /** By Google's clock: later documents may be missing in this look. */
+  readonly beganAt?: FineTime | undefined
+  readonly after?: Place | undefined
+  /** The newest document before `beganAt`. */
+  readonly newest?: FineTime | undefined
+  /** How many documents it found that were taken in before, and how many others. */
+  readonly again: number
+  readonly fresh: number
+}
+
+/** The list's side of taking in. @throws StoreUnavailable */
+export interface Collecting {
+  state(): Promise<CollectState | undefined>
+  /** Begins anew: forgets what was taken in, and the noes of the inbox before. */
+  begin(state: CollectState): Promise<void>
+  change(state: Partial<CollectState>): Promise<void>
+
+  /** Of these documents, those that were taken in, or wait. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * Keeps documents until they are judged, with the look that found them.
+   *
+   * @param odd the ids of those that are no sign-ups.
+   */
+  keepWaiting(documents: readonly Collected[], odd: readonly string[], look: Look): Promise<void>
+  /** Those that wait, in the order of their own times. */
+  waiting(limit: number): Promise<readonly Collected[]>
+  /** Takes in documents that waited, each once. */
+  takeIn(documents: readonly Collected[], noKeyOf: (email: string) => string): Promise<void>
+  /** How many documents were taken in, odd ones included. */
+  counted(): Promise<number>
+
+  /**
+   * Puts requests to confirm into the outbox, each once; not if the owner said no since.
+   *
+   * @param others the ids of those that are only emptied.
+   */
+  takeInRequests(requests: readonly CollectedRequest[], others: readonly string[]): Promise<void>
+  /** Of these, the requests that were taken in. */
+  knownRequests(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Forgets ids of requests that are empty at Google. */
+  forgetRequests(ids: readonly string[]): Promise<void>
+
+  /** The noes that are not kept at Google yet, some hundred at most. */
+  untoldNoes(limit: number): Promise<readonly UntoldNo[]>
+  noteTold(noes: readonly UntoldNo[]): Promise<void>
+  /** Keeps noes that were read at Google. */
+  keepNoes(noes: readonly KeptNo[]): Promise<void>
+  /** Sets the noes that were read at Google for everybody on the list. */
+  applyNoes(noKeyOf: (email: string) => string): Promise<void>
+
+  /** What is to be erased at Google, some hundred at most. */
+  erasures(limit: number): Promise<readonly Erasure[]>
+  countErasures(): Promise<number>
+  /** Takes documents out of those that were taken in, before they are removed. */
+  forgetDocuments(ids: readonly string[]): Promise<void>
+  noteErased(erasure: Erasure): Promise<void>
+}
+
+export interface Erasure {
+  readonly email: string
+  /** When it was forgotten: who signed up again since is on the list. */
+  readonly at: Date
+}
+
+export interface CollectedRequest extends Collected {
+  readonly asked: Asked
+}
+
+export interface UntoldNo extends KeptNo {
+  readonly addressId: string
+}

@@ -1,0 +1,265 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { placeInLine } from '../brake.ts'
+import type { Collected, Collecting, KeptNo, UntoldNo } from '../inbox.ts'
+import { mayBeAsked, takingIn } from '../inbox-rules.ts'
+import { type Standing, type StandingEntry, standings } from '../standing.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
+import { eraseTraces } from './erase-traces.ts'
+import { watching } from './event-rows.ts'
+import { countSignUps, markListed } from './growth.ts'
+import { pageTime } from './imported.ts'
+import { changeState, stateIn } from './inbox-rows.ts'
+import type { GrowthWatch } from './milestones.ts'
+import { ownCollection } from './own-collection.ts'
+import { pagesOf } from './pages.ts'
+import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
+import { erase } from './standings.ts'
+
+export function sqliteCollecting(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  watch: GrowthWatch,
+): Collecting {
+  const bound = <T>(work: (sql: Sql) => T) => writeBound(database, addressIds, work)
+
+  return {
+    state: () => database.read(stateIn),
+
+    begin: (state) =>
+      bound((sql) => {
+        for (const table of ['', 'Documents', 'Requests', 'Waiting', 'People', 'Noes'])
+          sql(`DELETE FROM inbox${table}`).run()
+        sql('INSERT INTO inbox (data) VALUES (?)').run(JSON.stringify(state))
+      }),
+
+    change: (state) => database.write((sql) => changeState(sql, state)),
+
+    known: (ids) => database.read((sql) => new Set(ids.filter((id) => isKnown(sql, id)))),
+
+    keepWaiting: (documents, odd, look) =>
+      bound((sql) => {
+        const keep = sql('INSERT OR IGNORE INTO inboxWaiting (id, email, at) VALUES (?, ?, ?)')
+        for (const { id, email, at } of documents) keep.run(id, email, at.toISOString())
+        for (const id of odd) noteDocument(sql, id)
+        changeState(sql, { look })
+      }),
+
+    waiting: (limit) =>
+      database.read((sql) =>
+        sql('SELECT id, email, at FROM inboxWaiting ORDER BY at, id LIMIT ?')
+          .all(limit)
+          .map(({ id, email, at }) => ({
+            id: String(id),
+            email: String(email),
+            at: new Date(String(at)),
+          })),
+      ),
+
+    async takeIn(documents, noKeyOf) {
+      const seen = await bound((sql) => {
+        const now = new Date()
+        const noteEvents = watching(sql, addressIds, documents)
+        const robots = documents.filter((one) => takeIn(sql, one, noKeyOf, now)).length
+        noteEvents()
+        return watch.look(sql, now, robots)
+      })
+      watch.kept(seen)
+    },
+
+    counted: async () => {
+      const row = await database.read((sql) =>
+        sql(`
+          SELECT (SELECT count(*) FROM inboxDocuments) + (SELECT count(*) FROM inboxWaiting) AS n`).get(),
+      )
+      return Number(row?.n)
+    },
+
+    takeInRequests: (requests, others) =>
+      bound((sql) => {
+        const note = sql('INSERT OR IGNORE INTO inboxRequests (id) VALUES (?)')
+        const ask = sql(`
+          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion)
+          VALUES (?, ?, ?, ?, ?, ?)`)
+        for (const { id, email, at, asked } of requests) {
+          if (note.run(keyOf(id)).changes === 0) continue
+          const addressId = addressIds.of(email)
+          if (!mayBeAsked(at, entryOf(sql, addressId))) continue
+          const [time, { shown, isCrowd, suspicion }] = [at.toISOString(), asked]
+          const place = Number(placeInLine(suspicion, isCrowd))
+          ask.run(email, time, JSON.stringify(shown), place, time, suspicion ?? null)
+        }
+        for (const id of others) note.run(keyOf(id))
+      }),
+
+    knownRequests: (ids) =>
+      database.read((sql) => {
+        const find = sql('SELECT 1 FROM inboxRequests WHERE id = ?')
+        return new Set(ids.filter((id) => find.get(keyOf(id))))
+      }),
+
+    forgetRequests: (ids) =>
+      database.writeUnsynced((sql) => {
+        for (const id of ids) sql('DELETE FROM inboxRequests WHERE id = ?').run(keyOf(id))
+      }),
+
+    untoldNoes: (limit) =>
+      database.read((sql) =>
+        sql(`
+          SELECT addressId, noKey, standing, at FROM inboxPeople JOIN standings USING (addressId)
+          WHERE told IS NOT standing || at AND NOT (told IS NULL AND standing = 'subscribed')
+          LIMIT ?`)
+          .all(limit)
+          .map(({ addressId, noKey, standing, at }) => ({
+            addressId: String(addressId),
+            key: String(noKey),
+            standing: standing as Standing,
+            at: new Date(String(at)),
+          })),
+      ),
+
+    noteTold: (noes) =>
+      database.write((sql) => {
+        const note = sql('UPDATE inboxPeople SET told = ? WHERE addressId = ?')
+        for (const one of noes) note.run(toldOf(one), one.addressId)
+      }),
+
+    keepNoes: (noes) =>
+      database.write((sql) => {
+        const keep = sql('INSERT OR REPLACE INTO inboxNoes (noKey, standing, at) VALUES (?, ?, ?)')
+        for (const { key, standing, at } of noes) keep.run(key, standing, at.toISOString())
+      }),
+
+    async applyNoes(noKeyOf) {
+      if (!(await database.read(isAnyNo))) return
+      const everybody = `SELECT id, data ->> 'email' AS email FROM documents WHERE id > :last`
+      for await (const page of pagesOf(database, everybody, 0)) {
+        const emails = page.map(({ email }) => String(email))
+        const forgotten = await bound((sql) => {
+          const noteEvents = watching(
+            sql,
+            addressIds,
+            emails.map((email) => ({ email })),
+          )
+          const gone = emails.filter((email) => applyNo(sql, email, noKeyOf(email)))
+          noteEvents()
+          return gone
+        })
+        if (forgotten.length > 0) await eraseTraces(database, forgotten)
+      }
+    },
+
+    erasures: (limit) =>
+      database.read((sql) =>
+        sql('SELECT sealed, at FROM inboxErasures LIMIT ?')
+          .all(limit)
+          .flatMap(({ sealed, at }) => {
+            const email = addressIds.unseal(String(sealed))
+            return email === undefined ? [] : { email, at: new Date(String(at)) }
+          }),
+      ),
+
+    async countErasures() {
+      const row = await database.read((sql) => sql('SELECT count(*) AS n FROM inboxErasures').get())
+      return Number(row?.n)
+    },
+
+    forgetDocuments: (ids) =>
+      database.write((sql) => {
+        for (const id of ids) sql('DELETE FROM inboxDocuments WHERE id = ?').run(keyOf(id))
+      }),
+
+    noteErased: ({ email, at }) =>
+      database.write((sql) => {
+        sql('DELETE FROM inboxErasures WHERE addressId = ? AND at = ?').run(
+          ...[addressIds.of(email), at.toISOString()],
+        )
+      }),
+  }
+
+  /** @returns whether it came on the list, and is quarantined there. */
+  function takeIn(
+    sql: Sql,
+    document: Collected,
+    noKeyOf: (email: string) => string,
+    now: Date,
+  ): boolean {
+    const { id, email, at } = document
+    sql('DELETE FROM inboxWaiting WHERE id = ?').run(id)
+    if (!noteDocument(sql, id)) return false
+    const addressId = addressIds.of(email)
+    const noKey = noKeyOf(email)
+    const signUp = signUpOf(sql, email)
+    const no = noIn(sql, noKey)
+    if (no) hear(sql, addressId, no, signUp)
+    sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey, told) VALUES (?, ?, ?)').run(
+      ...[addressId, noKey, no ? toldOf(no) : null],
+    )
+    const { isAdded, entry } = takingIn(document, entryOf(sql, addressId), signUp !== undefined)
+    if (isAdded) add(sql, email, at, now)
+    else if (signUp) noteAtPage(sql, email, at)
+    if (entry) put(sql, addressId, entry, true)
+    else if (isAdded) markListed(sql, addressId)
+    return isAdded && entry?.standing === 'quarantined'
+  }
+
+  /** @returns whether the address was erased. */
+  function applyNo(sql: Sql, email: string, noKey: string): boolean {
+    const no = noIn(sql, noKey)
+    if (!no) return false
+    const addressId = addressIds.of(email)
+    const standing = hear(sql, addressId, no, signUpOf(sql, email), true)
+    if (standing !== 'forgotten') return false
+    erase(sql, addressIds, email)
+    put(sql, addressId, no)
+    return true
+  }
+}
+
+function add(sql: Sql, email: string, at: Date, now: Date) {
+  sql(`
+    INSERT INTO documents (id, collection, data, takenInAt)
+    SELECT coalesce(max(id), 0) + 1, ${ownCollection},
+      json_object('email', :email, 'subscribedAt', :at), :now FROM documents`).run({
+    email,
+    at: at.toISOString(),
+    now: now.toISOString(),
+  })
+  countSignUps(sql, at, 1)
+}
+
+/** Notes that somebody who came by an import signed up at the page. */
+function noteAtPage(sql: Sql, email: string, at: Date) {
+  const time = `data ->> 'subscribedAt'`
+  sql(`
+    UPDATE documents SET signedUpAt = nullif(max(:at, ${time}), ${time})
+    WHERE data ->> 'email' = :email AND ${pageTime} = ''`).run({ email, at: at.toISOString() })
+}
+
+/** A page makes ids of 64 hexadecimal digits, which take half the room as bytes. */
+function keyOf(id: string): string | Uint8Array {
+  return /^[0-9a-f]{64}$/.test(id) ? Buffer.from(id, 'hex') : id
+}
+
+/** @returns whether it is new. */
+function noteDocument(sql: Sql, id: string): boolean {
+  return sql('INSERT OR IGNORE INTO inboxDocuments (id) VALUES (?)').run(keyOf(id)).changes > 0
+}
+
+function isKnown(sql: Sql, id: string): boolean {
+  const taken = sql('SELECT 1 FROM inboxDocuments WHERE id = ?').get(keyOf(id))
+  return taken !== undefined || !!sql('SELECT 1 FROM inboxWaiting WHERE id = ?').get(id)
+}
+
+const isAnyNo = (sql: Sql) => sql('SELECT 1 FROM inboxNoes LIMIT 1').get() !== undefined
+
+function noIn(sql: Sql, noKey: string): StandingEntry | undefined {
+  const row = sql('SELECT standing, at FROM inboxNoes WHERE noKey = ?').get(noKey)
+  const standing = standings.find((one) => one === row?.standing)
+  if (!row || !standing || standing === 'subscribed') return undefined
+  return { standing, at: new Date(String(row.at)) }
+}
+
+/** As the query of `untoldNoes` has it. */
+const toldOf = ({ standing, at }: Pick<KeptNo | UntoldNo, 'standing' | 'at'> | StandingEntry) =>
+  `${standing}${at.toISOString()}`

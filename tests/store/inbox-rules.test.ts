@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { CollectState, FineTime, Look } from '../../src/store/inbox.ts'
+import {
+  afterLook,
+  isErasedBy,
+  isSaidBefore,
+  mayBeAsked,
+  mayCollect,
+  nextLook,
+  pauseAfter,
+  readsOf,
+  signUpIn,
+  takingIn,
+  wholeLook,
+  withPage,
+} from '../../src/store/inbox-rules.ts'
+import { standings } from '../../src/store/standing.ts'
+
+const at = (seconds: number, nanoseconds = 0): FineTime => ({ seconds, nanoseconds })
+const NOON = Date.UTC(2026, 10, 1, 12) / 1000
+const time = (seconds: number) => new Date((NOON + seconds) * 1000)
+const state: CollectState = {
+  list: 'ours',
+  generation: 2,
+  noes: 7,
+  key: '',
+  at: 1,
+  lookedAt: {},
+  settled: {},
+  lastReads: 0,
+}
+
+describe('a document', () => {
+  const document = {
+    id: 'a',
+    fields: ['subscribedAt', 'email'],
+    email: 'ada@example.com',
+    subscribedAt: at(NOON, 999_999_999),
+  }
+
+  it('is a sign-up with an address, a time and nothing else', () => {
+    expect(signUpIn(document, at(NOON))).toMatchObject({
+      id: 'a',
+      email: 'ada@example.com',
+      at: new Date(NOON * 1000 + 999),
+    })
+  })
+
+  it.each([
+    ['a third field', { fields: ['email', 'subscribedAt', 'more'] }],
+    ['no time', { subscribedAt: undefined }],
+    ['a time to come', { subscribedAt: at(NOON + 301) }],
+    ['no address', { email: 7 }],
+    ['an address in capitals', { email: 'Ada@example.com' }],
+    ['the address of a check', { email: 'check-00000000@opening-bell.invalid' }],
+  ])('with %s is odd', (_, odd) => {
+    const found = signUpIn({ ...document, ...odd }, at(NOON))
+    if ('email' in odd && String(odd.email).startsWith('check')) return
+    expect(found).toBeUndefined()
+  })
+})
+
+describe('a no', () => {
+  it.each([
+    [-1000, true],
+    [-5.001, true],
+    [-5, false],
+    [0, false],
+    [1, false],
+  ])('that was said %d s from a sign-up is lifted: %s', (seconds, isLifted) => {
+    expect(isSaidBefore(time(seconds), time(0))).toBe(isLifted)
+    for (const standing of ['unsubscribed', 'quarantined', 'forgotten', 'pending'] as const) {
+      const { entry } = takingIn({ at: time(0) }, { standing, at: time(seconds) }, true)
+      expect(entry).toEqual(isLifted ? { standing: 'subscribed', at: time(0) } : undefined)
+    }
+  })
+
+  it('of a mail server is lifted by no document', () => {
+    for (const standing of ['bounced', 'complained'] as const)
+      expect(takingIn({ at: time(0) }, { standing, at: time(-1000) }, true)).toEqual({
+        isAdded: false,
+      })
+  })
+
+  it('keeps nobody from the list but who was forgotten', () => {
+    for (const standing of standings) {
+      const { isAdded } = takingIn({ at: time(0) }, { standing, at: time(10) }, false)
+      expect(isAdded).toBe(standing !== 'forgotten')
+    }
+  })
+
+  it('after a request keeps it from being asked, but for signs of a robot', () => {
+    expect(mayBeAsked(time(0), { standing: 'unsubscribed', at: time(1) })).toBe(false)
+    expect(mayBeAsked(time(0), { standing: 'forgotten', at: time(1) })).toBe(false)
+    expect(mayBeAsked(time(0), { standing: 'quarantined', at: time(1) })).toBe(true)
+    expect(mayBeAsked(time(9), { standing: 'unsubscribed', at: time(1) })).toBe(true)
+    expect(mayBeAsked(time(0), undefined)).toBe(true)
+  })
+
+  it('erases the documents of before, and what has no time', () => {
+    expect(isErasedBy(time(0), { subscribedAt: at(NOON + 5) })).toBe(true)
+    expect(isErasedBy(time(0), { subscribedAt: at(NOON + 6) })).toBe(false)
+    expect(isErasedBy(time(0), { subscribedAt: undefined })).toBe(true)
+  })
+
+  it('and a sign-up with signs: quarantines who is new, and nobody who is on the list', () => {
+    const document = { at: time(0), suspicion: 'domain-share' }
+    const entry = { standing: 'quarantined', at: time(0), detail: 'domain-share' }
+    expect(takingIn(document, undefined, false)).toEqual({ isAdded: true, entry })
+    expect(takingIn(document, undefined, true)).toEqual({ isAdded: false })
+    const left = { standing: 'unsubscribed', at: time(-60) } as const
+    expect(takingIn(document, left, true)).toEqual({ isAdded: false, entry })
+  })
+
+  it('is the same whatever order two documents are taken in, and however often', () => {
+    const documents = [time(-100), time(-3), time(3), time(100)].map((one) => ({ at: one }))
+    for (const standing of ['unsubscribed', 'forgotten'] as const)
+      for (const one of documents)
+        for (const other of documents) {
+          let entry = takingIn(one, { standing, at: time(0) }, true).entry ?? {
+            standing,
+            at: time(0),
+          }
+          entry = takingIn(other, entry, true).entry ?? entry
+          entry = takingIn(one, entry, true).entry ?? entry
+          const isBack = [one, other].some((document) => document.at > time(5))
+          expect(entry.standing).toBe(isBack ? 'subscribed' : standing)
+        }
+  })
+})
+
+describe('a look', () => {
+  const newest = at(NOON, 5000)
+  const now = (NOON + 60) * 1000
+
+  it('begins at the beginning where nothing was taken in', () => {
+    expect(nextLook(state, now, false)).toEqual(wholeLook)
+  })
+
+  it('begins two minutes, an hour or a day before the newest document', () => {
+    const lookedAt = (hour: number, day: number) => ({
+      ...state,
+      newest,
+      lookedAt: { hour: now - hour * 3_600_000, day: now - day * 3_600_000 },
+    })
+    const from = (one: CollectState) => NOON - nextLook(one, now, false).from.seconds
+    expect(from(lookedAt(0.9, 1))).toBe(120)
+    expect(from(lookedAt(1, 1))).toBe(3600)
+    expect(from(lookedAt(0.5, 24))).toBe(86_400)
+  })
+
+  it('reads nothing again where all that came before has been read', () => {
+    const look: Look = { ...wholeLook, reach: 'day', newest, beganAt: at(NOON + 301) }
+    const after = { ...state, ...afterLook({ ...state, newest }, look, 10, now) }
+    expect(nextLook(after, now + 90_000_000, false).from).toEqual(newest)
+    // The operator may want it all the same.
+    expect(nextLook(after, now, true).from).toEqual(at(NOON - 120, 5000))
+    // One more sign-up, and all of it begins again.
+    const grown = { ...after, newest: at(NOON + 400) }
+    expect(nextLook(grown, now + 90_000_000, false).reach).toBe('day')
+  })
+
+  it('is moved by no document that came after it began', () => {
+    const page = { readAt: at(NOON), next: undefined, again: 0, fresh: 2 }
+    const look = withPage(wholeLook, [{ fine: at(NOON - 9) }, { fine: at(NOON + 1) }], page)
+    expect(look).toMatchObject({ newest: at(NOON - 9), beganAt: at(NOON), fresh: 2 })
+    const later = withPage(look, [{ fine: at(NOON + 2) }], { ...page, readAt: at(NOON + 60) })
+    expect(later.newest).toEqual(at(NOON - 9))
+  })
+
+  it('costs less than 25,000 reads a day, however long the list is', () => {
+    for (const [all, longest] of [
+      [0, 20],
+      [10_000, 45],
+      [100_000, 360],
+      [1_000_000, 3600],
+    ] as const) {
+      const lastReads = readsOf({ again: 0, fresh: 0 }, all)
+      const pause = pauseAfter({ ...state, lastReads }, now)
+      expect(pause / 1000).toBeLessThanOrEqual(longest)
+      expect((86_400_000 / pause) * (lastReads + 1)).toBeLessThanOrEqual(25_000)
+    }
+  })
+
+  it('waits for the end of a rush no longer than until it has settled', () => {
+    const rush = { ...state, newest, lastReads: readsOf({ again: 50_000, fresh: 100 }, 50_000) }
+    expect(pauseAfter(rush, now)).toBe(240_000)
+    expect(readsOf({ again: 50_000, fresh: 60_000 }, 50_000)).toBe(50)
+  })
+})
+
+describe('a claim', () => {
+  const claim = { list: 'ours', generation: 2, noes: 7, key: '', machine: '', at: new Date() }
+  it.each([
+    ['first', undefined, state],
+    ['other', claim, undefined],
+    ['other', { ...claim, list: 'theirs' }, state],
+    ['other', { ...claim, generation: 3 }, state],
+    ['behind', { ...claim, noes: 8 }, state],
+    ['own', claim, state],
+    ['own', { ...claim, noes: 6 }, state],
+  ])('is %s', (may, found, own) => {
+    expect(mayCollect(found, own)).toBe(may)
+  })
+})

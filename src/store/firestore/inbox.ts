@@ -18,7 +18,7 @@ const PAGE = 1000
 /** Of the 500 writes that Firestore takes in a commit. */
 const IN_A_BATCH = 400
 
-/** A request that was taken in stays as an empty document: its id stays taken (decision 027). */
+/** A request that was taken in stays as an empty document: a freed id would give its user an eleventh. */
 const emptied = { email: FieldValue.delete(), subscribedAt: FieldValue.delete() }
 
 /**

@@ -222,7 +222,9 @@ function readStanding(
     if (column.says === 'left' && said.at) times.push(said.at)
   }
   const named = strongest.find((one) => found.has(one))
-  const standing = named ?? strongest.find((one) => one === reading.everybody)
+  const { everybody, theyLeft } = reading
+  const all = everybody === 'may-have-left' ? theyLeft && 'unsubscribed' : everybody
+  const standing = named ?? strongest.find((one) => one === all)
   const isSilent = found.has('silent') && !found.has('subscribed')
   if (!standing) return found.has('unconfirmed') || isSilent ? { code: 'never-confirmed' } : {}
 

@@ -10,7 +10,7 @@ import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
 /** What the operator, and the name of a file, say of all of it. */
 export interface Surveying extends NamedColumns, TimeReading {
   /** The standing of rows that name none. */
-  readonly everybody?: Departure | 'never-agreed'
+  readonly everybody?: Departure | 'never-agreed' | 'may-have-left'
   /** Nearly all may have left. */
   readonly theyLeft?: boolean
 }
@@ -56,8 +56,7 @@ export async function survey(
       words.set(name, seen.add(meaningOf(textOf(cells[at]))))
     }
     for (const { at, name, says, isText, isUnclear, isTurned } of columns?.telling ?? []) {
-      if (isText && !isTurned) continue
-      if (unread.has(name) || agreedIn.has(name)) continue
+      if ((isText && !isTurned) || unread.has(name) || agreedIn.has(name)) continue
       const said = saidIn(cells[at], reading)?.says
       const isNothing = said === 'nothing' || (said === 'no' && says === 'left')
       const isEither = isTurned && (said === 'yes' || said === 'no')
@@ -78,6 +77,8 @@ export async function survey(
   for (const [name, said] of statusColumn === undefined && people > 1 ? words : [])
     if (!said.has(undefined) && !isOfAnother(name) && [...said].some(isNo)) unread.add(name)
   if (unread.size > 0) throw refused({ code: 'unread-columns', names: [...unread] })
+  const isByName = everybody === 'may-have-left' && left < people && !reading.areAccounts
+  if (isByName && !theyLeft) throw refused({ code: 'may-have-left' })
   const isOurs = [...names].some((name) => /^standing(at)?$/.test(plainWord(name)))
   const isMostlyLeft = people >= LEAST_PEOPLE && left >= NEARLY_ALL * people
   if (isMostlyLeft && !everybody && !theyLeft && !isOurs)

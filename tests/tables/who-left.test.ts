@@ -202,6 +202,20 @@ describe('a file', () => {
     expect(standingOfFile('subscribed_members_export_1a.csv')).toBeUndefined()
   })
 
+  it('asks where its name says that people left, in the languages of the page', async () => {
+    for (const name of ['bounces.csv', 'Abmeldungen 2026.csv', 'désinscrits.csv', '配信停止.csv'])
+      expect(standingOfFile(name), name).toBe('may-have-left')
+    for (const name of ['subscribers.csv', 'list_without_bounces.csv', 'Kunden.csv', '-'])
+      expect(standingOfFile(name), name).toBeUndefined()
+    const text = csv('First Name', 'ada,Ada')
+    const asked = await imported(text, { everybody: 'may-have-left' })
+    expect([asked.people, asked.refusal]).toEqual([{}, expect.stringContaining('add --they-left')])
+    const left = await imported(text, { everybody: 'may-have-left', theyLeft: true })
+    expect(left.people).toEqual({ ada: 'unsubscribed' })
+    const said = csv('unsubscribed_at', 'ada,2026-09-11', 'eve,2026-09-12')
+    expect((await imported(said, { everybody: 'may-have-left' })).refusal).toBeUndefined()
+  })
+
   it('whose last row was cut short comes without that row', async () => {
     const text = csv('created_at,unsubscribed_at', 'ada,2026-09-11,', 'lost,2026-09-11')
     const { people, refused } = await imported(text)

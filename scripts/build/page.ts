@@ -7,6 +7,7 @@ import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { brandFilesOf } from '../../src/shared/look.ts'
 import { site } from '../../src/site/site.ts'
+import { trimmedLogos } from './brand-style.ts'
 import { cspHash, LOAD_FONTS, minifyScript, scriptIn } from './document.ts'
 import { languagePage } from './language-page.ts'
 import { pageConfig } from './page-config.ts'
@@ -94,6 +95,7 @@ export async function buildPage(folder: string, options: PageOptions) {
     ...icons,
   }
   for (const file of brandFilesOf(product)) files[file] = await readFile(file)
+  for (const [file, svg] of await trimmedLogos(product)) files[file] = svg
   for (const page of pages)
     for (const path of new Set([page.language.path, ...(page === pages[0] ? [''] : [])]))
       for (const [name, content] of Object.entries({

@@ -1,7 +1,7 @@
 import { build, type Rolldown } from 'vite'
 import { codeFolder, inCode } from '../../src/product/folders.mjs'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import { brandStyle, logosInStyle } from './brand-style.ts'
+import { brandStyle, chartInColours, logosInStyle } from './brand-style.ts'
 
 /** The style of the page in one language, as the build leaves it, without its typeface. */
 export async function styleOf(language: OfferedLanguage): Promise<string> {
@@ -23,5 +23,6 @@ export async function styleOf(language: OfferedLanguage): Promise<string> {
   })) as Rolldown.RolldownOutput
   const style = built.output.find(({ fileName }) => fileName.endsWith('.css'))
   if (style?.type !== 'asset') throw new Error('the page has no style')
-  return String(style.source).trim() + logosInStyle(language.product)
+  const { product } = language
+  return chartInColours(String(style.source).trim(), product) + logosInStyle(product)
 }

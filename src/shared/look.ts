@@ -54,6 +54,8 @@ export interface Palette {
   readonly red: string
   readonly redText: string
   readonly accent: string
+  /** Light of the accent: `#rrggbbaa`, as strong as it is at its source. */
+  readonly glow: string
 }
 
 /** A ground and what is on it. */
@@ -82,6 +84,7 @@ const house: Palette = {
   red: '#f2495c',
   redText: '#ff8a94',
   accent: DEFAULT_ACCENT,
+  glow: glowOn(BLACK, DEFAULT_ACCENT),
 }
 
 /**
@@ -147,7 +150,7 @@ export function brandFilesOf(product: Coloured): string[] {
  */
 export function paletteOn(ground: string, chosen: string): Palette {
   const accent = readableOn(ground, chosen)
-  if (ground.toLowerCase() === BLACK) return { ...house, accent }
+  if (ground.toLowerCase() === BLACK) return { ...house, accent, glow: glowOn(ground, accent) }
   const [lightness, chroma, hue] = toOklch(ground)
   const isPaper = isLight(ground)
   /** In the hue of the ground; a grey one has none. */
@@ -171,7 +174,15 @@ export function paletteOn(ground: string, chosen: string): Palette {
     red: readableOn(ground, house.red, EDGES),
     redText: on(isPaper ? '#b3202f' : house.redText, AA),
     accent,
+    glow: glowOn(ground, accent),
   }
+}
+
+/** On paper an accent that shines through is smog: light there is as light as the paper, and coloured. */
+function glowOn(ground: string, accent: string): string {
+  if (!isLight(ground)) return `${accent}6b`
+  const [, chroma, hue] = toOklch(accent)
+  return `${fromOklch(toOklch(ground)[0] - 0.015, Math.min(chroma * 0.5, 0.06), hue)}ff`
 }
 
 /** Where one types: a little lighter than the ground. */

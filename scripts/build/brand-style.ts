@@ -91,6 +91,7 @@ function imports(
   if (hasOtherWords(product)) files.push('other-words')
   if (!isInTypeface) files.push('other-scripts')
   if (dir === 'rtl') files.push('right-to-left')
+  if (look?.type) files.push('serif', ...(isInTypeface ? [] : ['serif-other-scripts']))
   return [...drawn, ...files.map((file) => `../${file}`)].map((file) => `@import "${file}.css";`)
 }
 

@@ -48,7 +48,7 @@ export async function buildPage(folder: string, options: PageOptions) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
   const languages = languagesOf(product)
-  const typeface = await openTypeface()
+  const typeface = await openTypeface(product.look?.type)
   for (const { product, code } of languages) {
     const place = code === languages[0].code ? '' : `languages: ${code}: `
     for (const note of missingLetterNotes(typeface, product)) console.log(FILE + place + note)

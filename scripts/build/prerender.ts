@@ -78,9 +78,11 @@ export function prerenderInDevelopment(): Plugin {
         const isHere = ({ path }: OfferedLanguage) => path && originalUrl.startsWith(`${path}/`)
         const language = languages.find(isHere) ?? languages[0]
         const { renderFirstPage, renderGate } = await loadPrerender('embedded')
-        const faces = await fontFaces(await openTypeface(), firstPageWords(language), [
-          typedWords(language.product),
-        ])
+        const faces = await fontFaces(
+          await openTypeface(product.look?.type),
+          firstPageWords(language),
+          [typedWords(language.product)],
+        )
         return compose(shell, {
           language: catalogueOf(language.product),
           head: `${renderHead(language, null)}<style>${faces}${logosInStyle(language.product)}</style>`,

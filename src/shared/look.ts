@@ -20,6 +20,8 @@ export interface Look {
   readonly dark?: string
   /** Fills the main button with the accent. */
   readonly button?: 'accent'
+  /** Sets the page in Newsreader instead of Geist. */
+  readonly type?: 'serif'
 }
 
 /** What of a product its colours follow from. */
@@ -204,20 +206,26 @@ const FORM =
 /** Checks the setting `look`, which came from outside the type system. @returns one sentence a mistake. */
 export function findLookMistakes(look: unknown): string[] {
   if (Object.prototype.toString.call(look) !== '[object Object]') return [FORM]
-  const { button, ...grounds } = look as Record<string, unknown>
+  const { button, type, ...grounds } = look as Record<string, unknown>
   const mistakes: string[] = []
   const names = Object.keys(grounds).toSorted().join(' ')
   const unknown = Object.keys(grounds).filter((name) => !['ground', 'light', 'dark'].includes(name))
   if (unknown.length > 0)
     mistakes.push(
       ...unknown.map(
-        (name) => `look: ${name}: is not a setting we know; ground, light, dark and button are`,
+        (name) =>
+          `look: ${name}: is not a setting we know; ground, light, dark, button and type are`,
       ),
     )
-  else if (!['', 'ground', 'dark light'].includes(names) || (names === '' && button === undefined))
+  else if (
+    !['', 'ground', 'dark light'].includes(names) ||
+    (names === '' && button === undefined && type === undefined)
+  )
     return [FORM]
   if (button !== undefined && button !== 'accent')
     mistakes.push(`look: button: is "${button}", can only be 'accent'`)
+  if (type !== undefined && type !== 'serif')
+    mistakes.push(`look: type: is "${type}", can only be 'serif'`)
   for (const name of ['ground', 'light', 'dark'] as const)
     if (name in grounds) mistakes.push(...findGroundMistakes(name, grounds[name]))
   return mistakes

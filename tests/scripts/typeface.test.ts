@@ -112,6 +112,20 @@ describe('the typeface in the document', () => {
     expect(await onlyTyped('@', false)).toMatchObject({ familyName: 'Geist', copyright: null })
   })
 
+  it('is Newsreader where a look asks for a serif, in one weight, with Geist for what that lacks', async () => {
+    const serif = await openTypeface('serif')
+    const faces = (await fontFaces(serif, ['Go', 'Рынок'], ['@'])).split('@font-face').slice(1)
+    expect(faces.map((face) => /family:([^;]+)/.exec(face)?.[1])).toEqual([
+      ...['Newsreader', 'Geist', 'Newsreader'],
+    ])
+    const [, font = ''] = /base64,([^)]+)/.exec(faces[0] ?? '') ?? []
+    const cut = create(Buffer.from(font, 'base64')) as Font
+    expect(cut.variationAxes).toEqual({})
+    expect(cut.familyName).toMatch(/^Newsreader/)
+    expect(cut.copyright).toContain('The Newsreader Project Authors')
+    expect(outlinesOf(serif, 'Go', 600).paths).not.toBe(outlinesOf(typeface, 'Go', 600).paths)
+  })
+
   async function onlyTyped(letters: string, isTabular: boolean) {
     const style = await fontFaces(typeface, [], [letters], isTabular)
     const [, font = ''] = /base64,([^)]+)/.exec(style) ?? []

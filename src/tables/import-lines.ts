@@ -213,7 +213,9 @@ function readStanding(
   for (const column of columns.standings) {
     const value = cells[column.at]
     const said = saidIn(value, reading) ?? (column.isText ? ({ says: 'yes' } as const) : undefined)
-    if (!said && column.says === 'status') return { code: 'unknown-standing', word: textOf(value) }
+    // One letter is a code of the tool: an S is no "sí".
+    if (column.says === 'status' && (!said || /^\s*s\s*$/i.test(textOf(value))))
+      return { code: 'unknown-standing', word: textOf(value) }
     if (!said) return { code: 'unread-cell', column: column.name, value }
     // A bounce is about a mailbox, or it is none.
     const reason = column.standing === 'bounced' && column.isText ? textOf(value) : ''

@@ -10,10 +10,7 @@ export interface NamedColumns {
   readonly emailColumn?: string
   /** `none` if the time of the import is to count. */
   readonly timeColumn?: string
-  /**
-   * `none` if the columns that look like one mean something else. What a yes there says may stand behind
-   * a name: `=left` or `=agreed`.
-   */
+  /** `none` if what looks like one means something else; `=left` or `=agreed` at its end: what a yes says. */
   readonly statusColumn?: string | readonly string[]
   /** Columns that are not read, whatever their names say. */
   readonly ignoreColumn?: readonly string[]

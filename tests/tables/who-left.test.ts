@@ -155,6 +155,17 @@ describe('a column that says no', () => {
     }
   })
 
+  it('of one letter is a code of the tool, and a consent that was not given is none', async () => {
+    const codes = await imported(csv('Status', 'ada,Y', 'unconfirmed,S', 'left,U'))
+    expect(codes.people).toEqual({ ada: 'subscribed' })
+    expect(codes.refused.length).toBe(2)
+    const rows = ['ada,Newsletter', 'no,Not given', 'nie,verweigert', 'who,unknown']
+    expect((await imported(csv('Consent', ...rows))).people).toEqual({
+      ada: 'subscribed',
+      nie: 'unsubscribed',
+    })
+  })
+
   it('of bounces counts where it is about the mailbox', async () => {
     const reasons = ['UNKNOWN_USER', 'MAILBOX_FULL', 'SPAM', '550 5.7.1 blocked using zen', 'gone']
     const rows = reasons.map((reason, at) => `p${at},${reason}`)

@@ -32,7 +32,7 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       const shape = await shapeOf(product, isDesk)
       const more = isDesk ? deskImports(shape) : imports(language, shape)
       const own = [
-        ...settings(product, shape),
+        ...settings(product, shape, isDesk),
         ...(isDesk ? [] : [...sceneSettings(product, shape), ...wordSizes(product)]),
       ]
       const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
@@ -99,11 +99,12 @@ function deskImports({ isWordmark }: LogoShape): string[] {
   return isWordmark ? ['@import "./wordmark.css";'] : []
 }
 
-function settings({ accent }: Product, shape: LogoShape): string[] {
+function settings({ accent, look }: Product, shape: LogoShape, isDesk: boolean): string[] {
   const [width, height] = logoPlace(shape, 1)
   const logos = (factor: number) => `calc(var(--logo) * ${factor.toFixed(4)})`
   const all = []
-  if (accent) all.push(`--accent:${accentOf({ accent }, BLACK)}`)
+  // A look's own colours say it for the page.
+  if (accent && (isDesk || !look)) all.push(`--accent:${accentOf({ accent }, BLACK)}`)
   if (height !== 1) all.push(`--logo-height:${logos(height)}`)
   if (width !== 1) all.push(`--logo-width:${logos(width)}`)
   return all

@@ -24,5 +24,10 @@ export async function styleOf(language: OfferedLanguage): Promise<string> {
   const style = built.output.find(({ fileName }) => fileName.endsWith('.css'))
   if (style?.type !== 'asset') throw new Error('the page has no style')
   const { product } = language
-  return chartInColours(String(style.source).trim(), product) + logosInStyle(product)
+  const css = String(style.source).trim()
+  // Its own colours take the place of the black page's, and paper has its own.
+  const coloured = product.look
+    ? css.replace(/--ground:#000;.*?--accent:var\(--green\);?/, '')
+    : css
+  return chartInColours(coloured, product) + logosInStyle(product)
 }

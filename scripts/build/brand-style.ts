@@ -81,6 +81,7 @@ function imports(
   const files = []
   if (look) files.push('look')
   if (share || question) files.push('thanks-more')
+  if (look?.picture) files.push('picture')
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')

@@ -22,6 +22,17 @@ export interface Look {
   readonly button?: 'accent'
   /** Sets the page in Newsreader instead of Geist. */
   readonly type?: 'serif'
+  /** Shows the product itself, beside the text or above it. */
+  readonly picture?: Picture
+}
+
+/** AVIF, WebP or JPEG in `brand/`, up to 200 kB each. */
+export interface Picture {
+  readonly file: string
+  /** A smaller one for phones. */
+  readonly small?: string
+  /** What is on it, for those who do not see it: a text, or one for each language, by its name. */
+  readonly alt: string | Readonly<Record<string, string>>
 }
 
 /** What of a product its colours follow from. */
@@ -141,9 +152,15 @@ export function logosOf({ logo }: Pick<Coloured, 'logo'>): string[] {
   return typeof logo === 'string' ? [logo] : [...new Set([logo.light, logo.dark])]
 }
 
-/** The files of its logo and of its icon, each once. */
+/** The files of a picture: for all, and for phones if there is another. */
+export const filesOfPicture = ({ file, small }: Picture): string[] =>
+  small === undefined ? [file] : [file, small]
+
+/** The files of its logo, its icon and its picture, each once. */
 export function brandFilesOf(product: Coloured): string[] {
-  return [...new Set([...logosOf(product), ...logosOf(withIcon(product))])]
+  const { picture } = product.look ?? {}
+  const pictures = picture ? filesOfPicture(picture) : []
+  return [...new Set([...logosOf(product), ...logosOf(withIcon(product)), ...pictures])]
 }
 
 /**
@@ -206,7 +223,7 @@ const FORM =
 /** Checks the setting `look`, which came from outside the type system. @returns one sentence a mistake. */
 export function findLookMistakes(look: unknown): string[] {
   if (Object.prototype.toString.call(look) !== '[object Object]') return [FORM]
-  const { button, type, ...grounds } = look as Record<string, unknown>
+  const { button, type, picture, ...grounds } = look as Record<string, unknown>
   const mistakes: string[] = []
   const names = Object.keys(grounds).toSorted().join(' ')
   const unknown = Object.keys(grounds).filter((name) => !['ground', 'light', 'dark'].includes(name))
@@ -214,12 +231,12 @@ export function findLookMistakes(look: unknown): string[] {
     mistakes.push(
       ...unknown.map(
         (name) =>
-          `look: ${name}: is not a setting we know; ground, light, dark, button and type are`,
+          `look: ${name}: is not a setting we know; ground, light, dark, button, type and picture are`,
       ),
     )
   else if (
     !['', 'ground', 'dark light'].includes(names) ||
-    (names === '' && button === undefined && type === undefined)
+    (names === '' && [button, type, picture].every((one) => one === undefined))
   )
     return [FORM]
   if (button !== undefined && button !== 'accent')

@@ -66,6 +66,11 @@ describe('a build says in one line, before it makes anything,', () => {
       { logo: 'brand/folder.svg' },
       'logo: there is no file brand/folder.svg',
     ],
+    [
+      'no picture',
+      { look: { picture: { file: 'brand/bread.avif', alt: 'Bread' } } },
+      'look: picture: brand/bread.avif is not there',
+    ],
     ['a folder for a picture', { socialImage: 'brand/a.png' }, 'socialImage: there is no file'],
     [
       'no scene',

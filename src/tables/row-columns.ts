@@ -50,7 +50,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
     name === undefined ? undefined : positions(column, [name])
 
   const isAddress = (name: string, at: number) =>
-    plain[at] !== '' && isAddressName(name) && !columnKind(name)
+    plain[at] !== '' && isAddressName(name) && !columnKind(name) && !/\.\d+\./.test(name)
   const byParts = names.findIndex(isAddress)
   const [email = byParts] = named('email', byHand.emailColumn) ?? known(words.names.email)
   if (email < 0) throw refused({ code: 'no-address-column' })

@@ -59,8 +59,7 @@ export async function survey(
       if ((isText && !isTurned) || unread.has(name) || agreedIn.has(name)) continue
       const said = saidIn(cells[at], reading)?.says
       const isNothing = said === 'nothing' || (said === 'no' && says === 'left')
-      const isEither = isTurned && (said === 'yes' || said === 'no')
-      if ((isUnclear && !isNothing) || isEither) unread.add(name)
+      if ((isUnclear && !isNothing) || (isTurned && /^(yes|no)$/.test(said ?? ''))) unread.add(name)
       if (!isUnclear && says === 'agreed' && said === 'yes') agreedIn.add(name)
     }
     people += line.subscriber ? 1 : 0
@@ -75,7 +74,8 @@ export async function survey(
   }
   // Nothing but words for how people stand, under a name that does not tell.
   for (const [name, said] of statusColumn === undefined && people > 1 ? words : [])
-    if (!said.has(undefined) && !isOfAnother(name) && [...said].some(isNo)) unread.add(name)
+    if (!said.has(undefined) && !isOfAnother(name) && [...said].some((one) => one !== 'subscribed'))
+      unread.add(name)
   if (unread.size > 0) throw refused({ code: 'unread-columns', names: [...unread] })
   const isByName = everybody === 'may-have-left' && left < people && !reading.areAccounts
   if (isByName && !theyLeft) throw refused({ code: 'may-have-left' })
@@ -85,5 +85,3 @@ export async function survey(
     throw refused({ code: 'mostly-left', left, people })
   return { names: [...names], agreedIn }
 }
-
-const isNo = (meaning: Meaning | undefined) => meaning !== 'subscribed'

@@ -196,6 +196,32 @@ describe('a column that says no', () => {
       { email: 'left@example.com', ...deep('UNSUBSCRIBED') },
     ])
     expect((await imported(klaviyo, { format: 'json' })).people).toEqual(right)
+    // Within a field whose own name says something, and within a list.
+    for (const field of [
+      (is: string) => ({ email_marketing_consent: { state: is, opt_in_level: 'single_opt_in' } }),
+      (is: string) => ({
+        lists: [{ subscription_status: 'confirmed' }, { subscription_status: is }],
+      }),
+      (is: string) => ({ status: [is] }),
+      (is: string) => ({ notifications: { email: is === 'subscribed', push: true } }),
+      (is: string) => (is === 'subscribed' ? {} : { unsubscribed: { at: '2026-10-01' } }),
+    ]) {
+      const people = [
+        { email: 'ada@example.com', ...field('subscribed') },
+        { email: 'left@example.com', ...field('unsubscribed') },
+      ]
+      const { people: found, refused } = await imported(
+        JSON.stringify({ contacts: people, count: 2 }),
+        { format: 'json' },
+      )
+      expect([found, refused], JSON.stringify(people)).toEqual([right, ['']])
+    }
+    const team = JSON.stringify([
+      { members: [{ email: 'a@example.com' }, { email: 'b@x.example' }] },
+    ])
+    expect((await imported(team, { format: 'json' })).refused[0]).toContain('has no e-mail address')
+    const select = JSON.stringify([{ email: 'ada@example.com', status: { id: 1, name: 'Gone' } }])
+    expect((await imported(select, { format: 'json' })).people).toEqual({})
     const unclear = JSON.stringify([entries[0], { email: 'bob@example.com', left_handed: 1 }])
     const refused = await imported(unclear, { format: 'json' })
     expect([refused.people, refused.refusal]).toEqual([{}, expect.stringContaining('left_handed')])

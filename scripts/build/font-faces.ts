@@ -56,6 +56,16 @@ function faceOf({ family, measures }: Alphabet, font: Buffer, letters: string | 
   )
 }
 
+/** @param letters in the order of their code points. */
 function rangeOf(letters: string): string {
-  return Array.from(letters, (letter) => `U+${letter.codePointAt(0)?.toString(16)}`).join()
+  const runs: [first: number, last: number][] = []
+  for (const letter of letters) {
+    const code = letter.codePointAt(0) ?? 0
+    const run = runs.at(-1)
+    if (run && run[1] === code - 1) run[1] = code
+    else runs.push([code, code])
+  }
+  return runs
+    .map(([first, last]) => `U+${first.toString(16)}${last > first ? `-${last.toString(16)}` : ''}`)
+    .join()
 }

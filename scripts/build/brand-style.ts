@@ -14,6 +14,7 @@ import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 import { readAbout, readSceneFile, sceneFiles, sceneFolder, sceneOf } from './scene.ts'
+import { isSign, trimLogos } from './trim-logo.ts'
 
 /** Adds to the style of the page, and of the desk, only what this product's settings need. */
 export function brandStyle(language: OfferedLanguage): Plugin {
@@ -28,9 +29,12 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       const scene = sceneOf(product)
       if (!isDesk)
         for (const name of sceneFiles(scene)) this.addWatchFile(`${sceneFolder(scene)}/${name}`)
-      const shape = await shapeOf(product)
+      const shape = await shapeOf(product, isDesk)
       const more = isDesk ? deskImports(shape) : imports(language, shape)
-      const own = [...settings(product, shape), ...(isDesk ? [] : wordSizes(product))]
+      const own = [
+        ...settings(product, shape, isDesk),
+        ...(isDesk ? [] : [...sceneSettings(product, shape), ...wordSizes(product)]),
+      ]
       const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
       if (!isDesk && scene !== 'candlesticks') all.push(SIDES)
       return [...all, ...(isDesk ? [] : colours(product))].join('\n')
@@ -41,11 +45,25 @@ export function brandStyle(language: OfferedLanguage): Plugin {
 /** A scene may reach beyond the page's sides. WebKit would cut a moving one at the backdrop's top, too. */
 const SIDES = '.page{overflow-x:clip}'
 
-async function shapeOf(product: Product): Promise<LogoShape> {
-  const [logo = ''] = logosOf(product)
-  const shape = logoShape(await readFile(logo, 'utf8'))
-  if (!shape) throw new Error(`${logo} has no size`)
-  return shape
+/** A logo as the page has it: its shape, and whether it is a mere sign. */
+interface PageLogo extends LogoShape {
+  readonly isSign: boolean
+}
+
+async function shapeOf(product: Product, isDesk: boolean): Promise<PageLogo> {
+  const [[file, trimmed] = ['', '']] = await trimmedLogos(product)
+  // The desk has it as it is.
+  const svg = isDesk ? await readFile(file, 'utf8') : trimmed
+  const shape = logoShape(svg)
+  if (!shape) throw new Error(`${file} has no size`)
+  return { ...shape, isSign: await isSign(svg) }
+}
+
+/** The files of a product's logo with their sources as the page has them. */
+export async function trimmedLogos(product: Product): Promise<[file: string, svg: string][]> {
+  const files = logosOf(product)
+  const svgs = await trimLogos(await Promise.all(files.map((file) => readFile(file, 'utf8'))))
+  return files.map((file, at) => [file, svgs[at] ?? ''])
 }
 
 function imports(
@@ -63,6 +81,7 @@ function imports(
   const files = []
   if (look) files.push('look')
   if (share || question) files.push('thanks-more')
+  if (look?.picture) files.push('picture')
   if (isWordmark) files.push('wordmark')
   if (links || path) files.push('footer')
   if (path) files.push('other-languages')
@@ -73,6 +92,7 @@ function imports(
   if (hasOtherWords(product)) files.push('other-words')
   if (!isInTypeface) files.push('other-scripts')
   if (dir === 'rtl') files.push('right-to-left')
+  if (look?.type) files.push('serif', ...(isInTypeface ? [] : ['serif-other-scripts']))
   return [...drawn, ...files.map((file) => `../${file}`)].map((file) => `@import "${file}.css";`)
 }
 
@@ -80,14 +100,40 @@ function deskImports({ isWordmark }: LogoShape): string[] {
   return isWordmark ? ['@import "./wordmark.css";'] : []
 }
 
-function settings({ accent }: Product, shape: LogoShape): string[] {
+function settings({ accent, look }: Product, shape: LogoShape, isDesk: boolean): string[] {
   const [width, height] = logoPlace(shape, 1)
   const logos = (factor: number) => `calc(var(--logo) * ${factor.toFixed(4)})`
   const all = []
-  if (accent) all.push(`--accent:${accentOf({ accent }, BLACK)}`)
+  // A look's own colours say it for the page.
+  if (accent && (isDesk || !look)) all.push(`--accent:${accentOf({ accent }, BLACK)}`)
   if (height !== 1) all.push(`--logo-height:${logos(height)}`)
   if (width !== 1) all.push(`--logo-width:${logos(width)}`)
   return all
+}
+
+/** What the scene asks for, and how high the page is. */
+function sceneSettings(product: Product, { ratio, isSign }: PageLogo): string[] {
+  const drawn = readSceneFile(sceneFolder(sceneOf(product)), 'style')
+  const all = []
+  if (!product.look && drawn.includes('--glow'))
+    all.push(`--glow:${groundsOf(product)[0].palette.glow}`)
+  if (ratio !== 1 && drawn.includes('--logo-ratio')) all.push(`--logo-ratio:${ratio.toFixed(4)}`)
+  // As large as a picture, a letter would be a bad one.
+  if (isSign && drawn.includes('--logo-most')) all.push('--logo-most:12rem')
+  const needs = needsOf(product)
+  if (needs !== PLAIN_NEEDS) all.push(`--needs:${needs}rem`)
+  return all
+}
+
+/** Header, heading, pitch, form and the least scene on a phone, in rem. */
+const PLAIN_NEEDS = 34
+
+/** The same of a product with more on its page. */
+function needsOf(product: Product): number {
+  const { links, languages, opensAt } = product
+  const scene = sceneOf(product) === 'none' ? -6 : 0
+  const foot = links || languages ? 4.5 : 0
+  return PLAIN_NEEDS + scene + foot + (opensAt ? 6 : 0) + (hasOtherWords(product) ? 2 : 0)
 }
 
 /** The names of a palette's colours in the style sheets. */
@@ -103,6 +149,7 @@ const names = {
   green: 'green',
   red: 'red',
   redText: 'red-text',
+  glow: 'glow',
   accent: 'accent',
 } satisfies Record<keyof Palette, string>
 
@@ -116,8 +163,11 @@ export function variablesOf(palette: Palette): Record<string, string> {
 function colours(product: Product): string[] {
   if (!product.look) return []
   const button = product.look.button === 'accent' ? '--accent' : '--text'
+  const drawn = readSceneFile(sceneFolder(sceneOf(product)), 'style')
   const own = groundsOf(product).map(({ palette }) => {
-    const all = Object.entries(variablesOf(palette)).map(([name, colour]) => `${name}:${colour}`)
+    const all = Object.entries(variablesOf(palette))
+      .filter(([name]) => name !== '--glow' || drawn.includes(name))
+      .map(([name, colour]) => `${name}:${colour}`)
     return `:root{${all.join(';')};--button:var(${button})}`
   })
   const [first, dark] = own
@@ -137,6 +187,26 @@ export function logosInStyle(product: Product): string {
   if (!isTwo) return drawn(first)
   return `${drawn(first)}${DARK}{:is(.brand,.splash) img{content:${second}}${drawn(second)}}`
 }
+
+/**
+ * The chart of candlesticks in the green and the red of the page's ground, as splash and answer are. Its
+ * file has those on black.
+ */
+export function chartInColours(style: string, product: Product): string {
+  const [chart] = /url\("data:image\/svg\+xml,[^"]*"\)/.exec(style) ?? []
+  if (!chart || !product.look || sceneOf(product) !== 'candlesticks') return style
+  const [{ palette: black }] = groundsOf({})
+  const [first = '', second] = groundsOf(product).map(({ palette }) =>
+    chart
+      .replaceAll(inUrl(black.green), inUrl(palette.green))
+      .replaceAll(inUrl(black.red), inUrl(palette.red)),
+  )
+  if (second === undefined) return style.replace(chart, first)
+  const drawn = (chart: string) => `:root{--chart:${chart}}`
+  return `${style.replace(chart, 'var(--chart)')}${drawn(first)}${DARK}{${drawn(second)}}`
+}
+
+const inUrl = (colour: string) => colour.replace('#', '%23')
 
 /** By this a scene draws the logo once more: docs/scenes.md. */
 const LOGO_IMAGE = '--logo-image'

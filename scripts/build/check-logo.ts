@@ -9,6 +9,9 @@ import { openSvg } from './resvg.ts'
 const SEEN = 1.6
 /** Below this one sees nothing of a part. */
 const LOST = 1.2
+/** Of a drawing of WIDTH, how many pixels within a part make it one. */
+const LEAST_PART = 4
+const WIDTH = 128
 
 /**
  * Checks how a logo will look to a visitor.
@@ -27,7 +30,7 @@ export async function checkLogo(
   const fault = await drawingFault(svg.toString())
   if (fault) return { mistakes: [`${path} ${fault}`], remarks: [] }
   const background = ground ?? BLACK
-  const fitTo = { mode: 'width', value: 64 } as const
+  const fitTo = { mode: 'width', value: WIDTH } as const
   const drawn = await openSvg(svg, { fitTo, background }).catch(() => undefined)
   if (!drawn) return { mistakes: [`${path} is not an SVG that can be drawn`], remarks: [] }
   const shape = logoShape(svg.toString())
@@ -42,37 +45,67 @@ export async function checkLogo(
     const remark = 'holds text, which icons and previews are drawn without; turn it into paths'
     return { mistakes: [], remarks: [remark] }
   }
-  const ratios = contrasts(
-    drawn.render().pixels,
-    (await openSvg(svg, { fitTo })).render().pixels,
-    background,
-  )
+  const { width, pixels } = drawn.render()
+  const alone = (await openSvg(svg, { fitTo })).render().pixels
+  const all = contrasts(pixels, alone, background)
+  const ratios = all.filter((ratio) => ratio !== undefined).toSorted((a, b) => b - a)
+  const parts = hasLostPart(all, width)
+    ? [`${path} has parts that cannot be seen on ${background}`]
+    : []
   const clearest = ratios[Math.floor(ratios.length / 100)] ?? 1
   if (!ground) {
     const isDark = clearest < EDGES
     return { mistakes: [], remarks: isDark ? ['is dark on the black page, and hard to see'] : [] }
   }
-  const lost = ratios.filter((ratio) => ratio < LOST).length / ratios.length
-  if (clearest >= SEEN)
-    return {
-      mistakes: [],
-      remarks: lost > 0.1 ? [`${path} has parts that cannot be seen on ${ground}`] : [],
-    }
+  if (clearest >= SEEN) return { mistakes: [], remarks: parts }
   const other = `${setting}: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`
   return { mistakes: [`${path} cannot be seen on ${ground}; ${other}`], remarks: [] }
 }
 
 /**
- * How well each pixel that a logo draws stands out from the page's ground, the clearest first.
+ * How well each pixel that a logo draws stands out from the page's ground; nothing where it draws none.
  *
  * @param seen red, green, blue and alpha, drawn on that: the first three are what one sees.
  * @param drawn the same on nothing.
  */
-function contrasts(seen: Uint8Array, drawn: Uint8Array, ground: string): number[] {
-  const ratios: number[] = []
-  for (let at = 0; at < seen.length; at += 4) {
-    if ((drawn[at + 3] ?? 0) < 128) continue
-    ratios.push(contrast(`#${Buffer.from(seen.subarray(at, at + 3)).toString('hex')}`, ground))
+function contrasts(seen: Uint8Array, drawn: Uint8Array, ground: string): (number | undefined)[] {
+  return Array.from({ length: seen.length / 4 }, (_, pixel) => {
+    const at = pixel * 4
+    if ((drawn[at + 3] ?? 0) < 128) return undefined
+    return contrast(`#${Buffer.from(seen.subarray(at, at + 3)).toString('hex')}`, ground)
+  })
+}
+
+/**
+ * Whether a part of a drawing is lost on its ground: a patch that is too like it and that ends at nothing
+ * drawn, as a dark beak does in the night. An eye in the middle of a face is seen by the face around it.
+ *
+ * @param ratios of each pixel, row by row; nothing where none is drawn.
+ */
+function hasLostPart(ratios: readonly (number | undefined)[], width: number): boolean {
+  const isLost = (at: number) => (ratios[at] ?? LOST) < LOST
+  const around = (at: number) => {
+    const sides = [at - width, at + width]
+    if (at % width > 0) sides.push(at - 1)
+    if (at % width < width - 1) sides.push(at + 1)
+    return sides
   }
-  return ratios.toSorted((a, b) => b - a)
+  const patches: number[][] = []
+  const known = new Set<number>()
+  for (const start of ratios.keys()) {
+    if (known.has(start) || !isLost(start)) continue
+    const patch = [start]
+    known.add(start)
+    for (const at of patch)
+      for (const next of around(at))
+        if (isLost(next) && !known.has(next)) {
+          known.add(next)
+          patch.push(next)
+        }
+    patches.push(patch)
+  }
+  // A pixel at an edge is half of the ground, so a patch has some that are within it.
+  const isWithin = (at: number) => around(at).every(isLost)
+  const isOpen = (at: number) => around(at).some((next) => ratios[next] === undefined)
+  return patches.some((patch) => patch.filter(isWithin).length >= LEAST_PART && patch.some(isOpen))
 }

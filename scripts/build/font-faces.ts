@@ -25,10 +25,10 @@ export async function fontFaces(
     ...[...parts].map(async ([alphabet, letters]) => {
       const font = await cut(alphabet, letters, WEIGHTS)
       // With a single file, no `unicode-range` is needed.
-      return faceOf(font, parts.size > 1 ? letters : undefined)
+      return faceOf(alphabet, font, parts.size > 1 ? letters : undefined)
     }),
     ...[...byAlphabet(typeface, unread)].map(async ([alphabet, letters]) =>
-      faceOf(await cutPlain(alphabet, letters, WEIGHTS.min, isTabular), letters),
+      faceOf(alphabet, await cutPlain(alphabet, letters, WEIGHTS.min, isTabular), letters),
     ),
   ]
   return (await Promise.all(rules)).join('')
@@ -48,14 +48,24 @@ function byAlphabet(typeface: Typeface, texts: readonly string[]): Map<Alphabet,
  *
  * @param letters of this face, where there are others.
  */
-function faceOf(font: Buffer, letters: string | undefined): string {
+function faceOf({ family, measures }: Alphabet, font: Buffer, letters: string | undefined): string {
   const range = letters === undefined ? '' : `;unicode-range:${rangeOf(letters)}`
   return (
-    `@font-face{font-family:Geist;font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:block;` +
-    `src:url(data:font/woff2;base64,${font.toString('base64')})${range}}`
+    `@font-face{font-family:${family};font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:block;` +
+    `${measures ? `${measures};` : ''}src:url(data:font/woff2;base64,${font.toString('base64')})${range}}`
   )
 }
 
+/** @param letters in the order of their code points. */
 function rangeOf(letters: string): string {
-  return Array.from(letters, (letter) => `U+${letter.codePointAt(0)?.toString(16)}`).join()
+  const runs: [first: number, last: number][] = []
+  for (const letter of letters) {
+    const code = letter.codePointAt(0) ?? 0
+    const run = runs.at(-1)
+    if (run && run[1] === code - 1) run[1] = code
+    else runs.push([code, code])
+  }
+  return runs
+    .map(([first, last]) => `U+${first.toString(16)}${last > first ? `-${last.toString(16)}` : ''}`)
+    .join()
 }

@@ -4,6 +4,7 @@ import { languagesOf } from '../../src/product/languages.ts'
 import product, { productMistakes } from '../../src/product/product.ts'
 import {
   accentRemarks,
+  filesOfPicture,
   groundsOf,
   logoOn,
   logosOf,
@@ -16,6 +17,7 @@ import { findSceneFaults } from './check-scene.ts'
 import { logoShape } from './logo.ts'
 import { readOwnFiles } from './own-files.ts'
 import { findDeadLinks } from './own-links.ts'
+import { pictureHead } from './picture-head.ts'
 import { sceneOf } from './scene.ts'
 
 /**
@@ -40,6 +42,12 @@ export async function readBuildInput() {
   if (mistakes.length === 0) {
     const faults = await findSceneFaults(sceneOf(product))
     mistakes.push(...faults.map((text) => text.replace(/^scene: /, 'product.config.ts: $&')))
+  }
+  const { picture } = product.look ?? {}
+  if (mistakes.length === 0 && picture) {
+    const found = filesOfPicture(picture).map(checkPicture)
+    mistakes.push(...found.flatMap((one) => one.mistakes))
+    remarks.push(...found.flatMap((one) => one.remarks))
   }
   const ownFiles = mistakes.length === 0 ? readOwnFiles(productFolder, product) : undefined
   mistakes.push(...(ownFiles?.mistakes ?? []))
@@ -92,6 +100,33 @@ async function checkLogos(
 }
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+/** A visitor on a phone fetches it, too. */
+const MOST_PICTURE_BYTES = 200_000
+/** In pixels a side: a file of a few bytes may ask a browser for more memory than it has. */
+const MOST_PIXELS = 4096
+/** Of the longer side to the shorter. */
+const MOST_PICTURE_RATIO = 3
+
+/** A picture of the product: what a browser could not show, or should not. */
+function checkPicture(path: string): { mistakes: string[]; remarks: string[] } {
+  const said = (text: string) => `product.config.ts: look: picture: ${path} ${text}`
+  const mistake = (text: string) => ({ mistakes: [said(text)], remarks: [] })
+  if (!isFile(path)) return mistake('is not there')
+  const { size } = statSync(path)
+  if (size > MOST_PICTURE_BYTES) return mistake(`has ${size} bytes, ${MOST_PICTURE_BYTES} fit`)
+  const head = pictureHead(readFileSync(path))
+  if (!head) return mistake('is not an AVIF, WebP or JPEG file')
+  const { width, height, moves, hasPlace } = head
+  if (moves) return mistake('moves, must be a still picture')
+  const shape = `has ${width} by ${height} pixels`
+  if (Math.max(width, height) > MOST_PIXELS)
+    return mistake(`${shape}, up to ${MOST_PIXELS} a side fit`)
+  if (Math.max(width / height, height / width) > MOST_PICTURE_RATIO)
+    return mistake(`${shape}, one side may be ${MOST_PICTURE_RATIO} times as long as the other`)
+  const place = 'says where it was taken, which every visitor can read: take that out of it'
+  return { mistakes: [], remarks: hasPlace ? [said(place)] : [] }
+}
 
 /** Link previews are cut or enlarged where the size is another. */
 function findPictureMistakes(path: string): string[] {

@@ -17,7 +17,8 @@ export function outlinesOf(typeface: Typeface, text: string, weight: number): Ou
   for (const { alphabet, text: run } of splitIntoRuns(typeface, text)) {
     if (!alphabet) throw new Error(`the typeface has no ${run}`)
     const font = new Font(alphabet.face)
-    font.setVariations([new Variation('wght', weight)])
+    const axes = Object.entries(alphabet.one ?? { wght: weight })
+    font.setVariations(axes.map(([axis, value]) => new Variation(axis, value)))
     const letters = new Letters()
     letters.addText(run)
     letters.guessSegmentProperties()

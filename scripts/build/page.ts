@@ -7,6 +7,7 @@ import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
 import { brandFilesOf } from '../../src/shared/look.ts'
 import { site } from '../../src/site/site.ts'
+import { trimmedLogos } from './brand-style.ts'
 import { cspHash, LOAD_FONTS, minifyScript, scriptIn } from './document.ts'
 import { languagePage } from './language-page.ts'
 import { pageConfig } from './page-config.ts'
@@ -47,7 +48,7 @@ export async function buildPage(folder: string, options: PageOptions) {
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
   const languages = languagesOf(product)
-  const typeface = await openTypeface()
+  const typeface = await openTypeface(product.look?.type)
   for (const { product, code } of languages) {
     const place = code === languages[0].code ? '' : `languages: ${code}: `
     for (const note of missingLetterNotes(typeface, product)) console.log(FILE + place + note)
@@ -94,6 +95,7 @@ export async function buildPage(folder: string, options: PageOptions) {
     ...icons,
   }
   for (const file of brandFilesOf(product)) files[file] = await readFile(file)
+  for (const [file, svg] of await trimmedLogos(product)) files[file] = svg
   for (const page of pages)
     for (const path of new Set([page.language.path, ...(page === pages[0] ? [''] : [])]))
       for (const [name, content] of Object.entries({

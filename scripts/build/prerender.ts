@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { type Plugin, runnerImport } from 'vite'
 import { codeFile, codeFolder } from '../../src/product/folders.mjs'
 import { languagesOf, type OfferedLanguage } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import type { BackendConfig } from '../../src/shared/api.ts'
+import { filesOfPicture } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
 import { logosInStyle } from './brand-style.ts'
 import { compose, renderHead, scriptIn } from './document.ts'
 import { fontFaces } from './font-faces.ts'
+import { pictureHead } from './picture-head.ts'
 import { readsFoot, splashOf } from './scene.ts'
 import { isShared } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
@@ -29,6 +32,15 @@ export function whereAsked(
   return confirm ? 'confirmed' : 'page'
 }
 
+/** The pixels of the files of its picture, as JSON. */
+function pictureSizes({ look: { picture } = {} }: Product): string {
+  const sizes = (picture ? filesOfPicture(picture) : []).flatMap((file) => {
+    const head = pictureHead(readFileSync(file))
+    return head ? [[file, [head.width, head.height]]] : []
+  })
+  return JSON.stringify(Object.fromEntries(sizes))
+}
+
 /** Known when the page is built, so that what is off leaves nothing in it. */
 export function pageFlags(
   mode: BackendConfig['mode'],
@@ -47,6 +59,7 @@ export function pageFlags(
     'import.meta.env.VITE_SHARE': JSON.stringify(isShared(product, publicUrl) ? publicUrl : ''),
     'import.meta.env.VITE_REFERRALS': JSON.stringify((referrals && publicUrl) || ''),
     'import.meta.env.VITE_QUESTION': JSON.stringify(whereAsked(product, mode, confirm)),
+    'import.meta.env.VITE_PICTURE_SIZES': JSON.stringify(pictureSizes(product)),
     'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
     'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
   }
@@ -78,9 +91,11 @@ export function prerenderInDevelopment(): Plugin {
         const isHere = ({ path }: OfferedLanguage) => path && originalUrl.startsWith(`${path}/`)
         const language = languages.find(isHere) ?? languages[0]
         const { renderFirstPage, renderGate } = await loadPrerender('embedded')
-        const faces = await fontFaces(await openTypeface(), firstPageWords(language), [
-          typedWords(language.product),
-        ])
+        const faces = await fontFaces(
+          await openTypeface(product.look?.type),
+          firstPageWords(language),
+          [typedWords(language.product)],
+        )
         return compose(shell, {
           language: catalogueOf(language.product),
           head: `${renderHead(language, null)}<style>${faces}${logosInStyle(language.product)}</style>`,

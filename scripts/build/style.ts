@@ -1,7 +1,7 @@
 import { build, type Rolldown } from 'vite'
 import { codeFolder, inCode } from '../../src/product/folders.mjs'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import { brandStyle, logosInStyle } from './brand-style.ts'
+import { brandStyle, chartInColours, logosInStyle } from './brand-style.ts'
 
 /** The style of the page in one language, as the build leaves it, without its typeface. */
 export async function styleOf(language: OfferedLanguage): Promise<string> {
@@ -23,5 +23,11 @@ export async function styleOf(language: OfferedLanguage): Promise<string> {
   })) as Rolldown.RolldownOutput
   const style = built.output.find(({ fileName }) => fileName.endsWith('.css'))
   if (style?.type !== 'asset') throw new Error('the page has no style')
-  return String(style.source).trim() + logosInStyle(language.product)
+  const { product } = language
+  const css = String(style.source).trim()
+  // Its own colours take the place of the black page's, and paper has its own.
+  const coloured = product.look
+    ? css.replace(/--ground:#000;.*?--accent:var\(--green\);?/, '')
+    : css
+  return chartInColours(coloured, product) + logosInStyle(product)
 }

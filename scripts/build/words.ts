@@ -58,7 +58,16 @@ function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
   // On our server too, so that both modes show the very same page.
   const words = pageWordsOf(language, { ...page, isAsking: asked === 'page', isStatic: true })
-  const { logo, placeholder, openTitle, label, comment, language: _code, ...rest } = words
+  const {
+    logo,
+    picture: _picture,
+    placeholder,
+    openTitle,
+    label,
+    comment,
+    language: _code,
+    ...rest
+  } = words
   const { links = {}, languages: _links, countdown: _, outcomes, ...drawn } = rest
   const { pitch, didYouMean, openInvitation, needsScript, letterSent, ...bold } = drawn
   const { subscribed, ...failures } = outcomes

@@ -20,23 +20,24 @@ export async function letterOf({ to, pictures, replyTo, language: _, ...message 
       contentType: 'image/png',
       contentDisposition: 'inline',
     })),
-    newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
   }
   const node = new MailComposer(mail).compile()
   const from = node.getEnvelope().from || ''
-  return { from, mime: inFirstLine(await node.build()) }
+  return { from, mime: asSent(await node.build()) }
 }
 
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * Nodemailer folds a field whose first word is long, such as `List-Unsubscribe`, right after its name.
- * Some servers then sign it in a way that others find broken, so its value begins in its first line.
+ * Every line ends as SMTP has it. Nodemailer folds a field whose first word is long, such as
+ * `List-Unsubscribe`, right after its name. Some servers then sign it in a way that others find broken,
+ * so its value begins in its first line.
  */
-function inFirstLine(bytes: Buffer): Buffer {
-  const end = bytes.indexOf(END_OF_HEAD)
-  const head = bytes.toString('latin1', 0, end).replace(/^([!-9;-~]+:)\r\n[ \t]+/gm, '$1 ')
-  return Buffer.concat([Buffer.from(head, 'latin1'), bytes.subarray(end)])
+function asSent(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1').replace(/\r?\n/g, '\r\n')
+  const end = text.indexOf(END_OF_HEAD)
+  const head = text.slice(0, end).replace(/^([!-9;-~]+:)\r\n[ \t]+/gm, '$1 ')
+  return Buffer.from(head + text.slice(end), 'latin1')
 }

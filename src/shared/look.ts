@@ -20,6 +20,19 @@ export interface Look {
   readonly dark?: string
   /** Fills the main button with the accent. */
   readonly button?: 'accent'
+  /** Sets the page in Newsreader instead of Geist. */
+  readonly type?: 'serif'
+  /** Shows the product itself, beside the text or above it. */
+  readonly picture?: Picture
+}
+
+/** AVIF, WebP or JPEG in `brand/`, up to 200 kB each. */
+export interface Picture {
+  readonly file: string
+  /** A smaller one for phones. */
+  readonly small?: string
+  /** What is on it, for those who do not see it: a text, or one for each language, by its name. */
+  readonly alt: string | Readonly<Record<string, string>>
 }
 
 /** What of a product its colours follow from. */
@@ -54,6 +67,8 @@ export interface Palette {
   readonly red: string
   readonly redText: string
   readonly accent: string
+  /** Light of the accent: `#rrggbbaa`, as strong as it is at its source. */
+  readonly glow: string
 }
 
 /** A ground and what is on it. */
@@ -82,6 +97,7 @@ const house: Palette = {
   red: '#f2495c',
   redText: '#ff8a94',
   accent: DEFAULT_ACCENT,
+  glow: glowOn(BLACK, DEFAULT_ACCENT),
 }
 
 /**
@@ -136,9 +152,15 @@ export function logosOf({ logo }: Pick<Coloured, 'logo'>): string[] {
   return typeof logo === 'string' ? [logo] : [...new Set([logo.light, logo.dark])]
 }
 
-/** The files of its logo and of its icon, each once. */
+/** The files of a picture: for all, and for phones if there is another. */
+export const filesOfPicture = ({ file, small }: Picture): string[] =>
+  small === undefined ? [file] : [file, small]
+
+/** The files of its logo, its icon and its picture, each once. */
 export function brandFilesOf(product: Coloured): string[] {
-  return [...new Set([...logosOf(product), ...logosOf(withIcon(product))])]
+  const { picture } = product.look ?? {}
+  const pictures = picture ? filesOfPicture(picture) : []
+  return [...new Set([...logosOf(product), ...logosOf(withIcon(product)), ...pictures])]
 }
 
 /**
@@ -147,7 +169,7 @@ export function brandFilesOf(product: Coloured): string[] {
  */
 export function paletteOn(ground: string, chosen: string): Palette {
   const accent = readableOn(ground, chosen)
-  if (ground.toLowerCase() === BLACK) return { ...house, accent }
+  if (ground.toLowerCase() === BLACK) return { ...house, accent, glow: glowOn(ground, accent) }
   const [lightness, chroma, hue] = toOklch(ground)
   const isPaper = isLight(ground)
   /** In the hue of the ground; a grey one has none. */
@@ -171,7 +193,15 @@ export function paletteOn(ground: string, chosen: string): Palette {
     red: readableOn(ground, house.red, EDGES),
     redText: on(isPaper ? '#b3202f' : house.redText, AA),
     accent,
+    glow: glowOn(ground, accent),
   }
+}
+
+/** On paper an accent that shines through is smog: light there is as light as the paper, and coloured. */
+function glowOn(ground: string, accent: string): string {
+  if (!isLight(ground)) return `${accent}6b`
+  const [, chroma, hue] = toOklch(accent)
+  return `${fromOklch(toOklch(ground)[0] - 0.015, Math.min(chroma * 0.5, 0.06), hue)}ff`
 }
 
 /** Where one types: a little lighter than the ground. */
@@ -193,20 +223,26 @@ const FORM =
 /** Checks the setting `look`, which came from outside the type system. @returns one sentence a mistake. */
 export function findLookMistakes(look: unknown): string[] {
   if (Object.prototype.toString.call(look) !== '[object Object]') return [FORM]
-  const { button, ...grounds } = look as Record<string, unknown>
+  const { button, type, picture, ...grounds } = look as Record<string, unknown>
   const mistakes: string[] = []
   const names = Object.keys(grounds).toSorted().join(' ')
   const unknown = Object.keys(grounds).filter((name) => !['ground', 'light', 'dark'].includes(name))
   if (unknown.length > 0)
     mistakes.push(
       ...unknown.map(
-        (name) => `look: ${name}: is not a setting we know; ground, light, dark and button are`,
+        (name) =>
+          `look: ${name}: is not a setting we know; ground, light, dark, button, type and picture are`,
       ),
     )
-  else if (!['', 'ground', 'dark light'].includes(names) || (names === '' && button === undefined))
+  else if (
+    !['', 'ground', 'dark light'].includes(names) ||
+    (names === '' && [button, type, picture].every((one) => one === undefined))
+  )
     return [FORM]
   if (button !== undefined && button !== 'accent')
     mistakes.push(`look: button: is "${button}", can only be 'accent'`)
+  if (type !== undefined && type !== 'serif')
+    mistakes.push(`look: type: is "${type}", can only be 'serif'`)
   for (const name of ['ground', 'light', 'dark'] as const)
     if (name in grounds) mistakes.push(...findGroundMistakes(name, grounds[name]))
   return mistakes

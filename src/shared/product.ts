@@ -144,15 +144,18 @@ const others = [
   'zone',
 ]
 const LONGEST_ADDRESS = 200
+const LONGEST_ALT = 200
 const MOST_LINKS = 5
 const LONGEST_LINK = 40
+
+type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Checks a product configuration that came from outside the type system.
  *
  * @returns one sentence a mistake; none means that it is a `Product`.
  */
-export function findProductMistakes(product: Readonly<Record<string, unknown>>): string[] {
+export function findProductMistakes(product: Fields): string[] {
   const mistakes: string[] = []
   for (const [field, limit] of Object.entries(required))
     mistakes.push(...findTextMistakes(field, product[field], limit))
@@ -170,6 +173,7 @@ export function findProductMistakes(product: Readonly<Record<string, unknown>>):
   // Without a ground, nothing can be said of what stands on it.
   if (accent !== undefined && wrongLook.length === 0)
     mistakes.push(...findAccentMistakes(accent, look as Look | undefined))
+  if (Object(look).picture !== undefined) mistakes.push(...findPictureMistakes(product))
   if (scene !== undefined) mistakes.push(...findSceneMistakes(scene))
   if (links !== undefined) mistakes.push(...findLinkMistakes(links))
   if (opensAt !== undefined) mistakes.push(...findOpensAtMistakes(opensAt))
@@ -200,6 +204,23 @@ export function findTextMistakes(field: string, value: unknown, limit: number): 
   if (/\p{Cc}/u.test(value)) return [`${field}: must be one line of plain text`]
   if (value.length > limit) return [`${field}: has ${value.length} characters, ${limit} fit`]
   return []
+}
+
+function findPictureMistakes({ look, language = 'en', languages }: Fields): string[] {
+  const { file, small, alt, ...others } = Object(Object(look).picture) as Fields
+  const isFile = (one: unknown) =>
+    typeof one === 'string' && /^brand\/[\w.-]+\.(avif|webp|jpe?g)$/.test(one)
+  if (!isFile(file) || (small !== undefined && !isFile(small)) || Object.keys(others).length > 0)
+    return [
+      "look: picture: must be like { file: 'brand/bread.avif', alt: 'A loaf of bread' }, an .avif, .webp or .jpg file, and small may name another for phones",
+    ]
+  const codes = [String(language), ...Object.keys(Object(languages))]
+  if (codes.length === 1 && typeof alt !== 'object')
+    return findTextMistakes('look: picture: alt', alt, LONGEST_ALT)
+  const texts = typeof alt === 'object' ? (Object(alt) as Fields) : {}
+  return codes.flatMap((code) =>
+    findTextMistakes(`look: picture: alt: ${code}`, texts[code], LONGEST_ALT),
+  )
 }
 
 function findLinkMistakes(links: unknown): string[] {

@@ -95,5 +95,5 @@ function kindOf(name: string): ColumnKind | undefined {
 function hasMore(name: string, parts: readonly string[], mayHave: ReadonlySet<string>): boolean {
   const found = partsIn(name, parts).map((part) => part.replaceAll('_', ''))
   const isFound = (word: string) => found.some((part) => word.includes(part) || part.includes(word))
-  return name.split('_').some((word) => !isFound(word) && !mayHave.has(word))
+  return name.split('_').some((word) => !isFound(word) && !mayHave.has(word) && !/^\d+$/.test(word))
 }

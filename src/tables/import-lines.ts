@@ -213,7 +213,9 @@ function readStanding(
   for (const column of columns.standings) {
     const value = cells[column.at]
     const said = saidIn(value, reading) ?? (column.isText ? ({ says: 'yes' } as const) : undefined)
-    if (!said && column.says === 'status') return { code: 'unknown-standing', word: textOf(value) }
+    // One letter is a code of the tool: an S is no "sí".
+    if (column.says === 'status' && (!said || /^\s*s\s*$/i.test(textOf(value))))
+      return { code: 'unknown-standing', word: textOf(value) }
     if (!said) return { code: 'unread-cell', column: column.name, value }
     // A bounce is about a mailbox, or it is none.
     const reason = column.standing === 'bounced' && column.isText ? textOf(value) : ''
@@ -222,7 +224,9 @@ function readStanding(
     if (column.says === 'left' && said.at) times.push(said.at)
   }
   const named = strongest.find((one) => found.has(one))
-  const standing = named ?? strongest.find((one) => one === reading.everybody)
+  const { everybody, theyLeft } = reading
+  const all = everybody === 'may-have-left' ? theyLeft && 'unsubscribed' : everybody
+  const standing = named ?? strongest.find((one) => one === all)
   const isSilent = found.has('silent') && !found.has('subscribed')
   if (!standing) return found.has('unconfirmed') || isSilent ? { code: 'never-confirmed' } : {}
 

@@ -48,7 +48,7 @@ export async function* jsonEntries(text: AsyncIterable<string>): AsyncIterable<s
       } else {
         if (mark !== ',') depth -= 1
         if (depth < 0) throw noList()
-        const isLast = list !== undefined && depth < list
+        const isLast = Number.isFinite(list) && depth < Number(list)
         if (isLast || (mark === ',' && depth === list)) {
           entry += chunk.slice(from, found.index)
           if (!isLast || entry.trim() !== '') yield entry

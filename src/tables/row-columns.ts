@@ -10,10 +10,7 @@ export interface NamedColumns {
   readonly emailColumn?: string
   /** `none` if the time of the import is to count. */
   readonly timeColumn?: string
-  /**
-   * `none` if the columns that look like one mean something else. What a yes there says may stand behind
-   * a name: `=left` or `=agreed`.
-   */
+  /** `none` if what looks like one means something else; `=left` or `=agreed` at its end: what a yes says. */
   readonly statusColumn?: string | readonly string[]
   /** Columns that are not read, whatever their names say. */
   readonly ignoreColumn?: readonly string[]
@@ -53,7 +50,7 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
     name === undefined ? undefined : positions(column, [name])
 
   const isAddress = (name: string, at: number) =>
-    plain[at] !== '' && isAddressName(name) && !columnKind(name)
+    plain[at] !== '' && isAddressName(name) && !columnKind(name) && !/\.\d+\./.test(name)
   const byParts = names.findIndex(isAddress)
   const [email = byParts] = named('email', byHand.emailColumn) ?? known(words.names.email)
   if (email < 0) throw refused({ code: 'no-address-column' })

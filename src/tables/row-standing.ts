@@ -47,8 +47,6 @@ const NEVER = Date.UTC(9999, 0)
 export function saidIn(cell: unknown, reading: TimeReading): Said | undefined {
   const text = bare(textOf(cell)).trim()
   if (text.length > LONGEST) return undefined
-  // It is true in Microsoft Access, and elsewhere no time.
-  if (/^-1(?:[.,]0*)?$/.test(text)) return undefined
   const [, digit] = /^[-+]?([01])(?:[.,]0*)?$/.exec(text) ?? []
   if (digit) return { says: digit === '1' ? 'yes' : 'no' }
   // Zeros in place of a date, as of MySQL.

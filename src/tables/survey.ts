@@ -10,7 +10,7 @@ import { type TableFile, type TableRow, tableRows } from './table-rows.ts'
 /** What the operator, and the name of a file, say of all of it. */
 export interface Surveying extends NamedColumns, TimeReading {
   /** The standing of rows that name none. */
-  readonly everybody?: Departure | 'never-agreed'
+  readonly everybody?: Departure | 'never-agreed' | 'may-have-left'
   /** Nearly all may have left. */
   readonly theyLeft?: boolean
 }
@@ -56,12 +56,10 @@ export async function survey(
       words.set(name, seen.add(meaningOf(textOf(cells[at]))))
     }
     for (const { at, name, says, isText, isUnclear, isTurned } of columns?.telling ?? []) {
-      if (isText && !isTurned) continue
-      if (unread.has(name) || agreedIn.has(name)) continue
+      if ((isText && !isTurned) || unread.has(name) || agreedIn.has(name)) continue
       const said = saidIn(cells[at], reading)?.says
       const isNothing = said === 'nothing' || (said === 'no' && says === 'left')
-      const isEither = isTurned && (said === 'yes' || said === 'no')
-      if ((isUnclear && !isNothing) || isEither) unread.add(name)
+      if ((isUnclear && !isNothing) || (isTurned && /^(yes|no)$/.test(said ?? ''))) unread.add(name)
       if (!isUnclear && says === 'agreed' && said === 'yes') agreedIn.add(name)
     }
     people += line.subscriber ? 1 : 0
@@ -76,13 +74,14 @@ export async function survey(
   }
   // Nothing but words for how people stand, under a name that does not tell.
   for (const [name, said] of statusColumn === undefined && people > 1 ? words : [])
-    if (!said.has(undefined) && !isOfAnother(name) && [...said].some(isNo)) unread.add(name)
+    if (!said.has(undefined) && !isOfAnother(name) && [...said].some((one) => one !== 'subscribed'))
+      unread.add(name)
   if (unread.size > 0) throw refused({ code: 'unread-columns', names: [...unread] })
+  const isByName = everybody === 'may-have-left' && left < people && !reading.areAccounts
+  if (isByName && !theyLeft) throw refused({ code: 'may-have-left' })
   const isOurs = [...names].some((name) => /^standing(at)?$/.test(plainWord(name)))
   const isMostlyLeft = people >= LEAST_PEOPLE && left >= NEARLY_ALL * people
   if (isMostlyLeft && !everybody && !theyLeft && !isOurs)
     throw refused({ code: 'mostly-left', left, people })
   return { names: [...names], agreedIn }
 }
-
-const isNo = (meaning: Meaning | undefined) => meaning !== 'subscribed'

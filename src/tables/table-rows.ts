@@ -38,7 +38,9 @@ const LONGEST_HEAD = 10_000
 /** Deeper values can be read, but not written out again. */
 const DEEPEST = 100
 /** How deep a field may be for its name to be read. */
-const DEEPEST_FIELD = 5
+const DEEPEST_FIELD = 6
+/** Of a list within a row, such as that of the lists that somebody is on. */
+const MOST_LISTED = 20
 
 /** Reads a table row by row, in bounded memory. @throws Refused when it is none. */
 export function tableRows({ file, format, encoding }: TableFile): AsyncIterable<TableRow> {
@@ -211,12 +213,15 @@ function* fieldsIn(
   path: string,
   depth = 0,
 ): Generator<[name: string, cell: unknown]> {
-  if (typeof one !== 'object' || one === null || Array.isArray(one) || depth > DEEPEST_FIELD) return
-  for (const [key, value] of Object.entries(one)) {
+  if (typeof one !== 'object' || one === null || depth > DEEPEST_FIELD) return
+  for (const [key, value] of Object.entries(Array.isArray(one) ? one.slice(0, MOST_LISTED) : one)) {
     const cell = unwrapped(value)
-    yield [path + key, cell]
-    // A column that is read is read as a whole.
-    if (key !== 'extra' && !columnKind(path + key))
-      yield* fieldsIn(cell, `${path}${key}.`, depth + 1)
+    const kind = columnKind(path + key)
+    const isWhole = key === 'extra' || (kind?.says === 'agreed' && !kind.isText)
+    const within = isWhole ? [] : [...fieldsIn(cell, `${path}${key}.`, depth + 1)]
+    // What is read within a column says more than all of it.
+    const isRead = within.some(([name]) => columnKind(name)?.isUnclear === false)
+    if (!kind || !isRead) yield [path + key, cell]
+    yield* within
   }
 }

@@ -72,6 +72,8 @@ export function SubscribeForm({
     if (answers === 0 || !input.current) return
     if (outcome === 'subscribed') input.current.value = ''
     else if (hadFocus.current) input.current.focus()
+    // A page that is enlarged may have no room for field and message.
+    document.getElementById('status')?.scrollIntoView({ block: 'nearest' })
   }, [answers, outcome])
 
   const form = (

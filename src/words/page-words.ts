@@ -1,5 +1,5 @@
 import { languagePath } from '../shared/api.ts'
-import { groundsOf, logoOn } from '../shared/look.ts'
+import { groundsOf, logoOn, type Picture } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
 import type { Question } from '../shared/question.ts'
@@ -16,6 +16,8 @@ export interface PageWords {
   readonly logo: string
   readonly placeholder: string
   readonly links?: Readonly<Record<string, string>>
+  /** Its files, and what is on it. */
+  readonly picture?: { readonly file: string; readonly small?: string; readonly alt: string }
   readonly heading: string
   readonly invitation: string
   readonly label: string
@@ -86,6 +88,9 @@ export const questionWordsOf = (
   { answerButton: button }: Catalogue['words'],
 ): QuestionWords | undefined => question && { ...question, button }
 
+const altIn = ({ alt }: Picture, language: string) =>
+  typeof alt === 'string' ? alt : (alt[language] ?? '')
+
 /** Only the words that this product's page can show. */
 export function pageWordsOf(
   { product, others }: Pick<PageLanguage, 'product' | 'others'>,
@@ -105,12 +110,13 @@ export function pageWordsOf(
   const { heading, invitation, label, submit, submitting, didYouMean, comment } = words
   const { openHeading, openInvitation, needsScript, letterSent, opens, soon } = words
   const { days, hours, minutes, seconds } = words
-  const { name, pitch, emailPlaceholder: placeholder, links } = product
+  const { name, pitch, emailPlaceholder: placeholder, links, look: { picture } = {} } = product
   return {
     name,
     pitch,
     logo: firstLogo(product),
     placeholder,
+    ...(picture && { picture: { ...picture, alt: altIn(picture, language) } }),
     ...((links || further.length > 0) && {
       links: { ...links, ...Object.fromEntries(further.map(({ name, link }) => [name, link])) },
     }),

@@ -121,6 +121,69 @@ test.describe('the form', () => {
     },
   )
 
+  test(
+    'an answer that comes at once makes nothing flash, and one that does not is waited for',
+    SAME,
+    async ({ page, ownSite }) => {
+      await openConnectedPage(page, ownSite.url)
+      const { button, status, submit } = signUp(page)
+      const delayed = () =>
+        button.evaluate((button) => {
+          const { transitionDelay } = getComputedStyle(button)
+          const turning = getComputedStyle(button, '::before')
+          return [transitionDelay.split(', ')[0], turning.animationName.includes('wait')]
+        })
+      await ownSite.pause()
+      await submit('patient@example.com')
+      await expect(button).toHaveText('Submitting...')
+      expect(await delayed()).toEqual(['0.2s', true])
+      await expect
+        .poll(() => button.evaluate((button) => getComputedStyle(button, '::before').visibility))
+        .toBe('visible')
+      ownSite.resume()
+      await expect(status).toHaveText(THANK_YOU)
+    },
+  )
+
+  test(
+    'a message is brought into view where the page is enlarged',
+    SAME,
+    async ({ page, site }) => {
+      await page.setViewportSize({ width: 640, height: 400 })
+      await openPage(page, site.url)
+      const { status, submit } = signUp(page)
+      await submit('nobody')
+      await expect(status).toBeInViewport({ ratio: 0.98 })
+    },
+  )
+
+  test(
+    'what is pressed gives, what is pointed at is seen, and the scene answers the focus once',
+    SAME,
+    async ({ page, site }) => {
+      await openPage(page, site.url)
+      const { email, button } = signUp(page)
+      const colour = () => button.evaluate((one) => getComputedStyle(one).backgroundColor)
+      const before = await colour()
+      await button.hover()
+      await expect.poll(colour).not.toBe(before)
+      await page.mouse.down()
+      await expect(button).toHaveCSS('scale', '0.98')
+      await page.mouse.move(0, 0)
+      await page.mouse.up()
+      await expect(button).toHaveCSS('scale', 'none')
+
+      const grown = () =>
+        page.locator('.backdrop i').evaluate((one) => getComputedStyle(one, '::before').scale)
+      await button.blur()
+      await expect.poll(grown).toBe('1 0')
+      await email.focus()
+      await expect.poll(grown).toBe('1 0.12')
+      const running = () => page.evaluate(() => document.getAnimations().length)
+      await expect.poll(running).toBe(0)
+    },
+  )
+
   test('waits again, empty, when the page is loaded again', SAME, async ({ page, site }) => {
     await openPage(page, site.url)
     const { email, status, submit } = signUp(page)

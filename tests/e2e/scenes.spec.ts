@@ -126,13 +126,46 @@ test.describe('the scenes', SERVER, () => {
         const page = await pages.open(browser, drawn, { colorScheme })
         await openPast(page)
         const perched = await page
-          .locator('.backdrop')
-          .evaluate((one) => getComputedStyle(one, '::before').backgroundImage)
+          .locator('.backdrop i')
+          .evaluate((one) => getComputedStyle(one, '::after').backgroundImage)
         expect(perched).toBe(`url("${SCENE_URL}${file}")`)
         await page.close()
       }
     },
   )
+
+  test('a scene has its least room on every phone, and is whole there', async ({ browser }) => {
+    const more = { look: { ground: '#fbf5ea' }, links: { Imprint: '/imprint' } } as const
+    for (const [width, height] of [
+      [320, 568],
+      [390, 664],
+    ] as const)
+      for (const scene of ['candlesticks', 'horizon', 'mark'] as const) {
+        const viewport = { width, height }
+        const page = await pages.open(browser, { scene, ...more }, { viewport })
+        await openPast(page)
+        const where = `${scene} at ${width} x ${height}`
+        const { room, scrolls, side, large } = await page.locator('.backdrop').evaluate((one) => {
+          const drawn = one.querySelector('i') as Element
+          const { width, left, marginLeft } = getComputedStyle(drawn, '::after')
+          const size = Number.parseFloat(width)
+          const from = Number.parseFloat(left) + Number.parseFloat(marginLeft)
+          const start = drawn.getBoundingClientRect().left + from
+          return {
+            room: one.getBoundingClientRect().height,
+            scrolls: document.documentElement.scrollHeight - innerHeight,
+            side: Math.min(start, innerWidth - start - size),
+            large: size,
+          }
+        })
+        expect(room, where).toBeGreaterThanOrEqual(96)
+        expect(scrolls, where).toBeLessThanOrEqual(height < 600 ? 60 : 0)
+        if (scene === 'candlesticks') continue
+        expect(side, where).toBeGreaterThanOrEqual(16)
+        expect(large, where).toBeGreaterThanOrEqual(70)
+        await page.close()
+      }
+  })
 
   test('the thank-you stands where the form was, and nothing else moves', async ({ browser }) => {
     const own = {
@@ -261,10 +294,9 @@ test.describe('the scenes', SERVER, () => {
     for (const height of [640, 800, 1000]) {
       await page.setViewportSize({ width: 1280, height })
       await openPast(page)
-      const foot = await page.locator('.backdrop').evaluate((one) => {
-        const { bottom } = one.getBoundingClientRect()
-        return Math.round(bottom - Number.parseFloat(getComputedStyle(one, '::before').bottom))
-      })
+      const foot = await page
+        .locator('.backdrop i')
+        .evaluate((one) => Math.round(one.getBoundingClientRect().bottom))
       const clip = { x: 640, y: foot - 8, width: 1, height: 12 }
       const { data, parts } = readPng(await page.screenshot({ clip, fullPage: true }))
       const rows = Array.from({ length: clip.height }, (_, y) => y)

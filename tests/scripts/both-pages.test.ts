@@ -178,6 +178,10 @@ it.each([
       question: { ask: 'Welches Brot?', kind: 'choice', choices: ['Roggen', 'Dinkel', 'Weizen'] },
     },
   ],
+  [
+    'kestrel',
+    { look: { light: '#faf7f2', dark: '#14110e', type: 'serif' }, scene: 'horizon', share: true },
+  ],
 ] as const)('fits them as %s with %o', { tags: 'long', timeout: 60_000 }, async (name, more) => {
   const root = tempDir()
   copyProduct(root, name, more)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { brandStyle, logosInStyle } from '../../scripts/build/brand-style.ts'
+import { brandStyle, chartInColours, logosInStyle } from '../../scripts/build/brand-style.ts'
 import { renderHead } from '../../scripts/build/document.ts'
 import { languagesOf } from '../../src/product/languages.ts'
-import { AA, contrast } from '../../src/shared/colour.ts'
+import { AA, contrast, toOklch } from '../../src/shared/colour.ts'
 import { groundsOf } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { products } from '../fixtures/products.ts'
@@ -26,19 +26,45 @@ function addedTo(sheet: 'web' | 'desk/page', product: Product) {
 
 it('the page has the style that its product asks for, and no byte of what others do', async () => {
   const style = await addedTo('web', kestrel)
-  expect(style).toContain(':root{--accent:#ff7a1a}')
+  expect(style).toContain(':root{--accent:#ff7a1a;')
+  // Its links need room on a low screen.
+  expect(style).toContain('--needs:38.5rem')
   expect(style).toContain('footer.css')
   expect(style).not.toMatch(
     /wordmark|look|thanks-more|other-|outlined|question|share|countdown|@media/,
   )
   const other = await addedTo('web', wordmark)
-  // Four times as wide as high: 282 by 71.
-  expect(other).toContain('--logo-height:calc(var(--logo) * 0.7096)')
-  expect(other).toContain('--logo-width:calc(var(--logo) * 2.8185)')
+  // Without its margins almost six times as wide as high: 341 by 59. The desk has it with them.
+  expect(other).toContain('--logo-height:calc(var(--logo) * 0.5874)')
+  expect(other).toContain('--logo-width:calc(var(--logo) * 3.4051)')
+  expect(await addedTo('desk/page', wordmark)).toContain('--logo-width:calc(var(--logo) * 2.8185)')
   expect(other).toContain('wordmark.css')
   expect(other).not.toContain('footer')
   const { accent: _, ...plain } = wordmark
   expect(await addedTo('web', { ...plain, logo: 'brand/logo.svg' })).not.toContain(':root')
+})
+
+it('a light ground has light in its own lightness, and its chart in its own green and red', async () => {
+  const look = { ground: '#f5f2e6' }
+  const tea = { ...wordmark, accent: '#4a642a', look, scene: 'horizon' } as const
+  const style = await addedTo('web', tea)
+  const [, glow = ''] = /--glow:(#[0-9a-f]{6})ff/.exec(style) ?? []
+  const [lightness, chroma] = toOklch(glow)
+  expect(lightness).toBeGreaterThan(toOklch(look.ground)[0] - 0.03)
+  expect(chroma).toBeGreaterThan(toOklch(look.ground)[1])
+  const night = await addedTo('web', { ...tea, look: { ground: '#17120c' } })
+  const [{ palette }] = groundsOf({ ...tea, look: { ground: '#17120c' } })
+  expect(night).toContain(`--glow:${palette.accent}`)
+  expect(await addedTo('web', { ...tea, scene: 'none' })).not.toContain('--glow')
+
+  const chart = `.backdrop{background:url("data:image/svg+xml,%232ee6a0 %23f2495c")}`
+  const [{ palette: paper }] = groundsOf({ look })
+  const drawn = chartInColours(chart, { ...wordmark, look })
+  expect(drawn).toContain(`%23${paper.green.slice(1)} %23${paper.red.slice(1)}`)
+  const both = chartInColours(chart, { ...wordmark, look: { light: '#f5f2e6', dark: '#17120c' } })
+  expect(both).toContain('.backdrop{background:var(--chart)}')
+  expect(both).toMatch(/dark\)\{:root\{--chart:url\("data:image\/svg\+xml,%232ee6a0 /)
+  expect(chartInColours(chart, wordmark)).toBe(chart)
 })
 
 it('the desk has its accent and its logo, and good, warning and bad as they are', async () => {

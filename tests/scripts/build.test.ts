@@ -6,6 +6,7 @@ import product from '../../product.config.ts'
 import { checkLogo } from '../../scripts/build/check-logo.ts'
 import { readBuildInput } from '../../scripts/build/input.ts'
 import { readOwnFiles } from '../../scripts/build/own-files.ts'
+import { isSign, trimLogos } from '../../scripts/build/trim-logo.ts'
 import { logosOf } from '../../src/shared/look.ts'
 import { FRIEND_SLOT, site } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
@@ -64,6 +65,11 @@ describe('a build says in one line, before it makes anything,', () => {
       'a folder for a logo',
       { logo: 'brand/folder.svg' },
       'logo: there is no file brand/folder.svg',
+    ],
+    [
+      'no picture',
+      { look: { picture: { file: 'brand/bread.avif', alt: 'Bread' } } },
+      'look: picture: brand/bread.avif is not there',
     ],
     ['a folder for a picture', { socialImage: 'brand/a.png' }, 'socialImage: there is no file'],
     [
@@ -226,6 +232,39 @@ describe('of a logo', () => {
     const { mistakes, remarks } = await checkLogo(file)
     expect(mistakes).toEqual([])
     expect(remarks).toEqual(remark ? [expect.stringMatching(remark)] : [])
+  })
+
+  it('a part that ends in the ground and is lost there is said, and an eye within a face is not', async () => {
+    const file = join(tempDir(), 'logo.svg')
+    const remarksOn = async (ground: string, part: string) => {
+      const bird = `<circle cx="24" cy="24" r="16" fill="#d9531e"/>${part}`
+      writeFileSync(
+        file,
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48">${bird}</svg>`,
+      )
+      return (await checkLogo(file, ground)).remarks
+    }
+    const beak = '<path fill="#2a1208" d="M39 21l6 3-6 3z"/>'
+    const eye = '<circle cx="30" cy="20" r="3" fill="#151110"/>'
+    expect(await remarksOn('#151110', beak)).toEqual([
+      `${file} has parts that cannot be seen on #151110`,
+    ])
+    expect(await remarksOn('#fcf9f4', beak)).toEqual([])
+    expect(await remarksOn('#151110', eye)).toEqual([])
+  })
+
+  it('only the drawing is left, both of two are cut alike, and ours is not', async () => {
+    const square = (at: number, size: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48" viewBox="0 0 48 48"><path d="M${at} ${at}h${size}v${size}h-${size}z"/></svg>`
+    const [one = '', other = ''] = await trimLogos([square(12, 12), square(18, 18)])
+    for (const svg of [one, other])
+      expect(svg).toMatch(/^<svg viewBox="12 12 24 24" xmlns="[^"]*"><path/)
+    const bare =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+    const candle = readFileSync('brand/logo.svg', 'utf8')
+    for (const whole of [bare, candle]) expect(await trimLogos([whole])).toEqual([whole])
+    expect(await isSign(bare)).toBe(true)
+    expect(await isSign(candle)).toBe(false)
   })
 
   it('that vanishes on the ground of its look is refused, and a clear one is not', async () => {

@@ -44,7 +44,7 @@ describe('the typeface in the document', () => {
   it('brings another alphabet along for a name that needs it, each for its own letters', async () => {
     const fonts = await fontsIn(['Go', 'Рынок'])
     expect(fonts.map(({ letters }) => letters)).toEqual(['Go', 'Ркноы'])
-    expect(fonts.map(({ range }) => range)).toEqual(['U+47,U+6f', 'U+420,U+43a,U+43d,U+43e,U+44b'])
+    expect(fonts.map(({ range }) => range)).toEqual(['U+47,U+6f', 'U+420,U+43a,U+43d-43e,U+44b'])
   })
 
   it('has the letters of a countdown, wherever a visitor may be', () => {
@@ -110,6 +110,20 @@ describe('the typeface in the document', () => {
       version: null,
     })
     expect(await onlyTyped('@', false)).toMatchObject({ familyName: 'Geist', copyright: null })
+  })
+
+  it('is Newsreader where a look asks for a serif, in one weight, with Geist for what that lacks', async () => {
+    const serif = await openTypeface('serif')
+    const faces = (await fontFaces(serif, ['Go', 'Рынок'], ['@'])).split('@font-face').slice(1)
+    expect(faces.map((face) => /family:([^;]+)/.exec(face)?.[1])).toEqual([
+      ...['Newsreader', 'Geist', 'Newsreader'],
+    ])
+    const [, font = ''] = /base64,([^)]+)/.exec(faces[0] ?? '') ?? []
+    const cut = create(Buffer.from(font, 'base64')) as Font
+    expect(cut.variationAxes).toEqual({})
+    expect(cut.familyName).toMatch(/^Newsreader/)
+    expect(cut.copyright).toContain('The Newsreader Project Authors')
+    expect(outlinesOf(serif, 'Go', 600).paths).not.toBe(outlinesOf(typeface, 'Go', 600).paths)
   })
 
   async function onlyTyped(letters: string, isTabular: boolean) {

@@ -145,8 +145,9 @@ it.each<[unknown, unknown]>([
   ],
   [
     { ground: '#ffffff', shade: 1 },
-    'look: shade: is not a setting we know; ground, light, dark and button are',
+    'look: shade: is not a setting we know; ground, light, dark, button, type and picture are',
   ],
+  [{ type: 'Comic Sans' }, `look: type: is "Comic Sans", can only be 'serif'`],
   [{ button: 'red' }, `look: button: is "red", can only be 'accent'`],
   [
     { ground: '#808080' },

@@ -24,6 +24,32 @@ it('has nothing to say about an accent, links and all other settings that are as
       ).toEqual([])
 })
 
+it('takes a picture with a text for each language, and says what is wrong with one', () => {
+  const mistakesOf = (picture: object, more: object = {}) =>
+    findProductMistakes({ ...product, ...more, look: { ground: '#fbf5ea', picture } })
+  const file = 'brand/bread.avif'
+  const two = { languages: { de: {} } }
+  expect(mistakesOf({ file, alt: 'Bread' })).toEqual([])
+  expect(
+    mistakesOf({ file, small: 'brand/b.webp', alt: { en: 'Bread', de: 'Brot' } }, two),
+  ).toEqual([])
+  expect(mistakesOf({ file })).toEqual(['look: picture: alt: is missing'])
+  expect(mistakesOf({ file, alt: 'Bread' }, two)).toEqual([
+    'look: picture: alt: en: is missing',
+    'look: picture: alt: de: is missing',
+  ])
+  for (const wrong of [
+    { file: 'brand/bread.png', alt: 'Bread' },
+    { file: '../bread.avif', alt: 'Bread' },
+    { file, small: 'https://example.com/b.avif', alt: 'Bread' },
+    { file, alt: 'Bread', width: 3 },
+    'brand/bread.avif',
+  ])
+    expect(mistakesOf(wrong as object)).toEqual([
+      expect.stringMatching(/^look: picture: must be like \{ file: /),
+    ])
+})
+
 it('takes what just fits', () => {
   expect(findProductMistakes({ ...product, name: 'N'.repeat(40) })).toEqual([])
   const links = { a: '/a', b: '/b', c: '/c', d: '/d', e: '/e' }

@@ -77,6 +77,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
       'membership_status',
       'Not opted in',
     ],
+    ...['Mailing List', 'Dürfen wir Ihnen schreiben?', 'Want to hear from us?'],
     ...['Not unsubscribed', 'never_unsubscribed', 'allow_export', 'churned_at'],
     ...['subscription_cancelled_at', 'Would you like our newsletter?', 'user_status'],
   ],

@@ -534,7 +534,7 @@ describe('a file', () => {
       { email: { toString: 'x' } },
       { email: 'old@example.com', subscribedAt: '1969-12-31T23:59:59.999Z' },
       { email: 'first@example.com', subscribedAt: '1970-01-01T00:00:00.000Z' },
-      { email: 'far@example.com', status: { a: 1 } },
+      { email: 'far@example.com', status: { code: 1 } },
       { email: `${'x'.repeat(2000)}` },
       [1],
       null,
@@ -548,9 +548,9 @@ describe('a file', () => {
     expect(refused.trim().split('\n')).toEqual([
       'line 2: {"toString":"x"} is not an e-mail address',
       'line 3: 1969-12-31T23:59:59.999Z is before 1970',
-      'line 5: its status "{\\"a\\":1}" is not known here',
+      'line 5: its status "{\\"code\\":1}" is not known here',
       expect.stringMatching(/^line 6: "x{78}… is not an e-mail address$/),
-      'line 7: has no e-mail address',
+      'line 7: "" is not an e-mail address',
       'line 8: has no e-mail address',
     ])
   })

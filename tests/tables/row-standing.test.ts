@@ -74,18 +74,7 @@ it('a cell says yes or no as spreadsheets and databases write it, in the languag
       'ملغي',
     ],
     unconfirmed: ['pending', 'NEVER_SUBSCRIBED', 'unbestätigt', 'en attente', '仮登録'],
-    unknown: [
-      '-1',
-      '.X.',
-      'maybe',
-      'vielleicht',
-      '2',
-      '12',
-      'Ada',
-      'x'.repeat(1000),
-      ['x'],
-      { a: 1 },
-    ],
+    unknown: ['.X.', 'maybe', 'vielleicht', '2', '12', 'Ada', 'x'.repeat(1000), ['x'], { a: 1 }],
   }
   for (const [expected, all] of Object.entries(cells))
     for (const cell of all) expect(said(cell), JSON.stringify(cell)).toBe(expected)

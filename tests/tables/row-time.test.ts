@@ -52,6 +52,8 @@ describe('a time in a file', () => {
       // RFC 5322 gives the names of zones in North America one meaning.
       '2026/09/11 6:15:30 AM EDT',
       '11. Sept. 2026, 12:15:30 MESZ',
+      '2026/09/11 1:15:30 PM OESZ',
+      "'2026-09-11 10:15:30",
       '1789121730000000',
       { _seconds: 1_789_121_730, _nanoseconds: 0 },
       { seconds: '1789121730', nanos: 0 },

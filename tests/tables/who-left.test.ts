@@ -155,6 +155,17 @@ describe('a column that says no', () => {
     }
   })
 
+  it('of one letter is a code of the tool, and a consent that was not given is none', async () => {
+    const codes = await imported(csv('Status', 'ada,Y', 'unconfirmed,S', 'left,U'))
+    expect(codes.people).toEqual({ ada: 'subscribed' })
+    expect(codes.refused.length).toBe(2)
+    const rows = ['ada,Newsletter', 'no,Not given', 'nie,verweigert', 'who,unknown']
+    expect((await imported(csv('Consent', ...rows))).people).toEqual({
+      ada: 'subscribed',
+      nie: 'unsubscribed',
+    })
+  })
+
   it('of bounces counts where it is about the mailbox', async () => {
     const reasons = ['UNKNOWN_USER', 'MAILBOX_FULL', 'SPAM', '550 5.7.1 blocked using zen', 'gone']
     const rows = reasons.map((reason, at) => `p${at},${reason}`)
@@ -185,6 +196,32 @@ describe('a column that says no', () => {
       { email: 'left@example.com', ...deep('UNSUBSCRIBED') },
     ])
     expect((await imported(klaviyo, { format: 'json' })).people).toEqual(right)
+    // Within a field whose own name says something, and within a list.
+    for (const field of [
+      (is: string) => ({ email_marketing_consent: { state: is, opt_in_level: 'single_opt_in' } }),
+      (is: string) => ({
+        lists: [{ subscription_status: 'confirmed' }, { subscription_status: is }],
+      }),
+      (is: string) => ({ status: [is] }),
+      (is: string) => ({ notifications: { email: is === 'subscribed', push: true } }),
+      (is: string) => (is === 'subscribed' ? {} : { unsubscribed: { at: '2026-10-01' } }),
+    ]) {
+      const people = [
+        { email: 'ada@example.com', ...field('subscribed') },
+        { email: 'left@example.com', ...field('unsubscribed') },
+      ]
+      const { people: found, refused } = await imported(
+        JSON.stringify({ contacts: people, count: 2 }),
+        { format: 'json' },
+      )
+      expect([found, refused], JSON.stringify(people)).toEqual([right, ['']])
+    }
+    const team = JSON.stringify([
+      { members: [{ email: 'a@example.com' }, { email: 'b@x.example' }] },
+    ])
+    expect((await imported(team, { format: 'json' })).refused[0]).toContain('has no e-mail address')
+    const select = JSON.stringify([{ email: 'ada@example.com', status: { id: 1, name: 'Gone' } }])
+    expect((await imported(select, { format: 'json' })).people).toEqual({})
     const unclear = JSON.stringify([entries[0], { email: 'bob@example.com', left_handed: 1 }])
     const refused = await imported(unclear, { format: 'json' })
     expect([refused.people, refused.refusal]).toEqual([{}, expect.stringContaining('left_handed')])
@@ -200,6 +237,20 @@ describe('a file', () => {
     expect([people, refusal]).toEqual([{}, expect.stringContaining('these people never agreed')])
     expect(standingOfFile('unsubscribes.csv')).toBe('unsubscribed')
     expect(standingOfFile('subscribed_members_export_1a.csv')).toBeUndefined()
+  })
+
+  it('asks where its name says that people left, in the languages of the page', async () => {
+    for (const name of ['bounces.csv', 'Abmeldungen 2026.csv', 'désinscrits.csv', '配信停止.csv'])
+      expect(standingOfFile(name), name).toBe('may-have-left')
+    for (const name of ['subscribers.csv', 'list_without_bounces.csv', 'Kunden.csv', '-'])
+      expect(standingOfFile(name), name).toBeUndefined()
+    const text = csv('First Name', 'ada,Ada')
+    const asked = await imported(text, { everybody: 'may-have-left' })
+    expect([asked.people, asked.refusal]).toEqual([{}, expect.stringContaining('add --they-left')])
+    const left = await imported(text, { everybody: 'may-have-left', theyLeft: true })
+    expect(left.people).toEqual({ ada: 'unsubscribed' })
+    const said = csv('unsubscribed_at', 'ada,2026-09-11', 'eve,2026-09-12')
+    expect((await imported(said, { everybody: 'may-have-left' })).refusal).toBeUndefined()
   })
 
   it('whose last row was cut short comes without that row', async () => {

@@ -40,7 +40,7 @@ export function describeImport(command: Command): Command {
       several,
     )
     .option('--ignore-column <name>', 'a column that is not read; may be repeated', several)
-    .option('--they-left', 'take a file in which nearly all left elsewhere')
+    .option('--they-left', 'take a file in which nearly all left elsewhere, or all by its name')
     .addHelpText(
       'after',
       `

@@ -6,6 +6,7 @@ import type { Product } from '../../shared/product.ts'
 import { isAnswer, readAnswer } from '../../shared/question.ts'
 import type { Store } from '../../store/store.ts'
 import type { ImportedStanding, ImportOutcome } from '../../store/subscriber-list.ts'
+import { columnKind } from '../../tables/column-kind.ts'
 import { type ImportLine, importLines, type Reading } from '../../tables/import-lines.ts'
 import type { ColumnsRead } from '../../tables/row-columns.ts'
 import type { TableFile } from '../../tables/table-rows.ts'
@@ -198,5 +199,7 @@ export function standingOfFile(file: string): Reading['everybody'] {
   if (/non[-_ ]?subscribed/i.test(name)) return 'never-agreed'
   if (/^(unsubscri|opt-?_?outs?|suppress|block-?_?list|black-?_?list)/i.test(name))
     return 'unsubscribed'
-  return /^cleaned[_-]/i.test(name) ? 'bounced' : undefined
+  if (/^cleaned[_-]/i.test(name)) return 'bounced'
+  const kind = columnKind(name.replace(/\.\w+$/, ''))
+  return kind?.says === 'left' && !kind.isUnclear ? 'may-have-left' : undefined
 }

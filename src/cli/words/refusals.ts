@@ -82,6 +82,8 @@ const tableRefusals: Words<FileProblem> = {
     'The first line has neither a column "email" nor an address. Name the column: --email-column',
   'never-agreed': () =>
     'Nothing was changed: these people never agreed to get letters. Mailchimp calls those non-subscribed who bought or wrote something.',
+  'may-have-left': () =>
+    'Nothing was changed: by its name, this is a file of people who left. If they did, add --they-left; if not, give it another name.',
   'unread-columns': ({ names }) =>
     `Nothing was changed: ${some(names)} may say who must not be written to. Name it with --status-column, and with =left or =agreed behind the name where a yes may mean either; or pass over it with --ignore-column.`,
   'mostly-left': ({ left, people }) =>

@@ -43,8 +43,8 @@ export async function readBuildInput() {
     const faults = await findSceneFaults(sceneOf(product))
     mistakes.push(...faults.map((text) => text.replace(/^scene: /, 'product.config.ts: $&')))
   }
-  const { picture } = product.look ?? {}
-  if (mistakes.length === 0 && picture) {
+  const picture = mistakes.length === 0 ? product.look?.picture : undefined
+  if (picture) {
     const found = filesOfPicture(picture).map(checkPicture)
     mistakes.push(...found.flatMap((one) => one.mistakes))
     remarks.push(...found.flatMap((one) => one.remarks))

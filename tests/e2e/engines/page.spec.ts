@@ -113,10 +113,13 @@ test('form and button are blocked while the server works, and after the thank-yo
   expect(site.subscribers()).toEqual([ADDRESS])
 })
 
-test('nothing has moved, from the splash to the thank-you', () => {
-  const [first] = places.values()
+test('nothing has moved, from the splash to the thank-you, which rises to where the form was', () => {
+  const all = [...places.values()]
+  const [first, last] = [all[0], all.at(-1)]
   expect(places.size).toBe(8)
-  for (const [seen, place] of places) expect(place, seen).toEqual(first)
+  for (const [seen, place] of [...places].slice(0, -1)) expect(place, seen).toEqual(first)
+  expect(last?.slice(0, -1)).toEqual(first?.slice(0, -1))
+  expect(last?.at(-1)?.y).toBeLessThan(Number(first?.at(-1)?.y))
 })
 
 test('the splash draws three red candlesticks, then a green one', async () => {

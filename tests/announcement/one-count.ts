@@ -15,6 +15,7 @@ import { grouped } from '../../src/shared/counted.ts'
 import { deliveryStatuses } from '../../src/store/delivery-ledger.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ids } from '../fixtures/keys.ts'
+import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { quick, quiet } from '../fixtures/stage.ts'
 import { PLACE, toldAt } from '../fixtures/told.ts'
@@ -94,6 +95,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
   await store.notices.open([PLACE], new Date())
   for (const email of names.slice(-12)) await store.list.add(email)
   for (let n = 0; n < events; n += 1) await happens(store, random)
+  await nextMillisecond()
   const stage = (['everyone', 'newcomers', 'failed', 'one-per-cent'] as const)[
     Math.floor(random() * 4)
   ]

@@ -201,7 +201,11 @@ export function paletteOn(ground: string, chosen: string): Palette {
 function glowOn(ground: string, accent: string): string {
   if (!isLight(ground)) return `${accent}6b`
   const [, chroma, hue] = toOklch(accent)
-  return `${fromOklch(toOklch(ground)[0] - 0.015, Math.min(chroma * 0.5, 0.06), hue)}ff`
+  const [lightness, , warmth] = toOklch(ground)
+  // A little towards the hue of the paper: pale orange would be pink.
+  const apart = Math.atan2(Math.sin(warmth - hue), Math.cos(warmth - hue))
+  const lit = hue + Math.min(0.4, Math.max(-0.4, apart))
+  return `${fromOklch(lightness - 0.015, Math.min(chroma * 0.5, 0.06), lit)}ff`
 }
 
 /** Where one types: a little lighter than the ground. */

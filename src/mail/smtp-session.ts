@@ -31,8 +31,8 @@ const ASCII_ONLY: SendOutcome = {
   says: 'ascii-only',
 }
 
-/** Servers, by host and port, that take DATA though they refused the only recipient. */
-const takesAnyData = new Set<string>()
+/** Servers, by host and port, that take DATA though they refused the only recipient, or never answer it. */
+const failAtPipelining = new Set<string>()
 
 /**
  * Connects to a mail server and logs in, for one letter after the other.
@@ -90,20 +90,33 @@ export async function openSession(url: string, timeouts: SmtpTimeouts, signal: A
 
   // Nodemailer keeps the extensions, and how it understands an answer, to itself. With PIPELINING it
   // gives DATA before it knows whether the recipient was refused. Where the server takes that all the
-  // same, it would wait for the end of an empty message, which not every server sees.
+  // same, it would wait for the end of an empty message, which not every server sees; and a server may
+  // leave that DATA without an answer.
   const inner = smtp as unknown as {
     _supportedExtensions: string[]
     _envelope: Envelope
+    _advanceEnvelope(said: string, done: unknown): void
     _actionDATA(said: string, done: unknown): void
   }
   const takesUtf8 = inner._supportedExtensions.includes('SMTPUTF8')
-  if (takesAnyData.has(`${host}:${port}`))
+  if (failAtPipelining.has(`${host}:${port}`))
     inner._supportedExtensions = inner._supportedExtensions.filter((one) => one !== 'PIPELINING')
-  const answerData = inner._actionDATA.bind(smtp)
-  inner._actionDATA = (said, done) => {
-    if (!said.startsWith('3') || !refusalOf(inner._envelope)) return answerData(said, done)
-    takesAnyData.add(`${host}:${port}`)
+  const closeForData = () => {
+    failAtPipelining.add(`${host}:${port}`)
     smtp.close()
+  }
+  let silence: NodeJS.Timeout | undefined
+  const [advance, answerData] = [inner._advanceEnvelope.bind(smtp), inner._actionDATA.bind(smtp)]
+  inner._advanceEnvelope = (said, done) => {
+    advance(said, done)
+    clearTimeout(silence)
+    if (inner._envelope.pipelined && refusalOf(inner._envelope))
+      silence = setTimeout(closeForData, timeouts.connect).unref()
+  }
+  inner._actionDATA = (said, done) => {
+    clearTimeout(silence)
+    if (!said.startsWith('3') || !refusalOf(inner._envelope)) return answerData(said, done)
+    closeForData()
   }
 
   const session = {
@@ -148,6 +161,7 @@ interface Envelope {
   readonly from: string
   readonly to: string[]
   /** Nodemailer notes these. */
+  readonly pipelined?: boolean
   readonly mailError?: Error
   readonly rejectedErrors?: readonly Error[]
 }

@@ -18,6 +18,8 @@ const DEFERRALS_TO_TRIP = 5
 export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number) {
   let failedConnections = 0
   let deferrals = 0
+  let deferringSince = 0
+  let answered = ''
   let finished = 0
   let failed = 0
   let end: SendEnd | undefined
@@ -37,16 +39,20 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number) {
       failedConnections = isConnection ? failedConnections + 1 : 0
       // Greylisting says nothing of the server.
       const isNoSign = isConnection || says === 'greylisting'
+      if (deferrals === 0) deferringSince = performance.now()
       deferrals = isNoSign ? deferrals : kind === 'deferred' ? deferrals + 1 : 0
       if (isConnection) rest(failedConnections)
       else if (deferrals >= DEFERRALS_TO_TRIP) rest(deferrals - DEFERRALS_TO_TRIP + 1)
       else restUntil = 0
+      answered = answer
 
       if (status !== 'queued') finished += 1
       if (status === 'failed' || status === 'uncertain') failed += 1
       if (kind === 'unusable') end ??= { why: 'unusable', answer }
       if (failedConnections >= retryPolicy.failedConnections) end ??= { why: 'unreachable', answer }
-      if (deferrals >= retryPolicy.deferrals) end ??= { why: 'deferring', answer }
+      const isTooLong = restUntil - deferringSince > (retryPolicy.patience ?? Infinity)
+      if (deferrals >= retryPolicy.deferrals || (deferrals >= DEFERRALS_TO_TRIP && isTooLong))
+        end ??= { why: 'deferring', answer }
       if (failed >= MIN_FAILURES && failed / finished > stopShare)
         end ??= { why: 'failing', answer }
     },
@@ -57,6 +63,10 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number) {
     /** While tripped, one message is sent at a time, so that at most one becomes `uncertain`. */
     get isTripped() {
       return failedConnections > 0 || deferrals >= DEFERRALS_TO_TRIP
+    },
+    /** What the server or the network said last. */
+    get answer() {
+      return answered
     },
     /** Milliseconds to wait before the next message; 0 when it may go now. */
     rest: () => Math.max(0, restUntil - performance.now()),

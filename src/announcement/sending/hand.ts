@@ -12,9 +12,9 @@ import type { RetryPolicy } from './retry-policy.ts'
 /** A row that waits longer than this for its turn goes back: its recipient may have left by then. */
 const FRESH_MS = 3_000
 
-/** What a run waits for: the store, or the next try of deferred recipients. */
+/** What a run waits for: the store, the mail server, or the next try of deferred recipients. */
 export type Waits =
-  | { readonly code: 'store'; readonly answer: string }
+  | { readonly code: 'store' | 'mail'; readonly answer: string }
   | { readonly code: 'retry'; readonly people: number }
 
 export interface HandOptions {

@@ -21,7 +21,7 @@ export interface RetryPolicy {
   readonly poll: number
   /** How long a run waits for a store that is unavailable. */
   readonly store: number
-  /** Longest wait with nothing to do but to try again; left out, any. */
+  /** Longest wait with nothing to do but to try again, or with deferrals alone; left out, any. */
   readonly patience?: number
 }
 

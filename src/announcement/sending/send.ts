@@ -135,6 +135,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       const most = breaker.isTripped ? 1 : mailer.connections
       const slots = most - sending.size
       const rest = Math.max(breaker.rest(), rateLimiter.wait())
+      if (breaker.rest() > 0) options.onWait({ code: 'mail', answer: breaker.answer })
       const may = rest > 0 ? 0 : Math.max(0, Math.min(slots, rateLimiter.ready()))
       if (may > 0 && rows.size > 0 && gate?.isDue()) {
         const end = await gate.pass()

@@ -56,8 +56,10 @@ export function sendingProgress(out: Out): AnnounceEvents {
       out.progress(`${soFar()}, ${perSecond.toFixed(1)}/s so far${end}`)
     },
     waiting(what) {
-      const why = what.code === 'store' ? what.answer : `${grouped(what.people)} to be tried again`
-      out.progress(`${soFar()}, waiting: ${why}`)
+      const why = what.code === 'retry' ? `${grouped(what.people)} to be tried again` : what.answer
+      out.progress(
+        `${soFar()}, waiting${what.code === 'mail' ? ', the mail server says' : ''}: ${why}`,
+      )
     },
   }
 }

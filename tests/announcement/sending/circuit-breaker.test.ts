@@ -131,6 +131,19 @@ describe('what a run learns from how its messages end', () => {
     expect([breaker.isTripped, breaker.rest()]).toEqual([false, 0])
   })
 
+  it('is not to wait for longer than somebody waits who looks on, while all is put off', () => {
+    const hour = 3_600_000
+    const slow = { ...bounds, pause: hour, maxPause: 9 * hour, deferrals: 99 }
+    const { breaker, note } = watch(1, { ...slow, patience: 2.5 * hour })
+    note('deferred', 'queued', 6)
+    expect([breaker.end, breaker.answer]).toEqual([undefined, 'said of deferred'])
+    note('deferred', 'queued')
+    expect(breaker.end).toMatchObject({ why: 'deferring' })
+    const unseen = watch(1, slow)
+    unseen.note('deferred', 'queued', 20)
+    expect(unseen.breaker.end).toBeUndefined()
+  })
+
   it('is to rest twice as long each time, up to a limit', () => {
     const hour = 3_600_000
     const slow = { ...bounds, pause: hour, maxPause: 3 * hour, failedConnections: 9, deferrals: 9 }

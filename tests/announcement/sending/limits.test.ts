@@ -1,12 +1,14 @@
 /** @module-tag thorough */
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Waits } from '../../../src/announcement/sending/hand.ts'
 import { smtpMailer } from '../../../src/mail/smtp-mailer.ts'
+import type { SmtpTimeouts } from '../../../src/mail/smtp-session.ts'
 import {
   type LimitedRelayOptions,
   type Place,
   startLimitedRelay,
 } from '../../fixtures/limited-relay.ts'
-import { quick, setStage } from '../../fixtures/stage.ts'
+import { quick, quiet, setStage } from '../../fixtures/stage.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const timeouts = { connect: 20_000, silence: 3_000, message: 20_000 }
@@ -14,11 +16,11 @@ const timeouts = { connect: 20_000, silence: 3_000, message: 20_000 }
 /** An announcement to 46 people by a mail server that answers like this. */
 async function announced(
   answer: (command: string, place: Place) => string | undefined,
-  options?: LimitedRelayOptions,
+  options: LimitedRelayOptions & { timeouts?: SmtpTimeouts } = {},
 ) {
   const relay = await startLimitedRelay(answer, options)
   const { run, store } = await setStage(46)
-  const mailer = smtpMailer({ url: relay.url, timeouts })
+  const mailer = smtpMailer({ url: relay.url, timeouts, ...options })
   onTestFinished(mailer.close)
   return { relay, mailer, store, run: (more = {}) => run({ mailer, ...more }) }
 }
@@ -135,6 +137,24 @@ describe('a mail server that refuses a recipient, and takes DATA all the same', 
     // It is known after the first letters, and keeps its connection from then on.
     if (!said.endsWith('!')) expect(relay.connections()).toBeLessThanOrEqual(10)
   })
+})
+
+it('a mail server that refuses a recipient, and never answers DATA, holds the first letters only', async () => {
+  const { run, relay } = await announced(
+    (command) => (command === 'DATA' ? '' : command === 'RCPT' ? '550 5.1.1 unknown' : undefined),
+    { timeouts: { ...timeouts, connect: 200, silence: 20_000 } },
+  )
+  const { balance } = await run()
+  expect(balance).toMatchObject({ holds: true, tally: { failed: 46 } })
+  expect(relay.connections()).toBeLessThanOrEqual(10)
+})
+
+it('what a mail server says that puts off all is said while the run waits for it', async () => {
+  const waits = new Set<string>()
+  const { run } = await announced(at('MAIL', '421 4.3.2 Not now', 0))
+  const on = { ...quiet, waiting: (what: Waits) => waits.add(JSON.stringify(what)) }
+  expect(await run({ on })).toMatchObject({ why: 'deferring', answer: '421 4.3.2 Not now' })
+  expect(waits).toContain(JSON.stringify({ code: 'mail', answer: '421 4.3.2 Not now' }))
 })
 
 describe('a mail server that greylists', () => {

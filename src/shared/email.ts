@@ -45,6 +45,8 @@ const SIGN = String.raw`(?![\0-\x7f\uFFFD＄＝＾｀｜～])[\p{P}\p{S}\p{Z}\p{
 const BEFORE = String.raw`(?:${SIGN}|[\s<(])`
 const BEHIND = String.raw`(?:${SIGN}|[\s,;.)>"])`
 const quotedOrFolded = new RegExp(`"[^"]*"|[${FOLDED}]+`, 'g')
+/** What stands around an address in a name, as in `'ada@example.com' <ada@example.com>`. */
+const AROUND_NAMED = /[\s'"`()[\]]+/
 const betweenSigns = new RegExp(`^${BEFORE}*((?!${BEFORE}).*(?!${BEHIND}).)`, 'su')
 const betweenQuotes = new RegExp(`^${BEFORE}*"([^"]*)"${BEHIND}*$`, 'u')
 
@@ -91,8 +93,9 @@ function addressIn(text: string): string {
   const [name = '', address, ...more] = inner.split('<')
   if (address === undefined) return between(inner.replace(/^mailto:\/*([^?%]*)(\?.*)?$/is, '$1'))
   // With two of them, nobody knows which is meant.
-  const isOne =
-    more.length === 0 && (!name.includes('@') || parseEmail(name) === parseEmail(address))
+  const isSame = (text: string) => parseEmail(text) === parseEmail(address)
+  const named = name.split(AROUND_NAMED).filter((word) => word.includes('@'))
+  const isOne = more.length === 0 && (named.every(isSame) || isSame(name))
   return isOne ? addressIn(address) : ''
 }
 

@@ -125,6 +125,9 @@ export const emailCases: readonly EmailCase[] = [
   accepted('“Visitor” <visitor@example.com>,', 'a quoted name', 'visitor@example.com'),
   accepted('"Visitor, A." <visitor@example.com>', 'the same as programs do', 'visitor@example.com'),
   accepted('Visitor, Ada <visitor@example.com>', 'a name with a comma', 'visitor@example.com'),
+  ...["'Visitor@Example.com'", `"'visitor@example.com'"`, '[visitor@example.com] Ada'].map((name) =>
+    accepted(`${name} <visitor@example.com>`, 'a name that is the address', 'visitor@example.com'),
+  ),
   accepted('Visitor ＜visitor＠example．com＞', 'the same of full width', 'visitor@example.com'),
   accepted('visitor@example.com <Visitor@example.com>', 'itself for a name', 'visitor@example.com'),
   accepted('"two words"@example.com,', 'a comma behind a quoted one', '"two words"@example.com'),
@@ -231,6 +234,7 @@ export const emailCases: readonly EmailCase[] = [
   refused('visitor@example.com!', 'an exclamation mark behind it'),
   refused('visitor@example.com`', 'a grave accent behind it'),
   refused(',visitor@example.com', 'a comma before it'),
+  refused("'ada@example.com' <visitor@example.com>", 'a name that is another address'),
   refused('mailto:visi%2Btor@example.com', 'a link with an encoded sign'),
   refused('other@example.com <visitor@example.com>', 'another address for a name'),
   refused('other@example.com, Visitor <visitor@example.com>', 'two addresses, one named'),

@@ -5,7 +5,6 @@ import type { SigningPlace } from '../announcement/invitations.ts'
 import type { OpenedCollector } from '../collect/open-collector.ts'
 import { readStoreSettings, type StoreSettings } from '../config/store-settings.ts'
 import { type Read, variables } from '../config/variables.ts'
-import { keptLinkKey } from '../keys/link-key.ts'
 import { commandLine } from '../product/command-line.ts'
 import { productFolder } from '../product/folders.mjs'
 import product from '../product/product.ts'
@@ -61,7 +60,7 @@ export async function runWithStore(
   command: (store: Store, out: Out, opened: CommandStore) => Promise<number>,
 ): Promise<void> {
   // Not for commands without a store: an update runs several, and this is half of their code.
-  const { openStore } = await import('../store/open-store.ts')
+  const { linkKeyIn, openStore } = await import('../store/open-store.ts')
   const settings = storeSettings()
   const { invitationKey } = settings
   ownDataFolder(settings.dataDir)
@@ -74,7 +73,7 @@ export async function runWithStore(
     isMissing && options.mayBeScratch ? mkdtempSync(join(tmpdir(), 'opening-bell-')) : undefined
   const dataDir = scratch ?? settings.dataDir
   const other = await options.beforeKeys?.(settings)
-  const linkKey = settings.linkKey ?? other ?? keptLinkKey(dataDir)
+  const linkKey = settings.linkKey ?? other ?? linkKeyIn(dataDir)
   const { appId } = product
   const { store, copies, backups, collecting } = await openStore({
     dataDir,

@@ -8,7 +8,6 @@ import { visitCounter } from '../audience/visit-counter.ts'
 import { readServerSettings, type ServerSettings } from '../config/server-settings.ts'
 import { addressIds } from '../keys/address-id.ts'
 import { answerTokens } from '../keys/answer-tokens.ts'
-import { keptLinkKey } from '../keys/link-key.ts'
 import { readSessionKey } from '../keys/session-key.ts'
 import { watchOpening } from '../opening/watch-opening.ts'
 import { inCode, productFolder } from '../product/folders.mjs'
@@ -17,7 +16,7 @@ import product, { productMistakes } from '../product/product.ts'
 import { keepTimeIn } from '../product/time-zone.ts'
 import { FRIEND_SLOT, type SiteManifest, site } from '../site/site.ts'
 import type { Collecting } from '../store/inbox.ts'
-import { type OpenedStore, openStore } from '../store/open-store.ts'
+import { linkKeyIn, type OpenedStore, openStore } from '../store/open-store.ts'
 import { ownFolder } from '../store/own-folder.ts'
 import type { Store } from '../store/store.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
@@ -289,7 +288,7 @@ function readKeys({ dataDir, sessionKey, linkKey }: ServerSettings) {
     ownFolder(dataDir, built)
     return {
       sessionKey: sessionKey ?? readSessionKey(dataDir),
-      linkKey: linkKey ?? keptLinkKey(dataDir),
+      linkKey: linkKey ?? linkKeyIn(dataDir),
     }
   } catch (cause) {
     throw new NotStarted([`DATA_DIR: cannot be used: ${(cause as Error).message}`])

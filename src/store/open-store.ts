@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIds } from '../keys/address-id.ts'
+import { keptLinkKey } from '../keys/link-key.ts'
 import type { SealState } from '../keys/seal-key.ts'
 import type { Backups, CopiedKeys, Copies, CopyReading } from './backups.ts'
 import type { Collecting, Inbox } from './inbox.ts'
-import { LIST } from './list-at-rest.ts'
+import { isKeyGone, LIST } from './list-at-rest.ts'
 import { sqliteCopies } from './sqlite/copies.ts'
 import { contentOfOwn, noteOf, readCopy } from './sqlite/copy.ts'
 import { sqliteStore } from './sqlite/sqlite-store.ts'
@@ -41,6 +42,20 @@ export interface InboxOptions {
   readonly appId: string
   /** Gets a sentence when an outage begins and when it ends; without addresses. */
   readonly log: (message: string) => void
+}
+
+/**
+ * The secret `LINK_KEY` of a data folder, made when first needed.
+ *
+ * @throws StoreMismatch where the list there was kept with one that is gone: with another, no link of an
+ *   earlier letter would work, and nobody who left would be recognised.
+ */
+export function linkKeyIn(dataDir: string): Buffer {
+  if (isKeyGone(dataDir))
+    throw new StoreMismatch(
+      `link.key is missing in ${dataDir}, with which the list there was kept: put it back from a back-up, or set LINK_KEY if it was that`,
+    )
+  return keptLinkKey(dataDir)
 }
 
 /** @throws StoreUnavailable when the packages that it needs are not there. */

@@ -64,8 +64,8 @@ function takeRights(path: string) {
 const isOwn = (path: string) => [statSync(path).uid, 0].includes(process.geteuid?.() ?? 0)
 
 function readable(path: string): string {
-  const others = isOwn(path) ? 'go' : 'o'
-  return `others may read ${path}: run "chmod ${others}-rwx ${path}", or choose another folder`
+  const run = isOwn(path) ? 'run "chmod go-rwx' : 'as its owner or as root, run "chmod o-rwx'
+  return `others may read ${path}: ${run} ${path}", or choose another folder`
 }
 
 /**

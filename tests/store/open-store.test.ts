@@ -1,8 +1,8 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { openStore } from '../../src/store/open-store.ts'
+import { linkKeyIn, openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -74,4 +74,26 @@ it('starts with a file that is none, which may be put right meanwhile', async ()
   const broken = tempDir()
   copyFileSync(join(import.meta.dirname, '../fixtures/keys.ts'), join(broken, 'subscribers.sqlite'))
   await expect((await open(broken)).list.count()).rejects.toThrow('file is not a database')
+})
+
+it('makes no other link.key for a list that was kept with one which is gone', async () => {
+  const dataDir = tempDir()
+  const key = linkKeyIn(dataDir)
+  const { store } = await openStore({ dataDir, appId: 'test', linkKey: key, log: () => {} })
+  onTestFinished(() => store.close())
+  const file = join(dataDir, 'link.key')
+  // Nobody has left yet, and no link is out that needs the former one.
+  await store.list.count()
+  rmSync(file)
+  expect(linkKeyIn(dataDir)).not.toEqual(key)
+  await store.standings.unsubscribe(ids.of('ada@example.com'))
+  expect(linkKeyIn(dataDir)).toHaveLength(32)
+  rmSync(file)
+  expect(() => linkKeyIn(dataDir)).toThrow(`link.key is missing in ${dataDir}`)
+  // Of one whose log is missing too, both are said, one after the other: to look makes no empty log.
+  const part = tempDir()
+  copyFileSync(join(dataDir, 'subscribers.sqlite'), join(part, 'subscribers.sqlite'))
+  expect(() => linkKeyIn(part)).toThrow('link.key is missing')
+  writeFileSync(join(part, 'link.key'), key)
+  await expect(open(part)).rejects.toThrow('is not whole')
 })

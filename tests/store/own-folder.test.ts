@@ -102,7 +102,9 @@ it('may be another’s, whose group we are in, unless everybody may read it', (c
   asNobody(() => ownFolder(folder, []))
   chmodSync(join(folder, 'link.key'), 0o644)
   asNobody(() =>
-    expect(() => ownFolder(folder, [])).toThrow(`others may read ${join(folder, 'link.key')}: run`),
+    expect(() => ownFolder(folder, [])).toThrow(
+      `others may read ${join(folder, 'link.key')}: as its owner`,
+    ),
   )
   expect(rights(folder)).toBe('750')
 })
@@ -120,7 +122,7 @@ it('may be another’s with every file in it that we make there, and is so at ea
   chmodSync(folder, 0o775)
   asNobody(() =>
     expect(() => ownFolder(folder, [])).toThrow(
-      `others may read ${folder}: run "chmod o-rwx ${folder}", or choose another folder`,
+      `others may read ${folder}: as its owner or as root, run "chmod o-rwx ${folder}", or choose another folder`,
     ),
   )
 })

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { destination, pino } from 'pino'
 import { readServerSettings } from '../../config/server-settings.ts'
-import { keptLinkKey } from '../../keys/link-key.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import { keepTimeIn } from '../../product/time-zone.ts'
 import { faultReport } from '../../shared/fault-report.ts'
 import { site } from '../../site/site.ts'
-import { openStore } from '../../store/open-store.ts'
+import { linkKeyIn, openStore } from '../../store/open-store.ts'
 import type { DeskFiles, RenderDesk } from '../contract/pages.ts'
 import { createDesk } from './app.ts'
 
@@ -37,7 +36,7 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const linkKey = settings.linkKey ?? keptLinkKey(dataDir)
+  const linkKey = settings.linkKey ?? linkKeyIn(dataDir)
   const { store, place, backups, collecting } = await openStore({
     dataDir,
     appId: product.appId,

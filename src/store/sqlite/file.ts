@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreMismatch, StoreUnavailable } from '../subscriber-store.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
 import { connectionTo, type SqliteConnection } from './connection.ts'
-import { lacksFile, lacksLog, unmarkLog } from './log-mark.ts'
+import { mustBeWhole, unmarkLog } from './log-mark.ts'
 import { isLocked, isOutage } from './outage.ts'
 import { DatabaseLocked } from './retry.ts'
 
@@ -48,15 +47,7 @@ export function sqliteFile(
 
   function connect() {
     const isGone = wasOpen && !existsSync(file)
-    if (lacksLog(file))
-      throw new StoreMismatch(
-        `${file} is not whole: the newest part of the list stands in ${basename(file)}-wal, which is missing. Put that file back beside it, or restore a copy. If there is none, an empty file of that name opens the list as it was before.`,
-      )
-    // SQLite would delete the log.
-    if (lacksFile(file))
-      throw new StoreMismatch(
-        `${file} is missing or empty, and ${basename(file)}-wal has the newest part of the list. Put the file back beside it, or restore a copy. If there is none, move ${basename(file)}-wal away to begin an empty list.`,
-      )
+    mustBeWhole(file)
     // Readable by its owner only; SQLite gives its other files the same permissions.
     closeSync(openSync(file, 'a', 0o600))
     // Not logged while the folder is missing too, or each sign-up would log it again.

@@ -1,11 +1,23 @@
 import { DatabaseSync } from 'node:sqlite'
+import { mustBeWhole } from './log-mark.ts'
 
-/** Whether an announcement from this list is under way. Changes nothing in it. */
-export function isAnnouncingFrom(file: string): boolean {
+/*
+ * Looks at a list without a change to it.
+ */
+
+/** Whether an announcement from this list is under way. */
+export const isAnnouncingFrom = (file: string) =>
+  hasRow(file, 'SELECT 1 FROM runLock WHERE until > ?', new Date().toISOString())
+
+/** Whether this list has ids that were made with a key. */
+export const isKeptWithKey = (file: string) => hasRow(file, 'SELECT 1 FROM boundTo')
+
+function hasRow(file: string, sql: string, ...values: string[]): boolean {
+  // An open to read makes an empty log as well.
+  mustBeWhole(file)
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
   try {
-    const held = db.prepare('SELECT 1 FROM runLock WHERE until > ?').get(new Date().toISOString())
-    return held !== undefined
+    return db.prepare(sql).get(...values) !== undefined
   } finally {
     db.close()
   }

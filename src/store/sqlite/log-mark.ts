@@ -1,5 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { StoreMismatch } from '../subscriber-store.ts'
 
 /*
  * A list is a file and, until it is closed, a log beside it, `…-wal`, with what is newest. SQLite opens
@@ -25,8 +27,22 @@ export function unmarkLog(db: DatabaseSync): void {
   if (mark === MARK) db.exec('PRAGMA application_id = 0')
 }
 
+/** @throws StoreMismatch for a list that would lose what is newest if it were opened, even to be read. */
+export function mustBeWhole(file: string): void {
+  const log = `${basename(file)}-wal`
+  if (lacksLog(file))
+    throw new StoreMismatch(
+      `${file} is not whole: the newest part of the list stands in ${log}, which is missing. Put that file back beside it, or restore a copy. If there is none, an empty file of that name opens the list as it was before.`,
+    )
+  // SQLite would delete the log.
+  if (lacksFile(file))
+    throw new StoreMismatch(
+      `${file} is missing or empty, and ${log} has the newest part of the list. Put the file back beside it, or restore a copy. If there is none, move ${log} away to begin an empty list.`,
+    )
+}
+
 /** Whether the file, which nobody has open, needs a log that is not there. */
-export function lacksLog(file: string): boolean {
+function lacksLog(file: string): boolean {
   if (!existsSync(file) || existsSync(`${file}-wal`)) return false
   const mark = Buffer.alloc(4)
   const handle = openSync(file, 'r')
@@ -39,7 +55,7 @@ export function lacksLog(file: string): boolean {
 }
 
 /** Whether a log stands there without its file, which has its first page before the log has any. */
-export function lacksFile(file: string): boolean {
+function lacksFile(file: string): boolean {
   const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   return bytes(file) === 0 && bytes(`${file}-wal`) > 0
 }

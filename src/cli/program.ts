@@ -185,7 +185,6 @@ program
   .command('list')
   .description('list subscribers who may be mailed, in order of sign-up')
   .addOption(all)
-  .option('--unreadable', 'list only the rows that cannot be read')
   .addOption(matching)
   .addOption(mailbox)
   .option(

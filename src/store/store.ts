@@ -16,7 +16,6 @@ import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standing.ts'
 import type { SubscriberList } from './subscriber-list.ts'
 import type { SignUps } from './subscriber-store.ts'
-import type { UnreadableRows } from './unreadable.ts'
 import type { Visits } from './visits.ts'
 
 /**
@@ -42,7 +41,6 @@ export interface Store {
   readonly events: Events
   readonly desk: DeskAccess
   readonly hold: ListHolds
-  readonly unreadable: UnreadableRows
   readonly restore: RestoreTarget
 
   /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */

@@ -2,7 +2,6 @@ import { languageIn } from '../../store/known-fields.ts'
 import { mayBeWrittenTo, standings } from '../../store/standing.ts'
 import type { Store } from '../../store/store.ts'
 import { noneOfEach } from '../../store/subscriber-list.ts'
-import type { UnreadableRows } from '../../store/unreadable.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { leftOut } from '../../terminal/standing-words.ts'
@@ -16,20 +15,13 @@ export interface ListOptions extends TimeOptions, AddressOptions {
   readonly all?: boolean
   /** Only those who gave this answer. */
   readonly answered?: string
-  /** Lists the rows that cannot be read instead. */
-  readonly unreadable?: boolean
   readonly json?: boolean
 }
 
 const WIDEST = Math.max(...standings.map(({ length }) => length))
 
 /** `list`: subscribers who may be mailed, or all, in order of sign-up, as a table for people. */
-export async function list(
-  store: Pick<Store, 'list' | 'unreadable'>,
-  options: ListOptions,
-  out: Out,
-) {
-  if (options.unreadable) return listUnreadable(store.unreadable, options, out)
+export async function list(store: Pick<Store, 'list'>, options: ListOptions, out: Out) {
   const { all = false, json } = options
   const isMeant = addressesMeant(options)
   const saidIt = options.answered === undefined ? () => true : answerMeant(options.answered)
@@ -59,15 +51,4 @@ export async function list(
       `${all ? counted(count, 'person', 'people') : counted(count, 'subscriber')}.${leftOut(left)}`,
     )
   return exitCodes.done
-}
-
-/** `list --unreadable`: the rows of the list that cannot be read, by their ids. */
-async function listUnreadable(unreadable: UnreadableRows, { json }: ListOptions, out: Out) {
-  let count = 0
-  for await (const { id, why } of unreadable.stream()) {
-    count += 1
-    await out.write(json ? `${JSON.stringify({ id, why })}\n` : `${JSON.stringify(id)}: ${why}\n`)
-  }
-  if (!json) out.say(`${counted(count, 'row')} that cannot be read.`)
-  return count > 0 ? exitCodes.partly : exitCodes.done
 }

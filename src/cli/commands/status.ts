@@ -62,7 +62,6 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const days = startsOf('day', now, DAYS)
   const { standings, imported, byDay, crowds } = await signUps(store.list, days)
   const traffic = await trafficOf(store.visits, days)
-  const unreadable = await store.unreadable.count()
   const last = await lastAnnouncement(store.ledger)
   const people = Object.values(standings).reduce((sum, count) => sum + count)
   const silence = await heardNothing(store, now)
@@ -79,7 +78,6 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
   const alarms = backups ? backupAlarms(backups, now) : []
   const reds = [
     ...(hold ? [holdInWords(hold)] : []),
-    ...(unreadable ? [unreadableInWords(unreadable)] : []),
     ...alarms,
     ...(inbox ? inboxAlarms(inbox).map((line) => `LOOK: ${line}`) : []),
     ...(retention && retention.people > 0 ? [overdueInWords(retention)] : []),
@@ -101,7 +99,6 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
         visits: traffic.days[i],
       })),
       visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
-      ...(unreadable !== undefined && { unreadable }),
       ...(inbox && { inbox }),
       lastBackup,
       ...(backups && {
@@ -213,10 +210,6 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
 
 function overdueInWords({ people, until }: ListRetention): string {
   return `LOOK: the list was to be erased on ${localTime(until).slice(0, 10)}, as retain in product.config.ts says, and has ${counted(people, 'person', 'people')}. To erase them: ${commandLine(commands.forgetEverybody)}`
-}
-
-function unreadableInWords(count: number): string {
-  return `LOOK: ${counted(count, 'row')} of the list cannot be read, and ${count === 1 ? 'counts' : 'count'} as no subscriber. To see ${count === 1 ? 'it' : 'them'}: ${commandLine('list --unreadable')}`
 }
 
 /**

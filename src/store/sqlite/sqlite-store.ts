@@ -29,7 +29,6 @@ import { sqliteRefusals } from './refusals.ts'
 import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
-import { sqliteUnreadable } from './unreadable.ts'
 import { sqliteVisits } from './visits.ts'
 
 export interface SqliteStoreOptions {
@@ -39,7 +38,6 @@ export interface SqliteStoreOptions {
   readonly addressIds: AddressIds
   /** Gets sentences about the file; without addresses. */
   readonly log: (message: string) => void
-  /** Called for each committed group of sign-ups. */
 }
 
 export interface SqliteStore extends Store {
@@ -81,7 +79,6 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     notices: sqliteNotices(database, watch, addressIds, appId),
     desk: sqliteDeskAccess(database),
     hold: sqliteListHold(database),
-    unreadable: sqliteUnreadable(database),
     restore: {
       ...sqliteRestore(database, addressIds),
       pending: outbox.restore,

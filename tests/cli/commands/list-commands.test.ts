@@ -281,22 +281,6 @@ describe('a list for reading', () => {
     expect(everybody.said).toEqual(['3 people.'])
   })
 
-  it('has the rows that cannot be read, by their ids, for people and for programs', async () => {
-    const unreadable = {
-      async *stream() {
-        yield { id: 'a "b', why: 'no address' }
-      },
-    }
-    const told = async (json: boolean) => {
-      const { out, result, said } = listening()
-      const store = { ...(await storeOf()), unreadable } as never
-      expect(await list(store, { unreadable: true, json }, out)).toBe(exitCodes.partly)
-      return [result(), ...said]
-    }
-    expect(await told(false)).toEqual(['"a \\"b": no address\n', '1 row that cannot be read.'])
-    expect(await told(true)).toEqual(['{"id":"a \\"b","why":"no address"}\n'])
-  })
-
   it('refuses a time that is none', async () => {
     const { out } = listening()
     const store = await storeOf()

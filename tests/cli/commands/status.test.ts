@@ -261,19 +261,6 @@ describe('the state of all', () => {
       expect(bare.result).not.toContain(word)
   })
 
-  it('has rows that cannot be read', async () => {
-    const { said } = open()
-    const rows = (count: number) => said({ unreadable: { count: async () => count } })
-    expect((await rows(1)).result).toMatch(
-      /LOOK: 1 row of the list cannot be read, and counts as no subscriber\. To see it: .*list --unreadable/,
-    )
-    expect((await rows(2)).result).toMatch(/LOOK: 2 rows .* and count as .* To see them: /)
-    const json = JSON.parse(
-      (await said({ unreadable: { count: async () => 2 } }, { json: true })).result,
-    )
-    expect(json).toMatchObject({ unreadable: 2 })
-  })
-
   it('has the last announcement, why it stopped, and who became a user', async () => {
     const { store, said } = open()
     const begunAt = ago(2)

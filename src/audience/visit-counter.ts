@@ -55,9 +55,10 @@ interface Hour {
  * @param onFault gets errors that are no outage: the store itself reports an outage.
  */
 export function visitCounter(
-  visits: Pick<Visits, 'add' | 'countEveryMs'>,
+  visits: Pick<Visits, 'add'>,
   ownHost: string | undefined,
   onFault: (cause: unknown) => void,
+  everyMs = 1000,
 ): VisitCounter {
   const kindOf = visitorKinds()
   const hours = new Map<number, Hour>()
@@ -118,7 +119,7 @@ export function visitCounter(
   function keepSoon() {
     timer ??= setTimeout(() => {
       keeping = keep()
-    }, visits.countEveryMs).unref()
+    }, everyMs).unref()
   }
 
   return {

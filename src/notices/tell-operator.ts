@@ -44,6 +44,7 @@ export interface TellingOperator {
   close(): Promise<void>
 }
 
+const MILESTONES_EVERY_MS = 2000
 const WATCH_STORE_EVERY_MS = 60_000
 /** Checking the list reads much of it when many are quarantined. */
 const WATCH_LIST_EVERY_MS = 300_000
@@ -124,7 +125,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       if (back) await store.notices.noteEvent(back)
     }
     const toldSince = await open()
-    if (isTime(milestonesAt, store.notices.lookForMilestonesEveryMs)) {
+    if (isTime(milestonesAt, MILESTONES_EVERY_MS)) {
       milestonesAt = now().getTime()
       await store.notices.noteMilestones(now())
     }

@@ -6,9 +6,6 @@ import { createHash } from 'node:crypto'
  * Before a place is opened, nothing is written.
  */
 export interface Notices {
-  /** How often to look for milestones, in milliseconds, by the price of a look. */
-  readonly lookForMilestonesEveryMs: number
-
   /**
    * Opens these places. A new place is told of events from now on. From then on the store notes
    * milestones with the sign-ups that reach them.

@@ -46,9 +46,6 @@ export const MOST_DAYS = 400
 
 /** Counts of visits, and the source of each subscriber that has one. */
 export interface Visits {
-  /** How often to call `add`, in milliseconds, by its price. */
-  readonly countEveryMs: number
-
   /**
    * Adds counts, all or none. They may be lost by a power failure a moment later. It never waits
    * for a lock: the caller keeps the counts and tries again. @throws StoreUnavailable
@@ -59,10 +56,8 @@ export interface Visits {
   since(since: Date): Promise<HourOfVisits[]>
 
   /**
-   * The names of the first visits since then, the commonest first. Before `DAYS_BY_HOUR`, a store
-   * may count only whole days, and before `MOST_DAYS` nothing.
-   *
-   * @throws StoreUnavailable
+   * The names of the first visits since then, the commonest first. Before `DAYS_BY_HOUR`, whole
+   * days are counted, and before `MOST_DAYS` nothing. @throws StoreUnavailable
    */
   names(since: Date): Promise<NameCount[]>
 

@@ -16,7 +16,7 @@ it('a million random sources cost the file less than a megabyte, and hide no com
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  const visits = visitCounter({ ...store.visits, countEveryMs: 0 }, undefined, () => {})
+  const visits = visitCounter(store.visits, undefined, () => {}, 0)
   visits.count(BROWSER, '/', false)
   await visits.close()
   const size = () => statSync(file).size + statSync(`${file}-wal`).size

@@ -9,13 +9,12 @@ const BROWSER = {
 }
 
 /** A counter over a store that fails as long as it is told to. */
-function counting(countEveryMs = 1000) {
+function counting(everyMs?: number) {
   const kept: CountedHour[] = []
   const trouble: { cause?: Error | undefined } = {}
   const faults: unknown[] = []
   let asked = 0
   const store = {
-    countEveryMs,
     async add(hours: readonly CountedHour[]) {
       asked += 1
       // A counter that tries again without a pause would never let the test end.
@@ -23,7 +22,7 @@ function counting(countEveryMs = 1000) {
       kept.push(...hours)
     },
   }
-  const visits = visitCounter(store, undefined, (fault) => faults.push(fault))
+  const visits = visitCounter(store, undefined, (fault) => faults.push(fault), everyMs)
   const first = () => kept.reduce((sum, { counts }) => sum + counts.first, 0)
   return { visits, kept, trouble, faults, first, asked: () => asked }
 }
@@ -85,7 +84,7 @@ it('is closed when what it was keeping is kept', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const kept = Promise.withResolvers<void>()
-  const store = { countEveryMs: 1000, add: () => kept.promise }
+  const store = { add: () => kept.promise }
   const visits = visitCounter(store, undefined, () => {})
   visits.count(BROWSER, '/', false)
   await vi.advanceTimersByTimeAsync(1000)

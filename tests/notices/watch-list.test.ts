@@ -158,7 +158,6 @@ it('goes on watching when the clock was put back', async () => {
   }
   const store = {
     ...calm,
-    lookForMilestonesEveryMs: HOUR,
     open: async () => new Date(0),
     noteMilestones: look('milestones', undefined),
     checkWritable: look('writable', undefined),

@@ -77,8 +77,6 @@ export function sqliteNotices(
   }
 
   return {
-    lookForMilestonesEveryMs: 2000,
-
     async open(places, now) {
       const { seen, since } = await database.write((sql) => {
         // The first place of all is not told of milestones from before.

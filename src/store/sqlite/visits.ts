@@ -51,8 +51,6 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
   let folded: Folded | undefined
 
   return {
-    countEveryMs: 1000,
-
     async add(hours) {
       const hour = Math.max(...hours.map((one) => hourOf(one.hour)))
       const more = hours.reduce((sum, { names }) => sum + names.length, 0)

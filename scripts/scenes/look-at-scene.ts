@@ -368,14 +368,13 @@ async function contrasts(
     const viewport = { width, height }
     const options = { viewport, reducedMotion: 'reduce', deviceScaleFactor: SCALE } as const
     const page = await pages.open(browser, on(scene, ground), options)
-    for (const moment of ['splash', 'page'] as const) {
+    for (const moment of ['splash', 'idle', 'success'] as const) {
       if (moment === 'splash') await openSplash(page)
-      else {
-        await page.evaluate(() => {
+      else
+        await page.evaluate((status) => {
           document.getElementById('splash')?.remove()
-          document.querySelector('form')?.setAttribute('data-status', 'success')
-        })
-      }
+          document.querySelector('form')?.setAttribute('data-status', status)
+        }, moment)
       for (const accent of accents) {
         const [{ palette }] = groundsOf({ accent, look: { ground } })
         const worst = await worstContrast(page, palette, moment)
@@ -390,14 +389,16 @@ async function contrasts(
   return faults
 }
 
-async function worstContrast(page: Page, palette: Palette, moment: 'splash' | 'page') {
+async function worstContrast(page: Page, palette: Palette, moment: 'splash' | 'idle' | 'success') {
   const texts = await page.evaluate(
     ([colours, selector]) => {
       const root = document.documentElement
       for (const [name, value] of Object.entries(colours)) root.style.setProperty(name, value)
       const all = [...document.querySelectorAll<HTMLElement>(selector)]
       for (const one of all) one.style.visibility = ''
-      const texts = all.map((one) => {
+      // After a sign-up the form takes no eye any more.
+      const seen = all.filter((one) => one.checkVisibility({ opacityProperty: true }))
+      const texts = seen.map((one) => {
         const range = document.createRange()
         range.selectNodeContents(one)
         const { x, y, width, height } = range.getBoundingClientRect()

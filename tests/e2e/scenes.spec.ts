@@ -119,11 +119,14 @@ test.describe('the scenes', SERVER, () => {
   long(
     'mark draws the logo once more, which answers on the ground of its visitor',
     async ({ browser }) => {
-      const logo = { light: 'brand/logo.svg', dark: 'brand/night.svg' } as const
+      const drawings = 'tests/fixtures/products'
+      const logo = {
+        light: `${drawings}/warraq-paper.svg`,
+        dark: `${drawings}/warraq.svg`,
+      } as const
       const look = { light: '#fbf5ea', dark: '#17120c' }
       for (const [colorScheme, file] of Object.entries(logo) as ['light' | 'dark', string][]) {
-        const drawn = { scene: 'mark', look, logo: { light: logo.light, dark: logo.dark } } as const
-        const page = await pages.open(browser, drawn, { colorScheme })
+        const page = await pages.open(browser, { scene: 'mark', look, logo }, { colorScheme })
         await openPast(page)
         const perched = await page
           .locator('.backdrop i')

@@ -13,7 +13,14 @@ import { isShared } from './share-script.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
 import { MANIFEST, webManifest } from './web-manifest.ts'
-import { countdownTexts, firstPageWords, regularWords, typedWords, wordsOf } from './words.ts'
+import {
+  countdownTexts,
+  firstPageWords,
+  furtherWords,
+  regularWords,
+  typedWords,
+  wordsOf,
+} from './words.ts'
 
 /** What the pages of all languages have in common. */
 interface Common {
@@ -65,22 +72,20 @@ const FIRST_WINDOW = 14_600 - 980
  * of kin.
  *
  * The countdown and the field are seen by more people than a pair of letters that is not kerned: so first
- * the countdown has one weight, as what is typed has, then all that is never bold. Then its date goes,
- * which has many letters in some time zone.
+ * the countdown has one weight, as what is typed has, then all that is never bold, and the question and
+ * the links after a sign-up. Then the date goes, which has many letters in some time zone, and what comes
+ * after a sign-up.
  */
 const FONTS = [
-  { isTyped: true, countdown: 'full', isLean: false, inKin: '' },
-  { isTyped: true, countdown: 'light', isLean: false, inKin: '' },
-  { isTyped: true, countdown: 'light', isLean: true, inKin: '' },
-  { isTyped: true, countdown: 'figures', isLean: true, inKin: '.countdown p:first-child' },
-  { isTyped: false, countdown: 'light', isLean: true, inKin: '.subscribe input' },
-  {
-    isTyped: false,
-    countdown: 'figures',
-    isLean: true,
-    inKin: '.subscribe input,.countdown p:first-child',
-  },
-  { isTyped: false, countdown: 'none', isLean: true, inKin: '.subscribe input,.countdown' },
+  { isTyped: true, countdown: 'full', isLean: false, further: 'full' },
+  { isTyped: true, countdown: 'light', isLean: false, further: 'full' },
+  { isTyped: true, countdown: 'light', isLean: true, further: 'full' },
+  { isTyped: true, countdown: 'light', isLean: true, further: 'light' },
+  { isTyped: true, countdown: 'figures', isLean: true, further: 'light' },
+  { isTyped: true, countdown: 'figures', isLean: true, further: 'none' },
+  { isTyped: false, countdown: 'light', isLean: true, further: 'none' },
+  { isTyped: false, countdown: 'figures', isLean: true, further: 'none' },
+  { isTyped: false, countdown: 'none', isLean: true, further: 'none' },
 ] as const satisfies readonly Fonts[]
 
 /** Another alphabet fits in no case, and its dates are worth more than this. */
@@ -88,7 +93,7 @@ const OTHER_ALPHABET: Fonts = {
   isTyped: false,
   countdown: 'light',
   isLean: false,
-  inKin: '.subscribe input',
+  further: 'full',
 }
 
 interface Fonts {
@@ -98,12 +103,14 @@ interface Fonts {
   readonly countdown: 'full' | 'light' | 'figures' | 'none'
   /** Whether letters that are never bold come in one weight, and not kerned. */
   readonly isLean: boolean
-  /** What is in the next of kin instead. */
-  readonly inKin: string
+  /** The same of the question and the links after a sign-up. */
+  readonly further: 'full' | 'light' | 'none'
 }
 
 /** The figures in the weight of what is typed. */
 const LIGHT = '.countdown [role=timer]{font-weight:400}'
+/** The question and the links as well. */
+const LIGHT_FURTHER = ':root :is(.question,.share) *{font-weight:400}'
 
 const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
 
@@ -145,28 +152,39 @@ export async function languagePage(
     return fits(page.first) && fits(page.open) ? page : undefined
   }
 
-  async function pageWith({ isTyped, countdown, isLean, inKin }: Fonts) {
+  async function pageWith({ isTyped, countdown, isLean, further }: Fonts) {
     const { typeface, prerender, shell, script, publicUrl } = common
     const { confirm, referrals = false, asked } = common
     const isLight = !!language.product.opensAt && (countdown === 'light' || countdown === 'figures')
     const share = isShared(language.product, publicUrl)
+    const isFurtherLight = further === 'light' && (share || asked === 'page')
     const said = {
       ...{ confirm, share, asked },
       hasCountdown: countdown === 'full',
       hasRegular: !isLean,
+      hasFurther: further === 'full',
     }
     const light = [
       isTyped ? typedWords(language.product) : '',
       ...(isLight ? countdownTexts(language, countdown === 'light') : []),
       ...(isLean ? regularWords(language, said) : []),
+      ...(isFurtherLight ? furtherWords(language, said) : []),
     ]
+    const inKin = [
+      !isTyped && '.subscribe input',
+      further === 'none' && ':is(.question,.share)',
+      countdown === 'figures' && '.countdown p:first-child',
+      countdown === 'none' && '.countdown',
+    ].filter(Boolean)
     const [firstFaces, faces, confirmFaces] = await Promise.all([
       fontFaces(typeface, firstPageWords(language, said), light, isLight),
       fontFaces(typeface, wordsOf(language, said), light, isLight),
       fontFaces(typeface, wordsOf(language, { ...said, confirm: true, referrals }), light, isLight),
     ])
     const kin =
-      (inKin && `${inKin}{font-family:Fallback,system-ui,sans-serif}`) + (isLight ? LIGHT : '')
+      (inKin.length > 0 ? `${inKin}{font-family:Fallback,system-ui,sans-serif}` : '') +
+      (isLight ? LIGHT : '') +
+      (isFurtherLight ? LIGHT_FURTHER : '')
     const css = own + kin + (confirm ? more : '')
     // Last, where they compress best.
     const [firstStyle, style] = [css + firstFaces, css + yes + faces]

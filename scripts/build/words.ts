@@ -35,16 +35,19 @@ interface Shown {
   readonly hasCountdown?: boolean
   /** The same of texts that are never set bolder than regular. */
   readonly hasRegular?: boolean
+  /** The same of the question and the links after a sign-up. */
+  readonly hasFurther?: boolean
 }
 
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
   language: PageLanguage,
-  { hasCountdown = true, hasRegular = true, ...page }: Shown = {},
+  { hasCountdown = true, hasRegular = true, hasFurther = true, ...page }: Shown = {},
 ): string[] {
-  const { regular, bold } = firstPageTexts(language, page)
+  const { regular, bold, further } = firstPageTexts(language, page)
   return [
     ...bold,
+    ...(hasFurther ? further : []),
     ...(hasRegular ? regular : []),
     ...(hasCountdown ? countdownTexts(language) : []),
   ]
@@ -53,6 +56,10 @@ export function firstPageWords(
 /** Those of them that are never set bolder than regular. */
 export const regularWords = (language: PageLanguage, page: Shown = {}) =>
   firstPageTexts(language, page).regular
+
+/** The question and the links after a sign-up. */
+export const furtherWords = (language: PageLanguage, page: Shown = {}) =>
+  firstPageTexts(language, page).further
 
 function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
@@ -69,12 +76,14 @@ function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
     ...rest
   } = words
   const { links = {}, languages: _links, countdown: _, outcomes, ...drawn } = rest
-  const { pitch, didYouMean, openInvitation, needsScript, letterSent, ...bold } = drawn
+  const { pitch, didYouMean, openInvitation, needsScript, letterSent, share, question, ...bold } =
+    drawn
   const { subscribed, ...failures } = outcomes
   const regular = { pitch, didYouMean, openInvitation, needsScript, letterSent, failures }
   const ways = page.share ? ['WhatsApp', 'Telegram'] : []
   return {
-    bold: [...ways, ...stringsIn(bold), ...stringsIn(subscribed)],
+    bold: [...stringsIn(bold), ...stringsIn(subscribed)],
+    further: [...ways, ...stringsIn([share, question])],
     regular: [...stringsIn(regular), ...Object.keys(links), `${providers.join()}?`],
   }
 }

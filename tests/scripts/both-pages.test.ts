@@ -182,6 +182,21 @@ it.each([
     'kestrel',
     { look: { light: '#faf7f2', dark: '#14110e', type: 'serif' }, scene: 'horizon', share: true },
   ],
+  [
+    'kestrel',
+    {
+      ...{ pitch: 'The perch above every market.', share: true },
+      opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' },
+      question: { ask: 'What do you trade?', kind: 'choice', choices: ['Stocks', 'Crypto'] },
+    },
+  ],
+  [
+    'kestrel',
+    {
+      ...{ pitch: 'The perch above every market.', share: true },
+      look: { light: '#faf7f2', dark: '#14110e', type: 'serif' },
+    },
+  ],
 ] as const)('fits them as %s with %o', { tags: 'long', timeout: 60_000 }, async (name, more) => {
   const root = tempDir()
   copyProduct(root, name, more)

@@ -51,8 +51,8 @@ type FoundData =
       readonly perSecond: number
       /** As asked for, in words. */
       readonly rate: string
-      /** What limits the speed, and how many milliseconds away that is. */
-      readonly limit: 'rate' | 'database' | 'mail server'
+      /** What limits the speed, and how long the mail server takes to answer. */
+      readonly limit: 'rate' | 'mail server'
       readonly awayMs: number
       readonly seconds: number
     }

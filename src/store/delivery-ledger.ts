@@ -9,8 +9,6 @@ import { standings } from './standing.ts'
  * run lock at that moment; only `record` does not ask, since it notes what has happened.
  */
 export interface DeliveryLedger {
-  readonly claiming: Claiming
-
   /** Newest first. @throws StoreUnavailable */
   announcements(): Promise<Announcement[]>
 
@@ -263,17 +261,6 @@ export interface Delivery {
   readonly standing?: SuppressionReason | undefined
   /** That of the letter of the last try, where the announcement has several. */
   readonly language?: string | undefined
-}
-
-/** What claims cost in a store, to decide when to claim how many rows. */
-export interface Claiming {
-  /** How many calls a claim makes, one after another. */
-  readonly roundTrips: number
-  /**
-   * How many rows may be `sending` beyond those under way on a connection, to avoid waiting for
-   * each claim. When a run dies, these become `uncertain` as well.
-   */
-  readonly ahead: number
 }
 
 /** Untried rows are due as they were enlisted, others when their back-off ends. */

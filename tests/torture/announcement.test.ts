@@ -80,9 +80,9 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
     expect([0, 3], stderr).toContain(code)
     expect(stdout).toContain(`The balance holds: ${subscribers.toLocaleString('en')} = `)
     await expectTruth(here, subscribers)
-    // Each kill may leave no more in the air than there are connections, and what is claimed ahead.
+    // Each kill may leave no more in the air than there are connections.
     const { uncertain } = await here.store.ledger.tally('launch')
-    expect(uncertain).toBeLessThanOrEqual(kills * (5 + here.store.ledger.claiming.ahead))
+    expect(uncertain).toBeLessThanOrEqual(kills * 5)
     report(context, {
       done: `kill -9 of an announcement to ${subscribers.toLocaleString('en')} ${name}, at a random moment`,
       times: kills,

@@ -44,11 +44,6 @@ export function hand(options: HandOptions) {
   let results: DeliveryResult[] = []
   let busy: Promise<void> | undefined
   let broken: { readonly error: unknown } | undefined
-  /** How many rows leave during a claim. */
-  let ahead = 0
-  /** How many have left since the last claim began, and whether `ahead` has yet to learn from it. */
-  let taken = 0
-  let isNews = false
   /** From this time on, rows that were tried before may be due. */
   let triedFrom = 0
 
@@ -98,8 +93,6 @@ export function hand(options: HandOptions) {
   }
 
   async function claim(limit: number): Promise<void> {
-    isNews = true
-    taken = 0
     let claimed: ClaimedDelivery[] = []
     if (isRetryTime()) {
       claimed = await ask('tried', limit)
@@ -150,9 +143,7 @@ export function hand(options: HandOptions) {
       const freshFrom = Date.now() - FRESH_MS
       giveBack(held.filter(({ since }) => since < freshFrom))
       held = held.filter(({ since }) => since >= freshFrom)
-      const given = held.splice(0, most)
-      taken += given.length
-      return given.map(({ delivery }) => delivery)
+      return held.splice(0, most).map(({ delivery }) => delivery)
     },
 
     end: (result: DeliveryResult) => void results.push(result),
@@ -160,16 +151,13 @@ export function hand(options: HandOptions) {
     /**
      * Begins to note results in the ledger, and to claim the rows that will be needed.
      *
-     * @param open how many more could be begun now. @param room how many more may be `sending`.
+     * @param open how many more could be begun now: what is claimed and not sent becomes `uncertain`
+     *   when the run dies.
      */
-    turn(open: number, room: number) {
+    turn(open: number) {
       if (busy) return
-      // As many as could have been begun during the last claim will be wanted again.
-      if (isNews) ahead = Math.min(store.claiming.ahead, Math.max(taken + open, ahead - 1))
-      isNews = false
-      // Rows for the time of one claim, to send during the next.
-      const wanted = Math.min(room, open + 2 * ahead - held.length)
-      const isTime = held.length <= ahead || results.length > 0
+      const wanted = open - held.length
+      const isTime = held.length === 0 || results.length > 0
       if (isTime && wanted > 0 && (left.untried > 0 || isRetryTime())) start(claim(wanted))
       else if (results.length > 0) start(note())
     },

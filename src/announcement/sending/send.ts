@@ -57,7 +57,7 @@ export interface Gate {
  * @throws LockLost, StoreUnavailable, and what `message` throws: its recipient then had no try
  */
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
-  const { store, mailer, message, rateLimiter, retryPolicy, signal, untilNow, gate } = options
+  const { mailer, message, rateLimiter, retryPolicy, signal, untilNow, gate } = options
   const breaker = circuitBreaker(retryPolicy, options.stopShare)
   const sending = new Set<Promise<void>>()
   let broken: unknown
@@ -148,10 +148,7 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       rateLimiter.spend(begun.length)
       for (const delivery of begun) start(delivery)
 
-      // While there is trouble, as few as possible may become uncertain.
-      const isCalm = !breaker.isTripped && breaker.rest() === 0
-      const room = most + (isCalm ? store.claiming.ahead : 0) - sending.size - rows.size
-      rows.turn(may - begun.length, room)
+      rows.turn(may - begun.length)
       if (slots > 0 && rest > 0 && Number.isFinite(rest))
         await wait(Math.min(rest, LONGEST_WAIT_MS))
       // The ledger answers by itself; a row may be due again before a message ends.

@@ -15,7 +15,6 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
   const { writeOwned } = whileOwner(database, addressIds)
 
   return {
-    claiming: { roundTrips: 1, ahead: 0 },
     ...sqliteAnnouncements(database, addressIds),
     ...sqliteDeliveries(database, addressIds),
 

@@ -1,20 +1,30 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { hand } from '../../../src/announcement/sending/hand.ts'
 import type { RetryPolicy } from '../../../src/announcement/sending/retry-policy.ts'
-import type { DeliveryLedger } from '../../../src/store/delivery-ledger.ts'
+import type {
+  ClaimedDelivery,
+  DeliveryLedger,
+  DeliveryResult,
+} from '../../../src/store/delivery-ledger.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A hand over a ledger that gives no row, and says which were asked for. */
-function emptyHanded({ tried = 0, nextRetry = new Date(), poll = HOUR_MS } = {}) {
+/** A hand over a ledger that gives these rows, and says which were asked for, and what was noted. */
+function emptyHanded({
+  tried = 0,
+  nextRetry = new Date(),
+  poll = HOUR_MS,
+  rows = [] as readonly ClaimedDelivery[],
+} = {}) {
   const asked: string[] = []
+  const noted: DeliveryResult[] = []
   const store = {
-    claiming: { ahead: 0 },
     claim: async (_owner: string, _id: string, { which }: { which: string }) => {
       asked.push(which)
-      return []
+      return rows
     },
-    record: async () => {},
+    record: async (_owner: string, _id: string, results: DeliveryResult[]) =>
+      void noted.push(...results),
     nextRetry: async () => nextRetry,
   } as unknown as DeliveryLedger
   const waits = vi.fn()
@@ -22,7 +32,7 @@ function emptyHanded({ tried = 0, nextRetry = new Date(), poll = HOUR_MS } = {})
     store,
     owner: 'me',
     id: 'launch',
-    untried: 0,
+    untried: rows.length,
     tried,
     retryPolicy: { store: 0, poll } as RetryPolicy,
     onResult: () => {},
@@ -30,10 +40,10 @@ function emptyHanded({ tried = 0, nextRetry = new Date(), poll = HOUR_MS } = {})
     onAnswer: () => {},
   })
   const turn = async () => {
-    held.turn(1, 1)
+    held.turn(1)
     await vi.waitUntil(() => !held.isBusy)
   }
-  return { held, asked, waits, turn }
+  return { held, asked, noted, waits, turn }
 }
 
 const putOff = { addressId: 'a', tries: 1, status: 'queued', answer: '451' } as const
@@ -72,4 +82,19 @@ it('nothing is asked for before the next try is due, which somebody is told', as
   await due.held.nextRetry()
   await due.turn()
   expect(due.asked).toEqual(['tried'])
+})
+
+it('a row that waits for some seconds goes back, so that who has left meanwhile is not written to', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const row = { addressId: 'a', email: 'ada@example.com', tries: 1, dueAt: new Date() }
+  const { held, noted, turn } = emptyHanded({ rows: [row] })
+  await turn()
+  vi.setSystemTime(Date.now() + 2_000)
+  expect(held.take(0)).toEqual([])
+  expect(held.size).toBe(1)
+  vi.setSystemTime(Date.now() + 2_000)
+  expect(held.take(1)).toEqual([])
+  await held.empty()
+  expect(noted).toMatchObject([{ addressId: 'a', tries: 1, status: 'returned' }])
 })

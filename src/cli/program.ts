@@ -124,7 +124,10 @@ program
     'turn the page from coming soon to open, with a button to url; without url, show what is set',
   )
   .option('--at <time>', 'open at this local time instead of now: 2027-01-12T09:00')
-  .option('--zone <name>', 'the time zone of --at, such as Europe/Berlin')
+  .option(
+    '--zone <name>',
+    'the time zone of --at, such as Europe/Berlin; by default the zone of the product',
+  )
   .addOption(new Option('--undo', 'say Coming Soon again').conflicts(['at', 'zone']))
   .addOption(json)
   .action((url: string | undefined, options) => {

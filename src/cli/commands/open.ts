@@ -17,13 +17,13 @@ export interface OpenOptions {
   readonly url?: string | undefined
   /** The local time of the opening; now, if not given. */
   readonly at?: string
-  /** The time zone of `at`. */
+  /** The time zone of `at`; the product's, if not given. */
   readonly zone?: string
   readonly undo?: boolean
   readonly json?: boolean
   /** Where visitors find the page, if that is known. */
   readonly publicUrl?: string | undefined
-  readonly product: Pick<Product, 'opensAt'>
+  readonly product: Pick<Product, 'opensAt' | 'zone'>
 }
 
 /** `open`: turns the page, now or at a time; or shows what is set. */
@@ -36,7 +36,9 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
   } else if (url !== undefined) {
     if (options.at === undefined && options.zone !== undefined)
       throw new Misuse('--zone: means nothing without --at.')
-    const opening = orMistake(readOpening(await store.get(), { ...options, url }, now))
+    // A time that ends in Z has its zone.
+    const zone = options.zone ?? (options.at?.endsWith('Z') ? undefined : options.product.zone)
+    const opening = orMistake(readOpening(await store.get(), { ...options, url, zone }, now))
     const before = await store.set(opening)
     if (before && before.url !== opening.url) out.say(`Until now it led to ${before.url}`)
     if (!json) for (const line of wordsOf(opening, now, options)) out.say(line)

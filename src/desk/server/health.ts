@@ -10,6 +10,7 @@ import { listRetention } from '../../opening/list-retention.ts'
 import { commands } from '../../shared/commands.ts'
 import { stopWords } from '../../shared/end-words.ts'
 import { type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
+import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import {
   type BackupState,
@@ -31,15 +32,17 @@ export type HealthParts = Pick<
 >
 
 const GB = 1e9
+const WEEK_MS = 7 * 86_400_000
 const LOOK_EVERY_MS = 15_000
-/** A letter ends it at once, and to count it takes a reading of the whole list. */
-const COUNT_SILENCE_EVERY_MS = 5 * 60_000
+/** For what takes a reading of the whole list. A letter ends the silence at once. */
+const COUNT_LIST_EVERY_MS = 5 * 60_000
 const ASK_MAIL_EVERY_MS = 60_000
 
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
 export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
   const mail = mailLight(parts.env)
   const silence = silenceLight(parts)
+  const refused = readSeldom(() => refusalLights(parts), COUNT_LIST_EVERY_MS)
   const others = readSeldom(
     () =>
       Promise.all([
@@ -51,7 +54,7 @@ export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
           backupLights(parts),
         ],
         ...[replicaLight(parts.place), queueLight(parts), inboxLights(parts)],
-        ...[eventsLight(parts), announcementLight(parts)],
+        ...[eventsLight(parts), announcementLight(parts), refused()],
       ]),
     LOOK_EVERY_MS,
   )
@@ -231,7 +234,7 @@ function silenceLight({ store }: HealthParts): () => HealthLight | undefined {
   let light: HealthLight | undefined
   const count = readSeldom(async () => {
     light = lightOf(await heardNothing(store, new Date()))
-  }, COUNT_SILENCE_EVERY_MS)
+  }, COUNT_LIST_EVERY_MS)
 
   function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
     if (since === null) return undefined
@@ -271,6 +274,12 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const stopped = last.pace?.stopped
   const why = stopped ? `, stopped: ${stopWords[stopped]}` : ''
   return { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue${why}` }
+}
+
+/** For each day of the last week on which a provider refused letters to many. */
+async function refusalLights({ store }: HealthParts): Promise<HealthLight[]> {
+  const many = await store.refusals.many(new Date(Date.now() - WEEK_MS))
+  return many.map((one) => ({ name: 'Refused', tone: 'bad', text: manyRefusedInWords(one) }))
 }
 
 /** `312 MB` */

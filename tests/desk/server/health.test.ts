@@ -308,6 +308,15 @@ describe('the health of all', () => {
     expect(await named(lightsOf({ dataDir: '/not/there' }), 'Disk')).toBeUndefined()
   })
 
+  it('says on which day a provider refused letters to many', async () => {
+    const many = async () => [{ domain: 'one.org', day: '2026-01-02', people: 30, of: 60 }]
+    expect(await named(lightsOf({ store: { refusals: { many } } }), 'Refused')).toMatchObject({
+      tone: 'bad',
+      text: expect.stringContaining('30 of your 60 people there on 2026-01-02'),
+    })
+    expect(await named(lightsOf({}), 'Refused')).toBeUndefined()
+  })
+
   it('says that the list is to be erased, and when its time ended', async () => {
     const { store } = listInFile()
     const kept = { ...product, retain: '3 days after opening' }

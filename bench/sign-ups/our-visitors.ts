@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { sessionCookie } from '../../src/server/http/session-cookie.ts'
+import { newUid, sessionCookie } from '../../src/server/http/session-cookie.ts'
 import { paths } from '../../src/shared/api.ts'
 import { SESSION_KEY } from '../our-server.ts'
 import type { Visitor } from './generate-load.ts'
@@ -12,33 +11,32 @@ const sameOrigin = {
   'Accept-Language': 'en',
 }
 
+/** How long a person reads and types at least. */
+const READ_MS = 10_000
+
 /** Visitors of our server, with the requests that the page makes. */
 export function ourVisitors(url: string) {
-  // A session that says nothing of when it began: many sign up in it at once.
-  const cookie = sessionCookie(SESSION_KEY, false).write(randomUUID())
-  const Cookie = cookieOf(`set-cookie: ${cookie}`)
-  /** The headers of somebody who is signed in. */
-  const signedIn = { ...sameOrigin, Cookie }
+  const sessions = sessionCookie(SESSION_KEY, false)
+  /** The headers of one more visitor, whose session began long enough ago. */
+  const signedIn = () => ({
+    ...sameOrigin,
+    Cookie: cookieOf(`set-cookie: ${sessions.write(newUid(Date.now() - READ_MS))}`),
+  })
   const askSession = request('GET', url + paths.session)
   const signIn = request('POST', url + paths.session, sameOrigin)
-  const signUp = (cookie: string, fields = {}) =>
-    request(
-      'POST',
-      url + paths.subscribers,
-      { ...sameOrigin, Cookie: cookie },
-      { email: newEmail(), ...fields },
-    )
+  const signUp = (headers: Readonly<Record<string, string>>, fields = {}) =>
+    request('POST', url + paths.subscribers, headers, { email: newEmail(), ...fields })
 
   const visitors = {
     /** Only the sign-up, by a visitor with a session. */
     *signUp() {
-      yield signUp(Cookie)
+      yield signUp(signedIn())
     },
     /** A new visitor: has no session, gets one, signs up, having submitted before it came. */
     *newcomer() {
       yield askSession
       const answer: string = yield signIn
-      yield signUp(cookieOf(answer), { isLate: true })
+      yield signUp({ ...sameOrigin, Cookie: cookieOf(answer) }, { isLate: true })
     },
   } satisfies Record<string, Visitor>
   return { ...visitors, signedIn }

@@ -10,8 +10,8 @@ interface Autocannon {
 export interface UsualLoadOptions {
   /** Where sign-ups are posted. */
   readonly url: string
-  /** Of somebody who is signed in. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Gives the headers of one more visitor, who is signed in. */
+  readonly headers: () => Readonly<Record<string, string>>
   /** Gives the address of one more visitor. */
   readonly email: () => string
   readonly connections: number
@@ -33,6 +33,7 @@ export async function usualLoad(): Promise<(options: UsualLoadOptions) => Promis
   return async ({ url, headers, email, connections, seconds }) => {
     const setupRequest = (request: object) => ({
       ...request,
+      headers: { ...headers(), 'content-type': 'application/json' },
       body: JSON.stringify({ email: email() }),
     })
     const method = 'POST'
@@ -41,7 +42,6 @@ export async function usualLoad(): Promise<(options: UsualLoadOptions) => Promis
       method,
       connections,
       duration: seconds,
-      headers: { ...headers, 'content-type': 'application/json' },
       requests: [{ method, setupRequest }],
     })
     if (non2xx > 0) throw new Error(`${non2xx} answers of ${url} were no success.`)

@@ -23,9 +23,8 @@ whereNodeWillDo(async () => {
   }
 
   const { inCode, isPackage, productFolder } = await import('../src/product/folders.mjs')
-  const { findNode } = await import('../scripts/bootstrap/find-node.mjs')
+  const { ensureNode, findNode } = await import('../scripts/bootstrap/find-node.mjs')
   const { become } = await import('../scripts/bootstrap/node-24.mjs')
-  const { ensureNode } = await import('../scripts/bootstrap/node-from-npm.mjs')
   const { ensureStorePackages } = await import('../scripts/bootstrap/store-packages.mjs')
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
 
@@ -36,7 +35,7 @@ whereNodeWillDo(async () => {
     throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   }
   // A command's output may go into a file.
-  if (!isPackage) await ensureNode(productFolder, { out: process.stderr })
+  if (!isPackage) await ensureNode(productFolder, process.stderr)
   await ensureStorePackages(productFolder, process.stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.
   if (process.env.npm_lifecycle_event === 'operator' && process.env.INIT_CWD)

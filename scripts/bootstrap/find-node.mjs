@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { oneAtATime } from './one-at-a-time.mjs'
+import { ensurePackages } from './packages.mjs'
 import { SetupError } from './setup-error.mjs'
 
 const NEEDED = 24
 
-/** The package folder of npm's Node, which has a lock file of its own. */
-export const NODE_ROOM = 'scripts/bootstrap/node'
+/** The package folder of npm's Node: larger than all other packages together, it is no part of them. */
+const ROOM = 'scripts/bootstrap/node'
+
+const UNIT = '/etc/systemd/system/opening-bell.service'
 
 /** npm's Node, of whichever installation: an update is prepared by that of the version before. */
 const FROM_NPM = /[\\/]node_modules[\\/]node-linux-\w+[\\/]bin[\\/]node$/
@@ -28,6 +32,43 @@ export function checkMachine(running = thisNode()) {
 }
 
 /**
+ * What of npm's Node has to be installed in a clone: nothing where the machine has one that will do. For
+ * the package of a founder's folder, npm brings it.
+ *
+ * @param {string} root
+ * @param {Running} [running]
+ * @param {string} [unit] of systemd that runs the server.
+ * @returns {Record<string, string>} rooms of packages.
+ */
+export function nodeRooms(root, running = thisNode(), unit = UNIT) {
+  return ownNode(running) && !runsOnIt(unit) ? {} : { 'Node 24': join(root, ROOM) }
+}
+
+/**
+ * Whether a service was installed before this machine had a Node of its own: its unit stays as it is.
+ *
+ * @param {string} unit
+ */
+function runsOnIt(unit) {
+  return (
+    existsSync(unit) && /^ExecStart=.*\/node_modules\/node-linux-/m.test(readFileSync(unit, 'utf8'))
+  )
+}
+
+/**
+ * Installs npm's Node, if it is missing and this machine has none that will do.
+ *
+ * @param {string} root of a clone.
+ * @param {NodeJS.WriteStream} out where to say so.
+ */
+export async function ensureNode(root, out) {
+  const rooms = nodeRooms(root)
+  if (Object.keys(rooms).length === 0) return
+  checkMachine()
+  await oneAtATime(root, () => ensurePackages(rooms, { withTestTools: false }, out), out)
+}
+
+/**
  * Picks the Node that runs the product: the machine's own where that is new enough, else the one
  * that npm installed. An operator with a Node of their own need not trust the other.
  *
@@ -36,20 +77,24 @@ export function checkMachine(running = thisNode()) {
  * @returns {string} its path.
  */
 export function findNode(root, running = thisNode()) {
-  const link = join(root, 'node_modules/.bin/node')
+  const { version, platform, arch } = running
   const own = ownNode(running)
-  if (!own) {
-    const { platform, arch, version } = running
-    const name = `node_modules/node-${platform}-${arch}/bin/node`
-    const installed = [join(root, NODE_ROOM, name), join(root, name)]
-    const node = installed.find((path) => isNewEnough(versionOf(path)))
-    if (node) return node
-    takeAway(link)
-    throw new SetupError(howToGetNode(version))
+  // Every npm script would find npm's before it, even where that cannot run (Alpine).
+  if (own) takeAway(join(root, 'node_modules/.bin/node'))
+  const name = `node_modules/node-${platform}-${arch}/bin/node`
+  const installed = [join(root, ROOM, name), join(root, name)]
+  const node = own ?? installed.find((path) => isNewEnough(versionOf(path)))
+  if (node) return node
+  throw new SetupError(howToGetNode(version))
+}
+
+/** @param {string} link */
+function takeAway(link) {
+  try {
+    rmSync(link, { force: true })
+  } catch {
+    // The folder of another user, who has to repair it.
   }
-  // Every npm script would find it before the machine's own, even where it cannot run (Alpine).
-  takeAway(link)
-  return own
 }
 
 /**
@@ -67,47 +112,30 @@ export function ownNode({ version, path, env }) {
   )
 }
 
-/** @param {string} node */
+/** @param {string} node by any of its names. */
 function isOwn(node) {
-  return !FROM_NPM.test(ownPath(node))
-}
-
-/** @param {string} node by any of its names, or one that is not there. */
-function ownPath(node) {
-  return existsSync(node) ? realpathSync(node) : node
+  return !FROM_NPM.test(existsSync(node) ? realpathSync(node) : node)
 }
 
 /**
- * Asks each program once, by its own path: to start one takes a tenth of a second, and most are on
- * the PATH under several names.
+ * Asks each program once: to start one takes a tenth of a second.
  *
  * @param {string} node
  */
 function versionOf(node) {
-  const path = ownPath(node)
-  if (path === process.execPath) return process.version
-  const known = versions.get(path)
+  const known = versions.get(node)
   if (known !== undefined) return known
-  const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? ''
-  versions.set(path, version)
+  const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''
+  versions.set(node, version)
   return version
 }
 
 /** @type {Map<string, string>} */
-const versions = new Map()
+const versions = new Map([[process.execPath, process.version]])
 
 /** @param {string} version such as `v24.21.0` */
 function isNewEnough(version) {
   return Number.parseInt(version.replace('v', ''), 10) >= NEEDED
-}
-
-/** @param {string} link */
-function takeAway(link) {
-  try {
-    rmSync(link, { force: true })
-  } catch {
-    // The folder of another user, who has to repair it.
-  }
 }
 
 /** @returns {Running} */

@@ -1,159 +1,124 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { connect, createServer } from 'node:net'
-import { join, relative } from 'node:path'
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Where no lock is possible: another user's folder, or a file system without links. */
+const WITHOUT = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'])
+
+/** How often one who waits looks again. */
+const LOOK_MS = 100
 
 /**
- * Runs `work` while no other process of this machine does so for the same folder.
- *
- * The lock is a listening socket. The system releases it however its holder dies, and waiting
- * processes notice at once, because their connection ends. It is in the folder itself, so that only
- * users who may write there can take it. Other users change nothing there and need no lock.
- *
- * Each lock has a number, and the highest one counts. It is never removed, so nothing has to be
- * cleaned up after a killed holder, which could remove the lock of a living one.
+ * Runs `work` while no other process of this machine does so for the same folder. The lock is a file in
+ * the folder itself, so that only users who may write there can take it; it names its holder, and is
+ * nothing once that has ended, however it did.
  *
  * @template T
  * @param {string} folder
- * @param {() => void} onWait called once, when there is somebody to wait for.
  * @param {() => Promise<T>} work
+ * @param {Pick<NodeJS.WriteStream, 'write'>} [out] where to say that another one is waited for.
  * @returns {Promise<T>}
  */
-export async function oneAtATime(folder, onWait, work) {
-  const place = openPlace(folder)
+export async function oneAtATime(folder, work, out = process.stdout) {
+  // A copy of the folder is another one, even if made meanwhile.
+  const lock = join(folder, `.start-${statSync(folder).ino}`)
   try {
-    const lock = await take(place, onWait)
-    try {
-      return await work()
-    } finally {
-      lock?.release()
+    for (let waits = false; !take(lock); waits = true) {
+      if (!waits) out.write('Waiting for another start in this folder …\n')
+      await sleep(LOOK_MS)
     }
-  } finally {
-    place.close()
-  }
-}
-
-/** Where no lock is possible: another user's folder, or a file system without sockets. */
-const WITHOUT = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'])
-
-/** @typedef {ReturnType<typeof openPlace>} Place */
-
-/** @param {string} folder */
-function openPlace(folder) {
-  // The path of a socket must be short, and that of a folder need not be.
-  const handle = process.platform === 'linux' ? openSync(folder, 'r') : undefined
-  const short = handle === undefined ? relative('', folder) : `/proc/self/fd/${handle}`
-  return {
-    /** @param {number | string} which */
-    file: (which) => join(folder, `.start-${which}`),
-    /** @param {number | string} which */
-    address: (which) => join(short, `.start-${which}`),
-    numbers: () =>
-      readdirSync(folder).map((name) => Number(/^\.start-(\d+)$/.exec(name)?.[1] ?? 0)),
-    close: () => handle !== undefined && closeSync(handle),
-  }
-}
-
-/**
- * @param {Place} place
- * @param {() => void} onWait
- * @returns {Promise<{ release: () => void } | undefined>} undefined where no lock can be made.
- */
-async function take(place, onWait) {
-  for (let waited = false; ; ) {
-    const newest = Math.max(0, ...place.numbers())
-    const onHeld = () => {
-      if (!waited) onWait()
-      waited = true
-    }
-    if (newest > 0) await holderIsGone(place.address(newest), onHeld)
-    try {
-      const lock = await makeLock(place, newest + 1)
-      if (lock) return lock
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && WITHOUT.has(String(error.code)))
-        return undefined
-      throw error
-    }
-  }
-}
-
-/**
- * @param {Place} place
- * @param {number} number
- * @returns {Promise<{ release: () => void } | undefined>} undefined when somebody was faster.
- */
-async function makeLock(place, number) {
-  const own = randomUUID()
-  const socket = await listen(place.address(own))
-  const lock = place.file(number)
-  try {
-    // Linked after it listens, so that others never see a lock without a listener.
-    linkSync(place.file(own), lock)
   } catch (error) {
-    socket.close()
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined
+    if (WITHOUT.has(String(/** @type {NodeJS.ErrnoException} */ (error).code))) return work()
     throw error
+  }
+  try {
+    return await work()
   } finally {
-    rmSync(place.file(own), { force: true })
-  }
-  if (Math.max(...place.numbers()) > number) {
-    rmSync(lock)
-    socket.close()
-    return undefined
-  }
-  for (const older of place.numbers())
-    if (older > 0 && older < number) rmSync(place.file(older), { force: true })
-  return {
-    release() {
-      // An ordinary file keeps the number, since copying a folder fails at a socket.
-      writeFileSync(place.file(own), '')
-      renameSync(place.file(own), lock)
-      socket.close()
-    },
+    rmSync(lock, { force: true })
   }
 }
 
 /**
- * @param {string} address
- * @returns {Promise<{ close: () => void }>}
+ * @param {string} lock
+ * @returns whether it is ours now.
  */
-function listen(address) {
-  return new Promise((resolve, reject) => {
-    /** @type {Set<import('node:net').Socket>} */
-    const waiting = new Set()
-    const server = createServer((socket) => {
-      waiting.add(socket)
-      socket.on('error', () => {}).on('close', () => waiting.delete(socket))
-    })
-    const close = () => {
-      server.close()
-      for (const socket of waiting) socket.destroy()
-    }
-    // Every user who may write in the folder may wait, also for a lock of root.
-    const path = { path: address, readableAll: true, writableAll: true }
-    server.on('error', reject).listen(path, () => resolve({ close }))
-  })
+function take(lock) {
+  const name = randomUUID()
+  const own = `${lock}-${name}`
+  writeFileSync(own, `${process.pid} ${birthOf(process.pid)} ${name}`)
+  try {
+    return claim(lock, own)
+  } finally {
+    rmSync(own)
+  }
 }
 
 /**
- * @param {string} address
- * @param {() => void} onHeld called when there is one.
- * @returns {Promise<void>}
+ * The lock of one who has ended is taken away by the one who has a lock of its name: of many who find it,
+ * none takes away the next one's.
+ *
+ * @param {string} lock
+ * @param {string} own a file that names us.
+ * @returns {boolean}
  */
-function holderIsGone(address, onHeld) {
-  return new Promise((resolve) => {
-    const socket = connect(address, onHeld)
-    // Its holder has ended.
-    socket.on('error', () => {})
-    socket.on('close', () => resolve()).resume()
-  })
+function claim(lock, own) {
+  try {
+    // Its content comes with it, so that nobody sees a lock without a holder.
+    linkSync(own, lock)
+    return true
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+  }
+  const holder = holderOf(lock)
+  const [pid, birth, name] = holder.split(' ')
+  if (name !== undefined) {
+    if (isAlive(Number(pid), birth)) return false
+    const right = `${lock}-${name}`
+    if (!claim(right, own)) return false
+    if (holderOf(lock) === holder) rmSync(lock)
+    rmSync(right)
+  }
+  return claim(lock, own)
+}
+
+/** @param {string} lock */
+function holderOf(lock) {
+  try {
+    return readFileSync(lock, 'utf8')
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/**
+ * @param {number} pid
+ * @param {string | undefined} birth
+ */
+function isAlive(pid, birth) {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH') return false
+  }
+  const found = birthOf(pid)
+  return found === '' || found === birth
+}
+
+/**
+ * When a process began, by which it differs from a later one of the same number, as in each start of a
+ * container; nothing where the system does not say.
+ *
+ * @param {number} pid
+ */
+function birthOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // A program's name, in brackets, may hold anything. After it: the state, and as field 22 the time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '')
+  } catch {
+    return ''
+  }
 }

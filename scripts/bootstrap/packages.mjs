@@ -24,37 +24,54 @@ import { NOT_FOUND, step } from './step.mjs'
  */
 
 /**
- * Installs what the lock file names, unless exactly that is there.
+ * Installs what lock files name, unless exactly that is there.
  *
- * @param {string} root
- * @param {Needs} needs which of them are needed.
- * @param {{ title?: string, out?: NodeJS.WriteStream, after?: Promise<unknown> | undefined }} [line]
- *   what is said meanwhile, where, and after what.
+ * @param {Readonly<Record<string, string>>} rooms folders with a lock file, by what is in them.
+ * @param {Needs} needs which of their packages are needed.
+ * @param {NodeJS.WriteStream} [out] where to say so.
  */
-export async function ensurePackages(root, needs, line = {}) {
-  const { title = 'Installing packages', out, after } = line
-  const wanted = readPackages(join(root, 'package-lock.json'))
-  if (!wanted)
-    throw new SetupError(
-      'package-lock.json is missing or broken. `git checkout package-lock.json` brings it back.',
+export async function ensurePackages(rooms, needs, out = process.stdout) {
+  const missing = Object.entries(rooms).filter(([, room]) => !isThere(room, needs))
+  if (missing.length > 0) {
+    const command = [...npm(), ...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
+    for (const [, room] of missing) {
+      mustRunPrograms(room)
+      unlinkPackages(join(room, 'node_modules'))
+    }
+    await step(
+      `Installing ${missing.map(([what]) => what).join(' and ')}`,
+      missing.map(([, cwd]) => ({ command: /** @type {[string]} */ (command), cwd })),
+      { explain: explainInstall, out },
     )
-  const installed = () => readPackages(join(root, 'node_modules/.package-lock.json'))
-  const present = installed()
-  const isRoot = process.geteuid?.() === 0
-  if (present && isInstalled(wanted, present, needs) && allExist(root, present)) {
-    // By hand, or by a start that was killed before it came to that.
-    if (isRoot) giveToOwner(root)
-    return
   }
+  // Also what was installed by hand, or by a start that was killed before it came to that.
+  if (process.geteuid?.() === 0) for (const room of Object.values(rooms)) giveToOwner(room)
+  for (const [, room] of missing) {
+    const left = missingPackages(wantedIn(room), installedIn(room) ?? {}, needs)
+    if (left.length > 0) throw new SetupError(explainMissing(left))
+  }
+}
 
-  mustRunPrograms(root)
-  const command = [...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
-  const options = { cwd: root, explain: explainInstall, after, ...(out && { out }) }
-  unlinkPackages(join(root, 'node_modules'))
-  await step(title, [...npm(), ...command], options)
-  if (isRoot) giveToOwner(root)
-  const missing = missingPackages(wanted, installed() ?? {}, needs)
-  if (missing.length > 0) throw new SetupError(explainMissing(missing))
+/** @param {string} room */
+const installedIn = (room) => readPackages(join(room, 'node_modules/.package-lock.json'))
+
+/** @param {string} room */
+function wantedIn(room) {
+  const wanted = readPackages(join(room, 'package-lock.json'))
+  if (wanted) return wanted
+  throw new SetupError(
+    'package-lock.json is missing or broken. `git checkout package-lock.json` brings it back.',
+  )
+}
+
+/**
+ * @param {string} room
+ * @param {Needs} needs
+ */
+function isThere(room, needs) {
+  const [wanted, present] = [wantedIn(room), installedIn(room)]
+  const isOnDisk = (/** @type {string} */ folder) => existsSync(join(room, folder, 'package.json'))
+  return !!present && isInstalled(wanted, present, needs) && Object.keys(present).every(isOnDisk)
 }
 
 /**
@@ -207,14 +224,6 @@ export function missingPackages(wanted, present, { withTestTools, machine = runn
 }
 
 /**
- * @param {string} root
- * @param {Packages} packages
- */
-function allExist(root, packages) {
-  return Object.keys(packages).every((folder) => existsSync(join(root, folder, 'package.json')))
-}
-
-/**
  * @param {string} path
  * @returns {Packages | undefined} all but the project itself; undefined when it cannot be read.
  */
@@ -227,9 +236,7 @@ function readPackages(path) {
   }
 }
 
-/**
- * @returns {[string, ...string[]]} how to run the npm that runs us, or else the one on the PATH.
- */
+/** How to run the npm that runs us, or else the one on the PATH. */
 function npm() {
   const running = process.env.npm_execpath
   return running && basename(running) === 'npm-cli.js' ? [process.execPath, running] : ['npm']

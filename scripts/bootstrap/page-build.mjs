@@ -49,9 +49,9 @@ export const STAMP = 'dist/built-from'
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
   if (!isWritable(root)) throw new SetupError(explainForeign())
-  await step('Building the page', [node, readableProduct, inCode('scripts/build.ts')], {
-    cwd: root,
-    env: environment(root, node),
+  /** @type {[string, ...string[]]} */
+  const command = [node, readableProduct, inCode('scripts/build.ts')]
+  await step('Building the page', [{ command, cwd: root, env: environment(root, node) }], {
     notes: true,
   })
   return true

@@ -1,7 +1,6 @@
 import { codeFolder, isPackage, productFolder } from '../../src/product/folders.mjs'
-import { checkMachine, findNode } from './find-node.mjs'
+import { checkMachine, findNode, nodeRooms } from './find-node.mjs'
 import { hasKeptCode, keepServerCode } from './node-24.mjs'
-import { ensureNode } from './node-from-npm.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages, refuseOtherVersion } from './packages.mjs'
 import { ensurePage } from './page-build.mjs'
@@ -21,10 +20,9 @@ export const root = productFolder
 export async function prepare({ withTestTools = false, withPage = false }) {
   checkMachine()
   checkPath(root)
-  const onWait = () => console.log('Waiting for another start in this folder …')
-  return oneAtATime(root, onWait, async () => {
+  return oneAtATime(root, async () => {
     if (isPackage) refuseOtherVersion(root, codeFolder)
-    else await install({ withTestTools })
+    else await ensurePackages({ packages: root, ...nodeRooms(root) }, { withTestTools })
     // The tools of the tests have it.
     if (!withTestTools || isPackage) await ensureStorePackages(root)
     const node = findNode(root)
@@ -47,15 +45,4 @@ function checkPath(folder) {
     throw new SetupError(
       `The page cannot be built in ${folder}: the path has a ${sign}. Give that folder another name, then start again.`,
     )
-}
-
-/**
- * Both at once. Neither is left alone when the other fails, as it would go on without a lock.
- *
- * @param {{ withTestTools: boolean }} needs
- */
-async function install(needs) {
-  const packages = ensurePackages(root, needs)
-  const both = await Promise.allSettled([packages, ensureNode(root, { after: packages })])
-  for (const one of both) if (one.status === 'rejected') throw one.reason
 }

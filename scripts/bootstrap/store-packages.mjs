@@ -14,7 +14,7 @@ import { ensurePackages } from './packages.mjs'
 export async function ensureStorePackages(root, out = process.stdout) {
   const { GOOGLE_CLOUD_PROJECT, GOOGLE_APPLICATION_CREDENTIALS } = process.env
   if (!GOOGLE_CLOUD_PROJECT?.trim() && !GOOGLE_APPLICATION_CREDENTIALS?.trim()) return
-  await ensureExtra(root, 'src/store/firestore', "Installing Google's Firestore library", out)
+  await ensureExtra(root, 'src/store/firestore', "Google's Firestore library", out)
 }
 
 /**
@@ -23,21 +23,20 @@ export async function ensureStorePackages(root, out = process.stdout) {
  * @param {string} root
  */
 export async function ensureFirebase(root) {
-  await ensureExtra(root, 'src/client', "Installing Firebase's library", process.stdout)
+  await ensureExtra(root, 'src/client', "Firebase's library", process.stdout)
 }
 
 /**
  * @param {string} root
  * @param {string} room of our code, which has a lock file of its own.
- * @param {string} title
+ * @param {string} what it is.
  * @param {NodeJS.WriteStream} out
  */
-async function ensureExtra(root, room, title, out) {
+async function ensureExtra(root, room, what, out) {
   const folder = join(codeFolder, room)
   if (areWithTestTools(root, folder)) return
-  const onWait = () => out.write('Waiting for another start in this folder …\n')
-  const line = { title, out }
-  await oneAtATime(folder, onWait, () => ensurePackages(folder, { withTestTools: false }, line))
+  const install = () => ensurePackages({ [what]: folder }, { withTestTools: false }, out)
+  await oneAtATime(folder, install, out)
 }
 
 /**

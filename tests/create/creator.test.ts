@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -236,6 +237,10 @@ describe('the package', () => {
     mkdirSync(installed)
     for (const name of readdirSync('node_modules'))
       symlinkSync(join(process.cwd(), 'node_modules', name), join(installed, name))
+    // In a founder's folder npm brings Node with us.
+    const node = `node-${process.platform}-${process.arch}`
+    const room = join(process.cwd(), 'scripts/bootstrap/node/node_modules', node)
+    if (existsSync(room)) symlinkSync(room, join(installed, node))
     cpSync(made, join(installed, 'opening-bell'), { recursive: true })
     const program = join(installed, 'opening-bell/bin/opening-bell.mjs')
     const preview = spawnSync(process.execPath, [program, 'announce', 'launch.md', '--preview'], {

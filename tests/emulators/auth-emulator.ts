@@ -18,10 +18,10 @@ const folder = import.meta.dirname
 
 /** Installs the Auth emulator, unless it is there: some 240 MB, which is why tests bring it. */
 export function installAuthEmulator(): Promise<void> {
-  return oneAtATime(folder, noWord, () => ensurePackages(folder, { withTestTools: true }))
+  return oneAtATime(folder, () =>
+    ensurePackages({ 'the Auth emulator': folder }, { withTestTools: true }),
+  )
 }
-
-function noWord() {}
 
 /** Starts Firebase's Auth emulator for one project. */
 export async function startAuthEmulator(project: string): Promise<AuthEmulator> {

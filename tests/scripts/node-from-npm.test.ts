@@ -1,10 +1,10 @@
 /** @module-tag thorough */
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { findNode } from '../../scripts/bootstrap/find-node.mjs'
-import { ensureNode } from '../../scripts/bootstrap/node-from-npm.mjs'
+import { findNode, nodeRooms } from '../../scripts/bootstrap/find-node.mjs'
+import { ensurePackages } from '../../scripts/bootstrap/packages.mjs'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { writeNodePackage } from './project-fixture.ts'
 
@@ -41,7 +41,7 @@ async function ensured(root: string, running = old, itsUnit = unit) {
     said += text
   }
   const out = { write } as unknown as NodeJS.WriteStream
-  await ensureNode(root, { out, unit: itsUnit }, running)
+  await ensurePackages(nodeRooms(root, running, itsUnit), { withTestTools: false }, out)
   return said
 }
 
@@ -56,17 +56,6 @@ test("with a Node of the machine's own nothing is fetched", async () => {
   const root = clone()
   expect(await ensured(root, { ...old, version: '24.0.0' })).toBe('')
   expect(existsSync(join(root, room))).toBe(false)
-})
-
-test('npm ci takes the names away by which it was found before, and the next command brings them back', async () => {
-  const root = clone()
-  await ensured(root)
-  const names = ['.bin/node', `node-${platform}-${arch}/bin/node`].map((name) =>
-    join(root, 'node_modules', name),
-  )
-  rmSync(join(root, 'node_modules'), { recursive: true })
-  expect(await ensured(root)).toBe('')
-  for (const name of names) expect(realpathSync(name)).toMatch(join(root, room))
 })
 
 test("a service that runs on npm's Node keeps it when the machine gets one of its own", async () => {

@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { chmodSync, cpSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chmodSync, cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { oneAtATime } from '../../scripts/bootstrap/one-at-a-time.mjs'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -17,27 +14,37 @@ function holder(folder: string) {
     '--input-type=module',
     '--eval',
     `import { oneAtATime } from ${JSON.stringify(MODULE)}
-    await oneAtATime(process.cwd(), () => {}, () => {
+    await oneAtATime(process.cwd(), () => {
       console.log('has it')
       return new Promise(() => setInterval(() => {}, 1000))
     })`,
   ])
 }
 
+const lockOf = (folder: string) => join(folder, `.start-${statSync(folder).ino}`)
+
+const when = (happens: () => void) => ({
+  write() {
+    happens()
+    return true
+  },
+})
+const never = when(() => {
+  throw new Error('nobody is there to wait for')
+})
+
 test('work on one folder waits, work on another does not', async () => {
   const folder = tempDir()
   const order: string[] = []
   const waiting = Promise.withResolvers<void>()
   let second: Promise<unknown> | undefined
-  await oneAtATime(folder, neverCalled, async () => {
-    second = oneAtATime(folder, waiting.resolve, async () => order.push('second'))
+  const first = async () => {
+    second = oneAtATime(folder, async () => order.push('second'), when(waiting.resolve))
     await waiting.promise
-    // Two turns, in which the one who waits gets hold of the lock's holder.
-    await setImmediate()
-    await setImmediate()
-    await oneAtATime(tempDir(), neverCalled, async () => order.push('elsewhere'))
+    await oneAtATime(tempDir(), async () => order.push('elsewhere'), never)
     order.push('first')
-  })
+  }
+  await oneAtATime(folder, first, never)
   await second
   expect(order).toEqual(['elsewhere', 'first', 'second'])
 })
@@ -47,11 +54,11 @@ test('who waits goes on when the one before is killed', async () => {
   const first = holder(folder)
   await first.printed(/has it/)
   let waited = false
-  const onWait = () => {
+  const kill = when(() => {
     waited = true
     first.signal('SIGKILL')
-  }
-  expect(await oneAtATime(folder, onWait, async () => 'mine')).toBe('mine')
+  })
+  expect(await oneAtATime(folder, async () => 'mine', kill)).toBe('mine')
   expect(waited).toBe(true)
 })
 
@@ -60,68 +67,57 @@ test('of many who find a lock whose holder was killed, one at a time goes on', a
   const killed = holder(folder)
   await killed.printed(/has it/)
   await killed.end('SIGKILL')
-
-  let inside = 0
-  const seen: number[] = []
-  const work = async () => {
-    inside += 1
-    seen.push(inside)
-    for (let turn = 0; turn < 5; turn += 1) await setImmediate()
-    inside -= 1
-  }
-  await Promise.all(Array.from({ length: 30 }, () => oneAtATime(folder, () => {}, work)))
-  expect(seen).toEqual(Array(30).fill(1))
-})
-
-test('who takes a number that was free again waits for the holder of a higher one', async () => {
-  const folder = tempDir()
-  const order: string[] = []
-  const late = oneAtATime(
-    folder,
-    () => {},
-    async () => order.push('works'),
+  // Each in a process of its own, as starts are; who finds another inside says so.
+  const inside = JSON.stringify(join(folder, 'inside'))
+  const code = `import { closeSync, openSync, rmSync } from 'node:fs'
+    import { oneAtATime } from ${JSON.stringify(MODULE)}
+    for (let time = 0; time < 5; time += 1)
+      await oneAtATime(process.cwd(), async () => {
+        closeSync(openSync(${inside}, 'wx'))
+        await new Promise(setImmediate)
+        rmSync(${inside})
+      }, { write: () => true })`
+  const all = Array.from({ length: 8 }, () =>
+    run(folder, [process.execPath, '--input-type=module', '--eval', code]),
   )
-  // It has looked, and found nobody; meanwhile others came and went, and one is there.
-  const holder = createServer((waiting) => {
-    order.push('waits')
-    holder.close()
-    waiting.destroy()
-  }).listen(join(folder, '.start-2'))
-  onTestFinished(() => void holder.close())
-  await late
-  expect(order).toEqual(['waits', 'works'])
+  for (const one of all) expect(await one.ended, one.output()).toBe(0)
 })
 
-test('leaves one ordinary file behind, which a copy of the folder does not mind', async () => {
+test('a lock whose holder ended is free, also for a process of the same number', async () => {
   const folder = tempDir()
-  for (let time = 0; time < 3; time += 1) await oneAtATime(folder, neverCalled, async () => {})
-  expect(readdirSync(folder)).toHaveLength(1)
-  cpSync(folder, join(tempDir(), 'copy'), { recursive: true })
+  const lock = lockOf(folder)
+  writeFileSync(lock, `${process.pid} 1 a`)
+  expect(await oneAtATime(folder, async () => 'mine', never)).toBe('mine')
+  // One who was killed while taking it away leaves the way free, too.
+  writeFileSync(lock, `${process.pid} 1 a`)
+  writeFileSync(`${lock}-a`, `${process.pid} 1 b`)
+  expect(await oneAtATime(folder, async () => 'mine', never)).toBe('mine')
+  expect(readdirSync(folder)).toEqual([])
 })
 
-test('works in a folder with a path longer than that of a socket may be', async () => {
+test('leaves nothing behind, and a copy that is made meanwhile is free', async () => {
   const folder = tempDir()
-  const long = join(folder, 'x'.repeat(120))
-  cpSync(tempDir(), long, { recursive: true })
-  await oneAtATime(long, neverCalled, async () => {
-    expect(readdirSync(long)).toEqual(['.start-1'])
-  })
+  const copy = join(tempDir(), 'copy')
+  const copied = async () => {
+    cpSync(folder, copy, { recursive: true })
+    return oneAtATime(copy, async () => 'mine', never)
+  }
+  expect(await oneAtATime(folder, copied, never)).toBe('mine')
+  expect(readdirSync(folder)).toEqual([])
 })
 
-test('somebody who may not write in a folder can hold nobody up there', async (context) => {
+test('somebody who may not write in a folder holds nobody up there, and is not held up', async (context) => {
   if (process.geteuid?.() !== 0) return context.skip('only root can play two users')
   const folder = tempDir()
   chmodSync(folder, 0o755)
-  process.seteuid?.(65_534)
-  const stranger = createServer().listen(join(folder, '.start-1'))
-  const [error] = await once(stranger, 'error')
-  // Nor does anything stop the stranger, who can change nothing there.
-  expect(await oneAtATime(folder, neverCalled, async () => 'theirs')).toBe('theirs')
-  process.seteuid?.(0)
-  expect(error).toMatchObject({ code: 'EACCES' })
-  expect(await oneAtATime(folder, neverCalled, async () => 'mine')).toBe('mine')
+  const theirs = async () => {
+    process.seteuid?.(65_534)
+    try {
+      return await oneAtATime(folder, async () => 'theirs', never)
+    } finally {
+      process.seteuid?.(0)
+    }
+  }
+  expect(await theirs()).toBe('theirs')
+  expect(await oneAtATime(folder, theirs, never)).toBe('theirs')
 })
-
-function neverCalled() {
-  throw new Error('nobody is there to wait for')
-}

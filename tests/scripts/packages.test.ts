@@ -126,7 +126,7 @@ describe('what root installs', () => {
 
   test('is put right by the next start, where one was killed before that', async () => {
     const { root, types } = installed()
-    await ensurePackages(root, { withTestTools: true, machine: linux })
+    await ensurePackages({ packages: root }, { withTestTools: true, machine: linux })
     expect(ownerOf(types)).toEqual([0, 0])
     expect(ownerOf(join(types, 'index.d.ts'))).toEqual([0, 0])
   })
@@ -135,7 +135,7 @@ describe('what root installs', () => {
     const { root, types } = installed()
     const script = `import { ensurePackages } from '${join(import.meta.dirname, '../../scripts/bootstrap/packages.mjs')}'
       import { orSayWhy } from '${join(import.meta.dirname, '../../scripts/bootstrap/setup-error.mjs')}'
-      await orSayWhy(() => ensurePackages('${root}', { withTestTools: true }))`
+      await orSayWhy(() => ensurePackages({ packages: '${root}' }, { withTestTools: true }))`
     const { status, stderr, error } = spawnSync(
       'setpriv',
       [
@@ -174,7 +174,7 @@ test('packages are installed where one went missing, npm was cut short or anothe
   const install = async () => {
     const said = new PassThrough()
     const out = said as unknown as NodeJS.WriteStream
-    await ensurePackages(root, { withTestTools: false, machine: linux }, { out })
+    await ensurePackages({ packages: root }, { withTestTools: false, machine: linux }, out)
     return said.read() !== null
   }
   want('1.0.0')

@@ -6,25 +6,24 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 
 const MODULE = JSON.stringify(join(import.meta.dirname, '../../scripts/bootstrap/step.mjs'))
 
-/** Two steps at the same time, as two shell scripts. */
+/** One step of two shell scripts. */
 function twoSteps(cwd: string, first: string, second: string) {
   const code = `import { step } from ${MODULE}
     const sh = (script) => ['sh', '-c', script]
-    const one = step('One', sh(${JSON.stringify(first)}), { cwd: '.' })
-    await Promise.all([one, step('Two', sh(${JSON.stringify(second)}), { cwd: '.', after: one })])`
+    await step('Both', [${JSON.stringify([first, second])}].flat().map((one) => ({ command: sh(one), cwd: '.' })))`
   return run(cwd, [process.execPath, '--input-type=module', '--eval', code])
 }
 
 const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`
 
-test('of two steps at the same time, each has its line, in order', async () => {
+test('what runs at the same time has one line', async () => {
   // The first can only end after the second.
   const steps = twoSteps(tempDir(), until('second'), 'touch second')
   expect(await steps.ended).toBe(0)
-  expect(steps.output()).toMatch(/^One … [\d.]+ s\nTwo … [\d.]+ s\n$/)
+  expect(steps.output()).toMatch(/^Both … [\d.]+ s\n$/)
 })
 
-test('Ctrl-C ends a start after all of its steps, so that none goes on beside the next start', {
+test('Ctrl-C ends a start after all that it runs, so that none goes on beside the next start', {
   tags: 'thorough',
 }, async () => {
   const folder = tempDir()

@@ -3,7 +3,7 @@ import { AA, contrast, luminance } from '../../src/shared/colour.ts'
 import { groundsOf, type Palette } from '../../src/shared/look.ts'
 import type { SceneName } from '../../src/shared/scene.ts'
 import { variablesOf } from '../build/brand-style.ts'
-import { isSeen, type Picture, readPng } from '../chromium/png.ts'
+import { isSeen, PARTS, type Picture, readPng } from '../chromium/png.ts'
 import { openSplash, showAt } from './open-splash.ts'
 import { SCENE_URL, type ScenePages } from './scene-pages.ts'
 
@@ -124,7 +124,9 @@ function clockFaults(length: number): string[] {
 
 async function quietFaults(page: Page, quiet: number): Promise<string[]> {
   const [first, last] = [await showAt(page, quiet + 10), await showAt(page, quiet + 250)]
-  return isSame(first, last) ? [] : ['something moves in its quiet moment, in the 250 ms after it']
+  return (await isSame(first, last))
+    ? []
+    : ['something moves in its quiet moment, in the 250 ms after it']
 }
 
 /**
@@ -136,7 +138,7 @@ async function flashes(page: Page, everyMs: number, ground: string): Promise<str
   await page.setViewportSize({ width: 320, height: 200 })
   const cells: number[][] = []
   for (let time = 0; time < LENGTH; time += everyMs)
-    cells.push(luminances(readPng(await showAt(page, time))))
+    cells.push(luminances(await readPng(await showAt(page, time))))
   if (viewport) await page.setViewportSize(viewport)
   const most = Math.max(
     ...(cells[0] ?? []).map((_, cell) =>
@@ -150,13 +152,13 @@ async function flashes(page: Page, everyMs: number, ground: string): Promise<str
 }
 
 /** How bright each part of a picture is: of a grid of 8 by 5. */
-function luminances({ width, height, parts, data }: Picture): number[] {
+function luminances({ width, height, data }: Picture): number[] {
   const sums = Array<number>(40).fill(0)
   const counts = Array<number>(40).fill(0)
   for (let y = 0; y < height; y += 4)
     for (let x = 0; x < width; x += 4) {
       const cell = Math.floor((y * 5) / height) * 8 + Math.floor((x * 8) / width)
-      const at = (y * width + x) * parts
+      const at = (y * width + x) * PARTS
       sums[cell] = (sums[cell] ?? 0) + luminance(hexOf(data.subarray(at, at + 3)))
       counts[cell] = (counts[cell] ?? 0) + 1
     }
@@ -192,7 +194,7 @@ function mostFlashes(levels: readonly number[], perSecond: number): number {
 async function inForcedColours(page: Page, quiet: number): Promise<string[]> {
   const own = await showAt(page, quiet)
   await page.emulateMedia({ forcedColors: 'active' })
-  const isKept = isSame(own, await showAt(page, quiet))
+  const isKept = await isSame(own, await showAt(page, quiet))
   await page.emulateMedia({ forcedColors: 'none' })
   return isKept ? [] : ['looks different where the system forces colours']
 }
@@ -202,7 +204,7 @@ async function withoutMotion(page: Page): Promise<string[]> {
   await openSplash(page)
   await page.evaluate(() => document.fonts.ready)
   const first = await showAt(page, 0)
-  const isStill = isSame(first, await showAt(page, LENGTH - 10))
+  const isStill = await isSame(first, await showAt(page, LENGTH - 10))
   return isStill ? [] : ['moves for a visitor who wants no motion']
 }
 
@@ -244,9 +246,9 @@ async function nameFaults(
 }
 
 /** Whether nobody can see a change from one screenshot to the other. */
-function isSame(one: Buffer, other: Buffer): boolean {
+async function isSame(one: Buffer, other: Buffer): Promise<boolean> {
   if (one.equals(other)) return true
-  const [before, after] = [readPng(one), readPng(other)]
+  const [before, after] = await Promise.all([readPng(one), readPng(other)])
   return !before.data.some((part, at) => isSeen(part, after.data[at]))
 }
 
@@ -421,7 +423,7 @@ async function worstContrast(page: Page, palette: Palette, moment: 'splash' | 'i
         : 'h1, .pitch, .subscribe-invitation, .subscribe-row, .subscribe-status, .footer a',
     ] as const,
   )
-  const { width, height, parts, data } = readPng(await page.screenshot())
+  const { width, height, data } = await readPng(await page.screenshot())
   let worst: { what: string; ratio: number } | undefined
   for (const text of texts) {
     const colour = hexOf(text.color.match(/\d+/g)?.map(Number) ?? [])
@@ -430,7 +432,7 @@ async function worstContrast(page: Page, palette: Palette, moment: 'splash' | 'i
     const behind = new Set<string>()
     for (let y = Math.max(0, top ?? 0); y < Math.min(height, bottom ?? 0); y += 1)
       for (let x = Math.max(0, left ?? 0); x < Math.min(width, right ?? 0); x += 1) {
-        const at = (y * width + x) * parts
+        const at = (y * width + x) * PARTS
         behind.add(hexOf(data.subarray(at, at + 3)))
       }
     for (const one of behind) {

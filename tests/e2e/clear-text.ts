@@ -42,7 +42,7 @@ export async function expectClearText(page: Page) {
     await show('hidden')
     const without = await page.screenshot({ fullPage: true })
     await show('visible')
-    const [all = 0, ...behind] = changesIn(withIt, without, [whole, ...parts])
+    const [all = 0, ...behind] = await changesIn(withIt, without, [whole, ...parts])
     expect(behind, `${width} x ${height}`).toEqual(parts.map(() => 0))
     // Where there is room, there is something to be seen.
     if (room > 100) expect(all, `${width} x ${height}`).toBeGreaterThan(1000)

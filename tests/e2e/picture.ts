@@ -1,12 +1,12 @@
-import { isSeen, readPng } from '../../scripts/chromium/png.ts'
+import { isSeen, PARTS, readPng } from '../../scripts/chromium/png.ts'
 
 /** What stands in a screenshot from left to right: a colour for each upright stroke of red or green. */
-export function candlesIn(screenshot: Buffer): string[] {
-  const { width, height, parts, data } = readPng(screenshot)
+export async function candlesIn(screenshot: Buffer): Promise<string[]> {
+  const { width, height, data } = await readPng(screenshot)
   const columns = Array.from({ length: width }, (_, x) => {
     const count = { red: 0, green: 0 }
     for (let y = 0; y < height; y += 1) {
-      const at = (y * width + x) * parts
+      const at = (y * width + x) * PARTS
       const [red = 0, green = 0] = [data[at], data[at + 1]]
       if (red > 70 && red > 2 * green) count.red += 1
       if (green > 120 && green > 2 * red) count.green += 1
@@ -25,10 +25,14 @@ interface Area {
 }
 
 /** How many pixels of each area one can see a change in, from one screenshot to another. */
-export function changesIn(before: Buffer, after: Buffer, areas: readonly Area[]): number[] {
-  const [one, other] = [readPng(before), readPng(after)]
+export async function changesIn(
+  before: Buffer,
+  after: Buffer,
+  areas: readonly Area[],
+): Promise<number[]> {
+  const [one, other] = await Promise.all([readPng(before), readPng(after)])
   const isChanged = (x: number, y: number) => {
-    const [at, otherAt] = [one, other].map(({ width, parts }) => (y * width + x) * parts)
+    const [at, otherAt] = [one, other].map(({ width }) => (y * width + x) * PARTS)
     return [0, 1, 2].some((part) =>
       isSeen(one.data[Number(at) + part], other.data[Number(otherAt) + part]),
     )

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { isSeen, readPng } from '../../scripts/chromium/png.ts'
+import { isSeen, PARTS, readPng } from '../../scripts/chromium/png.ts'
 import { AT_A_GLANCE, lookAtScene, SHORTLY } from '../../scripts/scenes/look-at-scene.ts'
 import { openScenePages, SCENE_URL, type ScenePages } from '../../scripts/scenes/scene-pages.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
@@ -301,9 +301,9 @@ test.describe('the scenes', SERVER, () => {
         .locator('.backdrop i')
         .evaluate((one) => Math.round(one.getBoundingClientRect().bottom))
       const clip = { x: 640, y: foot - 8, width: 1, height: 12 }
-      const { data, parts } = readPng(await page.screenshot({ clip, fullPage: true }))
+      const { data } = await readPng(await page.screenshot({ clip, fullPage: true }))
       const rows = Array.from({ length: clip.height }, (_, y) => y)
-      const drawn = rows.filter((y) => isSeen(data[y * parts + 2], data[2]))
+      const drawn = rows.filter((y) => isSeen(data[y * PARTS + 2], data[2]))
       expect(drawn, `${height} px`).toEqual([7])
     }
     await page.close()

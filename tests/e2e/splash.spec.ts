@@ -127,7 +127,7 @@ test.describe('the splash', () => {
       await openSplashAt(page, site.url, 0)
       await page.evaluate(() => document.fonts.ready)
       const first = await page.screenshot()
-      expect(candlesIn(first)).toEqual(['red', 'red', 'red', 'green'])
+      expect(await candlesIn(first)).toEqual(['red', 'red', 'red', 'green'])
       await expect(page.locator('#splash').getByText(product.name)).toHaveCSS('opacity', '1')
       for (const time of [2500, 4990]) {
         await moveSplashTo(page, time)

@@ -37,7 +37,7 @@ test.each([
     const product: Product = { ...brands[name], ...own }
     const { 'favicon.ico': icon } = await drawIcons(product)
     // The picture comes after the header of the file. Of its first line, the middle is no logo's.
-    const { data } = readPng(Buffer.from(icon ?? []).subarray(22))
+    const { data } = await readPng(Buffer.from(icon ?? []).subarray(22))
     const [red, green, blue, alpha] = data.subarray(16 * 4)
     const hex = Buffer.of(red ?? 0, green ?? 0, blue ?? 0).toString('hex')
     expect(alpha === 0 ? undefined : `#${hex}`).toBe(tile)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { drawPreviews } from '../../scripts/build/pictures.ts'
 import { openTypeface } from '../../scripts/build/typeface.ts'
-import { readPng } from '../../scripts/chromium/png.ts'
+import { PARTS, readPng } from '../../scripts/chromium/png.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { products } from '../fixtures/products.ts'
 
@@ -10,8 +10,8 @@ const typeface = await openTypeface()
 /** What of the sun of `horizon` is seen at its place on the right, and on the left. */
 async function sunsOn(product: Product): Promise<[boolean, boolean]> {
   const { 'social.png': file } = await drawPreviews({ ...product, scene: 'horizon' }, typeface)
-  const { width, parts, data } = readPng(Buffer.from(file ?? []))
-  const at = (x: number) => data.subarray((200 * width + x) * parts).subarray(0, 3)
+  const { width, data } = await readPng(Buffer.from(file ?? []))
+  const at = (x: number) => data.subarray((200 * width + x) * PARTS).subarray(0, 3)
   const isSun = (x: number) => Buffer.from(at(x)).toString('hex') === product.accent?.slice(1)
   return [isSun(944), isSun(1200 - 944)]
 }

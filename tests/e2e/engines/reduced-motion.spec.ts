@@ -30,7 +30,7 @@ test('the splash lasts 5000 ms for who wants no motion too', async () => {
 test('it is a still picture, whole from the start', async () => {
   await holdSplash(tab, site.url)
   const first = await pictureAt(0)
-  expect(candlesIn(first)).toEqual(['red', 'red', 'red', 'green'])
+  expect(await candlesIn(first)).toEqual(['red', 'red', 'red', 'green'])
   for (const time of [2500, 4900])
     expect((await pictureAt(time)).equals(first), `the same after ${time} ms`).toBe(true)
 })

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { batches } from '../shared/batches.ts'
 import type { CameGroup, WhoCame } from '../shared/came-counts.ts'
@@ -24,18 +25,7 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
   try {
     const announcements = (await store.ledger.announcements()).toReversed()
     const names = announcements.map(({ id }) => id)
-    // The first letter counts; any that surely arrived ends the doubt.
-    const add = db.prepare(`
-      INSERT INTO told VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET isUncertain = min(isUncertain, excluded.isUncertain)`)
-    for (const id of names.filter(tellsNews))
-      for (const status of ['sent', 'uncertain'] as const)
-        for await (const rows of batches(store.ledger.deliveries(id, status), BATCH)) {
-          for (const { email, changedAt } of rows)
-            if (email !== undefined)
-              add.run(email, changedAt.getTime(), id, Number(status === 'uncertain'))
-          await turn()
-        }
+    await keepTold(db, store.ledger, names.filter(tellsNews))
 
     const find = db.prepare('SELECT at, letter, isUncertain FROM told WHERE email = ?')
     const [letters, sources, weeks] = [groups(), groups(), groups()]
@@ -80,6 +70,26 @@ export async function whoCame(store: Pick<Store, 'list' | 'ledger' | 'visits'>):
   } finally {
     db.close()
   }
+}
+
+/** Keeps whom these announcements told, and when. */
+async function keepTold(
+  db: DatabaseSync,
+  ledger: Store['ledger'],
+  announcements: readonly string[],
+) {
+  // The first letter counts; any that surely arrived ends the doubt.
+  const add = db.prepare(`
+    INSERT INTO told VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET isUncertain = min(isUncertain, excluded.isUncertain)`)
+  for (const id of announcements)
+    for (const status of ['sent', 'uncertain'] as const)
+      for await (const rows of batches(ledger.deliveries(id, status), BATCH)) {
+        for (const { email, changedAt } of rows)
+          if (email !== undefined)
+            add.run(email, changedAt.getTime(), id, Number(status === 'uncertain'))
+        await turn()
+      }
 }
 
 const FRIEND = 'a friend'

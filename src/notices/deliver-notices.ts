@@ -29,19 +29,12 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
   const { store, places, holder, areAddressesTold, now, log } = options
   const away = new Set<Place>()
 
-  async function peopleOf({ data }: Notice): Promise<People | undefined> {
-    const { from, to, signUps } = data
-    if (typeof from !== 'string' || typeof to !== 'string') return undefined
-    const emails = await store.signedUp(new Date(from), new Date(to), MOST_ADDRESSES)
-    return { emails, more: Math.max(0, Number(signUps) - emails.length) }
-  }
-
   /** Addresses are looked up with each try, so that no message holds a forgotten one. */
   async function messageOf({ id, notices, tries }: Turn): Promise<NoticeMessage> {
     const people = new Map<string, People>()
     if (areAddressesTold)
       for (const notice of notices) {
-        const theirs = notice.type === 'day.ended' ? await peopleOf(notice) : undefined
+        const theirs = notice.type === 'day.ended' ? await peopleOf(store, notice) : undefined
         if (theirs) people.set(notice.id, theirs)
       }
     return asSentAfter(tries, { id, notices, people })
@@ -87,4 +80,15 @@ export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<vo
     const failed = told.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
   }
+}
+
+/** Who signed up on a day that ended. */
+async function peopleOf(
+  store: DeliverNoticesOptions['store'],
+  { data }: Notice,
+): Promise<People | undefined> {
+  const { from, to, signUps } = data
+  if (typeof from !== 'string' || typeof to !== 'string') return undefined
+  const emails = await store.signedUp(new Date(from), new Date(to), MOST_ADDRESSES)
+  return { emails, more: Math.max(0, Number(signUps) - emails.length) }
 }

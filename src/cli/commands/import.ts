@@ -81,11 +81,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
     }
     isWhole = true
   } finally {
-    for (const [noun, why] of Object.entries(whyLeftOut)) {
-      const { rows, first } = unread.get(noun) ?? noneUnread
-      const named = `${counted(rows, 'row')} ${rows === 1 ? 'names' : 'name'} a ${noun} ${why}`
-      if (rows > 0) out.say(`${named}: the first is ${quoted(first)}. The ${noun} is left out.`)
-    }
+    for (const line of leftOutInWords(unread)) out.say(line)
     const untimed = unread.get('time') ?? noneUnread
     const stopped = isWhole ? [] : ['Stopped: the same file may be imported again.']
     if (json && (isWhole || hasBegun))
@@ -96,6 +92,14 @@ export async function importList(store: ImportStore, options: ImportOptions, out
       out.say([inWords(counts, dryRun), ...untimedInWords(untimed), ...stopped].join(' '))
   }
   return counts.refused > 0 ? exitCodes.partly : exitCodes.done
+}
+
+function* leftOutInWords(unread: ReadonlyMap<string, Unread>): Iterable<string> {
+  for (const [noun, why] of Object.entries(whyLeftOut)) {
+    const { rows, first } = unread.get(noun) ?? noneUnread
+    const named = `${counted(rows, 'row')} ${rows === 1 ? 'names' : 'name'} a ${noun} ${why}`
+    if (rows > 0) yield `${named}: the first is ${quoted(first)}. The ${noun} is left out.`
+  }
 }
 
 /** Rows in which something cannot be read, and the first of it. */

@@ -5,6 +5,7 @@ import type { StoreSettings } from '../../config/store-settings.ts'
 import { productFolder } from '../../product/folders.mjs'
 import product from '../../product/product.ts'
 import {
+  type Backups,
   type Copies,
   type Copy,
   difference,
@@ -92,9 +93,7 @@ async function restoreOpen(
   settings: BackupSettings,
 ): Promise<void> {
   // Not at the top, since this file describes the command for all others too.
-  const { contentOfOwnCopy, keysInCopy, refuseWrongCopy } = await import(
-    '../../store/open-store.ts'
-  )
+  const { keysInCopy, refuseWrongCopy } = await import('../../store/open-store.ts')
   const { check, json, listIsRight, ignoreClock } = options
   const { dataDir } = storeSettings()
   const sealKey = sealKeyForRestore(settings.sealKey, dataDir, options.sealKey)
@@ -130,26 +129,35 @@ async function restoreOpen(
     if (check) return checkCopy(copies, given, out)
     const to = settings.to
     const isFolder = to && statSync(to, { throwIfNoEntry: false })?.isDirectory()
-    if (!backups || !isFolder) return addAll(store.hold, copies, given, out)
-    const { appId } = product
-    const folder = realpathSync(to)
-    const newestKnown = async () => {
-      const found = await knowOwnCopies(backups, {
-        folder,
-        names: copyNames(appId),
-        decrypted,
-        keep: process.env.BACKUP_KEEP?.trim() || '7,4,12',
-        contentOf: (one) => contentOfOwnCopy(one, appId, linkKey),
-      })
-      if (found > 0)
-        out.say(
-          `${counted(found, 'copy', 'copies')} in ${to} ${found === 1 ? 'is' : 'are'} of this list: backup --keep counts ${found === 1 ? 'it' : 'them'} again, and removes the old ones.`,
-        )
-      const isOfThese = (one: KeptCopy) => one.folder === folder && Number(one.at) <= Date.now()
-      return (await backups.keptCopies()).findLast(isOfThese)?.at
-    }
+    if (!isFolder) return addAll(store.hold, copies, given, out)
+    const newestKnown = () => newestOfOwn(backups, to, decrypted, linkKey, out)
     return addAll(store.hold, copies, { ...given, newestKnown }, out)
   })
+}
+
+/** Notes the copies of this list in a folder again. @returns when the newest one was made. */
+async function newestOfOwn(
+  backups: Backups,
+  to: string,
+  decrypted: OpenCopy['decrypted'],
+  linkKey: Buffer,
+  out: Out,
+) {
+  const { contentOfOwnCopy } = await import('../../store/open-store.ts')
+  const folder = realpathSync(to)
+  const found = await knowOwnCopies(backups, {
+    folder,
+    names: copyNames(product.appId),
+    decrypted,
+    keep: process.env.BACKUP_KEEP?.trim() || '7,4,12',
+    contentOf: (one) => contentOfOwnCopy(one, product.appId, linkKey),
+  })
+  if (found > 0)
+    out.say(
+      `${counted(found, 'copy', 'copies')} in ${to} ${found === 1 ? 'is' : 'are'} of this list: backup --keep counts ${found === 1 ? 'it' : 'them'} again, and removes the old ones.`,
+    )
+  const isOfThese = (one: KeptCopy) => one.folder === folder && Number(one.at) <= Date.now()
+  return (await backups.keptCopies()).findLast(isOfThese)?.at
 }
 
 interface RestoreOptions extends RestoreReading {

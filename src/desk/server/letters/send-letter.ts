@@ -55,15 +55,9 @@ export async function sendLetter(
     )
   const { alsoWhoGot } = sending.settings
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
-  const typed = wanted.people.replace(/[\s,.’']/g, '')
   if (people === 0) throw new OperatorError('Nobody is left to send it to.')
   const most = mostIn(stage, { tally: standing.tally, again: againIn(standing.tally) })
-  // Without a check the page shows the most there can be; some of these may have left since.
-  const isMeant = Number(typed) === people || (people < most && Number(typed) === most)
-  if (!/^\d{1,9}$/.test(typed) || !isMeant)
-    throw new OperatorError(
-      `Nothing was sent: ${typed === '' ? 'no number' : `"${wanted.people.slice(0, 20)}"`} was typed, and the letter would go to ${counted(people, 'person', 'people')} now. Type ${grouped(people)} to send it.`,
-    )
+  refuseOtherNumber(wanted.people, people, most)
 
   // No `await` from here to the log, so no other request comes between.
   if (usable(desk, name).version !== version)
@@ -96,6 +90,16 @@ export async function sendLetter(
   const pid = await startEngine({ root, env }, folder.fileOf(name), args, log)
   noteInLog(folder.path, name, run, { pid })
   await desk.freshStandingOf(name)
+}
+
+/** @param most that the page shows without a check; some of these may have left since. */
+function refuseOtherNumber(text: string, people: number, most: number): void {
+  const typed = text.replace(/[\s,.’']/g, '')
+  const isMeant = Number(typed) === people || (people < most && Number(typed) === most)
+  if (!/^\d{1,9}$/.test(typed) || !isMeant)
+    throw new OperatorError(
+      `Nothing was sent: ${typed === '' ? 'no number' : `"${text.slice(0, 20)}"`} was typed, and the letter would go to ${counted(people, 'person', 'people')} now. Type ${grouped(people)} to send it.`,
+    )
 }
 
 /**

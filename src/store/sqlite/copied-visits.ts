@@ -1,4 +1,3 @@
-import type { RestoreTarget } from '../restore-target.ts'
 import {
   type CountedHour,
   MOST_NAMES,
@@ -26,10 +25,7 @@ interface Hour extends CountedHour {
 }
 
 /** Restores the counts of visits. */
-export async function restoreVisits(
-  target: Pick<RestoreTarget, 'visits'>,
-  { copy, asOf, seen }: Restoring,
-) {
+export async function restoreVisits({ store, copy, asOf, seen }: Restoring) {
   const hours = new Map<number, Hour>()
   const at = (hour: Date): Hour => {
     const known = hours.get(hour.getTime()) ?? { hour, counts: noVisits(), names: [] }
@@ -49,7 +45,7 @@ export async function restoreVisits(
   }
   seen(refused)
   for (const some of together(hours.values())) {
-    await target.visits(some)
+    await store.restore.visits(some)
     seen(some.reduce((sum, { names }) => sum + 1 + names.length, 0))
   }
   return { refused }

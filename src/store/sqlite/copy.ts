@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import type { AddressIds } from '../../keys/address-id.ts'
 import { checkSeal, type SealState } from '../../keys/seal-key.ts'
 import type { Content, Copy, CopyReading } from '../backups.ts'
+import type { Store } from '../store.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
 import { latestTimeIn, refuseLater } from './copy-clock.ts'
@@ -25,6 +27,9 @@ interface OpenCopy {
 
 /** How the rows of a copy are restored. */
 export interface Restoring {
+  /** Gets what comes back. */
+  readonly store: Store
+  readonly addressIds: AddressIds
   readonly copy: DatabaseSync
   readonly asOf: Date
   readonly isBelieved: boolean

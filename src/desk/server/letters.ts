@@ -15,7 +15,7 @@ import { isRunning, type LetterProgress } from '../contract/letters.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 import { letterFrameHeaders } from './letters/frame-headers.ts'
-import { letterDesk, readWhole } from './letters/letter-desk.ts'
+import { type LetterDesk, letterDesk, readWhole } from './letters/letter-desk.ts'
 import { isLetterName } from './letters/letter-folder.ts'
 import { formAgain, formOf, newForm, saveForm } from './letters/letter-form.ts'
 import { isOpen, letterPages, mimeIn } from './letters/letter-page.ts'
@@ -49,15 +49,14 @@ function nameIn({ params: { name } }: Pick<Asked, 'params'>): string {
   throw noSuchLetter()
 }
 
+const one = `${deskPaths.letters}/:name`
+
 /** `/desk/letters` and beneath: writing, looking, checking, sending and stopping. */
 export function letters(inside: FastifyInstance, parts: DeskParts) {
-  const { show, store, live } = parts
   const desk = letterDesk(parts)
   const pages = letterPages(desk)
   uploads(inside)
-
-  const one = `${deskPaths.letters}/:name`
-  live.topics<LetterProgress>('letter', (name) =>
+  parts.live.topics<LetterProgress>('letter', (name) =>
     isLetterName(name)
       ? {
           read: () => pages.progress(name),
@@ -73,25 +72,19 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     if (!page) throw new DeskProblem(404, 'There is no such letter', 'It may have been removed.')
     const fields = fieldsOf(error === undefined ? {} : request.body)
     const forced = fields('force') === 'on' ? { forced: fields('stage') } : {}
-    return show(request, reply, { ...page, ...forced }, error ? 409 : 200)
+    return parts.show(request, reply, { ...page, ...forced }, error ? 409 : 200)
   }
 
-  /** Does something with a letter, then redirects to its page, so that a reload repeats nothing. */
-  const act =
-    (work: (name: string, fields: Fields) => Promise<unknown>) =>
-    async (request: FastifyRequest<Named>, reply: FastifyReply) => {
-      const name = nameIn(request)
-      try {
-        await work(name, fieldsOf(request.body))
-      } catch (error) {
-        if (error instanceof Refused)
-          return letterPage(request, reply, refusalShown(error.why as Refusal))
-        if (!(error instanceof OperatorError)) throw error
-        return letterPage(request, reply, error.message)
-      }
-      return reply.redirect(pathOf(name), 303)
-    }
+  inside.get<Named>(one, letterPage)
+  writing(inside, desk)
+  files(inside, desk)
+  deeds(inside, desk, letterPage)
+  inside.post<Named>(`${one}/remove`, removing(desk, letterPage))
+}
 
+/** The list of letters, and the forms in which they are written. */
+function writing(inside: FastifyInstance, desk: LetterDesk) {
+  const { show } = desk
   inside.get(deskPaths.letters, async (request, reply) =>
     show(request, reply, await lettersPage(desk)),
   )
@@ -114,8 +107,6 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     }
   })
 
-  inside.get<Named>(one, letterPage)
-
   inside.get<Named>(`${one}/edit`, async (request, reply) => {
     const name = nameIn(request)
     const form = formOf(desk, name, fieldsOf(request.query)('language'))
@@ -123,7 +114,11 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     if (!isOpen(await desk.freshStandingOf(name))) return reply.redirect(pathOf(name), 303)
     return show(request, reply, form)
   })
+}
 
+/** What a letter looks like, and files of it. */
+function files(inside: FastifyInstance, desk: LetterDesk) {
+  const { store } = desk
   /** The message of the letter, or of a translation, that is asked for. */
   async function mimeAsked(asked: Asked): Promise<Buffer> {
     const whole = readWhole(desk, nameIn(asked))
@@ -178,6 +173,17 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     const selection = selectionOf(name, isStage(stage) ? stage : 'everyone', settings.alsoWhoGot)
     return asText(reply, `${name}-recipients.txt`, addresses(store, selection))
   })
+}
+
+type LetterPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error?: string,
+) => Promise<FastifyReply>
+
+/** What is done with a letter. */
+function deeds(inside: FastifyInstance, desk: LetterDesk, letterPage: LetterPage) {
+  const act = acting(letterPage)
 
   inside.post<Named>(
     `${one}/check`,
@@ -224,8 +230,29 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     `${one}/stop`,
     act((name) => stopLetter(desk, name)),
   )
+}
 
-  inside.post<Named>(`${one}/remove`, async (request, reply) => {
+/** Does something with a letter, then redirects to its page, so that a reload repeats nothing. */
+const acting =
+  (letterPage: LetterPage) =>
+  (work: (name: string, fields: Fields) => Promise<unknown>) =>
+  async (request: FastifyRequest<Named>, reply: FastifyReply) => {
+    const name = nameIn(request)
+    try {
+      await work(name, fieldsOf(request.body))
+    } catch (error) {
+      if (error instanceof Refused)
+        return letterPage(request, reply, refusalShown(error.why as Refusal))
+      if (!(error instanceof OperatorError)) throw error
+      return letterPage(request, reply, error.message)
+    }
+    return reply.redirect(pathOf(name), 303)
+  }
+
+/** Removes a letter that was never sent, or one of its translations. */
+const removing =
+  (desk: LetterDesk, letterPage: LetterPage) =>
+  async (request: FastifyRequest<Named>, reply: FastifyReply) => {
     const name = nameIn(request)
     const asked = languageIn(request.body)
     const standing = await desk.freshStandingOf(name)
@@ -242,8 +269,7 @@ export function letters(inside: FastifyInstance, parts: DeskParts) {
     if (asked !== undefined) return reply.redirect(pathOf(name), 303)
     desk.folder.remove(name)
     return reply.redirect(deskPaths.letters, 303)
-  })
-}
+  }
 
 /** The language of the translation that is asked for; `undefined` for the letter itself. */
 function languageIn(given: unknown): string | undefined {

@@ -10,9 +10,7 @@ import { messages } from '../../src/mail/letter/message.ts'
 import { productFolder } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
-import { AA, AAA, contrast, EDGES } from '../../src/shared/colour.ts'
 import { groundsOf, logoOn } from '../../src/shared/look.ts'
-import { required } from '../../src/shared/product.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
 import { site } from '../../src/site/site.ts'
 import { readBuildInput, stopAt } from '../build/input.ts'
@@ -28,8 +26,6 @@ export interface Preview {
   readonly languages: readonly string[]
   readonly schemes: readonly string[]
   readonly findings: readonly string[]
-  readonly lengths: readonly (readonly [field: string, length: number, most: number])[]
-  readonly contrasts: readonly (readonly [what: string, ratio: number, least: number])[]
   readonly views: readonly View[]
 }
 
@@ -48,13 +44,15 @@ const { pages, prerender } = await buildPage(join(folder, site.public), {
   ownFiles,
 })
 const files: Record<string, string> = {}
-for (const page of pages) {
-  Object.assign(files, templatesOf(page, prerender, confirm))
-  files[`${site.public}${page.language.path}/${site.notFoundPage}`] = plainPage(
-    page,
-    prerender.renderNotFoundPage(page.language),
-  )
-}
+const further = pages.map((page) => {
+  const notFound = `${site.public}${page.language.path}/${site.notFoundPage}`
+  const templates = {
+    ...templatesOf(page, prerender, confirm),
+    [notFound]: plainPage(page, prerender.renderNotFoundPage(page.language)),
+  }
+  Object.assign(files, templates)
+  return { ...page.language, files: Object.keys(templates) }
+})
 
 const languages = languagesOf(product)
 const from = `"${product.name}" <hello@example.com>`
@@ -92,7 +90,6 @@ if (existsSync(launch)) {
   }
 } else
   findings.push('launch.md: is not there yet, so there is no letter to show: docs/launch-day.md')
-const [first] = languages
 const logo = await drawLogo(readFileSync(logoOn(product, 'light')))
 for (const [file, html] of Object.entries(files))
   if (file.startsWith('letters/'))
@@ -103,32 +100,12 @@ if (!product.postalAddress)
   findings.push('postalAddress: is missing; many countries want one in letters')
 if (!product.links) findings.push('links: there are none; many countries want an imprint')
 
-const grounds = groundsOf(product)
 const preview: Preview = {
   name: product.name,
   languages: languages.map(({ code }) => code),
-  schemes: grounds.map(({ scheme }) => scheme),
+  schemes: groundsOf(product).map(({ scheme }) => scheme),
   findings,
-  lengths: languages.flatMap(({ code, product }) =>
-    (['name', 'pitch', 'description'] as const).map((field) => {
-      const what = code === first.code ? field : `${field} (${code})`
-      return [what, product[field].length, required[field]] as const
-    }),
-  ),
-  contrasts: grounds.flatMap(({ scheme, palette }) =>
-    (
-      [
-        ['text', palette.text, AAA],
-        ['quiet text', palette.quiet, AA],
-        ['accent', palette.accent, AA],
-        ['borders of fields', palette.edge, EDGES],
-      ] as const
-    ).map(([what, colour, least]) => {
-      const on = grounds.length > 1 ? ` (${scheme})` : ''
-      return [what + on, contrast(colour, palette.ground), least] as const
-    }),
-  ),
-  views: [...languages.flatMap((language) => viewsOf(language, letters)), ...icons],
+  views: [...further.flatMap((language) => viewsOf(language, language.files, letters)), ...icons],
 }
 files['preview.json'] = JSON.stringify(preview)
 for (const [file, content] of Object.entries(files)) await writeOut(join(folder, file), content)

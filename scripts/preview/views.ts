@@ -1,12 +1,7 @@
+import { basename } from 'node:path'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
-import {
-  answerPageSteps,
-  confirmAnswerSteps,
-  confirmPageSteps,
-  oneButtonPages,
-  oneButtonSteps,
-  site,
-} from '../../src/site/site.ts'
+import { outcomes } from '../../src/shared/outcome.ts'
+import { site } from '../../src/site/site.ts'
 
 /** One thing that people meet, as the preview shows it and `npm run screenshots` takes it. */
 export interface View {
@@ -55,56 +50,46 @@ const states: Readonly<Record<string, Reach>> = {
 /** The files of letters, beside those of the build. */
 export const letterFile = (name: string, code: string) => `letters/${name}.${code}.html`
 
-/** Everything that people meet of a page in one language. @param letters names of those there are. */
+/** What a page without script shows of a form is the same as with it, in those states. */
+const WITHOUT_SCRIPT = new RegExp(`^(?:open|filled|${outcomes.join('|')})`)
+
+/**
+ * Everything that people meet of a page in one language.
+ *
+ * @param pages files of its further pages. @param letters names of those there are.
+ */
 export function viewsOf(
-  { code, path, product }: OfferedLanguage,
+  { code, path }: Pick<OfferedLanguage, 'code' | 'path'>,
+  pages: readonly string[],
   letters: readonly string[],
 ): View[] {
-  const language = code
-  const first = `${site.public}${path}/${site.firstPage}`
-  const page = (group: View['group'], file: string): View[] =>
-    Object.entries(states).map(([name, reach]) => ({ group, name, language, file, reach }))
-  const further = {
-    ...Object.fromEntries(
-      [...confirmPageSteps, ...(product.question ? confirmAnswerSteps : [])].map((step) => [
-        `confirm-${step}`,
-        site.confirmPage(step, path),
-      ]),
-    ),
-    ...Object.fromEntries(
-      oneButtonPages.flatMap((page) =>
-        oneButtonSteps.map((step) => [`${page}-${step}`, site.oneButtonPage(page, step, path)]),
-      ),
-    ),
-    ...Object.fromEntries(
-      (product.question ? answerPageSteps : []).map((step) => [
-        `answer-${step}`,
-        site.answerPage(step, path),
-      ]),
-    ),
-    'not-found': `${site.public}${path}/${site.notFoundPage}`,
-  }
-  const pictures = { 'link-preview': 'social.png', 'link-preview-open': 'social-open.png' }
+  const view = (group: View['group'], name: string, file: string, more: Partial<View> = {}) => ({
+    ...{ group, name, language: code, file },
+    ...more,
+  })
+  const built = (file: string) => `${site.public}${path}/${file}`
+  const inStates = (group: View['group'], file: string) =>
+    Object.entries(states).map(([name, reach]) => view(group, name, file, { reach }))
+  const further = pages.filter(
+    (file) => file.endsWith('.html') && !WITHOUT_SCRIPT.test(basename(file)),
+  )
   return [
-    { group: 'Page', name: 'splash', language, file: first, isSplash: true },
-    ...page('Page', first),
-    ...page('Open page', site.openPage(undefined, path)).filter(
+    view('Page', 'splash', built(site.firstPage), { isSplash: true }),
+    ...inStates('Page', built(site.firstPage)),
+    ...inStates('Open page', site.openPage(undefined, path)).filter(
       ({ name }) => !['focus', 'suggestion'].includes(name),
     ),
-    ...Object.entries(further).map(
-      ([name, file]) => ({ group: 'Further pages', name, language, file }) as const,
-    ),
-    ...letters.map(
-      (name) => ({ group: 'Letters', name, language, file: letterFile(name, code) }) as const,
-    ),
-    ...Object.entries(pictures).map(
-      ([name, file]) =>
-        ({ group: 'Pictures', name, language, file: `${site.public}${path}/${file}` }) as const,
-    ),
+    ...further.map((file) => view('Further pages', basename(file, '.html'), file)),
+    ...letters.map((name) => view('Letters', name, letterFile(name, code))),
+    view('Pictures', 'link-preview', built('social.png')),
+    view('Pictures', 'link-preview-open', built('social-open.png')),
   ]
 }
 
 /** The icons, which are the same in every language. */
 export const icons: readonly View[] = [
-  ...['favicon.ico', 'apple-touch-icon.png', 'icon-512.png', 'icon-maskable.png'],
+  'favicon.ico',
+  'apple-touch-icon.png',
+  'icon-512.png',
+  'icon-maskable.png',
 ].map((file) => ({ group: 'Pictures', name: file, language: '', file: `${site.public}/${file}` }))

@@ -67,7 +67,7 @@ it('the preview has each page, state, letter and picture in each language, and a
         'error-database',
         'error-failed',
       ],
-      ...['confirm-ask', 'unsubscribe-done', 'not-found', 'confirmation', 'launch', 'link-preview'],
+      ...['confirm-ask', 'unsubscribe-done', '404', 'confirmation', 'launch', 'link-preview'],
     ])
       expect(names, language).toContain(name)
   }

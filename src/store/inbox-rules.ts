@@ -120,6 +120,13 @@ export function readsOf({ again, fresh }: Pick<Look, 'again' | 'fresh'>, all: nu
   return Math.ceil(all / ENTRIES_A_READ) + Math.max(0, again - fresh)
 }
 
+/**
+ * Whether so long has passed since a time, all in milliseconds. A clock that was set back does not keep
+ * anything from being done.
+ */
+export const isPast = (since: number, ms: number, now: number): boolean =>
+  Math.abs(now - since) >= ms
+
 const DAY_READS = 25_000
 const SHORTEST_PAUSE_MS = 20_000
 
@@ -164,7 +171,7 @@ export function nextLook(state: CollectState, now: number, isOnCommand: boolean)
   if (!newest) return wholeLook
   const isOver = (reach: Reach) => settled[reach] === newest.seconds
   const isDue = (reach: 'hour' | 'day') =>
-    !isOver(reach) && now - (lookedAt[reach] ?? 0) >= REACH_S[reach] * 1000
+    !isOver(reach) && isPast(lookedAt[reach] ?? 0, REACH_S[reach] * 1000, now)
   const reach = isDue('day') ? 'day' : isDue('hour') ? 'hour' : 'minutes'
   const isQuiet = reach === 'minutes' && isOver(reach) && !isOnCommand
   return { reach, from: isQuiet ? newest : before(newest, REACH_S[reach]), again: 0, fresh: 0 }

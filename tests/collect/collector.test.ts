@@ -167,6 +167,34 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     expect(await again.store.list.count()).toBe(2500)
   })
 
+  it('costs no read where the list cannot be written', async () => {
+    const { open, write } = stage()
+    const { collect, inbox, collecting } = open()
+    await write([[ada, ago(9)]])
+    await collect.look()
+    vi.spyOn(collecting, 'change').mockRejectedValue(new StoreUnavailable('the disk is full'))
+    const read = vi.spyOn(inbox, 'documents')
+    await expect(collect.look()).rejects.toThrow('the disk is full')
+    expect(read).not.toHaveBeenCalled()
+  })
+
+  it('brings nobody back who left while the clock of the machine was slow', async () => {
+    const { open, write } = stage()
+    const { collect, store, collecting, ids } = open()
+    await write([[ada, ago(10)]])
+    await collect.toTheEnd()
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - HOUR * 1000)
+    await store.standings.unsubscribe(ids.of(ada))
+    expect((await store.standings.of(ada))?.at.getTime()).toBeGreaterThan(ago(11).getTime())
+    // Nor does it keep a look from being due.
+    expect((await collecting.state())?.lookedAt.day).toBeGreaterThan(Date.now())
+    now.mockRestore()
+    await collect.tell()
+    const fresh = open()
+    await fresh.collect.toTheEnd({ takeOver: true })
+    expect(await fresh.standingOf(ada)).toBe('unsubscribed')
+  })
+
   it('waits while Google is away, and is said to', async () => {
     const proxy = await startDelayingProxy(emulator().origin)
     const { open, write } = inboxStage(emulator().origin, proxy.origin)
@@ -303,6 +331,43 @@ describe('who is forgotten', { timeout: 300_000 }, () => {
     expect((await requests.get()).docs.map((one) => one.data())).toEqual([{}])
     expect((await emails()).toSorted()).toEqual([ada, bob])
     expect((await collecting.state())?.missing).toBe(0)
+  })
+
+  it('is erased there too where a document came late, and where the list that had to do it is lost', async () => {
+    const { open, write, list } = inboxStage(emulator().origin)
+    const { collect, store, emails } = open()
+    await write([[ada, ago(60)]])
+    await collect.toTheEnd()
+    await store.standings.forget(ada)
+    await collect.tell()
+    await write([[ada, ago(30)]])
+    await collect.toTheEnd()
+    expect((await list.get()).size).toBe(0)
+    expect(await emails()).toEqual([])
+
+    await write([[bob, ago(20)]])
+    await collect.toTheEnd()
+    await store.standings.forget(bob)
+    // Its no was told, and the machine was lost before it was erased.
+    vi.spyOn(store.collecting, 'countErasures').mockResolvedValue(0)
+    await collect.tell()
+    const later = new Date(Date.now() + 60_000)
+    await write([[bob, later]])
+    await open().collect.toTheEnd({ takeOver: true })
+    expect((await list.get()).docs.map((one) => one.get('subscribedAt').toDate())).toEqual([later])
+  })
+
+  it('is erased there too where it was a robot that the operator erased', async () => {
+    const { open, write, list } = inboxStage(emulator().origin)
+    const { collect, store, standingOf } = open()
+    await write(
+      Array.from({ length: 20 }, (_, n) => [`robot${n}@mailinator.com`, ago(20 - n)] as const),
+    )
+    await collect.toTheEnd()
+    expect(await standingOf('robot19@mailinator.com')).toBe('quarantined')
+    await store.quarantine.erase(['robot19@mailinator.com'])
+    await collect.tell()
+    expect((await list.get()).size).toBe(19)
   })
 })
 

@@ -149,6 +149,11 @@ describe('a look', () => {
     expect(from(lookedAt(0.5, 24))).toBe(86_400)
   })
 
+  it('is due where the clock was set back', () => {
+    const later = { ...state, newest, lookedAt: { hour: now + 3_600_000, day: now + 86_400_000 } }
+    expect(nextLook(later, now, false).reach).toBe('day')
+  })
+
   it('reads nothing again where all that came before has been read', () => {
     const look: Look = { ...wholeLook, reach: 'day', newest, beganAt: at(NOON + 301) }
     const after = { ...state, ...afterLook({ ...state, newest }, look, 10, now) }

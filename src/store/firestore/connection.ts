@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Firestore, type Transaction } from '@google-cloud/firestore'
+import { Firestore } from '@google-cloud/firestore'
 import { GoogleAuth } from 'google-auth-library'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { credentialsReason, outageReason } from './outage.ts'
@@ -14,8 +14,6 @@ export interface FirestoreConnection {
    * @throws StoreUnavailable
    */
   use<T>(work: () => Promise<T>): Promise<T>
-  /** Does `work` in a transaction; it may be run several times. */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Finishes calls under way, and refuses later ones. */
   close(): Promise<void>
 }
@@ -113,7 +111,6 @@ export function firestoreConnection(
   return {
     db,
     use,
-    transaction: (work) => use(() => db.runTransaction(work)),
     close() {
       closed ??= finish()
       return closed

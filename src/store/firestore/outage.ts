@@ -5,10 +5,8 @@
 
 /** gRPC's codes that the store itself expects. */
 export const grpc = {
-  invalidArgument: 3,
   notFound: 5,
   alreadyExists: 6,
-  permissionDenied: 7,
   failedPrecondition: 9,
   aborted: 10,
 }
@@ -39,9 +37,6 @@ const reasons: Readonly<Record<number, string>> = {
 export function outageReason(cause: unknown): string | undefined {
   const { code, message } = cause as { code?: unknown; message?: unknown }
   if (typeof code !== 'number') return undefined
-  // A transaction was open for too long; the library tries it again.
-  if (code === grpc.invalidArgument && String(message).includes('transaction has expired'))
-    return reasons[4]
   if (code === grpc.failedPrecondition && /requires an index/.test(String(message)))
     return 'an index is missing or not ready yet: deploy firestore.indexes.json, and wait some minutes'
   return reasons[code]

@@ -1,5 +1,4 @@
 import { Timestamp } from '@google-cloud/firestore'
-import { isCount } from '../stored-json.ts'
 
 /** Stored times begin in 1970, as in a file of SQLite. */
 export const EARLIEST = new Timestamp(0, 0)
@@ -18,9 +17,4 @@ export function timestampIn(value: unknown): Timestamp | undefined {
 /** Reads the time of something that did happen: an invalid time becomes 1970. */
 export function timeIn(value: unknown): Date {
   return (timestampIn(value) ?? EARLIEST).toDate()
-}
-
-/** A whole number from 0 on; for anything else, 0. */
-export function countIn(value: unknown): number {
-  return isCount(value) ? value : 0
 }

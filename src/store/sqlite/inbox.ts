@@ -9,25 +9,40 @@ import { eraseTraces } from './erase-traces.ts'
 import { watching } from './event-rows.ts'
 import { countSignUps, markListed } from './growth.ts'
 import { pageTime } from './imported.ts'
-import { changeState, stateIn } from './inbox-rows.ts'
+import { changeState, eraseElsewhere, stateIn } from './inbox-rows.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { ownCollection } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
 import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
 import { erase } from './standings.ts'
 
+/** A list that takes in from Firestore. */
+interface Place {
+  readonly database: SqliteDatabase
+  readonly addressIds: AddressIds
+}
+
 export function sqliteCollecting(
   database: SqliteDatabase,
   addressIds: AddressIds,
   watch: GrowthWatch,
 ): Collecting {
-  const bound = <T>(work: (sql: Sql) => T) => writeBound(database, addressIds, work)
+  const place = { database, addressIds }
+  return {
+    ...looking(place),
+    ...takingInOf(place, watch),
+    ...requestsOf(place),
+    ...noesOf(place),
+    ...erasuresOf(place),
+  }
+}
 
+function looking({ database, addressIds }: Place) {
   return {
     state: () => database.read(stateIn),
 
     begin: (state) =>
-      bound((sql) => {
+      writeBound(database, addressIds, (sql) => {
         for (const table of ['', 'Documents', 'Requests', 'Waiting', 'People', 'Noes'])
           sql(`DELETE FROM inbox${table}`).run()
         sql('INSERT INTO inbox (data) VALUES (?)').run(JSON.stringify(state))
@@ -38,13 +53,26 @@ export function sqliteCollecting(
     known: (ids) => database.read((sql) => new Set(ids.filter((id) => isKnown(sql, id)))),
 
     keepWaiting: (documents, odd, look) =>
-      bound((sql) => {
+      writeBound(database, addressIds, (sql) => {
         const keep = sql('INSERT OR IGNORE INTO inboxWaiting (id, email, at) VALUES (?, ?, ?)')
         for (const { id, email, at } of documents) keep.run(id, email, at.toISOString())
         for (const id of odd) noteDocument(sql, id)
         changeState(sql, { look })
       }),
 
+    counted: async () => {
+      const row = await database.read((sql) =>
+        sql(`
+          SELECT (SELECT count(*) FROM inboxDocuments) + (SELECT count(*) FROM inboxWaiting) AS n`).get(),
+      )
+      return Number(row?.n)
+    },
+  } satisfies Partial<Collecting>
+}
+
+function takingInOf(place: Place, watch: GrowthWatch) {
+  const { database, addressIds } = place
+  return {
     waiting: (limit) =>
       database.read((sql) =>
         sql('SELECT id, email, at FROM inboxWaiting ORDER BY at, id LIMIT ?')
@@ -57,26 +85,22 @@ export function sqliteCollecting(
       ),
 
     async takeIn(documents, noKeyOf) {
-      const seen = await bound((sql) => {
+      const seen = await writeBound(database, addressIds, (sql) => {
         const now = new Date()
         const noteEvents = watching(sql, addressIds, documents)
-        const robots = documents.filter((one) => takeIn(sql, one, noKeyOf, now)).length
+        const robots = documents.filter((one) => takeIn(sql, place, one, noKeyOf, now)).length
         noteEvents()
         return watch.look(sql, now, robots)
       })
       watch.kept(seen)
     },
+  } satisfies Partial<Collecting>
+}
 
-    counted: async () => {
-      const row = await database.read((sql) =>
-        sql(`
-          SELECT (SELECT count(*) FROM inboxDocuments) + (SELECT count(*) FROM inboxWaiting) AS n`).get(),
-      )
-      return Number(row?.n)
-    },
-
+function requestsOf({ database, addressIds }: Place) {
+  return {
     takeInRequests: (requests, others) =>
-      bound((sql) => {
+      writeBound(database, addressIds, (sql) => {
         const note = sql('INSERT OR IGNORE INTO inboxRequests (id) VALUES (?)')
         const ask = sql(`
           INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion)
@@ -102,11 +126,17 @@ export function sqliteCollecting(
       database.writeUnsynced((sql) => {
         for (const id of ids) sql('DELETE FROM inboxRequests WHERE id = ?').run(keyOf(id))
       }),
+  } satisfies Partial<Collecting>
+}
 
+function noesOf(place: Place) {
+  const { database, addressIds } = place
+  return {
     untoldNoes: (limit) =>
       database.read((sql) =>
         sql(`
-          SELECT addressId, noKey, standing, at FROM inboxPeople JOIN standings USING (addressId)
+          SELECT addressId, noKey, standing, at
+          FROM standings CROSS JOIN inboxPeople USING (addressId)
           WHERE told IS NOT standing || at AND NOT (told IS NULL AND standing = 'subscribed')
           LIMIT ?`)
           .all(limit)
@@ -135,20 +165,24 @@ export function sqliteCollecting(
       const everybody = `SELECT id, data ->> 'email' AS email FROM documents WHERE id > :last`
       for await (const page of pagesOf(database, everybody, 0)) {
         const emails = page.map(({ email }) => String(email))
-        const forgotten = await bound((sql) => {
+        const forgotten = await writeBound(database, addressIds, (sql) => {
           const noteEvents = watching(
             sql,
             addressIds,
             emails.map((email) => ({ email })),
           )
-          const gone = emails.filter((email) => applyNo(sql, email, noKeyOf(email)))
+          const gone = emails.filter((email) => applyNo(sql, place, email, noKeyOf(email)))
           noteEvents()
           return gone
         })
         if (forgotten.length > 0) await eraseTraces(database, forgotten)
       }
     },
+  } satisfies Partial<Collecting>
+}
 
+function erasuresOf({ database, addressIds }: Place) {
+  return {
     erasures: (limit) =>
       database.read((sql) =>
         sql('SELECT sealed, at FROM inboxErasures LIMIT ?')
@@ -175,45 +209,47 @@ export function sqliteCollecting(
           ...[addressIds.of(email), at.toISOString()],
         )
       }),
-  }
+  } satisfies Partial<Collecting>
+}
 
-  /** @returns whether it came on the list, and is quarantined there. */
-  function takeIn(
-    sql: Sql,
-    document: Collected,
-    noKeyOf: (email: string) => string,
-    now: Date,
-  ): boolean {
-    const { id, email, at } = document
-    sql('DELETE FROM inboxWaiting WHERE id = ?').run(id)
-    if (!noteDocument(sql, id)) return false
-    const addressId = addressIds.of(email)
-    const noKey = noKeyOf(email)
-    const signUp = signUpOf(sql, email)
-    const no = noIn(sql, noKey)
-    if (no) hear(sql, addressId, no, signUp)
-    sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey, told) VALUES (?, ?, ?)').run(
-      ...[addressId, noKey, no ? toldOf(no) : null],
-    )
-    const { isAdded, entry } = takingIn(document, entryOf(sql, addressId), signUp !== undefined)
-    if (isAdded) add(sql, email, at, now)
-    else if (signUp) noteAtPage(sql, email, at)
-    if (entry) put(sql, addressId, entry, true)
-    else if (isAdded) markListed(sql, addressId)
-    return isAdded && entry?.standing === 'quarantined'
-  }
+/** @returns whether it came on the list, and is quarantined there. */
+function takeIn(
+  sql: Sql,
+  { addressIds }: Place,
+  document: Collected,
+  noKeyOf: (email: string) => string,
+  now: Date,
+): boolean {
+  const { id, email, at } = document
+  sql('DELETE FROM inboxWaiting WHERE id = ?').run(id)
+  if (!noteDocument(sql, id)) return false
+  const addressId = addressIds.of(email)
+  const noKey = noKeyOf(email)
+  const signUp = signUpOf(sql, email)
+  const no = noIn(sql, noKey)
+  if (no) hear(sql, addressId, no, signUp)
+  sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey, told) VALUES (?, ?, ?)').run(
+    ...[addressId, noKey, no ? toldOf(no) : null],
+  )
+  const before = entryOf(sql, addressId)
+  const { isAdded, entry } = takingIn(document, before, signUp !== undefined)
+  if (isAdded) add(sql, email, at, now)
+  else if (signUp) noteAtPage(sql, email, at)
+  if (entry) put(sql, addressId, entry, true)
+  else if (isAdded) markListed(sql, addressId)
+  // It came late, or the list that had to erase it is lost.
+  else if (before?.standing === 'forgotten') eraseElsewhere(sql, addressIds, email, before.at)
+  return isAdded && entry?.standing === 'quarantined'
+}
 
-  /** @returns whether the address was erased. */
-  function applyNo(sql: Sql, email: string, noKey: string): boolean {
-    const no = noIn(sql, noKey)
-    if (!no) return false
-    const addressId = addressIds.of(email)
-    const standing = hear(sql, addressId, no, signUpOf(sql, email), true)
-    if (standing !== 'forgotten') return false
-    erase(sql, addressIds, email)
-    put(sql, addressId, no)
-    return true
-  }
+/** @returns whether the address was erased. */
+function applyNo(sql: Sql, { addressIds }: Place, email: string, noKey: string): boolean {
+  const no = noIn(sql, noKey)
+  if (!no) return false
+  const standing = hear(sql, addressIds.of(email), no, signUpOf(sql, email), true)
+  if (standing !== 'forgotten') return false
+  erase(sql, addressIds, email, no.at)
+  return true
 }
 
 function add(sql: Sql, email: string, at: Date, now: Date) {

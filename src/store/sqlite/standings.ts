@@ -8,7 +8,7 @@ import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased, watching } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
-import { eraseElsewhere } from './inbox-rows.ts'
+import { eraseElsewhere, timeOfNo } from './inbox-rows.ts'
 import { eraseReferralsBy, extraOf, setExtra } from './known.ts'
 import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
 
@@ -26,9 +26,10 @@ export function sqliteStandings(
         addressIds,
         [...ids].map((addressId) => ({ addressId })),
       )
+      const now = Number(timeOfNo(sql))
       for (const addressId of ids) {
         // Never earlier than the known time, even if the clock was set back.
-        const at = new Date(Math.max(Date.now(), Number(entryOf(sql, addressId)?.at ?? 0)))
+        const at = new Date(Math.max(now, Number(entryOf(sql, addressId)?.at ?? 0)))
         hear(
           sql,
           addressId,
@@ -56,7 +57,7 @@ export function sqliteStandings(
 
     set: (heard) =>
       writeBound(database, addressIds, (sql) => {
-        const now = new Date()
+        const now = timeOfNo(sql)
         const noteEvents = watching(sql, addressIds, heard)
         const stands = heard.map(({ email, standing, at = now, detail }) => {
           if (isProbeAddress(email)) return false
@@ -69,20 +70,16 @@ export function sqliteStandings(
       }),
 
     async forget(email) {
-      const forgotten = await writeBound(database, addressIds, (sql) => {
-        eraseElsewhere(sql, addressIds, email)
-        return erase(sql, addressIds, email)
-      })
+      const forgotten = await writeBound(database, addressIds, (sql) =>
+        erase(sql, addressIds, email),
+      )
       await eraseTraces(database, [email])
       return forgotten
     },
 
     async forgetAll(emails) {
       await writeBound(database, addressIds, (sql) => {
-        for (const email of emails) {
-          eraseElsewhere(sql, addressIds, email)
-          erase(sql, addressIds, email)
-        }
+        for (const email of emails) erase(sql, addressIds, email)
       })
       await eraseTraces(database, emails)
     },
@@ -110,10 +107,18 @@ export function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
 
 /**
  * Erases an address: a mark that it was forgotten stays, and its deliveries without the address.
+ *
+ * @param at when it was forgotten.
  */
-export function erase(sql: Sql, addressIds: AddressIds, email: string): Forgotten {
+export function erase(
+  sql: Sql,
+  addressIds: AddressIds,
+  email: string,
+  at = timeOfNo(sql),
+): Forgotten {
   const addressId = addressIds.of(email)
-  put(sql, addressId, { standing: 'forgotten', at: new Date() })
+  put(sql, addressId, { standing: 'forgotten', at })
+  eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
   sql('DELETE FROM sources WHERE addressId = ?').run(addressId)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)

@@ -1,0 +1,140 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FoundPage, Look } from '../store/inbox.ts'
+import { afterLook, nextLook, signUpIn, wholeLook, withPage } from '../store/inbox-rules.ts'
+import { noKeys } from './claim.ts'
+import { type CollectEnd, type CollectOptions, known, type Taking } from './taking.ts'
+
+const AT_ONCE = 200
+const latest = { seconds: Date.UTC(2199, 0) / 1000, nanoseconds: 0 }
+
+/** Takes in all that is there, and compares the number. */
+export async function lookToTheEnd(taking: Taking, options: CollectOptions): Promise<CollectEnd> {
+  const look = await nextOf(taking, true, options)
+  const ends = [await lookAndTake(taking, look, options)]
+  // During a long look more may have come, which it did not pass by.
+  const isLong = look.beganAt !== undefined || look.reach === 'all'
+  if (isLong && !ends[0]?.isStopped)
+    ends.push(await lookAndTake(taking, await nextOf(taking, true, options), options))
+  if (!ends.at(-1)?.isStopped) ends.push(await compare(taking, options))
+  return together(ends)
+}
+
+/** The look that was begun and is not over, or else the next one. */
+export async function nextOf(
+  taking: Taking,
+  isOnCommand: boolean,
+  { first }: CollectOptions,
+): Promise<Look> {
+  const state = await known(taking)
+  const look = state.look?.beganAt ? state.look : nextLook(state, Date.now(), isOnCommand)
+  if (look.reach === 'all' && !look.after && first) first(await taking.inbox.count(latest))
+  return look
+}
+
+/** One look and what it found. */
+export async function lookAndTake(
+  taking: Taking,
+  look: Look,
+  options: CollectOptions,
+): Promise<CollectEnd> {
+  // What an interrupted look has left is taken in with the rest, in order.
+  const isOver = await lookAll(taking, look, options)
+  const takenIn = isOver ? await takeWaiting(taking, options) : 0
+  return { takenIn, isStopped: !isOver || options.signal?.aborted === true }
+}
+
+/** @returns whether it came to its end. */
+async function lookAll(
+  taking: Taking,
+  next: Look,
+  { progress, signal }: CollectOptions,
+): Promise<boolean> {
+  const { inbox, collecting } = taking
+  let look = next
+  // Where the list's file cannot be written, each look would cost its reads, and change nothing.
+  await collecting.change({ look })
+  // What is known of the page after is read while this one is kept.
+  let ahead = inbox.documents(look.from, look.after)
+  for (let isOver = false; !isOver; ) {
+    const page = await ahead
+    isOver = page.next === undefined
+    if (page.next) ahead = inbox.documents(look.from, page.next)
+    ahead.catch(() => {})
+    look = await keepPage(taking, look, page)
+    progress?.(look.again + look.fresh, 0)
+    if (signal?.aborted) return false
+  }
+  const state = await known(taking)
+  await collecting.change(afterLook(state, look, await collecting.counted(), Date.now()))
+  return true
+}
+
+/** Keeps what is new in a page. @returns the look with it. */
+async function keepPage({ collecting }: Taking, look: Look, page: FoundPage): Promise<Look> {
+  const before = await collecting.known(page.documents.map(({ id }) => id))
+  const signUps = page.documents.flatMap((one) => signUpIn(one, page.readAt) ?? [])
+  const isSignUp = new Set(signUps.map(({ id }) => id))
+  const fresh = page.documents.filter(({ id }) => !before.has(id))
+  const grown = withPage(look, signUps, { ...page, again: before.size, fresh: fresh.length })
+  const odd = fresh.map(({ id }) => id).filter((id) => !isSignUp.has(id))
+  await collecting.keepWaiting(
+    signUps.filter(({ id }) => !before.has(id)),
+    odd,
+    grown,
+  )
+  return grown
+}
+
+/** In the order of their own times: a week of documents at once is no crowd. */
+async function takeWaiting(taking: Taking, { progress, signal }: CollectOptions): Promise<number> {
+  const { collecting, signs } = taking
+  const noKeyOf = noKeys((await known(taking)).key)
+  let takenIn = 0
+  while (!signal?.aborted) {
+    const some = await collecting.waiting(AT_ONCE)
+    if (some.length === 0) break
+    const judged = some.map((one) => ({ ...one, suspicion: signs(one).suspicion }))
+    await collecting.takeIn(judged, noKeyOf)
+    takenIn += some.length
+    progress?.(0, takenIn)
+    await nextTurn()
+  }
+  return takenIn
+}
+
+/** Compares the numbers, and looks again where documents are missing. */
+export async function compare(taking: Taking, options: CollectOptions): Promise<CollectEnd> {
+  const ends: CollectEnd[] = []
+  let found = await missing(taking)
+  // Some may have come meanwhile.
+  if (found > 0) ends.push(await lookAndTake(taking, await nextOf(taking, true, options), options))
+  if (found > 0) found = await missing(taking)
+  const { missing: before } = await known(taking)
+  if (found > 0 && found !== before && !options.signal?.aborted) {
+    ends.push(await lookAndTake(taking, wholeLook, options))
+    found = await missing(taking)
+  }
+  await taking.collecting.change({ missing: found, countedAt: Date.now() })
+  return together(ends)
+}
+
+/**
+ * How many documents there, up to the newest one that was taken in, are missing here: later ones may
+ * be on their way. @returns below 0, how many of all that were taken in are gone there.
+ */
+async function missing(taking: Taking): Promise<number> {
+  const { inbox, collecting } = taking
+  const { newest } = await known(taking)
+  if (!newest) return 0
+  const found = (await inbox.count(newest)) - (await collecting.counted())
+  return found >= 0
+    ? found
+    : Math.min(0, (await inbox.count(latest)) - (await collecting.counted()))
+}
+
+function together(ends: readonly CollectEnd[]): CollectEnd {
+  return {
+    takenIn: ends.reduce((sum, end) => sum + end.takenIn, 0),
+    isStopped: ends.some((end) => end.isStopped),
+  }
+}

@@ -1,6 +1,6 @@
-import { unsubscribeUrl, unsubscribeUrlRule } from '../announcement/preflight/unsubscribe-url.ts'
 import { senderDomain } from '../mail/letter/letter.ts'
 import { isSmtpUrl, SMTP_URL_RULE } from '../mail/smtp-url.ts'
+import { unsubscribeUrl, unsubscribeUrlRule } from './unsubscribe-url.ts'
 import { type Environment, type Read, variables } from './variables.ts'
 
 /** The settings of `announce`, beside those of every command. */

@@ -16,8 +16,8 @@ export type FoundOf<C extends FoundCode> = Found & { readonly code: C }
 type FoundData =
   /** The list came from a copy that anybody may have written. */
   | { readonly code: 'list-on-hold' }
-  /** `answer`: why the server does not let us in. */
-  | { readonly code: 'mail-server'; readonly answer?: string }
+  /** `ms`: how far away it is; `answer`: why it does not let us in. */
+  | { readonly code: 'mail-server'; readonly ms?: number; readonly answer?: string }
   /** The mail server takes no local part outside ASCII, which these have. */
   | { readonly code: 'mail-ascii-only'; readonly people: number }
   | { readonly code: 'database'; readonly ms: number }

@@ -1,3 +1,4 @@
+import { isSenderKnown } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { SendOutcome } from '../../mail/mailer.ts'
@@ -167,11 +168,7 @@ export async function sendToAll(
 
 /** What a pre-flight that lets letters leave says of them. */
 export const readyBy = (found: readonly Found[]): Ready => ({
-  isSenderKnown: ['SPF', 'DKIM', 'DMARC'].every((name) =>
-    found.some(
-      (one) => one.code === 'sender-record' && one.about === name && one.verdict === 'fine',
-    ),
-  ),
+  isSenderKnown: isSenderKnown(found),
   isOpen: found.some(({ code }) => code === 'page-open'),
 })
 

@@ -1,7 +1,11 @@
+import { look } from '../../checks/check.ts'
+import { checkLetter } from '../../checks/letter.ts'
+import { probeButton } from '../../checks/links.ts'
+import { beforeLetters, mailChecks } from '../../checks/mail.ts'
+import { checkOpening } from '../../checks/opening.ts'
+import type { ResolveTxt } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { askingButton } from '../../keys/asking-button.ts'
-import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
-import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { type Found, problemKey } from '../../shared/found.ts'
 import { languageFor } from '../../shared/language-code.ts'
@@ -11,13 +15,9 @@ import type { Store } from '../../store/store.ts'
 import { findLeftOut } from '../earlier.ts'
 import { checkSigning, type SigningPlace } from '../invitations.ts'
 import type { RunCount } from '../outlook.ts'
-import { checkLetter } from '../preflight/letter-check.ts'
-import { probeButton } from '../preflight/link-probes.ts'
-import { checkOpening } from '../preflight/opening-probe.ts'
-import { preflight } from '../preflight/preflight.ts'
-import type { ResolveTxt } from '../preflight/sender-records.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import type { Rate } from '../sending/rate.ts'
+import { checkTime } from '../sending/speed.ts'
 import type { LetterFile } from './letter-file.ts'
 import { type Letters, lettersDigest } from './translations.ts'
 
@@ -52,16 +52,10 @@ export async function findings(
   count: Pick<RunCount, 'toSend' | 'outsideAscii' | 'leftOut' | 'twice'> | undefined,
 ): Promise<Found[]> {
   const { letterFile, linkKey } = options
-  const found = await preflight({
-    ...options,
-    store,
-    ids: addressIds(linkKey),
-    tokens: unsubscribeTokens(linkKey),
-    domain: senderDomain(letterFile.letter.from) ?? '',
-    dkimSelector: options.dkimSelector,
-    outsideAscii: count?.outsideAscii,
-    toSend: count?.toSend ?? 1 + letterFile.translations.length,
-  })
+  const { outsideAscii, toSend = 1 + letterFile.translations.length } = count ?? {}
+  const parts = { ...options, store, mailFrom: letterFile.letter.from, outsideAscii }
+  const found = await look(mailChecks, beforeLetters, parts)
+  found.push(checkTime(found, { ...options, toSend }))
   const ofLetter = [
     ...(await checkLetters(letterFile, options)),
     ...(await checkSigning(store.invitations, options)),

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import type { ResolveTxt } from '../preflight/sender-records.ts'
+import type { ResolveTxt } from '../../checks/sender.ts'
 
 /** The default share of a run's finished letters that may fail before it stops. */
 export const USUAL_STOP_SHARE = '5%'

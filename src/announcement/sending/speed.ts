@@ -1,3 +1,4 @@
+import type { Mailer } from '../../mail/mailer.ts'
 import type { Found } from '../../shared/found.ts'
 import { isKept, perSecond, type Rate, rateInWords } from './rate.ts'
 
@@ -8,16 +9,18 @@ const LONG_S = 24 * 3600
 export interface SpeedOptions {
   readonly toSend: number
   readonly rate: Rate
-  /** How many messages the mail server is sent at the same time. */
-  readonly connections: number
-  /** How long the mail server takes for an answer, in milliseconds. */
-  readonly awayMs: number
+  readonly mailer: Pick<Mailer, 'connections'>
 }
 
-/** How long an announcement will take, if only the rate and the mail server's answers take time. */
-export function checkTime({ toSend, rate, connections, awayMs }: SpeedOptions): Found {
+/**
+ * How long an announcement will take, if only the rate and the mail server's answers take time.
+ *
+ * @param found what was found of the mail server, among others.
+ */
+export function checkTime(found: readonly Found[], { toSend, rate, mailer }: SpeedOptions): Found {
+  const { ms: awayMs = 0 } = found.find((one) => one.code === 'mail-server') ?? {}
   const asked = perSecond(rate)
-  const most = (connections * 1000) / (SMTP_ROUND_TRIPS * awayMs)
+  const most = (mailer.connections * 1000) / (SMTP_ROUND_TRIPS * awayMs)
   const speed = Math.min(asked, most)
   const seconds = toSend / speed
   // A rate of an hour or a day says that it may take days.

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { parseRate, RATE_RULE, type Rate } from '../../announcement/sending/rate.ts'
 import {
@@ -10,6 +9,7 @@ import {
   SHARE_RULE,
   USUAL_STOP_SHARE,
 } from '../../announcement/sending/sending-numbers.ts'
+import type { ResolveTxt } from '../../checks/sender.ts'
 
 type Stages = Pick<RecipientSelection, 'includeNew' | 'retry' | 'first'>
 

@@ -1,8 +1,5 @@
 import { leftOutFound } from '../../announcement/earlier.ts'
 import { countRun, type RunCount } from '../../announcement/outlook.ts'
-import { probeConfirm } from '../../announcement/preflight/link-probes.ts'
-import { preflight } from '../../announcement/preflight/preflight.ts'
-import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { refused } from '../../announcement/refusal.ts'
 import { rateOf, readyBy } from '../../announcement/run/announce-job.ts'
@@ -10,10 +7,13 @@ import { mayGo } from '../../announcement/run/findings.ts'
 import { runToEnd } from '../../announcement/run/run-to-end.ts'
 import type { Rate } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
+import { checkTime } from '../../announcement/sending/speed.ts'
+import { look } from '../../checks/check.ts'
+import { probeConfirm } from '../../checks/links.ts'
+import { beforeLetters, mailChecks } from '../../checks/mail.ts'
+import type { ResolveTxt } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { confirmationKeys } from '../../keys/confirmation-keys.ts'
-import { unsubscribeTokens } from '../../keys/unsubscribe-token.ts'
-import { senderDomain } from '../../mail/letter/letter.ts'
 import type { Recipient } from '../../mail/letter/message.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { confirmPath, urlIn } from '../../shared/api.ts'
@@ -135,25 +135,18 @@ async function findingsOf(
   options: AskCommandOptions & { readonly rate: Rate },
   ahead: RunCount,
 ): Promise<Found[]> {
-  const { linkKey, languages, mailFrom, publicUrl, dkimSelector, to } = options
-  const ids = addressIds(linkKey)
-  const findings = await preflight({
-    ...options,
-    store,
-    ids,
-    dkimSelector,
-    tokens: unsubscribeTokens(linkKey),
-    domain: senderDomain(mailFrom) ?? '',
-    toSend: to === undefined ? ahead.toSend : 1,
-    outsideAscii: ahead.outsideAscii,
-  })
+  const { linkKey, languages, publicUrl, to } = options
+  const { outsideAscii } = ahead
+  const findings = await look(mailChecks, beforeLetters, { ...options, store, outsideAscii })
+  findings.push(checkTime(findings, { ...options, toSend: to === undefined ? ahead.toSend : 1 }))
   // The probe stores a row under our key, so the unsubscribe link must have shown that the server
   // has it.
   const isFatal = findings.some(({ verdict }) => verdict === 'fatal')
   const confirming: Found[] = []
   for (const { path } of isFatal ? [] : languages) {
     const url = urlIn(publicUrl + confirmPath, path)
-    confirming.push(await probeConfirm(url, store.outbox, ids, confirmationKeys(linkKey)))
+    const keys = confirmationKeys(linkKey)
+    confirming.push(await probeConfirm(url, store.outbox, addressIds(linkKey), keys))
   }
   return [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
 }

@@ -1,6 +1,6 @@
 import { resolveTxt } from 'node:dns/promises'
 import { type Command, Option } from 'commander'
-import type { ResolveTxt } from '../../announcement/preflight/sender-records.ts'
+import type { ResolveTxt } from '../../checks/sender.ts'
 import product from '../../product/product.ts'
 import { readDnsServer } from '../announce/sending-options.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
@@ -52,7 +52,7 @@ export async function checkMail(options: CheckMailArguments): Promise<void> {
   const mailer = smtpUrl ? smtpMailer({ url: smtpUrl }) : undefined
   const { dkimSelector, dnsServer = resolveTxt } = options
   const given = { product, mailer, mailFrom, unsubscribeUrl, dkimSelector, resolveTxt: dnsServer }
-  await runWithStore({ looks: true }, ({ standings }, out, { linkKey }) =>
-    sayMail({ ...given, standings, linkKey }, { to, json }, out),
+  await runWithStore({ looks: true }, (store, out, { linkKey }) =>
+    sayMail({ ...given, store, linkKey }, { to, json }, out),
   ).finally(() => mailer?.close())
 }

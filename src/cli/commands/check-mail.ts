@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkMail, type MailCheckOptions } from '../../announcement/preflight/mail-check.ts'
+import { look } from '../../checks/check.ts'
+import { type MailParts, mailChecks } from '../../checks/mail.ts'
 import { addressIds } from '../../keys/address-id.ts'
 import { type Letter, senderDomain } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
 import { messages } from '../../mail/letter/message.ts'
+import type { Mailer } from '../../mail/mailer.ts'
 import { productFolder } from '../../product/folders.mjs'
 import type { FoundOf } from '../../shared/found.ts'
 import { logoOn } from '../../shared/look.ts'
@@ -23,7 +25,18 @@ interface Asked {
   readonly json: boolean | undefined
 }
 
-type Options = MailCheckOptions & { readonly product: Product }
+type Options = MailParts & {
+  readonly product: Product
+  readonly mailer: Mailer | undefined
+}
+
+/** While there is no letter yet. */
+const picked = [
+  'mail-server',
+  'unsubscribing',
+  'sender-record',
+  'letter-no-postal-address',
+] as const
 
 /**
  * Prints what every letter needs, with the DNS records that are missing, and sends a test.
@@ -32,7 +45,7 @@ type Options = MailCheckOptions & { readonly product: Product }
  */
 export async function sayMail(options: Options, { to, json }: Asked, out: Out): Promise<number> {
   const email = to === undefined ? undefined : readEmail(to)
-  const found = await checkMail(options)
+  const found = await look(mailChecks, picked, options)
   if (json) await out.write(`${JSON.stringify(found)}\n`)
   else await out.write(`${findingLines(found.map(findingInWords), out.style)}\n`)
   const missing = found.flatMap((one) =>

@@ -1,9 +1,9 @@
+import { checkSite } from '../../checks/site.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { findingLines } from '../../terminal/finding-lines.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { checkSite } from '../../upkeep/check-site/checks.ts'
 import { siteFoundInWords } from '../words/site-found.ts'
 
 export interface CheckSiteOptions {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { checkReceived } from '../../announcement/preflight/received-letter.ts'
+import { checkReceived } from '../../checks/sender.ts'
 import { readReceived } from '../../mail/received.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { findingLines } from '../../terminal/finding-lines.ts'

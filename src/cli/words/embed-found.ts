@@ -1,4 +1,4 @@
-import type { EmbedFound } from '../../embed/found.ts'
+import type { EmbedFound } from '../../checks/embed.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { Finding } from '../../shared/finding.ts'
 

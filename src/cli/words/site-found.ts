@@ -1,7 +1,7 @@
+import type { GoogleAnswer } from '../../checks/firebase.ts'
+import type { SiteFound } from '../../checks/site.ts'
 import type { Finding } from '../../shared/finding.ts'
 import { RECORDS_A_USER } from '../../shared/record-id.ts'
-import type { Answer } from '../../upkeep/check-site/firebase-stranger.ts'
-import type { ForbiddenCode, NoConfiguration, SiteFound } from '../../upkeep/check-site/found.ts'
 
 type Said = readonly [what: string, detail: string]
 type FoundOf<C> = Extract<SiteFound, { readonly code: C }>
@@ -49,14 +49,14 @@ export function siteFoundInWords(found: SiteFound): Finding {
 const answered = (status: number | undefined) =>
   status === undefined ? 'does not answer' : `answered ${status}`
 
-function noConfiguration(why: NoConfiguration): string {
+function noConfiguration(why: FoundOf<'no-configuration'>['why']): string {
   if (why === 'own-server')
     return 'belongs to a page on your own server: this command checks pages on Firebase'
   if (why === 'none') return 'is no configuration of this page'
   return answered(why === 'silent' ? undefined : why)
 }
 
-function notRefused(answer: Answer | undefined): string {
+function notRefused(answer: GoogleAnswer | undefined): string {
   if (!answer) return ' is refused'
   return answer.status === 200
     ? ' IS ALLOWED: deploy the rules'
@@ -65,7 +65,7 @@ function notRefused(answer: Answer | undefined): string {
 
 const ofNew = (doing: string): Said => ['A new record', doing]
 
-const forbiddenCalls: Readonly<Record<ForbiddenCode, Said>> = {
+const forbiddenCalls: Readonly<Record<FoundOf<'forbidden'>['call'], Said>> = {
   'add-unsigned': ['Without sign-in', 'adding'],
   'read-own': ['One record', 'reading'],
   'read-list': ['The list', 'reading'],
@@ -127,7 +127,7 @@ const advice: readonly [sign: RegExp, what: (site: string) => string][] = [
 ]
 
 /** Advice for an error of Google's; empty if there is none. Specific errors are matched first. */
-function adviceFor({ problem, reason }: Answer, site: string): string {
+function adviceFor({ problem, reason }: GoogleAnswer, site: string): string {
   const said = `${problem} ${reason}`
   return advice.find(([sign]) => sign.test(said))?.[1](site) ?? ''
 }
@@ -135,6 +135,6 @@ function adviceFor({ problem, reason }: Answer, site: string): string {
 const QUOTED_LENGTH = 300
 
 /** Google's own message, which often links to the page of the setting. */
-function quoteOf({ problem, reason }: Answer): string {
+function quoteOf({ problem, reason }: GoogleAnswer): string {
   return reason === '' || reason === problem ? '' : ` (Google: ${reason.slice(0, QUOTED_LENGTH)})`
 }

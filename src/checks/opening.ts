@@ -1,25 +1,16 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpeningBody, paths } from '../../shared/api.ts'
-import type { Found, FoundCode, FoundOf } from '../../shared/found.ts'
-import { OUR_AGENT } from '../../shared/our-agent.ts'
-import { pageIn } from '../../shared/page-in.ts'
-import { plainLine } from '../../shared/plain-line.ts'
-import { isOpen, type Opening } from '../../store/opening.ts'
-import { objectIn } from '../../store/stored-json.ts'
+import { type OpeningBody, paths } from '../shared/api.ts'
+import type { Found, FoundCode, FoundOf } from '../shared/found.ts'
+import { pageIn } from '../shared/page-in.ts'
+import { plainLine } from '../shared/plain-line.ts'
+import { isOpen, type Opening } from '../store/opening.ts'
+import { objectIn } from '../store/stored-json.ts'
+import { type Answer, ask } from './ask.ts'
 
-const WAIT_MS = 15_000
 /** A page that was just opened may need a moment, so it is looked at again. */
 const TRIES = 4
 const TRY_AGAIN_MS = 1000
-/** More than any page of ours. */
-const MOST_CHARACTERS = 1_000_000
-
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
 
 export interface OpeningLook {
   /** Nothing is sent now, so the page may open later. */
@@ -115,35 +106,13 @@ async function openingAt(site: string): Promise<OpeningBody | undefined> {
   return isGood ? (objectIn(answer.text) as OpeningBody | undefined) : undefined
 }
 
-/** Gets a page as a browser would. @returns what is wrong, if there is no answer. */
+/** @returns what is wrong, if there is no answer. */
 async function get(url: string): Promise<Answer | FoundOf<'page-away'>> {
-  try {
-    const answer = await fetch(url, {
-      headers: {
-        accept: 'text/html,*/*',
-        'user-agent': OUR_AGENT,
-      },
-      signal: AbortSignal.timeout(WAIT_MS),
-    })
-    const text = await start(answer)
-    return { status: answer.status, headers: answer.headers, text }
-  } catch (error) {
-    const { cause, message } = error as Error
-    const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
-    const isUnknown = code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-    const answer = isUnknown ? code : plainLine(cause instanceof Error ? cause.message : message)
-    return { code: 'page-away', verdict: 'problem', host: new URL(url).host, isUnknown, answer }
-  }
-}
-
-async function start(answer: Response): Promise<string> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of answer.body ?? []) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.length > MOST_CHARACTERS) break
-  }
-  return text
+  const answer = await ask(url)
+  const { status, why, isUnknown } = answer
+  if (status > 0) return answer
+  const { host } = new URL(url)
+  return { code: 'page-away', verdict: 'problem', host, isUnknown, answer: why }
 }
 
 /** What an answer's headers say of a cache that it came through. */

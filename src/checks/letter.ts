@@ -1,10 +1,11 @@
-import { INVITATION, type Letter } from '../../mail/letter/letter.ts'
-import { INVITATION_SLOT, letterBody, plainText, renderLetter } from '../../mail/letter/render.ts'
-import type { Found } from '../../shared/found.ts'
-import { plainLine } from '../../shared/plain-line.ts'
-import type { Product } from '../../shared/product.ts'
+import { INVITATION, type Letter } from '../mail/letter/letter.ts'
+import { INVITATION_SLOT, letterBody, plainText, renderLetter } from '../mail/letter/render.ts'
+import type { Found } from '../shared/found.ts'
+import { plainLine } from '../shared/plain-line.ts'
+import type { Product } from '../shared/product.ts'
+import { ask } from './ask.ts'
+import { checkPostalAddress } from './mail.ts'
 
-const WAIT_MS = 10_000
 const verdict = 'problem'
 /**
  * Most bytes of HTML: Gmail cuts a letter at 102 kB, as senders measured, and with its end the link
@@ -33,9 +34,7 @@ export async function checkLetter(
     ...(plainText(body).trim() === '' ? [{ code: 'letter-no-words', verdict } as const] : []),
     ...checkInvitationPlaces(letter),
     ...checkLength(letter, product),
-    ...(product.postalAddress
-      ? []
-      : [{ code: 'letter-no-postal-address', verdict: 'note' } as const]),
+    ...checkPostalAddress(product),
   ]
 }
 
@@ -94,13 +93,9 @@ function targets(html: string, element: string, attribute: string): string[] {
 
 /** Whether a picture is served at an address. */
 export async function findPicture(url: string): Promise<boolean> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(WAIT_MS) })
-    await answer.body?.cancel()
-    return answer.ok && (answer.headers.get('content-type') ?? '').startsWith('image/')
-  } catch {
-    return false
-  }
+  const { status, headers } = await ask(url)
+  const isPicture = headers.get('content-type')?.startsWith('image/') ?? false
+  return status >= 200 && status < 300 && isPicture
 }
 
 function isWhole(target: string): boolean {

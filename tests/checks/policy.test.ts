@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allows, policiesIn, sourcesFor } from '../../src/embed/policy.ts'
+import { allows, policiesIn, sourcesFor } from '../../src/checks/policy.ts'
 
 const page = new URL('https://blog.example.com/pricing')
 const url = new URL('https://example.com/join')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formsIn, tagsOf } from '../../src/embed/tags.ts'
+import { formsIn, tagsOf } from '../../src/checks/tags.ts'
 
 it('reads the forms of a page, and none of a comment or of the text of a script', () => {
   const forms = formsIn(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { checkReceived } from '../../../src/announcement/preflight/received-letter.ts'
-import { readReceived } from '../../../src/mail/received.ts'
+import { checkReceived } from '../../src/checks/sender.ts'
+import { readReceived } from '../../src/mail/received.ts'
 
 async function verdicts(results: string) {
   const letter = `Authentication-Results: mx; ${results}\r\nFrom: <team@example.org>\r\n\r\nHello\r\n`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
-import { recordId } from '../../../src/shared/record-id.ts'
-import { checkSite } from '../../../src/upkeep/check-site/checks.ts'
+import { checkSite } from '../../src/checks/site.ts'
+import { recordId } from '../../src/shared/record-id.ts'
 
 const site = new URL('https://launch.example/')
 const uid = 'a-visitor'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkSenderRecords as lookedUp } from '../../../src/announcement/preflight/sender-records.ts'
-import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
-import { startDns } from '../../fixtures/dns.ts'
+import { checkSenderRecords as lookedUp } from '../../src/checks/sender.ts'
+import { findingInWords } from '../../src/cli/announce/finding-words.ts'
+import { startDns } from '../fixtures/dns.ts'
 
 const checkSenderRecords = async (...asked: Parameters<typeof lookedUp>) =>
   (await lookedUp(...asked)).map(findingInWords)
@@ -27,7 +27,7 @@ describe('the records of a sender', () => {
   })
 
   it('are fine as docs/deploy.md shows them', async () => {
-    const text = readFileSync(join(import.meta.dirname, '../../../docs/deploy.md'), 'utf8')
+    const text = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
     const lines = [...text.matchAll(/^(\S+)\. +TXT +"([^"]+)"$/gm)]
     const records = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, [value]]))
     const { resolveTxt } = await startDns(records)

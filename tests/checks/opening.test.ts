@@ -1,16 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  type OpeningLook,
-  checkOpening as probeOpening,
-} from '../../../src/announcement/preflight/opening-probe.ts'
-import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
-import { watchOpening } from '../../../src/opening/watch-opening.ts'
-import { paths } from '../../../src/shared/api.ts'
-import type { Opening } from '../../../src/store/opening.ts'
-import { openApp } from '../../fixtures/app.ts'
-import { setStage } from '../../fixtures/stage.ts'
+import { type OpeningLook, checkOpening as probeOpening } from '../../src/checks/opening.ts'
+import { findingInWords } from '../../src/cli/announce/finding-words.ts'
+import { watchOpening } from '../../src/opening/watch-opening.ts'
+import { paths } from '../../src/shared/api.ts'
+import type { Opening } from '../../src/store/opening.ts'
+import { openApp } from '../fixtures/app.ts'
+import { setStage } from '../fixtures/stage.ts'
 
 const checkOpening = async (...asked: Parameters<typeof probeOpening>) =>
   findingInWords(await probeOpening(...asked))

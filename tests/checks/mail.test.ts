@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type PreflightOptions, preflight } from '../../../src/announcement/preflight/preflight.ts'
-import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
-import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
-import { openApp } from '../../fixtures/app.ts'
-import { startDns } from '../../fixtures/dns.ts'
-import { ids, linkKey } from '../../fixtures/keys.ts'
-import { setStage } from '../../fixtures/stage.ts'
+import product from '../../product.config.ts'
+import { checkTime, type SpeedOptions } from '../../src/announcement/sending/speed.ts'
+import { look as lookBy } from '../../src/checks/check.ts'
+import { beforeLetters, type MailParts, mailChecks } from '../../src/checks/mail.ts'
+import { findingInWords } from '../../src/cli/announce/finding-words.ts'
+import { openApp } from '../fixtures/app.ts'
+import { startDns } from '../fixtures/dns.ts'
+import { linkKey } from '../fixtures/keys.ts'
+import { setStage } from '../fixtures/stage.ts'
 
 const RECORDS = {
   'example.org': ['v=spf1 include:relay.example -all'],
@@ -20,19 +22,26 @@ async function setUp() {
   const { app } = await openApp({ store, suppressions: store.standings })
   const unsubscribeUrl = `${await app.listen({ port: 0, host: '127.0.0.1' })}/unsubscribe`
   const { resolveTxt } = await startDns(RECORDS)
-  const tokens = unsubscribeTokens(linkKey)
-  const fine = { toSend: 10, rate: aSecond(10), domain: 'example.org', dkimSelector: 'k1' }
-  const look = (options: Partial<PreflightOptions> = {}) =>
-    preflight({
+  const fine = {
+    toSend: 10,
+    rate: aSecond(10),
+    mailFrom: 'Meridian <team@example.org>',
+    dkimSelector: 'k1',
+  }
+  const look = async (options: Partial<MailParts & SpeedOptions> = {}) => {
+    const given = {
       store,
       mailer,
-      ids,
-      tokens,
+      product,
+      linkKey,
       unsubscribeUrl,
       resolveTxt,
       ...fine,
       ...options,
-    }).then((found) => found.map(findingInWords))
+    }
+    const found = await lookBy(mailChecks, beforeLetters, given)
+    return [...found, checkTime(found, given)].map(findingInWords)
+  }
   return { look, mailer, store, relay, unsubscribeUrl }
 }
 
@@ -116,7 +125,7 @@ describe('what is looked at before anybody is mailed', () => {
 
   it('says how fast it will really be, and what does not let it be faster', async () => {
     const { look, mailer } = await setUp()
-    const time = async (options: Partial<PreflightOptions>) =>
+    const time = async (options: Partial<MailParts & SpeedOptions>) =>
       (await look({ toSend: 1000, ...options })).find(({ what }) => what === 'Time')
     const farAway = { ...mailer, check: async () => ({ roundTripMs: 499.5 }) }
     expect(await time({ mailer: farAway })).toEqual({

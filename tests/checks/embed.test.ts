@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkEmbed } from '../../src/embed/check-embed.ts'
+import { checkEmbed } from '../../src/checks/embed.ts'
 import { THANKS_STYLE, THANKS_STYLE_HASH } from '../../src/embed/pasted-form.ts'
 import { type OtherPage, startOtherSite } from '../fixtures/other-site.ts'
 

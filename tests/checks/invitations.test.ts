@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  checkInvitationPlaces,
-  checkLetter,
-} from '../../../src/announcement/preflight/letter-check.ts'
-import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
-import { parseLetter } from '../../../src/mail/letter/letter.ts'
+import { checkInvitationPlaces, checkLetter } from '../../src/checks/letter.ts'
+import { findingInWords } from '../../src/cli/announce/finding-words.ts'
+import { parseLetter } from '../../src/mail/letter/letter.ts'
 
 function letterOf(text: string) {
   const read = parseLetter(`---\nsubject: Ready\nfrom: a@example.org\n---\n${text}\n`)

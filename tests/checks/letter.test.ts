@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import product from '../../../product.config.ts'
-import { checkLetter, findPicture } from '../../../src/announcement/preflight/letter-check.ts'
-import { findingInWords } from '../../../src/cli/announce/finding-words.ts'
-import { renderLetter } from '../../../src/mail/letter/render.ts'
-import { contrast } from '../../../src/shared/colour.ts'
+import product from '../../product.config.ts'
+import { checkLetter, findPicture } from '../../src/checks/letter.ts'
+import { findingInWords } from '../../src/cli/announce/finding-words.ts'
+import { renderLetter } from '../../src/mail/letter/render.ts'
+import { contrast } from '../../src/shared/colour.ts'
 
 const ours = { ...product, postalAddress: 'Meridian, 1 Market Street, Springfield' }
 const letter = (markdown: string) => ({

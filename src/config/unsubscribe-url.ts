@@ -1,5 +1,5 @@
-import { paths } from '../../shared/api.ts'
-import { isLoopback } from '../../shared/open-url.ts'
+import { paths } from '../shared/api.ts'
+import { isLoopback } from '../shared/open-url.ts'
 
 /**
  * Where unsubscribe links lead, from the settings `UNSUBSCRIBE_URL` and `PUBLIC_URL`.

@@ -1,10 +1,10 @@
+import type { JoinFile } from '../embed/join-file.ts'
+import { THANKS_STYLE_HASH } from '../embed/pasted-form.ts'
 import { joinPaths } from '../shared/api.ts'
 import { parseBack } from '../shared/embed-origins.ts'
 import { plainLine } from '../shared/plain-line.ts'
-import { fetchPage } from './fetch-page.ts'
-import type { EmbedFound } from './found.ts'
-import type { JoinFile } from './join-file.ts'
-import { THANKS_STYLE_HASH } from './pasted-form.ts'
+import { askHost } from './ask.ts'
+import { found } from './check.ts'
 import { allows, allowsInline, policiesIn, sourcesFor } from './policy.ts'
 import { type FormTags, formsIn, type Tag, tagsOf } from './tags.ts'
 
@@ -17,16 +17,18 @@ interface CheckEmbedOptions {
   readonly scripts: ReadonlyMap<string, JoinFile>
 }
 
+/** What is found of a page with our form, as a code and its data. A face has the words. */
+export type EmbedFound = Awaited<ReturnType<typeof checkEmbed>>[number]
+
 /** Looks at a page of another site for what keeps our form there from working. It posts nothing. */
-export async function checkEmbed(options: CheckEmbedOptions): Promise<EmbedFound[]> {
-  const fetched = await fetchPage(options.page)
-  if ('to' in fetched) return [{ code: 'moved', verdict: 'fatal', to: plainLine(fetched.to) }]
-  const { url, status, html, headers } = fetched
+export async function checkEmbed(options: CheckEmbedOptions) {
+  const asked = await askHost(options.page)
+  if ('to' in asked) return [found('moved', 'fatal', { to: plainLine(asked.to) })]
+  const { url, answer } = asked
+  const { status, text: html, headers } = answer
   if (status !== 200)
-    return [
-      { code: 'away', verdict: 'fatal', page: options.page.href, status: status || undefined },
-    ]
-  return [{ code: 'served', verdict: 'fine', page: url.href }, ...look(url, html, headers, options)]
+    return [found('away', 'fatal', { page: options.page.href, status: status || undefined })]
+  return [found('served', 'fine', { page: url.href }), ...look(url, html, headers, options)]
 }
 
 function* look(
@@ -34,26 +36,28 @@ function* look(
   html: string,
   headers: Headers,
   { publicUrl, origins, scripts }: CheckEmbedOptions,
-): Iterable<EmbedFound> {
+) {
   const { origin } = page
-  if (origins.includes(origin)) yield { code: 'origin-known', verdict: 'fine', origin }
-  else yield { code: 'origin-unknown', verdict: 'problem', origin }
+  if (origins.includes(origin)) yield found('origin-known', 'fine', { origin })
+  else yield found('origin-unknown', 'problem', { origin })
 
   const tags = tagsOf(html)
   const actions = [...scripts.keys()].map((path) => publicUrl + path + joinPaths.join)
-  const found = ourForm(formsIn(tags), page, publicUrl, actions)
-  if (!found) return yield { code: 'no-form', verdict: 'fatal' }
-  const { form, fields, action } = found
+  const ours = ourForm(formsIn(tags), page, publicUrl, actions)
+  if (!ours) {
+    yield found('no-form', 'fatal')
+    return
+  }
+  const { form, fields, action } = ours
   const isRight = actions.includes(withoutQuery(action))
   const right = actions[0] ?? ''
-  if (isRight) yield { code: 'form', verdict: 'fine' }
-  else yield { code: 'action', verdict: 'problem', action: plainLine(action), right }
+  if (isRight) yield found('form', 'fine')
+  else yield found('action', 'problem', { action: plainLine(action), right })
   yield* fieldsOf(form, fields)
   const back = fields.find((one) => one.attributes.get('name') === 'back')?.attributes.get('value')
   const goesTo = back === undefined ? undefined : parseBack(back, origins)
-  if (back !== undefined && goesTo !== undefined) yield { code: 'back', verdict: 'fine', back }
-  else if (back !== undefined)
-    yield { code: 'wrong-back', verdict: 'problem', back: plainLine(back) }
+  if (back !== undefined && goesTo !== undefined) yield found('back', 'fine', { back })
+  else if (back !== undefined) yield found('wrong-back', 'problem', { back: plainLine(back) })
 
   const path = isRight ? withoutQuery(action).slice(publicUrl.length, -joinPaths.join.length) : ''
   const file = scripts.get(path)
@@ -64,7 +68,7 @@ function* look(
     back: goesTo === undefined ? undefined : new URL(goesTo),
     script,
   })
-  if (!script && isWithoutReferrer(headers, tags)) yield { code: 'no-referrer', verdict: 'note' }
+  if (!script && isWithoutReferrer(headers, tags)) yield found('no-referrer', 'note')
 }
 
 const withoutQuery = (url: string) => url.split(/[?#]/)[0] ?? ''
@@ -87,15 +91,15 @@ function ourForm(
   )
 }
 
-function* fieldsOf({ attributes }: Tag, fields: readonly Tag[]): Iterable<EmbedFound> {
+function* fieldsOf({ attributes }: Tag, fields: readonly Tag[]) {
   const method = attributes.get('method')?.toLowerCase() ?? 'get'
-  if (method !== 'post') yield { code: 'method', verdict: 'problem', value: plainLine(method) }
+  if (method !== 'post') yield found('method', 'problem', { value: plainLine(method) })
   const enctype = attributes.get('enctype')?.toLowerCase()
   if (enctype !== undefined && enctype !== 'application/x-www-form-urlencoded')
-    yield { code: 'enctype', verdict: 'problem', value: plainLine(enctype) }
+    yield found('enctype', 'problem', { value: plainLine(enctype) })
   const isEmail = ({ name, attributes }: Tag) =>
     name === 'input' && attributes.get('name') === 'email'
-  if (!fields.some(isEmail)) yield { code: 'no-field', verdict: 'problem' }
+  if (!fields.some(isEmail)) yield found('no-field', 'problem')
 }
 
 /** Also that of an earlier build. */
@@ -109,14 +113,14 @@ function scriptFound(
   page: URL,
   publicUrl: string,
   { path, integrity }: JoinFile,
-): EmbedFound {
-  if (!script) return { code: 'no-script', verdict: 'note' }
+) {
+  if (!script) return found('no-script', 'note')
   const src = URL.parse(script.attributes.get('src') ?? '', page.href)?.href
-  if (src !== publicUrl + path) return { code: 'script-outdated', verdict: 'problem' }
+  if (src !== publicUrl + path) return found('script-outdated', 'problem')
   const held = script.attributes.get('integrity')
-  if (held === undefined) return { code: 'script-unheld', verdict: 'note' }
+  if (held === undefined) return found('script-unheld', 'note')
   const isHeld = held === integrity && script.attributes.has('crossorigin')
-  return isHeld ? { code: 'script', verdict: 'fine' } : { code: 'script-wrong', verdict: 'problem' }
+  return isHeld ? found('script', 'fine') : found('script-wrong', 'problem')
 }
 
 function* policyFound(
@@ -124,7 +128,7 @@ function* policyFound(
   headers: Headers,
   tags: readonly Tag[],
   { form, back, script }: { form: URL; back: URL | undefined; script: Tag | undefined },
-): Iterable<EmbedFound> {
+) {
   const policies = [
     headers.get('content-security-policy'),
     ...metas(tags, 'content-security-policy'),
@@ -146,22 +150,16 @@ function* policyFound(
       if (what === 'script' && script && isNamed(sources, script)) continue
       isFine = false
       const add = url.origin === page.origin ? "'self'" : url.origin
-      yield {
-        code: 'blocked',
-        verdict: 'problem',
-        what,
-        sources: plainLine(sources.join(' ')),
-        add,
-      }
+      yield found('blocked', 'problem', { what, sources: plainLine(sources.join(' ')), add })
     }
     const styles = sourcesFor(policy, 'style')
     if (back && hasStyle && styles && !allowsInline(styles, THANKS_STYLE_HASH)) {
       isFine = false
       const sources = plainLine(styles.join(' '))
-      yield { code: 'blocked', verdict: 'note', what: 'style', sources, add: THANKS_STYLE_HASH }
+      yield found('blocked', 'note', { what: 'style', sources, add: THANKS_STYLE_HASH })
     }
   }
-  if (isFine) yield { code: 'policy', verdict: 'fine', isThere: policies.length > 0 }
+  if (isFine) yield found('policy', 'fine', { isThere: policies.length > 0 })
 }
 
 /** Whether a script is allowed by its own nonce or hash. */

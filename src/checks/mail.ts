@@ -1,0 +1,97 @@
+import { addressIds } from '../keys/address-id.ts'
+import { unsubscribeTokens } from '../keys/unsubscribe-token.ts'
+import { senderDomain } from '../mail/letter/letter.ts'
+import { type Mailer, MailerUnusable } from '../mail/mailer.ts'
+import { urlIn } from '../shared/api.ts'
+import type { Found } from '../shared/found.ts'
+import type { Product, ProductLanguage } from '../shared/product.ts'
+import type { Store } from '../store/store.ts'
+import type { Check } from './check.ts'
+import { probeUnsubscribe } from './links.ts'
+import { checkSenderRecords, type ResolveTxt } from './sender.ts'
+
+/** What letters need; where a setting is missing, that is found. */
+export interface MailParts {
+  readonly store: Pick<Store, 'hold' | 'checkWritable' | 'standings'>
+  readonly product: Pick<Product, 'postalAddress'>
+  readonly linkKey: Buffer
+  readonly mailer: Pick<Mailer, 'check'> | undefined
+  readonly mailFrom: string | undefined
+  readonly unsubscribeUrl: string | undefined
+  /** Those that links of letters lead to pages in; left out, there is one. */
+  readonly languages?: readonly Pick<ProductLanguage, 'path'>[] | undefined
+  readonly dkimSelector?: string | undefined
+  readonly resolveTxt: ResolveTxt
+  /** How many of those who get it have a local part outside ASCII. */
+  readonly outsideAscii?: number | undefined
+}
+
+/** Everything that could spoil any letter. A probe throws `StoreUnavailable` where it needs the store. */
+export const mailChecks: readonly Check<MailParts>[] = [
+  {
+    code: 'list-on-hold',
+    // The operator has to say whether a restored list is right.
+    probe: async ({ store }) =>
+      (await store.hold.get()) ? [{ code: 'list-on-hold', verdict: 'fatal' }] : [],
+  },
+  { code: 'mail-server', probe: probeMailServer },
+  {
+    code: 'database',
+    async probe({ store }) {
+      const began = performance.now()
+      await store.checkWritable()
+      return [{ code: 'database', verdict: 'fine', ms: performance.now() - began }]
+    },
+  },
+  { code: 'unsubscribing', probe: probeEachUnsubscribe },
+  {
+    code: 'sender-record',
+    probe({ mailFrom = '', dkimSelector, resolveTxt }) {
+      const domain = senderDomain(mailFrom)
+      return domain ? checkSenderRecords(domain, dkimSelector, resolveTxt) : notSet('MAIL_FROM')
+    },
+  },
+  { code: 'letter-no-postal-address', probe: ({ product }) => checkPostalAddress(product) },
+]
+
+/** What is looked at before letters leave: the check of a letter itself looks for the postal address. */
+export const beforeLetters = [
+  'list-on-hold',
+  'mail-server',
+  'database',
+  'unsubscribing',
+  'sender-record',
+] as const
+
+const notSet = (about: 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'): Found[] => [
+  { code: 'mail-not-set', verdict: 'problem', about },
+]
+
+export const checkPostalAddress = ({ postalAddress }: Pick<Product, 'postalAddress'>): Found[] =>
+  postalAddress ? [] : [{ code: 'letter-no-postal-address', verdict: 'note' }]
+
+/** Whether the mail server lets us in, and how far away it is. */
+async function probeMailServer({ mailer, outsideAscii = 0 }: MailParts): Promise<Found[]> {
+  if (!mailer) return notSet('SMTP_URL')
+  try {
+    const { roundTripMs, isAsciiOnly = false } = await mailer.check()
+    const found: Found = { code: 'mail-server', verdict: 'fine', ms: roundTripMs }
+    return isAsciiOnly && outsideAscii > 0
+      ? [found, { code: 'mail-ascii-only', verdict: 'note', people: outsideAscii }]
+      : [found]
+  } catch (error) {
+    if (!(error instanceof MailerUnusable)) throw error
+    return [{ code: 'mail-server', verdict: 'fatal', answer: error.message }]
+  }
+}
+
+/** One after the other: each looks whether its own press arrived. */
+async function probeEachUnsubscribe(parts: MailParts): Promise<Found[]> {
+  const { unsubscribeUrl, languages = [{ path: '' }], store, linkKey } = parts
+  if (!unsubscribeUrl) return notSet('PUBLIC_URL')
+  const [ids, tokens] = [addressIds(linkKey), unsubscribeTokens(linkKey)]
+  const found: Found[] = []
+  for (const url of new Set(languages.map(({ path }) => urlIn(unsubscribeUrl, path))))
+    found.push(await probeUnsubscribe(url, store.standings, ids, tokens))
+  return found
+}

@@ -1,0 +1,100 @@
+import type { Received } from '../mail/received.ts'
+import type { Found, FoundOf } from '../shared/found.ts'
+import { plainLine } from '../shared/plain-line.ts'
+
+/** Looks TXT records up, as `resolveTxt` of `node:dns/promises` does. */
+export type ResolveTxt = (name: string) => Promise<string[][]>
+
+type RecordFound = FoundOf<'sender-record'>
+type Method = RecordFound['about']
+
+/** What vouches for a sender. */
+const methods: readonly Method[] = ['SPF', 'DMARC', 'DKIM']
+
+/** Whether all three were found in the DNS, without which Gmail takes few letters a day. */
+export const isSenderKnown = (found: readonly Found[]) =>
+  methods.every((method) =>
+    found.some(
+      (one) => one.code === 'sender-record' && one.about === method && one.verdict === 'fine',
+    ),
+  )
+
+/**
+ * Checks that a domain's DNS allows our mail: without that, inboxes refuse it.
+ *
+ * @param domain of the sender. @param dkimSelector the relay's, if it is known.
+ */
+export function checkSenderRecords(
+  domain: string,
+  dkimSelector: string | undefined,
+  resolveTxt: ResolveTxt,
+): Promise<Found[]> {
+  const records: Readonly<Record<Method, readonly [names: string[], pattern: RegExp]>> = {
+    SPF: [[domain], /^v=spf1(\s|$)/i],
+    // RFC 7489: a domain without a record of its own has that of the organisation.
+    DMARC: [domainAndParents(domain).map((name) => `_dmarc.${name}`), /^v=DMARC1\s*;/i],
+    DKIM: [dkimSelector ? [`${dkimSelector}._domainkey.${domain}`] : [], /(^|;)\s*p=[^;\s]/i],
+  }
+  return Promise.all(methods.map((about) => look(resolveTxt, about, ...records[about])))
+}
+
+async function look(
+  resolveTxt: ResolveTxt,
+  about: Method,
+  names: string[],
+  pattern: RegExp,
+): Promise<Found> {
+  const found = (is: RecordFound['is'], name: string, answer = ''): Found => {
+    const verdict = is === 'there' ? 'fine' : is === 'unnamed' ? 'unknown' : 'problem'
+    return { code: 'sender-record', verdict, about, is, name, answer }
+  }
+  const [asked] = names
+  if (asked === undefined) return found('unnamed', '')
+  try {
+    for (const name of names) {
+      const [first, ...more] = (await lookUp(resolveTxt, name)).filter((one) => pattern.test(one))
+      if (more.length > 0) return found('several', name, `${more.length + 1}`)
+      if (first !== undefined) return found('there', name, plainLine(first))
+    }
+  } catch (error) {
+    return found('away', asked, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+  }
+  return found('missing', asked)
+}
+
+async function lookUp(resolveTxt: ResolveTxt, name: string): Promise<string[]> {
+  try {
+    return (await resolveTxt(name)).map((parts) => parts.join(''))
+  } catch (error) {
+    if (/^(ENOTFOUND|ENODATA)$/.test((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
+}
+
+/** `a.b.example.org`, `b.example.org`, `example.org` */
+function domainAndParents(domain: string): string[] {
+  const labels = domain.split('.')
+  return labels.slice(0, -1).map((_label, i) => labels.slice(i).join('.'))
+}
+
+/**
+ * Whether an inbox could tell that a letter is from whom it says: what SPF and DKIM vouch for
+ * counts only for the domain in From, as DMARC asks (RFC 9989, relaxed alignment).
+ */
+export function checkReceived({ domain, results }: Received): Found[] {
+  return (['SPF', 'DKIM', 'DMARC'] as const).map((about): Found => {
+    const named = results.filter(({ method }) => method === about.toLowerCase())
+    const passed = named.filter(({ result }) => result === 'pass')
+    const own = passed.find((one) => about === 'DMARC' || isAligned(one.domain, domain))
+    const best = own ?? passed[0] ?? named[0] ?? { result: 'none', domain: '' }
+    const data = { code: 'received', about, domain, by: plainLine(best.domain, 80) } as const
+    if (own) return { ...data, verdict: 'fine', is: 'passed' }
+    if (passed.length === 0) return { ...data, verdict: 'problem', is: best.result }
+    // DMARC is content with one of the two: many providers take bounces at a domain of their own.
+    return { ...data, verdict: 'note', is: 'of-another' }
+  })
+}
+
+/** A domain and one under it speak for each other. */
+const isAligned = (one: string, other: string) =>
+  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)

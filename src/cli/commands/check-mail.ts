@@ -12,12 +12,11 @@ import type { FoundOf } from '../../shared/found.ts'
 import { logoOn } from '../../shared/look.ts'
 import type { Product } from '../../shared/product.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
-import { exitCodes } from '../../terminal/exit-codes.ts'
-import { findingLines } from '../../terminal/finding-lines.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns } from '../../terminal/words.ts'
 import { findingInWords } from '../announce/finding-words.ts'
+import { sayFindings } from '../say-findings.ts'
 import { sayTest } from './announce.ts'
 
 interface Asked {
@@ -46,20 +45,18 @@ const picked = [
 export async function sayMail(options: Options, { to, json }: Asked, out: Out): Promise<number> {
   const email = to === undefined ? undefined : readEmail(to)
   const found = await look(mailChecks, picked, options)
-  if (json) await out.write(`${JSON.stringify(found)}\n`)
-  else await out.write(`${findingLines(found.map(findingInWords), out.style)}\n`)
+  const code = await sayFindings(found.map(findingInWords), json && found, out)
   const missing = found.flatMap((one) =>
     one.code === 'sender-record' && one.is === 'missing' ? [recordToSet(one)] : [],
   )
   if (missing.length > 0)
     out.say(`\nTo be set where your domain has its DNS records:\n${columns(missing)}`)
-  const isGood = found.every(({ verdict }) => !['problem', 'fatal'].includes(verdict))
-  if (email === undefined) return isGood ? exitCodes.done : exitCodes.failed
+  if (email === undefined) return code
   await sendTest(options, email, out)
   out.say(
     'When the test has arrived, save it as a file. With that file, check-mail --received says whether SPF, DKIM and DMARC passed.',
   )
-  return isGood ? exitCodes.done : exitCodes.failed
+  return code
 }
 
 /** Name, kind and value of a record, as DNS providers ask for it. */

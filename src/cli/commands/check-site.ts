@@ -1,10 +1,9 @@
 import { checkSite } from '../../checks/site.ts'
 import { PUBLIC_URL_RULE, parsePublicUrl } from '../../shared/public-url.ts'
-import { exitCodes } from '../../terminal/exit-codes.ts'
-import { findingLines } from '../../terminal/finding-lines.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { siteFoundInWords } from '../words/site-found.ts'
+import { sayFindings } from '../say-findings.ts'
+import { siteFoundInWords } from '../words/probed.ts'
 
 export interface CheckSiteOptions {
   /** URL of the page. */
@@ -23,7 +22,5 @@ export async function checkDeployedSite(options: CheckSiteOptions, out: Out) {
     throw new OperatorError(`Name where the page is, or set PUBLIC_URL: ${PUBLIC_URL_RULE}`)
   const found = await checkSite(new URL(origin), appId, confirm)
   const findings = found.map(siteFoundInWords)
-  await out.write(`${json ? JSON.stringify(findings) : findingLines(findings, out.style)}\n`)
-  const good = findings.every(({ verdict }) => verdict === 'fine')
-  return good ? exitCodes.done : exitCodes.failed
+  return sayFindings(findings, json && findings, out)
 }

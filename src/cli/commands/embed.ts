@@ -10,10 +10,10 @@ import type { ProductLanguage } from '../../shared/product.ts'
 import { PUBLIC_URL_RULE } from '../../shared/public-url.ts'
 import { site } from '../../site/site.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
-import { findingLines } from '../../terminal/finding-lines.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
-import { embedFoundInWords } from '../words/embed-found.ts'
+import { sayFindings } from '../say-findings.ts'
+import { embedFoundInWords } from '../words/probed.ts'
 
 /** The options of the command line. */
 export interface EmbedArguments {
@@ -114,9 +114,7 @@ async function check(text: string, publicUrl: string, options: EmbedOptions, out
   if (scripts.size < languages.length) throw new OperatorError(NOT_BUILT)
   const found = await checkEmbed({ page, publicUrl, origins, scripts })
   const findings = found.map(embedFoundInWords)
-  await out.write(`${json ? JSON.stringify(findings) : findingLines(findings, out.style)}\n`)
-  const isGood = findings.every(({ verdict }) => verdict === 'fine' || verdict === 'note')
-  return isGood ? exitCodes.done : exitCodes.failed
+  return sayFindings(findings, json && findings, out)
 }
 
 /** What another site can have of a page on Firebase. */

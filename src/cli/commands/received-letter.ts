@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { checkReceived } from '../../checks/sender.ts'
 import { readReceived } from '../../mail/received.ts'
-import { exitCodes } from '../../terminal/exit-codes.ts'
-import { findingLines } from '../../terminal/finding-lines.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { findingInWords } from '../announce/finding-words.ts'
+import { sayFindings } from '../say-findings.ts'
 
 /**
  * Prints what a mailbox found about a letter of ours that arrived there, with one verdict.
@@ -28,13 +27,13 @@ export async function sayReceived(
   const found = checkReceived(received)
   const isOurs = found.every(({ verdict }) => verdict !== 'problem')
   const { by, domain } = received
-  if (json) await out.write(`${JSON.stringify({ by, domain, isOurs, found })}\n`)
-  else await out.write(`${findingLines(found.map(findingInWords), out.style)}\n`)
+  const all = json && { by, domain, isOurs, found }
+  const code = await sayFindings(found.map(findingInWords), all, out)
   const who = by || 'The mailbox'
   out.say(
     isOurs
       ? `${who} takes this letter as one of ${domain}.`
       : `${who} cannot tell that this letter is from ${domain}: many letters like this would go to spam.`,
   )
-  return isOurs ? exitCodes.done : exitCodes.failed
+  return code
 }

@@ -1,0 +1,101 @@
+import type { EmbedFound } from '../../checks/embed.ts'
+import type { GoogleAnswer } from '../../checks/firebase.ts'
+import type { SiteFound } from '../../checks/site.ts'
+import { commandLine } from '../../product/command-line.ts'
+import type { Finding } from '../../shared/finding.ts'
+import { RECORDS_A_USER } from '../../shared/record-id.ts'
+import { fill } from '../../words/slots.ts'
+import words from './probed.json' with { type: 'json' }
+
+type Sentences<Code extends string> = Readonly<Record<Code, readonly string[]>>
+type Values = Readonly<Record<string, unknown>>
+
+const ofSite: Sentences<SiteFound['code']> = words.site
+const ofEmbed: Sentences<EmbedFound['code']> = words.embed
+const calls: Sentences<Extract<SiteFound, { code: 'forbidden' }>['call']> = words.calls
+const blocked: Sentences<Extract<EmbedFound, { code: 'blocked' }>['what']> = words.blocked
+
+/** A finding of a deployed page, with what the operator can do about it. */
+export const siteFoundInWords = (found: SiteFound) => inWords(ofSite[found.code], found, inSite)
+
+/** A finding of a page with our form, with what the operator can do about it. */
+export const embedFoundInWords = (found: EmbedFound) => inWords(ofEmbed[found.code], found, inEmbed)
+
+function inWords<Found extends SiteFound | EmbedFound>(
+  sentences: readonly string[],
+  found: Found,
+  more: (found: Found) => Values,
+): Finding {
+  const values = Object.entries({ ...found, ...more(found) })
+  const texts = Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
+  const [what = '', detail = ''] = sentences.map((sentence) => fill(sentence, texts))
+  return { what, verdict: found.verdict, detail }
+}
+
+/** What the sentence of a finding needs besides its data. */
+function inSite(found: SiteFound): Values {
+  switch (found.code) {
+    case 'away':
+      return { answered: answered(found.status) }
+    case 'shows':
+      return { shown: found.leadsTo ? `open, and leads to ${found.leadsTo}` : 'coming soon' }
+    case 'no-configuration': {
+      const { why } = found
+      if (why === 'own-server' || why === 'none') return { reason: words.noConfiguration[why] }
+      return { reason: answered(why === 'silent' ? undefined : why) }
+    }
+    case 'turned-away': {
+      const { answer, site, step } = found
+      const advice = adviceFor(answer, new URL(site).origin)
+      const what = step === 'sign-in' ? 'Sign-in' : 'Sign-up'
+      return { what, problem: answer.problem, advice, quote: quoteOf(answer) }
+    }
+    case 'forbidden': {
+      const [what, doing = ''] = calls[found.call]
+      const beside = found.about ? ` ${found.about}` : ''
+      const most = String(RECORDS_A_USER)
+      return { what, doing: fill(doing, { most }), beside, refused: notRefused(found.answer) }
+    }
+    default:
+      return {}
+  }
+}
+
+function inEmbed(found: EmbedFound): Values {
+  switch (found.code) {
+    case 'away':
+      return { answered: answered(found.status) }
+    case 'blocked': {
+      const [directive, so] = blocked[found.what]
+      return { directive, so }
+    }
+    case 'policy':
+      return { policy: found.isThere ? 'allows all of it' : 'none, nothing is blocked' }
+    default:
+      return { again: `paste what "${commandLine('embed')}" prints` }
+  }
+}
+
+const answered = (status: number | undefined) =>
+  status === undefined ? 'does not answer' : `answered ${status}`
+
+function notRefused(answer: GoogleAnswer | undefined): string {
+  if (!answer) return ' is refused'
+  return answer.status === 200
+    ? ' IS ALLOWED: deploy the rules'
+    : `: Google answered ${answer.problem}${quoteOf(answer)}`
+}
+
+/** Advice for an error of Google's; empty if there is none. Specific errors are matched first. */
+function adviceFor({ problem, reason }: GoogleAnswer, origin: string): string {
+  const said = `${problem} ${reason}`
+  const [, advice] = words.advice.find(([sign = '']) => new RegExp(sign).test(said)) ?? []
+  return advice === undefined ? '' : `: ${fill(advice, { origin })}`
+}
+
+const QUOTED_LENGTH = 300
+
+/** Google's own message, which often links to the page of the setting. */
+function quoteOf({ problem, reason }: GoogleAnswer): string {
+  return reason === '' || reason === problem ? '' : ` (Google: ${reason.slice(0, QUOTED_LENGTH)})`
+}

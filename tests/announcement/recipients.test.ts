@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { countRun, recipients } from '../../src/announcement/outlook.ts'
 import { mayBeTaken, type RecipientSelection } from '../../src/announcement/recipient-selection.ts'
+import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
-import { keepAnnouncement } from '../store/contracts/silence-contract.ts'
 
 const emails = (...numbers: number[]) => numbers.map((n) => person(n).email)
 const everybody = (count: number) => people(count).map(({ email }) => email)
@@ -96,7 +96,7 @@ describe('those who would be written to', () => {
 
   it('have those last who did not answer, also where all others brought friends', async () => {
     const { inboxes, runAsNamed, store } = await stage(4)
-    await keepAnnouncement(store, ids, 'still-interested', new Date(), [
+    await keepAnnouncement(store, 'still-interested', new Date(), [
       { email: person(1).email, at: new Date() },
     ])
     const brought = new Map([2, 3, 4].map((n) => [person(n).email, 9 - n]))
@@ -110,7 +110,7 @@ describe('those who would be written to', () => {
     const { runAsNamed, named, inboxes, store } = await stage(6)
     const at = new Date(Date.now() - 86_400_000)
     const asked = [1, 3, 5].map((n) => ({ email: person(n).email, at }))
-    await keepAnnouncement(store, ids, 'still-interested-may', at, asked)
+    await keepAnnouncement(store, 'still-interested-may', at, asked)
     expect(await named()).toEqual(emails(2, 4, 6, 1, 3, 5))
     await store.standings.stayInterested(ids.of(person(3).email))
     const confirmed = { consent: receipt(new Date().toISOString()) }
@@ -125,7 +125,7 @@ describe('those who would be written to', () => {
 
     // Who was asked once more, and answered the first question alone, is silent again.
     const again = [3, 4].map((n) => ({ email: person(n).email, at: new Date() }))
-    await keepAnnouncement(store, ids, 'still-interested-june', new Date(Date.now() + 1), again)
+    await keepAnnouncement(store, 'still-interested-june', new Date(Date.now() + 1), again)
     const later = { id: 'later', alsoWhoGot: 'all' } as const
     expect(await named(later)).toEqual([...emails(2, 5, 6), 'new@example.com', ...emails(1, 3, 4)])
   })

@@ -7,10 +7,10 @@ import { inWords } from '../../src/notices/words.ts'
 import { listRetention } from '../../src/opening/list-retention.ts'
 import { findProductMistakes } from '../../src/shared/product.ts'
 import { endOfRetention, readRetention } from '../../src/shared/retain.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people } from '../store/contracts/people.ts'
-import { emptySqlite } from '../store/every-store.ts'
 
 const retain = '6 months after opening'
 const openedAt = new Date('2026-01-31T09:00:00Z')

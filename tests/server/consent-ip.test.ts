@@ -3,7 +3,7 @@ import type { Asked } from '../../src/store/outbox.ts'
 import { consentIn } from '../../src/store/pending.ts'
 import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming } from '../fixtures/confirming.ts'
-import { emptySqlite } from '../store/every-store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com']
 

@@ -3,9 +3,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { emptySqlite } from '../store/every-store.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const network = (n: number) => String(n).padStart(22, 'n')

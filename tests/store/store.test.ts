@@ -3,17 +3,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { noticesContract } from './contracts/notices-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
-import { emptySqlite, everyContract } from './every-store.ts'
 
 storeContract('the memory store', async () => memoryStore())
 noticesContract('the memory store', async () => memoryStore())
 
-everyContract('the SQLite store', emptySqlite)
+storeContract('the SQLite store', emptySqlite)
+noticesContract('the SQLite store', emptySqlite)
 
 describe('the SQLite file', () => {
   const open = (file: string, appId = 'test') =>

@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { emptySqlite } from '../store/every-store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { actsOf, everyOrder } from './every-order.ts'
 import { amount, chance, report, seed } from './form.ts'
 

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { describe, it } from 'vitest'
 import { oneCount } from '../announcement/one-count.ts'
-import { emptySqlite } from '../store/every-store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 describe('in SQLite', () => {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { holdLock } from '../../../src/announcement/sending/lock-lease.ts'
-import { emptySqlite } from '../../store/every-store.ts'
+import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
 
 const holder = (owner: string) => ({ owner, host: 'here', pid: 7 })
 const MINUTE = 60_000

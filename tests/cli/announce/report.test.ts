@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { balanceOf } from '../../../src/announcement/balance.ts'
 import { type ReportOptions, reportEnd } from '../../../src/cli/announce/report.ts'
+import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { people } from '../../store/contracts/people.ts'
-import { emptySqlite } from '../../store/every-store.ts'
 
 /** The end of a run over seventy people: sixty could not be sent to, and ten wait. */
 async function anEnd() {

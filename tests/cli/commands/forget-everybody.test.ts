@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { questionOnTerminal } from '../../../src/cli/commands/forget-everybody.ts'
-import { emptySqlite } from '../../store/every-store.ts'
+import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
 import { everybodyContract } from './everybody.ts'
 
 everybodyContract('a list in a file', emptySqlite)

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { outbox } from '../../../src/cli/commands/outbox.ts'
 import { status } from '../../../src/cli/commands/status.ts'
 import { nothingHeld } from '../../../src/shared/held-letters.ts'
+import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
 import { holdLetters } from '../../fixtures/held-letters.ts'
 import { listening } from '../../fixtures/spoken.ts'
-import { emptySqlite } from '../../store/every-store.ts'
 
 async function open() {
   const store = await emptySqlite()

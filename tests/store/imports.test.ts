@@ -1,15 +1,16 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import product from '../../../product.config.ts'
-import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../../src/audience/growth.ts'
-import { status } from '../../../src/cli/commands/status.ts'
-import { todayReader } from '../../../src/desk/server/today-state.ts'
-import type { AddressIds } from '../../../src/keys/address-id.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { linkKey } from '../../fixtures/keys.ts'
-import { listening } from '../../fixtures/spoken.ts'
-import { amount, chance, seed } from '../../torture/form.ts'
+import product from '../../product.config.ts'
+import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../src/audience/growth.ts'
+import { status } from '../../src/cli/commands/status.ts'
+import { todayReader } from '../../src/desk/server/today-state.ts'
+import type { AddressIds } from '../../src/keys/address-id.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids, linkKey } from '../fixtures/keys.ts'
+import { listening } from '../fixtures/spoken.ts'
+import { amount, chance, seed } from '../torture/form.ts'
 
 const emails = ['ada', 'bob', 'cleo', 'dan', 'eve', 'fay'].map((name) => `${name}@example.com`)
 const acts = [
@@ -33,67 +34,64 @@ interface Person {
   isOfPage: boolean
 }
 
-/** What every store promises of imports: they belong to no day of the page's, and change none. */
-export function importsContract(name: string, openEmpty: () => Promise<Store>, ids: AddressIds) {
-  describe(`${name}, and imports`, () => {
-    it('counts a sign-up at the page on its day, whatever is imported before it or after it', {
-      timeout: 120_000,
-    }, async () => {
-      for (let n = 0; n < HISTORIES; n += 1) {
-        const store = await openEmpty()
-        onTestFinished(store.close)
-        const random = chance(seed + n)
-        const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
-        const begun = new Date()
-        const people = new Map<string, Person>(
-          emails.map((email) => [email, { stands: 'stranger', isOfPage: false }]),
-        )
-        const story: string[] = []
-        for (let event = 0; event < EVENTS; event += 1) {
-          const [act, email, minutes] = [pick(acts), pick(emails), pick([-90_000, -20, 0])]
-          story.push(`${act} ${email} ${minutes}`)
-          const at = new Date(Date.now() + minutes * MINUTE_MS)
-          await happen(store, ids, act, { email, at })
-          learn(people.get(email) as Person, act)
-        }
-        try {
-          await expectFigures(store, begun, [...people.values()])
-          await expectOrigins(store, people)
-        } catch (cause) {
-          throw new Error(`seed ${seed + n}: ${story.join(', ')}`, { cause })
-        }
+describe('the store, and imports', () => {
+  it('counts a sign-up at the page on its day, whatever is imported before it or after it', {
+    timeout: 120_000,
+  }, async () => {
+    for (let n = 0; n < HISTORIES; n += 1) {
+      const store = await emptySqlite()
+      onTestFinished(store.close)
+      const random = chance(seed + n)
+      const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+      const begun = new Date()
+      const people = new Map<string, Person>(
+        emails.map((email) => [email, { stands: 'stranger', isOfPage: false }]),
+      )
+      const story: string[] = []
+      for (let event = 0; event < EVENTS; event += 1) {
+        const [act, email, minutes] = [pick(acts), pick(emails), pick([-90_000, -20, 0])]
+        story.push(`${act} ${email} ${minutes}`)
+        const at = new Date(Date.now() + minutes * MINUTE_MS)
+        await happen(store, ids, act, { email, at })
+        learn(people.get(email) as Person, act)
       }
-    })
-
-    it('counts on no day who comes back from a copy in quarantine, and signed up at the page', async () => {
-      const store = await openEmpty()
-      onTestFinished(store.close)
-      const signedUpAt = new Date(Date.now() - MINUTE_MS)
-      const copied = { subscribedAt: signedUpAt, signedUpAt }
-      const robot = { ...copied, standing: 'quarantined', detail: 'hidden-field' } as const
-      const [ada, bob, cleo] = emails as [string, string, string]
-      await store.list.importAll([
-        { ...copied, email: ada },
-        { ...robot, email: bob, standingAt: signedUpAt },
-        { ...robot, email: cleo },
-      ])
-      await expectFigures(store, signedUpAt, [
-        { stands: 'subscribed', isOfPage: true },
-        { stands: 'quarantined', isOfPage: true },
-        { stands: 'quarantined', isOfPage: true },
-      ])
-    })
-
-    it('rings for robots at the page, and for none of a file', async () => {
-      const store = await openEmpty()
-      onTestFinished(store.close)
-      const [at, since] = [new Date(), new Date(Date.now() - MINUTE_MS)]
-      for (const [i, email] of emails.entries())
-        await happen(store, ids, i === 0 ? 'robot' : 'importRobot', { email, at })
-      expect(await store.notices.quarantinedSince(since)).toBe(1)
-    })
+      try {
+        await expectFigures(store, begun, [...people.values()])
+        await expectOrigins(store, people)
+      } catch (cause) {
+        throw new Error(`seed ${seed + n}: ${story.join(', ')}`, { cause })
+      }
+    }
   })
-}
+
+  it('counts on no day who comes back from a copy in quarantine, and signed up at the page', async () => {
+    const store = await emptySqlite()
+    onTestFinished(store.close)
+    const signedUpAt = new Date(Date.now() - MINUTE_MS)
+    const copied = { subscribedAt: signedUpAt, signedUpAt }
+    const robot = { ...copied, standing: 'quarantined', detail: 'hidden-field' } as const
+    const [ada, bob, cleo] = emails as [string, string, string]
+    await store.list.importAll([
+      { ...copied, email: ada },
+      { ...robot, email: bob, standingAt: signedUpAt },
+      { ...robot, email: cleo },
+    ])
+    await expectFigures(store, signedUpAt, [
+      { stands: 'subscribed', isOfPage: true },
+      { stands: 'quarantined', isOfPage: true },
+      { stands: 'quarantined', isOfPage: true },
+    ])
+  })
+
+  it('rings for robots at the page, and for none of a file', async () => {
+    const store = await emptySqlite()
+    onTestFinished(store.close)
+    const [at, since] = [new Date(), new Date(Date.now() - MINUTE_MS)]
+    for (const [i, email] of emails.entries())
+      await happen(store, ids, i === 0 ? 'robot' : 'importRobot', { email, at })
+    expect(await store.notices.quarantinedSince(since)).toBe(1)
+  })
+})
 
 async function happen(
   store: Store,

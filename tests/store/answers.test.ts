@@ -1,0 +1,130 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { countAnswers } from '../../src/audience/answers.ts'
+import { answerIn } from '../../src/store/answers.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
+import { ids } from '../fixtures/keys.ts'
+
+describe('answers, in the store', () => {
+  async function opened() {
+    const store = await emptySqlite()
+    onTestFinished(() => store.close())
+    const extraOf = async (email: string) => {
+      for await (const one of store.list.stream({ standing: 'all' }))
+        if (one.email === email) return one.extra
+      return undefined
+    }
+    const answerOf = async (email: string) => answerIn(await extraOf(email))
+    return { store, extraOf, answerOf }
+  }
+
+  it('are kept of people on the list alone, the last of each, until they are forgotten', async () => {
+    const { store, answerOf } = await opened()
+    await store.list.add('ada@example.com')
+    await store.answers.keep('ada@example.com', 'Köln')
+    await store.answers.keep('ada@example.com', 'Bonn')
+    await store.answers.keep('ada@example.com', undefined)
+    expect(await answerOf('ada@example.com')).toBe('Bonn')
+    const id = ids.of('ada@example.com')
+    const found = await store.outbox.changePending(id, (result) => ({ result }))
+    expect(found.answer).toBe('Bonn')
+
+    await store.answers.keep('bob@example.com', 'Bonn')
+    await store.list.add('bob@example.com')
+    expect(await answerOf('bob@example.com')).toBeUndefined()
+
+    await store.standings.forget('ada@example.com')
+    await store.answers.keep('ada@example.com', 'Köln')
+    await store.list.add('ada@example.com')
+    expect(await answerOf('ada@example.com')).toBeUndefined()
+  })
+
+  describe('of a sign-up', () => {
+    const ada = 'ada@example.com'
+    const asked = { isAsked: true }
+    const robot = { isAsked: true, suspicion: 'hidden-field' }
+
+    it('are kept where it brought them, and not of a later one', async () => {
+      const { store, answerOf } = await opened()
+      const first = await store.list.add(ada, asked)
+      expect(first).toBeInstanceOf(Date)
+      expect(await store.list.add(ada, asked)).toBeUndefined()
+      expect(await store.list.add(ada, robot)).toBeUndefined()
+      await store.answers.keep(ada, 'Bonn', first)
+      expect(await answerOf(ada)).toBe('Bonn')
+    })
+
+    it('of a robot are never kept', async () => {
+      const { store } = await opened()
+      expect(await store.list.add(ada, robot)).toBeUndefined()
+      await store.quarantine.release([ada])
+      expect(await store.list.add(ada, robot)).toBeUndefined()
+    })
+  })
+
+  it('are kept by their address id of those alone who confirmed, or are on the list and got a letter', async () => {
+    const { store, answerOf } = await opened()
+    const subscribedAt = new Date('2026-01-01')
+    const at = subscribedAt.toISOString()
+    const asked = { words: 'Tell me', page: 'a1', language: 'en', askedAt: at, confirmedAt: at }
+    const consent = { ...asked, messageId: '<1@example.com>', letterDigest: 'a1', how: 'button' }
+    await store.list.importAll([
+      { email: 'ada@example.com', subscribedAt, extra: { consent } },
+      { email: 'bob@example.com', subscribedAt },
+    ])
+    for (const email of ['ada@example.com', 'bob@example.com', 'eve@example.com'])
+      await store.answers.keepFromLetter(ids.of(email), 'Bonn')
+    expect(await answerOf('ada@example.com')).toBe('Bonn')
+    expect(await answerOf('bob@example.com')).toBeUndefined()
+    await store.list.add('eve@example.com')
+    expect(await answerOf('eve@example.com')).toBeUndefined()
+
+    const rows = [{ email: 'bob@example.com', at: subscribedAt }]
+    await keepAnnouncement(store, 'question', subscribedAt, rows)
+    for (const email of ['bob@example.com', 'eve@example.com'])
+      await store.answers.keepFromLetter(ids.of(email), 'Bonn')
+    expect(await answerOf('bob@example.com')).toBe('Bonn')
+    expect(await answerOf('eve@example.com')).toBeUndefined()
+    await store.standings.forget('bob@example.com')
+    await store.answers.keepFromLetter(ids.of('bob@example.com'), 'Bonn')
+    await store.list.add('bob@example.com')
+    expect(await answerOf('bob@example.com')).toBeUndefined()
+  })
+
+  it('stand beside what else is known of somebody, and leave it as it is', async () => {
+    const { store, extraOf } = await opened()
+    const subscribedAt = new Date('2026-01-01')
+    const extra = { firstName: 'Ada', plan: 'pro' }
+    await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
+    await store.answers.keep('ada@example.com', 'Bonn')
+    expect(await extraOf('ada@example.com')).toEqual({ ...extra, answer: 'Bonn' })
+  })
+
+  it('are dropped rather than anything else, where there is no room for one', async () => {
+    const { store, extraOf } = await opened()
+    const subscribedAt = new Date('2026-01-01')
+    const extra = { note: 'x'.repeat(9950) }
+    await store.list.importAll([{ email: 'ada@example.com', subscribedAt, extra }])
+    await store.answers.keep('ada@example.com', 'y'.repeat(200))
+    expect(await extraOf('ada@example.com')).toEqual(extra)
+  })
+
+  it('are counted of those who may be written to', async () => {
+    const { store } = await opened()
+    const said = { ada: 'Bonn', bob: 'Köln', cleo: 'Bonn', dora: undefined, eve: 'Köln' }
+    for (const [name, answer] of Object.entries(said)) {
+      await store.list.add(`${name}@example.com`)
+      await store.answers.keep(`${name}@example.com`, answer)
+    }
+    await store.standings.unsubscribe(ids.of('eve@example.com'))
+    expect(await countAnswers(store.list)).toEqual({
+      people: 4,
+      answered: 3,
+      answers: [
+        { answer: 'Bonn', people: 2 },
+        { answer: 'Köln', people: 1 },
+      ],
+      others: 0,
+    })
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+
+const opened = async () => {
+  const store = await emptySqlite()
+  onTestFinished(() => store.close())
+  return store
+}
+const email = (who: string) => `${who}@example.com`
+const long = new Date(0)
+const sum = (numbers: readonly { readonly number: number }[]) =>
+  numbers.reduce((all, { number }) => all + number, 0)
+
+describe('the growth that the store tells', () => {
+  it('is nothing at first', async () => {
+    const store = await opened()
+    const { standings, quarters } = await store.growth.since(long)
+    expect(sum(quarters)).toBe(0)
+    expect(standings).toMatchObject({ subscribed: 0, quarantined: 0, unsubscribed: 0 })
+    expect(await store.growth.newest(5)).toEqual([])
+  })
+
+  it('counts everybody once, in the quarter of an hour of their sign-up', async () => {
+    const store = await opened()
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute, 59))
+    const signedUp = (who: string, minute: number) => ({
+      email: email(who),
+      subscribedAt: at(minute),
+      signedUpAt: at(minute),
+    })
+    // As a copy has them.
+    await store.list.importAll([signedUp('ada', 15), signedUp('bob', 14), signedUp('cleo', 29)])
+    // The same again, one of them with an earlier time.
+    await store.list.importAll([signedUp('ada', 15), signedUp('cleo', 1)])
+    const { quarters } = await store.growth.since(long)
+    expect(quarters).toEqual([
+      { at: Date.UTC(2026, 0, 5, 9, 0), number: 2 },
+      { at: Date.UTC(2026, 0, 5, 9, 15), number: 1 },
+    ])
+    const later = await store.growth.since(new Date(Date.UTC(2026, 0, 5, 9, 15)))
+    expect(later.quarters).toHaveLength(1)
+  })
+
+  it('counts who signs up, and who signs up again only once', async () => {
+    const store = await opened()
+    await Promise.all(['ada', 'bob', 'cleo'].map((who) => store.list.add(email(who))))
+    await store.list.add(email('ada'))
+    const { standings, quarters } = await store.growth.since(long)
+    expect(standings.subscribed).toBe(3)
+    expect(sum(quarters)).toBe(3)
+  })
+
+  it('leaves robots out of the growth, and counts them by their standing', async () => {
+    const store = await opened()
+    await store.list.add(email('ada'))
+    await store.list.add(email('robot'), { suspicion: 'hidden-field' })
+    const { standings, quarters } = await store.growth.since(long)
+    expect(standings).toMatchObject({ subscribed: 1, quarantined: 1 })
+    expect(sum(quarters)).toBe(1)
+
+    await store.quarantine.release([email('robot')])
+    const released = await store.growth.since(long)
+    expect(released.standings).toMatchObject({ subscribed: 2, quarantined: 0 })
+    expect(sum(released.quarters)).toBe(2)
+  })
+
+  it('takes whoever left from those who may be written to, and strangers from nobody', async () => {
+    const store = await opened()
+    for (const who of ['ada', 'bob', 'cleo', 'dan']) await store.list.add(email(who))
+    await store.standings.set([
+      { email: email('ada'), standing: 'bounced' },
+      { email: email('stranger'), standing: 'complained' },
+    ])
+    await store.standings.forget(email('bob'))
+    await store.standings.forget(email('never-here'))
+    const { standings } = await store.growth.since(long)
+    expect(standings).toMatchObject({ subscribed: 2, bounced: 1, complained: 0, forgotten: 0 })
+
+    // A stranger no more.
+    await store.list.add(email('stranger'))
+    expect((await store.growth.since(long)).standings).toMatchObject({
+      subscribed: 2,
+      complained: 1,
+    })
+  })
+
+  it('says the same as a count of everybody, after a look at all', async () => {
+    const store = await opened()
+    for (const who of ['ada', 'bob', 'cleo', 'dan', 'eve']) await store.list.add(email(who))
+    await store.standings.unsubscribe(ids.of(email('ada')))
+    await store.standings.unsubscribe(ids.of(email('nobody')))
+    await store.standings.forget(email('bob'))
+    await store.list.add(email('bob'))
+    await store.list.overview(new Date(), () => {})
+    const { standings } = await store.growth.since(long)
+    const counted = await store.list.countByStanding({ since: long })
+    expect({ ...standings, forgotten: 0 }).toEqual(counted)
+    expect(standings).toMatchObject({ subscribed: 4, unsubscribed: 1 })
+  })
+
+  it('tells who signed up last, the newest first, with their standing', async () => {
+    const store = await opened()
+    const day = (date: number) => new Date(Date.UTC(2026, 0, date))
+    await store.list.importAll([
+      { email: email('second'), subscribedAt: day(2) },
+      { email: email('first'), subscribedAt: day(1) },
+      { email: email('third'), subscribedAt: day(3) },
+    ])
+    await store.standings.set([{ email: email('second'), standing: 'bounced' }])
+    const newest = await store.growth.newest(2)
+    expect(newest).toEqual([
+      { email: email('third'), subscribedAt: day(3), standing: 'subscribed', isImported: true },
+      {
+        email: email('second'),
+        subscribedAt: day(2),
+        standing: 'bounced',
+        standingAt: expect.any(Date),
+        isImported: true,
+      },
+    ])
+  })
+})

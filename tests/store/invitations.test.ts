@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+
+describe('the store, as the keeper of the keys of invitations', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const day = (number: number) => new Date(Date.UTC(2027, 0, number, 9, 30))
+  const [first, second] = ['A'.repeat(43), 'B'.repeat(43)]
+
+  it('gives back the newest first, each until its last code is over', async () => {
+    expect(await store.invitations.keys()).toEqual([])
+    await store.invitations.keep(first, day(9))
+    await store.invitations.keep(second, day(2))
+    expect(await store.invitations.keys()).toEqual([
+      { publicKey: second, until: day(2) },
+      { publicKey: first, until: day(9) },
+    ])
+  })
+
+  it('lets a known key end later, and never earlier', async () => {
+    await store.invitations.keep(first, day(9))
+    await store.invitations.keep(first, day(5))
+    expect(await store.invitations.keys()).toMatchObject([{ until: day(9) }])
+    await store.invitations.keep(first, day(20))
+    expect(await store.invitations.keys()).toMatchObject([{ until: day(20) }])
+  })
+
+  it('says that it is away', async () => {
+    await store.close()
+    await expect(store.invitations.keys()).rejects.toThrow(StoreUnavailable)
+    await expect(store.invitations.keep(first, day(1))).rejects.toThrow(StoreUnavailable)
+  })
+})

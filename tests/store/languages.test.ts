@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { languageIn } from '../../src/store/known-fields.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+
+const HOUR = 3_600_000
+const visitor = 'visitor@example.com'
+
+describe('the store, of languages', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const keptOf = (email: string) =>
+    store.outbox.changePending(ids.of(email), ({ language: result }) => ({ result }))
+  /** A store may keep a language a moment after the sign-up. */
+  const languageOf = (email: string) => expect.poll(() => keptOf(email))
+  const speak = (email: string, language: string) => store.list.add(email, { language })
+
+  /** Asks on a page in this language, and answers yes. */
+  async function confirm(email: string, language: string) {
+    const shown = { words: 'Be the first to know', page: 'a1b2c3', language }
+    const [askedAt, confirmedAt] = [new Date(Date.now() - 1000), new Date()]
+    const asked = { email, askedAt, shown, letters: 1 }
+    await store.outbox.changePending(
+      ids.of(email),
+      () => ({
+        result: undefined,
+        pending: { ...asked, confirmedAt, how: 'button' },
+        consent: {
+          ...shown,
+          messageId: '<one@example.com>',
+          letterDigest: 'x',
+          how: 'button',
+          askedAt: askedAt.toISOString(),
+          confirmedAt: confirmedAt.toISOString(),
+        },
+      }),
+      email,
+    )
+  }
+
+  it('keeps the language of a new address beside its record', async () => {
+    await speak(visitor, 'ar')
+    await languageOf(visitor).toBe('ar')
+    expect(Object.keys((await store.list.find(visitor)) ?? {})).toEqual(['email', 'subscribedAt'])
+    const seen = []
+    for await (const { email, extra } of store.list.stream())
+      seen.push({ email, language: languageIn(extra) })
+    expect(seen).toEqual([{ email: visitor, language: 'ar' }])
+  })
+
+  it('lets nobody change the language of who is on the list', async () => {
+    await speak(visitor, 'ar')
+    await languageOf(visitor).toBe('ar')
+    await store.list.add('plain@example.com')
+    await speak(visitor, 'de')
+    await speak('plain@example.com', 'de')
+    // Kept after those, where a language is kept a moment later.
+    await speak('last@example.com', 'fr')
+    await languageOf('last@example.com').toBe('fr')
+    expect(await keptOf(visitor)).toBe('ar')
+    expect(await keptOf('plain@example.com')).toBeUndefined()
+  })
+
+  it('keeps the language of an owner whose address a robot typed first', async () => {
+    await store.list.add(visitor, { suspicion: 'program', language: 'de' })
+    const listedAt = (await store.list.find(visitor))?.subscribedAt.getTime() ?? 0
+    await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
+    expect(await keptOf(visitor)).toBeUndefined()
+    await speak(visitor, 'ar')
+    await languageOf(visitor).toBe('ar')
+  })
+
+  it('goes by the question that its owner answered', async () => {
+    await speak(visitor, 'de')
+    await languageOf(visitor).toBe('de')
+    await confirm(visitor, 'ar')
+    expect(await keptOf(visitor)).toBe('ar')
+    await speak(visitor, 'fr')
+    await speak('last@example.com', 'fr')
+    await languageOf('last@example.com').toBe('fr')
+    expect(await keptOf(visitor)).toBe('ar')
+  })
+
+  it('takes the language of a file where none is known', async () => {
+    await speak(visitor, 'ar')
+    await languageOf(visitor).toBe('ar')
+    const extra = { language: 'de' }
+    const subscribedAt = new Date('2026-01-01T00:00:00Z')
+    await store.list.importAll(
+      [visitor, 'new@example.com'].map((email) => ({ email, subscribedAt, extra })),
+    )
+    expect(await keptOf(visitor)).toBe('ar')
+    expect(await keptOf('new@example.com')).toBe('de')
+  })
+
+  it('keeps what else is known of an address', async () => {
+    const subscribedAt = new Date('2026-01-01T00:00:00Z')
+    await store.list.importAll([{ email: visitor, subscribedAt, extra: { city: 'Oslo' } }])
+    await store.restore.known([{ addressId: ids.of('gone@example.com'), extra: { city: 'Rome' } }])
+    await speak('gone@example.com', 'it')
+    await languageOf('gone@example.com').toBe('it')
+    const extras: unknown[] = []
+    for await (const { extra } of store.list.stream()) extras.push(extra)
+    expect(extras).toEqual([{ city: 'Oslo' }, { city: 'Rome', language: 'it' }])
+  })
+
+  it('forgets the language with the address, which may come back in another', async () => {
+    await speak(visitor, 'ar')
+    await languageOf(visitor).toBe('ar')
+    await store.standings.forget(visitor)
+    expect(await keptOf(visitor)).toBeUndefined()
+    await speak(visitor, 'de')
+    await languageOf(visitor).toBe('de')
+  })
+
+  it('gives the language with who is to be sent a letter, and keeps that of the letter', async () => {
+    await speak(visitor, 'ar')
+    await languageOf(visitor).toBe('ar')
+    const found = await store.list.find(visitor)
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
+    await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
+    await store.ledger.enlist('me', 'launch', found ? [found] : [])
+    const [claimed] = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
+    expect(claimed).toMatchObject({ email: visitor, language: 'ar' })
+    const { addressId = '', tries = 0 } = claimed ?? {}
+    expect(await store.ledger.deliveriesTo(visitor)).not.toMatchObject([{ language: 'ar' }])
+    await store.ledger.record('me', 'launch', [
+      { addressId, tries, status: 'sent', answer: '250 ok', language: 'ar' },
+    ])
+    expect(await store.ledger.deliveriesTo(visitor)).toMatchObject([
+      { status: 'sent', language: 'ar' },
+    ])
+    await store.standings.forget(visitor)
+    const rows: unknown[] = []
+    for await (const row of store.ledger.deliveries('launch')) rows.push(row)
+    expect(rows).toMatchObject([{ status: 'forgotten' }])
+    expect(rows).not.toMatchObject([{ language: 'ar' }])
+  })
+
+  it('gives the first name that a file brought, until the address is forgotten', async () => {
+    const firstNameOf = (email: string) =>
+      store.outbox.changePending(ids.of(email), ({ firstName: result }) => ({ result }))
+    const subscribedAt = new Date('2026-01-01T00:00:00Z')
+    const named = (firstName: string) => [{ email: visitor, subscribedAt, extra: { firstName } }]
+    await store.list.importAll(named('Ada'))
+    await store.list.importAll(named('Eve'))
+    expect(await firstNameOf(visitor)).toBe('Ada')
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
+    await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
+    await store.ledger.enlist('me', 'launch', [{ email: visitor, subscribedAt }])
+    const claimed = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
+    expect(claimed).toMatchObject([{ email: visitor, firstName: 'Ada' }])
+    await store.standings.forget(visitor)
+    expect(await firstNameOf(visitor)).toBeUndefined()
+    await store.list.importAll(named('Ada'))
+    expect(await firstNameOf(visitor)).toBeUndefined()
+  })
+
+  it('takes the language of a delivery over from a copy', async () => {
+    const row = {
+      rowId: '1',
+      addressId: ids.of(visitor),
+      email: visitor,
+      status: 'sent',
+    } as const
+    const at = new Date('2026-01-01T00:00:00Z')
+    const common = { tries: 1, dueAt: at, changedAt: at, answer: undefined }
+    await store.restore.deliveries('launch', [{ ...row, ...common, language: 'ar' }])
+    const { id, ...begun } = { id: 'launch', begunAt: at, cutOff: at, eligible: 1 }
+    await store.restore.announcement({ id, ...begun, subject: 'We are live', digest: 'one' })
+    expect(await store.ledger.deliveriesTo(visitor)).toMatchObject([{ language: 'ar' }])
+  })
+})

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { probeAddress } from '../../src/shared/probe-address.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { SubscriberList } from '../../src/store/subscriber-list.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { people, person, SOME_PAGES } from './contracts/people.ts'
+
+describe('the store, as the list of subscribers', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const emails = async (range?: Parameters<SubscriberList['stream']>[0]) => {
+    const found = []
+    for await (const { email } of store.list.stream(range)) found.push(email)
+    return found
+  }
+
+  it('gives everybody once, in order of sign-up, also when others come and go meanwhile', async () => {
+    const all = people(SOME_PAGES)
+    for (let i = 0; i < all.length; i += 500)
+      await store.list.importAll(all.slice(i, i + 500).toReversed())
+    expect(await emails()).toEqual(all.map(({ email }) => email))
+    const seen: string[] = []
+    for await (const { email } of store.list.stream()) {
+      seen.push(email)
+      if (seen.length === 500) await store.list.add('newcomer@example.com')
+      if (seen.length === 600) await store.standings.forget(person(601).email)
+      if (seen.length === 700) await store.standings.forget(person(10).email)
+    }
+    const stayed = all.map(({ email }) => email).filter((email) => email !== person(601).email)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(expect.arrayContaining(stayed))
+  })
+
+  it('gives everybody when all came in the same moment', async () => {
+    const same = people(SOME_PAGES).map(({ email }) => ({ email, subscribedAt: new Date(1e12) }))
+    for (let i = 0; i < same.length; i += 500) await store.list.importAll(same.slice(i, i + 500))
+    expect(new Set(await emails())).toEqual(new Set(same.map(({ email }) => email)))
+  })
+
+  it('gives those from a time on, and those before a time', async () => {
+    const [first, second, third] = [person(1), person(2), person(3)]
+    await store.list.importAll([first, second, third])
+    const since = second.subscribedAt
+    const until = third.subscribedAt
+    expect(await emails({ since })).toEqual([second.email, third.email])
+    expect(await emails({ until })).toEqual([first.email, second.email])
+    expect(await emails({ since, until })).toEqual([second.email])
+    expect(await store.list.countIn({ since })).toBe(2)
+    expect(await store.list.countIn({ until })).toBe(2)
+    expect(await store.list.countIn({ since, until })).toBe(1)
+    expect(await store.list.countIn({})).toBe(3)
+  })
+
+  it('gives an overview, and who signed up since, of itself', async () => {
+    await store.list.importAll(people(5))
+    await store.standings.set([{ email: person(1).email, standing: 'complained' }])
+    await store.standings.forget(person(2).email)
+    const since = person(3).subscribedAt
+    for (const newcomers of [[], ['new@example.com'], ['new@example.com', 'newer@example.com']]) {
+      for (const email of newcomers) await store.list.add(email)
+      const signUps: string[] = []
+      const overview = await store.list.overview(since, ({ email }) => signUps.push(email))
+      expect(overview.standings).toEqual(await store.list.countByStanding())
+      expect(signUps.toSorted()).toEqual((await emails({ since, standing: 'all' })).toSorted())
+    }
+  })
+
+  it('imports once, says what became of each, and may be asked again', async () => {
+    const batch = [person(1), person(2), person(1)]
+    expect(await store.list.importAll(batch)).toEqual(['added', 'added', 'known'])
+    expect(await store.list.importAll(batch)).toEqual(['known', 'known', 'known'])
+    expect(await store.list.count()).toBe(2)
+    const found = await store.list.find(person(1).email)
+    expect(found).toEqual({ ...person(1), isImported: true })
+  })
+
+  it('keeps the earlier of two times', async () => {
+    const email = 'ada@example.com'
+    const [early, late] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00Z')]
+    await store.list.importAll([{ email, subscribedAt: late }])
+    await store.list.importAll([{ email, subscribedAt: early }])
+    await store.list.importAll([{ email, subscribedAt: late }])
+    const found = await store.list.find(email)
+    expect(found).toEqual({ email, subscribedAt: early, isImported: true })
+    expect(await store.list.count()).toBe(1)
+  })
+
+  it('brings in nobody whom a check of the site left', async () => {
+    const subscribedAt = new Date(0)
+    expect(await store.list.importAll([{ email: probeAddress(), subscribedAt }])).toEqual(['known'])
+    expect(await emails()).toEqual([])
+  })
+
+  it('takes sign-ups after an import as before it', async () => {
+    await store.list.add('before@example.com')
+    await store.list.importAll(people(3))
+    await store.list.add('after@example.com')
+    await store.list.add(person(1).email)
+    expect(await store.list.count()).toBe(5)
+    expect(await emails()).toEqual([
+      ...people(3).map(({ email }) => email),
+      'before@example.com',
+      'after@example.com',
+    ])
+  })
+})

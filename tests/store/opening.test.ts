@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Opening } from '../../src/store/opening.ts'
+import type { Store } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+
+describe('the store, as the keeper of the opening', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const at = new Date('2027-01-12T08:00:00.000Z')
+  const later = new Date('2027-01-12T08:00:00.250Z')
+  const planned: Opening = {
+    url: 'https://app.example.com/?a=1&b=2',
+    at,
+    zone: 'Europe/Berlin',
+    openedAt: undefined,
+  }
+
+  it('knows of none at first', async () => {
+    expect(await store.opening.get()).toBeUndefined()
+    expect(await store.opening.undo()).toBeUndefined()
+  })
+
+  it('gives back what was set last, and says what that replaced', async () => {
+    expect(await store.opening.set(planned)).toBeUndefined()
+    expect(await store.opening.get()).toEqual(planned)
+    const other = { url: 'https://example.com/', at: later, zone: 'UTC', openedAt: later }
+    expect(await store.opening.set(other)).toEqual(planned)
+    expect(await store.opening.get()).toEqual(other)
+  })
+
+  it('keeps since when it was open, and the first time of several', async () => {
+    await store.opening.set(planned)
+    await store.opening.noteOpened(planned, later)
+    await store.opening.noteOpened(planned, new Date('2027-01-13T00:00:00Z'))
+    expect(await store.opening.get()).toEqual({ ...planned, openedAt: later })
+  })
+
+  it('does not take one opening for another, nor one that was undone', async () => {
+    await store.opening.set({ ...planned, at: later })
+    await store.opening.noteOpened(planned, later)
+    await store.opening.set({ ...planned, url: 'https://example.com/' })
+    await store.opening.noteOpened(planned, later)
+    expect(await store.opening.get()).toMatchObject({ openedAt: undefined })
+    await store.opening.undo()
+    await store.opening.noteOpened({ ...planned, url: 'https://example.com/' }, later)
+    expect(await store.opening.get()).toBeUndefined()
+  })
+
+  it('says what was undone, and can be set again', async () => {
+    await store.opening.set(planned)
+    expect(await store.opening.undo()).toEqual(planned)
+    expect(await store.opening.get()).toBeUndefined()
+    expect(await store.opening.undo()).toBeUndefined()
+    await store.opening.set(planned)
+    expect(await store.opening.get()).toEqual(planned)
+  })
+
+  it('takes over that of a copy only where none was ever set', async () => {
+    expect(await store.restore.opening(planned)).toBe(true)
+    expect(await store.opening.get()).toEqual(planned)
+    expect(await store.restore.opening({ ...planned, at: later })).toBe(false)
+    await store.opening.undo()
+    expect(await store.restore.opening(planned)).toBe(false)
+    expect(await store.opening.get()).toBeUndefined()
+  })
+
+  it('refuses everything once it is closed', async () => {
+    await store.close()
+    await expect(store.opening.get()).rejects.toThrow(StoreUnavailable)
+    await expect(store.opening.set(planned)).rejects.toThrow(StoreUnavailable)
+  })
+})

@@ -1,0 +1,421 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { probeAddress } from '../../src/shared/probe-address.ts'
+import type { DecideLetter } from '../../src/store/outbox.ts'
+import { type Consent, consentIn, type Pending, withNetwork } from '../../src/store/pending.ts'
+import type { Store } from '../../src/store/store.ts'
+import { letterTo, startConfirming } from '../fixtures/confirming.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+
+const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+const LEASE_MS = 60_000
+
+describe('the store, as the keeper of an outbox', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const ada = 'ada@example.com'
+  const ask = (email = ada, isCrowd = false) =>
+    store.outbox.requestConfirmation(email, { shown, isCrowd })
+  const sending: DecideLetter = ({ email, at }, { pending }, now) => {
+    const before = pending ?? { email, askedAt: at, shown, letters: 0 }
+    return {
+      isSent: true,
+      pending: { ...before, letters: before.letters + 1, lastLetterAt: now },
+    }
+  }
+  const claim = async (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
+    (await store.outbox.claimLetters(limit, leaseMs, decide)).letters
+  const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
+    letters.map(({ request }) => request.email)
+  const consent: Consent = {
+    ...shown,
+    askedAt: '2026-01-01T00:00:00.000Z',
+    confirmedAt: '2026-01-02T00:00:00.000Z',
+    messageId: '<one@example.com>',
+    letterDigest: 'digest',
+    how: 'button',
+  }
+  const confirm = (email = ada) =>
+    store.outbox.changePending(ids.of(email), ({ pending }, now) => ({
+      result: pending !== undefined,
+      ...(pending && { pending: { ...pending, confirmedAt: now } }),
+      consent,
+    }))
+  const hold = (email = ada) =>
+    store.outbox.changePending(ids.of(email), ({ pending }) => ({
+      result: undefined,
+      consent: null,
+      ...(pending && { pending }),
+    }))
+  async function pending() {
+    const all: Pending[] = []
+    for await (const one of store.outbox.pending()) all.push(one)
+    return all
+  }
+  async function listed() {
+    const all = []
+    for await (const one of store.list.stream({ standing: 'all' })) all.push(one)
+    return all
+  }
+
+  it('puts nobody on the list who has not confirmed', async () => {
+    await ask()
+    expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
+    expect(await store.list.find(ada)).toBeUndefined()
+    await claim()
+    expect(await store.list.count()).toBe(0)
+    expect(await listed()).toEqual([])
+  })
+
+  it('takes the address of a check of the site for nobody', async () => {
+    await store.outbox.requestConfirmation(probeAddress(), { shown, isCrowd: false })
+    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+  })
+
+  it('gives each row once, with what is known of the address, until it is settled', async () => {
+    await ask()
+    const [letter] = await claim()
+    expect(letter).toMatchObject({
+      request: { email: ada, addressId: ids.of(ada), shown, tries: 0 },
+      pending: { email: ada, letters: 1 },
+      before: undefined,
+    })
+    expect(await claim()).toEqual([])
+    if (letter) await store.outbox.settleLetters([{ request: letter.request }])
+    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+    expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
+  })
+
+  it('gives a row with the network it came from, and erases that with who is forgotten', async () => {
+    const network = 'N'.repeat(22)
+    await store.outbox.requestConfirmation(ada, { shown, isCrowd: false, network })
+    const [letter] = await claim(1, (request, found, now) => {
+      const { pending, ...decided } = sending(request, found, now)
+      return { ...decided, ...(pending && { pending: withNetwork(pending, request.network) }) }
+    })
+    expect(letter).toMatchObject({ request: { network }, pending: { networks: [network] } })
+    expect(await pending()).toMatchObject([{ networks: [network] }])
+    await store.standings.forget(ada)
+    expect(await pending()).toEqual([])
+  })
+
+  it('gives a row again when its lease has run out, as one that was tried', async () => {
+    await ask()
+    await claim(1, sending, 0)
+    const [again] = await claim()
+    expect(again).toMatchObject({
+      request: { tries: 1 },
+      pending: { letters: 2 },
+    })
+  })
+
+  it('gives those of a crowd after everybody else', async () => {
+    for (const n of [1, 2, 3]) await ask(`crowd${n}@example.com`, true)
+    await ask()
+    expect(emailsOf(await claim(1))).toEqual([ada])
+    expect(emailsOf(await claim(9))).toHaveLength(3)
+  })
+
+  it('holds up nobody by rows that lead to no letter, however many came before', {
+    tags: 'thorough',
+  }, async () => {
+    // A store looks at fifty at a time.
+    const listed = Array.from({ length: 101 }, (_, n) => `listed${n}@example.com`)
+    const subscribedAt = new Date(Date.UTC(2026, 0, 1))
+    await store.list.importAll(listed.map((email) => ({ email, subscribedAt })))
+    for (const email of listed) await ask(email)
+    await ask()
+    // It looks once in ten minutes, unless it goes on by itself.
+    const { relay } = await startConfirming(store.outbox, undefined, {
+      times: { every: 600_000 },
+    })
+    await letterTo(relay, ada)
+    expect(relay.accepted).toHaveLength(1)
+  })
+
+  it('says whether rows may be left that are due, and comes to an end', async () => {
+    for (let n = 0; n < 51; n++) await ask(`visitor${n}@example.com`)
+    const look = (limit: number) => store.outbox.claimLetters(limit, LEASE_MS, decide)
+    const dueAt = new Date(Date.now() + LEASE_MS)
+    let decide: DecideLetter = sending
+    expect((await look(1)).isMore).toBe(true)
+    decide = () => ({ dueAt })
+    expect(await look(9)).toEqual({ letters: [], isMore: true })
+    expect(await look(9)).toEqual({ letters: [], isMore: false })
+  })
+
+  it('does with a row what is decided: leaves it for later, or is done with it', async () => {
+    await ask()
+    const dueAt = new Date(Date.now() + LEASE_MS)
+    expect(await claim(9, () => ({ dueAt }))).toEqual([])
+    expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
+    await ask('other@example.com')
+    expect(await claim(9, () => ({}))).toEqual([])
+    expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
+    expect(await pending()).toEqual([])
+  })
+
+  it('notes how sending ended, and when it is tried again', async () => {
+    await ask()
+    const [letter] = await claim()
+    if (!letter) throw new Error('nothing was given')
+    const change = (one: Pending) => ({ ...one, letters: 0, failure: '451 later' })
+    await store.outbox.settleLetters([{ ...letter, change, dueAt: new Date(0) }])
+    expect(await pending()).toMatchObject([{ letters: 0, failure: '451 later' }])
+    expect(emailsOf(await claim())).toEqual([ada])
+  })
+
+  it('tells of all that had letters and lead to the same mailbox', async () => {
+    const [tagged, other] = ['ada+1@example.com', 'bob@example.com']
+    for (const email of [ada, other]) await ask(email)
+    await claim()
+    await ask(tagged)
+    let found: readonly string[] = []
+    await claim(9, (_request, { mailbox }) => {
+      found = mailbox.map(({ email }) => email)
+      return {}
+    })
+    expect(found).toEqual([ada])
+  })
+
+  it('tells of one whose letter was refused, too: it is none of the mailbox’s, and has its time', async () => {
+    await ask()
+    const [letter] = await claim()
+    if (!letter) throw new Error('nothing was given')
+    await store.outbox.settleLetters([{ ...letter, change: (one) => ({ ...one, letters: 0 }) }])
+    await ask('ada+1@example.com')
+    let found: readonly Pending[] = []
+    await claim(9, (_request, { mailbox }) => {
+      found = mailbox
+      return {}
+    })
+    expect(found).toMatchObject([{ email: ada, letters: 0, lastLetterAt: expect.any(Date) }])
+  })
+
+  it('tells whether somebody is on the list, and why they are not written to', async () => {
+    const look = async () => {
+      await ask()
+      let found: object = {}
+      await claim(9, (_request, { isOnList, standing }) => {
+        found = { isOnList, standing: standing?.standing }
+        return {}
+      })
+      return found
+    }
+    expect(await look()).toEqual({ isOnList: false, standing: undefined })
+    await store.list.add(ada)
+    expect(await look()).toEqual({ isOnList: true, standing: undefined })
+    await store.standings.unsubscribe(ids.of(ada))
+    expect(await look()).toEqual({ isOnList: true, standing: 'unsubscribed' })
+    await store.standings.forget(ada)
+    expect(await look()).toEqual({ isOnList: false, standing: 'forgotten' })
+  })
+
+  it('puts whoever confirmed on the list, as of when they asked, with the receipt', async () => {
+    await ask()
+    const [letter] = await claim()
+    expect(await confirm()).toBe(true)
+    const [one] = await listed()
+    expect(one).toMatchObject({ email: ada, standing: 'subscribed' })
+    expect(one?.subscribedAt).toEqual(letter?.request.at)
+    expect(consentIn(one?.extra)).toEqual(consent)
+  })
+
+  it('confirms nobody who is not pending', async () => {
+    expect(await confirm()).toBe(false)
+    expect(await store.list.count()).toBe(0)
+  })
+
+  it('lifts what their owner said by a confirmation, and by nothing before', async () => {
+    for (const leave of [
+      () => store.standings.unsubscribe(ids.of(ada)),
+      () => store.standings.forget(ada),
+    ]) {
+      await store.list.add(ada)
+      await leave()
+      const before = await store.standings.of(ada)
+      await ask()
+      await claim()
+      expect(await store.standings.of(ada)).toEqual(before)
+      await confirm()
+      expect(await store.standings.of(ada)).toBeUndefined()
+      expect(await store.list.find(ada)).toBeDefined()
+    }
+  })
+
+  it('lifts a bounce by a confirmation, since the mailbox has answered', async () => {
+    await store.standings.set([{ email: ada, standing: 'bounced', at: new Date(0) }])
+    await ask()
+    await claim()
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'bounced' })
+    await confirm()
+    expect(await store.standings.of(ada)).toBeUndefined()
+  })
+
+  it('lifts no complaint, neither by a confirmation nor by a hold', async () => {
+    const complained = { standing: 'complained', at: new Date(0), detail: 'abuse' } as const
+    await store.standings.set([{ email: ada, ...complained }])
+    await ask()
+    await claim()
+    for (const change of [confirm, hold, confirm]) {
+      await change()
+      expect(await store.list.find(ada)).toBeDefined()
+      expect(await store.standings.of(ada)).toEqual(complained)
+    }
+  })
+
+  it('holds whoever it is told to, and lets them go when they confirm again', async () => {
+    await ask()
+    await claim()
+    await confirm()
+    await hold()
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'pending' })
+    expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
+    expect(await store.list.countIn({})).toBe(0)
+    await confirm()
+    expect(await store.standings.of(ada)).toBeUndefined()
+  })
+
+  it('looks at an address of which nothing is pending yet, and at its mailbox', async () => {
+    await ask('ada+1@example.com')
+    await claim()
+    await store.list.importAll([{ email: ada, subscribedAt: new Date('2026-01-01') }])
+    const one = { email: ada, askedAt: new Date(), listedAt: new Date('2026-01-01'), shown }
+    const found = await store.outbox.changePending(
+      ids.of(ada),
+      (found) => ({ result: found, pending: { ...one, letters: 1 } }),
+      ada,
+    )
+    expect(found).toMatchObject({ isOnList: true, pending: undefined, standing: undefined })
+    expect(found.mailbox.map(({ email }) => email)).toEqual(['ada+1@example.com'])
+    expect((await pending()).filter(({ email }) => email === ada)).toEqual([{ ...one, letters: 1 }])
+  })
+
+  it('holds whoever was on the list before, and lets them go as they were', async () => {
+    await store.list.add(ada)
+    const left = {
+      email: ada,
+      standing: 'unsubscribed',
+      at: new Date(Date.now() + 60_000),
+    } as const
+    await ask()
+    await claim()
+    const held = (isHeld: boolean) =>
+      store.outbox.changePending(ids.of(ada), ({ pending }) => ({
+        result: undefined,
+        isHeld,
+        ...(pending && { pending }),
+      }))
+    await held(true)
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'pending' })
+    await held(false)
+    expect(await store.standings.of(ada)).toBeUndefined()
+    await store.standings.set([left])
+    await held(false)
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
+  })
+
+  it('keeps the receipt of whoever is let go, unless it is taken back', async () => {
+    await ask()
+    await claim()
+    await confirm()
+    const take = (change: object) =>
+      store.outbox.changePending(ids.of(ada), ({ pending }) => ({
+        result: undefined,
+        ...change,
+        ...(pending && { pending }),
+      }))
+    await take({ isHeld: false })
+    expect(consentIn((await listed())[0]?.extra)).toEqual(consent)
+    await take({ isHeld: false, consent: null })
+    expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
+    expect(await store.standings.of(ada)).toBeUndefined()
+  })
+
+  it('erases whose letter has not left for too long, and nobody else', async () => {
+    await ask()
+    await store.outbox.dropRequests(new Date(Date.now() - 60_000))
+    expect((await store.outbox.counts()).waiting).toBe(1)
+    await store.outbox.dropRequests(new Date(Date.now() + 60_000))
+    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+  })
+
+  it('has an announcement reach nobody who is asked or held, and accounts for whoever is held', async () => {
+    for (const name of ['asked', 'held', 'confirmed']) await ask(`${name}@example.com`)
+    await claim()
+    for (const name of ['held', 'confirmed']) await confirm(`${name}@example.com`)
+    await hold('held@example.com')
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, LEASE_MS)
+    await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'd' })
+    await store.ledger.enlist('me', 'launch', await listed())
+    expect((await store.ledger.countEligible('me', 'launch')).eligible).toBe(2)
+    const told = await store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
+    expect(told.map(({ email }) => email)).toEqual(['confirmed@example.com'])
+    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ pending: 1 })
+  })
+
+  it('confirms once, however many press at the same moment', async () => {
+    await ask()
+    await claim()
+    let confirmations = 0
+    const presses = Array.from({ length: 20 }, () =>
+      store.outbox.changePending(ids.of(ada), ({ pending }, now) => {
+        if (!pending || pending.confirmedAt) return { result: 'was' }
+        return { result: 'is', pending: { ...pending, confirmedAt: now }, consent }
+      }),
+    )
+    for (const result of await Promise.all(presses)) if (result === 'is') confirmations += 1
+    expect(confirmations).toBe(1)
+    expect(await store.list.count()).toBe(1)
+  })
+
+  it('forgets who is asked, and whose letter waits', async () => {
+    await ask()
+    await claim()
+    await ask()
+    const forgotten = await store.standings.forget(ada)
+    expect(forgotten).toEqual({ wasSubscriber: false, wasAsked: true, deliveries: 0 })
+    expect(await pending()).toEqual([])
+    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+    expect(await claim(9, sending, 0)).toEqual([])
+  })
+
+  it('erases what is over, counts who never confirmed, and names those who were held', async () => {
+    for (const name of ['gone', 'here', 'confirmed']) await ask(`${name}@example.com`)
+    await claim()
+    const ends = { gone: 'expired', confirmed: 'confirmed' } as const
+    const held = await store.outbox.sweepPending(
+      ({ email }) => ends[email.split('@')[0] as keyof typeof ends],
+    )
+    expect(held).toEqual([])
+    expect(await pending()).toMatchObject([{ email: 'here@example.com' }])
+    expect((await store.outbox.counts()).expired).toBe(1)
+    await hold('here@example.com')
+    await ask('stays@example.com')
+    await claim()
+    const end = ({ email }: Pending) => (email.startsWith('stays') ? 'stayed' : 'expired')
+    expect(await store.outbox.sweepPending(end)).toEqual(['here@example.com'])
+    expect((await store.outbox.counts()).expired).toBe(1)
+    // Whoever is killed before they forgot them is told again.
+    expect(await store.outbox.sweepPending(end)).toEqual(['here@example.com'])
+    await store.standings.forget('here@example.com')
+    expect(await pending()).toEqual([])
+  })
+
+  it('takes back who is pending in a copy, but nobody who was forgotten since', async () => {
+    const one = { email: ada, askedAt: new Date('2026-01-01'), shown, letters: 2 }
+    await store.restore.pending([one, { ...one, email: 'bob@example.com' }])
+    await store.restore.pending([{ ...one, letters: 1 }])
+    expect((await pending()).map(({ email, letters }) => [email, letters]).sort()).toEqual([
+      [ada, 2],
+      ['bob@example.com', 2],
+    ])
+    await store.standings.forget(ada)
+    await store.restore.pending([one])
+    expect(await pending()).toMatchObject([{ email: 'bob@example.com' }])
+  })
+})

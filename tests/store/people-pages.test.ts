@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PeopleWanted } from '../../src/store/people.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+import { people, person } from './contracts/people.ts'
+
+describe('the store, of people', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const page = (wanted: Partial<PeopleWanted> = {}) => store.people.page({ limit: 50, ...wanted })
+  const emails = async (wanted?: Partial<PeopleWanted>) =>
+    (await page(wanted)).people.map(({ email }) => email)
+
+  /** All pages, one after the other. */
+  async function all(wanted: Partial<PeopleWanted>) {
+    const found: string[] = []
+    let after: string | undefined
+    do {
+      const { people, next } = await page({ ...wanted, ...(after && { after }) })
+      found.push(...people.map(({ email }) => email))
+      after = next
+    } while (after !== undefined)
+    return found
+  }
+
+  const named = (names: readonly string[]) =>
+    store.list.importAll(
+      names.map((email, i) => ({ email, subscribedAt: person(names.length - i).subscribedAt })),
+    )
+
+  it('finds nobody among nobody', async () => {
+    const nobody = { people: [], found: 0, isMore: false }
+    expect(await page()).toEqual(nobody)
+    expect(await page({ part: 'ada' })).toEqual(nobody)
+    expect(await page({ standing: 'quarantined', source: 'hn' })).toEqual(nobody)
+    expect(await store.people.addressOf(ids.of('ada@example.com'))).toBeUndefined()
+  })
+
+  it('gives everybody once, newest first, page by page', async () => {
+    await store.list.importAll(people(25).toReversed())
+    const newestFirst = people(25)
+      .map(({ email }) => email)
+      .toReversed()
+    expect(await all({ limit: 10 })).toEqual(newestFirst)
+    expect(await all({ limit: 10, part: 'person' })).toEqual(newestFirst)
+    expect(await all({ limit: 25 })).toEqual(newestFirst)
+    expect(await page({ limit: 10 })).toMatchObject({ found: 25, isMore: false })
+    expect(await page({ limit: 10, part: 'person' })).toMatchObject({ found: 25, isMore: false })
+  })
+
+  it('gives everybody once who came in the same moment', async () => {
+    const same = people(25).map(({ email }) => ({ email, subscribedAt: new Date(1e12) }))
+    await store.list.importAll(same)
+    for (const wanted of [{ limit: 10 }, { limit: 10, part: '@' }]) {
+      const found = await all(wanted)
+      expect(found).toHaveLength(25)
+      expect(new Set(found)).toEqual(new Set(same.map(({ email }) => email)))
+    }
+  })
+
+  it('finds an address by any part of it, and nobody else', async () => {
+    await named(['ada@example.com', 'bob@example.org', 'adam@ada.example', '"a%_"@example.net'])
+    expect(await emails({ part: 'ada' })).toEqual(['ada@example.com', 'adam@ada.example'])
+    expect(await emails({ part: '@example.org' })).toEqual(['bob@example.org'])
+    expect(await emails({ part: 'example.com' })).toEqual(['ada@example.com'])
+    expect(await emails({ part: 'ada@example.com' })).toEqual(['ada@example.com'])
+    expect(await emails({ part: '%' })).toEqual(['"a%_"@example.net'])
+    for (const part of ['b*b', 'com\nbob', "'; --", 'comb'])
+      expect(await emails({ part })).toEqual([])
+  })
+
+  it('finds addresses of other letters', async () => {
+    await named(['zoë@example.com', 'jörg@example.com', '名@example.com'])
+    expect(await emails({ part: 'oë' })).toEqual(['zoë@example.com'])
+    expect(await emails({ part: '名' })).toEqual(['名@example.com'])
+    expect(await emails({ part: 'example' })).toHaveLength(3)
+  })
+
+  it('finds those of a time', async () => {
+    await store.list.importAll(people(5))
+    const [since, until] = [person(2).subscribedAt, person(4).subscribedAt]
+    for (const part of [undefined, 'person']) {
+      expect(await emails({ part, since, until })).toEqual([person(3).email, person(2).email])
+      expect(await page({ part, since, until })).toMatchObject({ found: 2 })
+      expect(await all({ part, until, limit: 1 })).toEqual([3, 2, 1].map((n) => person(n).email))
+      expect(await all({ part, since, limit: 2 })).toEqual([5, 4, 3, 2].map((n) => person(n).email))
+      expect(await emails({ part, since: until, until: since })).toEqual([])
+    }
+  })
+
+  it('finds those who stand alike, and says since when and why', async () => {
+    await store.list.importAll(people(4))
+    await store.standings.set([
+      { email: person(1).email, standing: 'bounced', detail: '550 no such user' },
+      { email: person(3).email, standing: 'bounced' },
+      { email: 'stranger@example.com', standing: 'bounced' },
+    ])
+    await store.standings.unsubscribe(ids.of(person(4).email))
+    expect(await emails({ standing: 'bounced' })).toEqual([person(3).email, person(1).email])
+    expect(await all({ standing: 'bounced', limit: 1 })).toHaveLength(2)
+    expect(await emails({ standing: 'subscribed' })).toEqual([person(2).email])
+    expect(await emails({ standing: 'unsubscribed', part: 'person4' })).toEqual([person(4).email])
+    expect(await emails({ standing: 'unsubscribed', part: 'person1' })).toEqual([])
+    const [, first] = (await page({ standing: 'bounced' })).people
+    expect(first).toEqual({
+      ...person(1),
+      addressId: ids.of(person(1).email),
+      standing: 'bounced',
+      standingAt: expect.any(Date),
+      detail: '550 no such user',
+      isImported: true,
+    })
+  })
+
+  it('knows of those who are quarantined, released or erased meanwhile', async () => {
+    for (const robot of ['one', 'two', 'three'])
+      await store.list.add(`${robot}@example.com`, { suspicion: 'too-quick, alias' })
+    const held = () => emails({ standing: 'quarantined' })
+    expect(new Set(await held())).toEqual(
+      new Set(['one@example.com', 'two@example.com', 'three@example.com']),
+    )
+    expect((await page({ part: 'one@' })).people[0]?.detail).toBe('too-quick, alias')
+    await store.quarantine.release(['one@example.com'])
+    await store.quarantine.erase(['two@example.com'])
+    expect(await held()).toEqual(['three@example.com'])
+    expect((await page({ part: 'one@' })).people[0]?.standing).toBe('subscribed')
+    expect(await emails({ part: 'two' })).toEqual([])
+  })
+
+  it('finds those who gave an answer, beside every other filter', async () => {
+    for (const [name, said] of [
+      ['ada', 'Bonn'],
+      ['bob', 'Bochum'],
+      ['cleo', undefined],
+    ] as const) {
+      await store.list.add(`${name}@example.com`)
+      await store.answers.keep(`${name}@example.com`, said)
+    }
+    const isAnswer = (answer: string) => answer.startsWith('Bo')
+    expect((await emails({ isAnswer })).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
+    expect(await emails({ isAnswer, part: 'ada' })).toEqual(['ada@example.com'])
+    expect(await emails({ isAnswer: (answer) => answer === '' })).toEqual([])
+    expect(await emails({ isAnswer, standing: 'unsubscribed' })).toEqual([])
+  })
+
+  it('finds those of a source, and says whose', async () => {
+    await store.list.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
+    await store.list.add('bob@example.com', { source: { source: 'x' } })
+    await store.list.add('eve@example.com')
+    await expect.poll(() => store.visits.sourceOf('bob@example.com')).toBeDefined()
+    expect(await emails({ source: 'hn' })).toEqual(['ada@example.com'])
+    expect(await emails({ source: 'nowhere' })).toEqual([])
+    expect(await emails({ source: 'hn', standing: 'bounced' })).toEqual([])
+    expect(await emails({ source: 'x', standing: 'subscribed' })).toEqual(['bob@example.com'])
+    const sources = (await page({ part: '@' })).people.map(({ source }) => source?.source)
+    expect(new Set(sources)).toEqual(new Set(['hn', 'x', undefined]))
+  })
+
+  it('shows nobody who was forgotten since the last look', async () => {
+    await store.list.importAll(people(5))
+    expect(await emails({ part: 'person' })).toHaveLength(5)
+    // The newest one first: an import may take their place.
+    for (const n of [5, 2]) await store.standings.forget(person(n).email)
+    const left = [4, 3, 1].map((n) => person(n).email)
+    expect(await emails({ part: 'person' })).toEqual(left)
+    expect(await emails({ part: person(2).email })).toEqual([])
+    expect(await page({ part: 'person' })).toMatchObject({ found: 3, isMore: false })
+  })
+
+  it('leads from an id to its address, however old, and from one that was forgotten to none', async () => {
+    await store.list.importAll(people(5))
+    for (const n of [1, 5])
+      expect(await store.people.addressOf(ids.of(person(n).email))).toBe(person(n).email)
+    expect(await store.people.addressOf(ids.of('stranger@example.com'))).toBeUndefined()
+    for (const id of ['', 'x', '%', ids.of(person(1).email).slice(1), "' OR 1=1 --"])
+      expect(await store.people.addressOf(id)).toBeUndefined()
+  })
+
+  it('leads from an id to whoever came since the last look, and was asked or told', async () => {
+    await store.list.importAll(people(1))
+    await page()
+    const [asked, told] = ['asked@example.com', 'told@example.com']
+    const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+    await store.outbox.requestConfirmation(asked, { shown, isCrowd: false })
+    await store.outbox.claimLetters(1, 60_000, ({ email, at }) => ({
+      isSent: true,
+      pending: { email, askedAt: at, shown, letters: 1 },
+    }))
+    await store.list.importAll([{ ...person(2), email: told }])
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
+    for (const id of ['first', 'launch'])
+      await store.ledger.begin('me', id, { subject: 'x', digest: 'x' })
+    await store.ledger.enlist('me', 'launch', [{ ...person(2), email: told }])
+    for (const email of [asked, told])
+      expect(await store.people.addressOf(ids.of(email))).toBe(email)
+    await store.standings.forget(told)
+    expect(await store.people.addressOf(ids.of(told))).toBeUndefined()
+  })
+
+  it('begins anew for a place that is none', async () => {
+    await store.list.importAll(people(3))
+    for (const after of ['', 'x', '1', '9'.repeat(15), '-', '1e9-1', "1' OR 1-1"])
+      expect(await emails({ after })).toHaveLength(3)
+    expect(await emails({ after: `${Number.MAX_SAFE_INTEGER}-1` })).toHaveLength(3)
+    expect(await emails({ after: '0-0' })).toEqual([])
+  })
+
+  it('stops when nobody waits for it any more', async () => {
+    await store.list.importAll(people(3))
+    const signal = AbortSignal.abort(new Error('left'))
+    await expect(page({ part: 'person', signal })).rejects.toThrow('left')
+  })
+})

@@ -1,0 +1,385 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { DecideLetter } from '../../src/store/outbox.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+import { nextMillisecond } from '../fixtures/next-millisecond.ts'
+import { people, person } from './contracts/people.ts'
+
+const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
+const suspicion = 'hidden-field, too-quick'
+
+describe('the store, as the keeper of a quarantine', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const ada = 'ada@example.com'
+  const bob = 'bob@example.com'
+  const standingOf = async (email = ada) => (await store.standings.of(email))?.standing
+  async function listed() {
+    const all = []
+    for await (const one of store.list.stream({ standing: 'all' })) all.push(one)
+    return all
+  }
+
+  describe('of a sign-up with signs', () => {
+    it('puts a new address on the list, quarantined for them', async () => {
+      const before = Date.now()
+      await store.list.add(ada, { suspicion })
+      expect(await store.standings.of(ada)).toEqual({
+        standing: 'quarantined',
+        at: expect.any(Date),
+        detail: suspicion,
+      })
+      const [one, ...others] = await listed()
+      expect(others).toEqual([])
+      expect(one).toMatchObject({ email: ada, standing: 'quarantined', detail: suspicion })
+      expect(Number(one?.subscribedAt)).toBeGreaterThanOrEqual(before)
+      expect(await store.list.count()).toBe(1)
+      expect(await store.list.countIn({})).toBe(0)
+      expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, quarantined: 1 })
+      const seen: unknown[] = []
+      const { standings } = await store.list.overview(new Date(before - 1000), (one) =>
+        seen.push(one),
+      )
+      expect(standings).toMatchObject({ subscribed: 0, quarantined: 1 })
+      expect(seen).toMatchObject([{ email: ada, standing: 'quarantined' }])
+    })
+
+    it('takes no sign for none, whatever the words', async () => {
+      await store.list.add(ada, { suspicion: ' \n' })
+      await store.list.add(bob, {})
+      expect(await standingOf()).toBeUndefined()
+      expect(await standingOf(bob)).toBeUndefined()
+      await store.list.add('mia@example.com', { suspicion: 'one\u001b[31m of ada@example.com' })
+      expect(await store.standings.of('mia@example.com')).toMatchObject({
+        detail: 'one [31m of …',
+      })
+    })
+
+    it('leaves whoever is on the list already as they are, however they came', async () => {
+      await store.list.add(ada)
+      await store.list.importAll([person(1)])
+      await store.standings.set([{ email: bob, standing: 'bounced' }])
+      for (let times = 0; times < 2; times++)
+        for (const email of [ada, person(1).email, bob]) await store.list.add(email, { suspicion })
+      expect(await standingOf()).toBeUndefined()
+      expect(await standingOf(person(1).email)).toBeUndefined()
+      expect(await store.list.find(person(1).email)).toEqual(person(1))
+      expect(await standingOf(bob)).toBe('bounced')
+    })
+
+    it('quarantines whoever it would have lifted', async () => {
+      await store.list.add(ada)
+      await store.standings.unsubscribe(ids.of(ada))
+      await store.list.add(bob)
+      await store.standings.forget(bob)
+      for (const email of [ada, bob]) {
+        await store.list.add(email, { suspicion })
+        expect(await standingOf(email)).toBe('quarantined')
+      }
+      await store.list.add(ada)
+      expect(await standingOf()).toBeUndefined()
+    })
+
+    it('keeps nobody of a check of the site', async () => {
+      const { probeAddress } = await import('../../src/shared/probe-address.ts')
+      await store.list.add(probeAddress(), { suspicion })
+      expect(await store.list.count()).toBe(0)
+    })
+  })
+
+  it('is lifted by a later sign-up without signs, and comes back by none with signs', async () => {
+    await store.list.add(ada, { suspicion })
+    await store.list.add(ada, { suspicion })
+    expect(await standingOf()).toBe('quarantined')
+    await store.list.add(ada)
+    expect(await standingOf()).toBeUndefined()
+    await store.list.add(ada, { suspicion })
+    expect(await standingOf()).toBeUndefined()
+    expect(await store.list.count()).toBe(1)
+  })
+
+  it('believes the one without signs where many of both come at the same moment', async () => {
+    const emails = people(2).map(({ email }) => email)
+    await Promise.all(
+      emails.flatMap((email) => [
+        store.list.add(email, { suspicion }),
+        store.list.add(email),
+        store.list.add(email, { suspicion }),
+      ]),
+    )
+    for (const email of emails) expect(await standingOf(email), email).toBeUndefined()
+    expect(await store.list.count()).toBe(2)
+  })
+
+  it('yields to a graver word, and is left by its own link', async () => {
+    await store.list.add(ada, { suspicion })
+    await store.standings.unsubscribe(ids.of(ada))
+    expect(await standingOf()).toBe('unsubscribed')
+    await store.list.add(bob, { suspicion })
+    await store.standings.set([{ email: bob, standing: 'complained' }])
+    expect(await standingOf(bob)).toBe('complained')
+    expect(await store.quarantine.release([ada, bob])).toEqual([])
+  })
+
+  describe('an operator', () => {
+    it('releases those who are quarantined, for good, with their time, and nobody else', async () => {
+      await store.list.importAll(people(2))
+      await store.standings.unsubscribe(ids.of(person(1).email))
+      await store.list.add(ada, { suspicion })
+      const before = await store.list.find(ada)
+      const all = [ada, person(1).email, person(2).email, 'nobody@example.com', ada]
+      expect(new Set(await store.quarantine.release(all))).toEqual(new Set([ada]))
+      expect(await standingOf()).toBeUndefined()
+      expect(await store.list.find(ada)).toEqual(before)
+      expect(await standingOf(person(1).email)).toBe('unsubscribed')
+      expect(await standingOf('nobody@example.com')).toBeUndefined()
+      expect(await store.quarantine.release(all)).toEqual([])
+      await store.list.add(ada, { suspicion })
+      expect(await standingOf()).toBeUndefined()
+    })
+
+    it('erases those who are quarantined, and nobody else', async () => {
+      await store.list.importAll(people(2))
+      await store.standings.unsubscribe(ids.of(person(1).email))
+      await store.list.add(ada, { suspicion })
+      await store.list.add(bob, { suspicion })
+      await store.list.add(bob)
+      const all = [ada, bob, person(1).email, person(2).email, 'nobody@example.com']
+      expect(await store.quarantine.erase(all)).toEqual([ada])
+      expect(await store.list.find(ada)).toBeUndefined()
+      expect(await standingOf()).toBe('forgotten')
+      expect(await store.list.count()).toBe(3)
+      expect(await standingOf('nobody@example.com')).toBeUndefined()
+      expect(await store.quarantine.erase(all)).toEqual([])
+      // A robot that comes back begins anew.
+      await store.list.add(ada, { suspicion })
+      expect(await standingOf()).toBe('quarantined')
+    })
+
+    it('does either with nobody at all', async () => {
+      expect(await store.quarantine.release([])).toEqual([])
+      expect(await store.quarantine.erase([])).toEqual([])
+    })
+  })
+
+  describe('of an import', () => {
+    it('takes back who was quarantined, with the time and the signs', async () => {
+      const standingAt = new Date('2026-04-01T12:00:00.000Z')
+      const held = {
+        ...person(1),
+        standing: 'quarantined',
+        standingAt,
+        detail: suspicion,
+      } as const
+      expect(await store.list.importAll([held])).toEqual(['added'])
+      expect(await store.list.importAll([held])).toEqual(['known'])
+      expect(await listed()).toEqual([held])
+      expect(await store.quarantine.release([held.email])).toEqual([held.email])
+      await store.list.importAll([held])
+      expect(await standingOf(held.email)).toBeUndefined()
+    })
+
+    it('quarantines nobody who is here', async () => {
+      await store.list.importAll([person(1)])
+      await store.list.add(ada)
+      const standingAt = new Date()
+      const held = { standing: 'quarantined', standingAt, detail: suspicion } as const
+      await store.list.importAll([
+        { ...person(1), ...held },
+        { email: ada, subscribedAt: standingAt, ...held },
+      ])
+      expect(await standingOf()).toBeUndefined()
+      expect(await standingOf(person(1).email)).toBeUndefined()
+    })
+  })
+
+  it('leaves those out of an announcement who are in it at that moment, and brings them back after', async () => {
+    await store.list.add(bob)
+    await store.list.add(ada, { suspicion })
+    await store.list.add('mia@example.com', { suspicion })
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
+    const launch = await store.ledger.begin('me', 'launch', {
+      subject: 'We are open',
+      digest: 'one',
+    })
+    await nextMillisecond()
+    await store.ledger.moveCutOff('me', 'launch')
+    await store.ledger.enlist('me', 'launch', await listed())
+    const zoe = 'zoe@example.com'
+    await store.ledger.enlist('me', 'launch', [
+      { email: zoe, subscribedAt: new Date(), leftOut: 'quarantined' },
+    ])
+    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
+    expect(launch.id).toBe('launch')
+    const claim = () => store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
+    await store.quarantine.release(['mia@example.com'])
+    const claimed = (await claim()).map(({ email }) => email)
+    expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
+    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
+    await store.ledger.decideAgain('me', 'launch', [{ email: ada }], 'told')
+    expect(await claim()).toEqual([])
+    await store.quarantine.release([ada])
+    const again = [ada, bob, zoe].map((email) => ({ email }))
+    await store.ledger.decideAgain('me', 'launch', again, 'quarantined')
+    expect((await claim()).map(({ email, tries }) => [email, tries]).toSorted()).toEqual([
+      [ada, 1],
+      [zoe, 1],
+    ])
+  })
+
+  describe('with confirmation', () => {
+    const ask = (email: string, signs?: string) =>
+      store.outbox.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
+    const sending: DecideLetter = ({ email, at, suspicion: signs }, { pending }, now) => ({
+      isSent: true,
+      pending: {
+        ...(pending ?? { email, askedAt: at, shown }),
+        letters: 1,
+        lastLetterAt: now,
+        suspicion: signs,
+      },
+    })
+    async function letters(limit = 9) {
+      const { letters: claimed } = await store.outbox.claimLetters(limit, 60_000, sending)
+      await store.outbox.settleLetters(claimed.map(({ request }) => ({ request })))
+      return claimed.map(({ request }) => request)
+    }
+    async function pending() {
+      const all = []
+      for await (const { email, suspicion: signs } of store.outbox.pending())
+        all.push([email, signs])
+      return all.toSorted()
+    }
+    const confirm = (email: string) =>
+      store.outbox.changePending(ids.of(email), ({ pending: one }, confirmedAt) => ({
+        result: undefined,
+        ...(one && { pending: { ...one, confirmedAt, how: 'button' as const } }),
+        consent: {
+          ...shown,
+          askedAt: '2026-01-01T00:00:00.000Z',
+          how: 'button',
+          confirmedAt: '2026-01-02T00:00:00.000Z',
+          messageId: '<1@e>',
+          letterDigest: 'd',
+        },
+      }))
+
+    /** Whoever is on the list by it is held: what was confirmed is taken back. */
+    const press = (email: string, ...buttons: ('yes' | 'no')[]) =>
+      store.outbox.changePending(ids.of(email), ({ pending: one }, now) => ({
+        result: undefined,
+        ...(one && {
+          pending: {
+            ...one,
+            confirmedAt: undefined,
+            how: undefined,
+            ...Object.fromEntries(buttons.map((button) => [`${button}At`, now])),
+          },
+        }),
+        ...(one?.confirmedAt && { consent: null }),
+      }))
+
+    it('hands the signs on, and sends the letters of those last', async () => {
+      await ask(bob, suspicion)
+      await ask(ada)
+      expect(await letters(1)).toMatchObject([{ email: ada }])
+      expect(await letters()).toMatchObject([{ email: bob, suspicion }])
+      expect(await pending()).toEqual([
+        [ada, undefined],
+        [bob, suspicion],
+      ])
+      expect(await store.list.count()).toBe(0)
+    })
+
+    it('makes whoever confirms a subscriber as every other, and lifts a quarantine', async () => {
+      await store.list.add(bob, { suspicion })
+      for (const email of [ada, bob]) await ask(email, suspicion)
+      await letters()
+      for (const email of [ada, bob]) await confirm(email)
+      expect((await listed()).map(({ standing }) => standing)).toEqual(['subscribed', 'subscribed'])
+      expect(await store.quarantine.erase([ada, bob])).toEqual([])
+      expect(await store.list.count()).toBe(2)
+    })
+
+    it('erases whoever has signs and has yet to confirm, asked already or not', async () => {
+      await ask(ada, suspicion)
+      await letters()
+      await ask(ada, suspicion)
+      await ask(bob, suspicion)
+      expect(await store.quarantine.erase([ada, bob])).toEqual([ada, bob])
+      expect(await pending()).toEqual([])
+      expect(await store.outbox.counts()).toMatchObject({ waiting: 0 })
+    })
+
+    it('erases nobody who asked without signs, before or since', async () => {
+      await ask(ada)
+      await letters()
+      await ask(ada, suspicion)
+      expect(await store.quarantine.erase([ada])).toEqual([])
+      expect(await pending()).toEqual([[ada, undefined]])
+      await ask(bob, suspicion)
+      await letters(1)
+      await ask(bob)
+      await store.list.add('mia@example.com', { suspicion })
+      await ask('mia@example.com')
+      expect(await store.quarantine.erase([bob, 'mia@example.com'])).toEqual([])
+      expect(await store.list.find('mia@example.com')).toBeDefined()
+      expect((await store.outbox.counts()).waiting).toBeGreaterThanOrEqual(2)
+    })
+
+    it('erases nobody who was quarantined before, and asked without signs since', async () => {
+      await store.list.add(ada, { suspicion })
+      await ask(ada)
+      await letters()
+      expect(await store.quarantine.erase([ada])).toEqual([])
+      expect(await pending()).toEqual([[ada, undefined]])
+      await confirm(ada)
+      expect(await listed()).toMatchObject([{ email: ada, standing: 'subscribed' }])
+    })
+
+    it('erases whoever is held with signs, since a program pressed both buttons', async () => {
+      await ask(ada, suspicion)
+      await letters()
+      await confirm(ada)
+      await press(ada, 'yes', 'no')
+      expect(await standingOf()).toBe('pending')
+      expect(await store.quarantine.erase([ada])).toEqual([ada])
+      expect(await pending()).toEqual([])
+      expect(await standingOf()).toBe('forgotten')
+      expect(await store.list.find(ada)).toBeUndefined()
+    })
+
+    it('releases nobody who said that it was not them, and names them to be forgotten', async () => {
+      for (const email of [ada, bob]) {
+        await store.list.add(email, { suspicion })
+        await ask(email)
+      }
+      await letters()
+      await press(ada, 'no')
+      await press(bob, 'no', 'yes')
+      expect(await store.quarantine.release([ada])).toEqual([])
+      expect(await standingOf()).toBe('quarantined')
+      for (let times = 0; times < 2; times++)
+        expect(await store.outbox.sweepPending(() => 'expired')).toEqual([ada])
+      expect(await store.quarantine.release([ada, bob])).toEqual([bob])
+      await store.standings.forget(ada)
+      expect(await listed()).toMatchObject([{ email: bob, standing: 'subscribed' }])
+    })
+
+    it('of somebody on the list erases only what waits', async () => {
+      await store.list.add(ada)
+      await store.standings.unsubscribe(ids.of(ada))
+      await ask(ada, suspicion)
+      await letters()
+      expect(await store.quarantine.erase([ada])).toEqual([ada])
+      expect(await pending()).toEqual([])
+      expect(await standingOf()).toBe('unsubscribed')
+      expect(await store.list.find(ada)).toBeDefined()
+    })
+  })
+})

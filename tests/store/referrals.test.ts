@@ -1,0 +1,205 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readReferrals } from '../../src/audience/read-referrals.ts'
+import { receiptOf } from '../../src/sign-up/confirmation.ts'
+import type { Pending } from '../../src/store/pending.ts'
+import { letDay, referralIn } from '../../src/store/referral.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+
+const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
+
+describe('who brought whom, in the store', () => {
+  async function opened() {
+    const store = await emptySqlite()
+    onTestFinished(() => store.close())
+    /** @param isContested whether links of others were used for that address too. */
+    const ask = async (email: string, by?: string, suspicion?: string, isContested?: true) => {
+      const broughtBy = by && ids.of(by)
+      await store.outbox.requestConfirmation(email, {
+        shown,
+        isCrowd: false,
+        broughtBy,
+        suspicion,
+      })
+      await store.outbox.claimLetters(9, 60_000, (request, _found, now) => {
+        const { email, at, broughtBy, suspicion } = request
+        const asked = { email, askedAt: at, shown, letters: 1, lastLetterAt: now }
+        return { isSent: true, pending: { ...asked, broughtBy, suspicion, isContested } }
+      })
+    }
+    const confirm = (email: string) =>
+      store.outbox.changePending(ids.of(email), ({ pending }, now) => {
+        if (!pending) return { result: undefined }
+        const done: Pending = { ...pending, confirmedAt: now, how: 'button' }
+        return { result: undefined, pending: done, consent: receiptOf(done) }
+      })
+    const join = async (email: string, by?: string, suspicion?: string) => {
+      await ask(email, by, suspicion)
+      await confirm(email)
+    }
+    const broughtBy = async (email: string) => {
+      for await (const one of store.list.stream({ standing: 'all' }))
+        if (one.email === email) return referralIn(one.extra)?.by
+      return undefined
+    }
+    const counts = async () => (await readReferrals(store, ids.of)).counts
+    return { store, ask, confirm, join, broughtBy, counts }
+  }
+
+  it('keeps it from the request on, counts it once the friend has confirmed, and shows it with them', async () => {
+    const { store, ask, confirm, join, broughtBy, counts } = await opened()
+    await join('ada@example.com')
+    await ask('bob@example.com', 'ada@example.com')
+    expect(await counts()).toMatchObject({ links: 1, used: 0, asked: 1, confirmed: 0 })
+    await confirm('bob@example.com')
+    expect(await broughtBy('bob@example.com')).toBe(ids.of('ada@example.com'))
+    expect(await counts()).toMatchObject({
+      links: 2,
+      used: 1,
+      asked: 0,
+      confirmed: 1,
+      credited: 1,
+      bringers: [{ email: 'ada@example.com', credited: 1 }],
+    })
+    const { referral } = await store.outbox.changePending(ids.of('bob@example.com'), (result) => ({
+      result,
+    }))
+    expect(referral).toMatchObject({ by: ids.of('ada@example.com'), hasSigns: false })
+  })
+
+  it('keeps nothing for a code of nobody, of somebody who never confirmed, or for people who were there', async () => {
+    const { store, join, broughtBy, counts } = await opened()
+    await store.list.add('asleep@example.com')
+    await join('ada@example.com')
+    await join('bob@example.com', 'nobody@example.com')
+    await join('cleo@example.com', 'asleep@example.com')
+    await store.standings.unsubscribe(ids.of('bob@example.com'))
+    await join('bob@example.com', 'ada@example.com')
+    for (const email of ['ada@example.com', 'bob@example.com', 'cleo@example.com'])
+      expect(await broughtBy(email)).toBeUndefined()
+    expect(await counts()).toMatchObject({ confirmed: 0 })
+  })
+
+  it('keeps it where a confirmation is taken back, and counts it again after the next', async () => {
+    const { store, join, confirm, counts } = await opened()
+    await join('ada@example.com')
+    await join('bob@example.com', 'ada@example.com')
+    await store.outbox.changePending(ids.of('bob@example.com'), ({ pending }) => ({
+      result: undefined,
+      ...(pending && { pending: { ...pending, confirmedAt: undefined } }),
+      consent: null,
+    }))
+    expect(await counts()).toMatchObject({ confirmed: 0 })
+    await confirm('bob@example.com')
+    expect(await counts()).toMatchObject({ confirmed: 1, credited: 1 })
+  })
+
+  it('is erased with either side, from requests and from the list, and no old copy brings it back', async () => {
+    const { store, ask, join, confirm, broughtBy, counts } = await opened()
+    await join('ada@example.com')
+    await join('bob@example.com', 'ada@example.com')
+    await join('dora@example.com', 'bob@example.com')
+    await ask('cleo@example.com', 'ada@example.com')
+    await store.outbox.requestConfirmation('eve@example.com', {
+      shown,
+      isCrowd: false,
+      broughtBy: ids.of('ada@example.com'),
+    })
+    const copy: string[] = []
+    for await (const one of store.list.stream({ standing: 'all' })) copy.push(JSON.stringify(one))
+
+    await store.standings.forget('ada@example.com')
+    expect(await broughtBy('bob@example.com')).toBeUndefined()
+    expect(await broughtBy('dora@example.com')).toBe(ids.of('bob@example.com'))
+    const left: (string | undefined)[] = []
+    await store.outbox.claimLetters(9, 60_000, ({ broughtBy }) => {
+      left.push(broughtBy)
+      return {}
+    })
+    for await (const pending of store.outbox.pending()) left.push(pending.broughtBy)
+    expect(left.filter(Boolean)).toEqual([ids.of('bob@example.com')])
+
+    // Who still has the link brings nobody.
+    await confirm('cleo@example.com')
+    await join('fay@example.com', 'ada@example.com')
+    expect(await broughtBy('cleo@example.com')).toBeUndefined()
+    expect(await broughtBy('fay@example.com')).toBeUndefined()
+
+    const rows = copy.map((row) => JSON.parse(row))
+    await store.list.importAll(
+      rows.map((row) => ({ ...row, subscribedAt: new Date(row.subscribedAt) })),
+    )
+    await store.restore.known(rows.map(({ email, extra }) => ({ addressId: ids.of(email), extra })))
+    expect(await broughtBy('bob@example.com')).toBeUndefined()
+    await store.standings.forget('dora@example.com')
+    expect(await counts()).toMatchObject({ confirmed: 0 })
+  })
+
+  it('counts no alias of a mailbox that is on the list, and no two who brought each other', async () => {
+    const { store, join, counts } = await opened()
+    await join('ada@gmail.com')
+    await join('a.d.a+me@googlemail.com', 'ada@gmail.com')
+    await join('bob+one@example.com', 'ada@gmail.com')
+    await join('bob+two@example.com', 'ada@gmail.com')
+    // Only a file can say that of two.
+    const referral = (email: string) => ({
+      addressId: ids.of(email),
+      extra: {
+        referral: {
+          by: ids.of(email === 'cy@example.com' ? 'di@example.com' : 'cy@example.com'),
+          at: new Date().toISOString(),
+        },
+      },
+    })
+    await join('cy@example.com')
+    await join('di@example.com')
+    await store.restore.known([referral('cy@example.com'), referral('di@example.com')])
+    expect(await counts()).toMatchObject({
+      confirmed: 5,
+      credited: 1,
+      held: 0,
+      refused: { mailbox: 2, ring: 2, nobody: 0 },
+    })
+  })
+
+  it('holds a friend who came by the links of several, until that day is let', async () => {
+    const { store, join, ask, confirm, counts } = await opened()
+    await join('ada@example.com')
+    await ask('friend@example.com', 'ada@example.com', undefined, true)
+    await confirm('friend@example.com')
+    const day = new Date().toISOString().slice(0, 10)
+    expect(await counts()).toMatchObject({
+      credited: 0,
+      held: 1,
+      heldDays: [{ email: 'ada@example.com', day, number: 1, why: 'contested' }],
+    })
+    await store.restore.known([{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
+    expect(await counts()).toMatchObject({ credited: 1, held: 0 })
+  })
+
+  it('holds a day of more than ten, and friends with signs of a robot, until that day is let', async () => {
+    const { store, join, counts } = await opened()
+    await join('ada@example.com')
+    await join('bob@example.com')
+    await join('robot@example.com', 'bob@example.com', 'too-quick')
+    await join('friend@example.com', 'bob@example.com')
+    for (let i = 0; i < 10; i++) await join(`friend${i}@example.com`, 'ada@example.com')
+    // Aliases use up nothing of the ten.
+    await join('friend1+again@example.com', 'ada@example.com')
+    expect(await counts()).toMatchObject({ credited: 11, held: 1 })
+    await join('friend10@example.com', 'ada@example.com')
+    const day = new Date().toISOString().slice(0, 10)
+    expect(await counts()).toMatchObject({
+      credited: 1,
+      held: 12,
+      heldDays: [
+        { email: 'ada@example.com', day, number: 11, why: 'many' },
+        { email: 'bob@example.com', day, number: 1, why: 'signs' },
+      ],
+    })
+    await store.restore.known([{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
+    expect(await counts()).toMatchObject({ credited: 12, held: 1 })
+    await store.restore.known([{ addressId: ids.of('bob@example.com'), extra: letDay(day) }])
+    expect(await counts()).toMatchObject({ credited: 13, held: 0 })
+  })
+})

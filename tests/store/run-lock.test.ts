@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type LockHolder, LockLost } from '../../src/store/run-lock.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+
+const HOUR = 3_600_000
+
+describe('the store, as the run lock', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const holder = (owner: string): LockHolder => ({ owner, host: 'here', pid: 7 })
+
+  it('is held by one at a time, and says by whom', async () => {
+    expect(await store.lock.acquire(holder('first'), HOUR)).toEqual(holder('first'))
+    expect(await store.lock.acquire(holder('second'), HOUR)).toEqual(holder('first'))
+  })
+
+  it('is given to one of many who ask at once', async () => {
+    const owners = Array.from({ length: 10 }, (_, i) => `owner${i}`)
+    const answers = await Promise.all(
+      owners.map((owner) => store.lock.acquire(holder(owner), HOUR)),
+    )
+    expect(new Set(answers.map(({ owner }) => owner)).size).toBe(1)
+  })
+
+  it('is given to one of many who take it from the same dead run at once', async () => {
+    await store.lock.acquire(holder('dead'), HOUR)
+    const owners = Array.from({ length: 10 }, (_, i) => `owner${i}`)
+    const answers = await Promise.all(
+      owners.map((owner) => store.lock.acquire(holder(owner), HOUR, 'dead')),
+    )
+    expect(new Set(answers.map(({ owner }) => owner)).size).toBe(1)
+  })
+
+  it('says who holds it, and changes nothing by being asked', async () => {
+    expect(await store.lock.holder()).toBeUndefined()
+    await store.lock.acquire(holder('first'), HOUR)
+    expect(await store.lock.holder()).toEqual(holder('first'))
+    await store.lock.release('first')
+    expect(await store.lock.holder()).toBeUndefined()
+    await store.lock.acquire(holder('second'), 1)
+    await expect.poll(() => store.lock.holder()).toBeUndefined()
+  })
+
+  it('is free again when it was released, and only its holder can do that', async () => {
+    await store.lock.acquire(holder('first'), HOUR)
+    await store.lock.release('second')
+    expect(await store.lock.acquire(holder('second'), HOUR)).toEqual(holder('first'))
+    await store.lock.release('first')
+    expect(await store.lock.acquire(holder('second'), HOUR)).toEqual(holder('second'))
+  })
+
+  it('is free again when its lease has run out, and then lost to whoever had it', async () => {
+    await store.lock.acquire(holder('first'), 1)
+    await expect.poll(() => store.lock.acquire(holder('second'), HOUR)).toEqual(holder('second'))
+    await expect(store.lock.renew('first', HOUR)).rejects.toThrow(LockLost)
+  })
+
+  it('is abandoned when its lease ran out long enough ago and nobody let go of it', async () => {
+    const [soon, long] = [new Date(Date.now() + HOUR), new Date(Date.now() - HOUR)]
+    expect(await store.lock.isAbandoned(soon)).toBe(false)
+    await store.lock.acquire(holder('first'), HOUR)
+    expect(await store.lock.isAbandoned(new Date(Date.now() + 2 * HOUR))).toBe(false)
+    await store.lock.release('first')
+    await store.lock.acquire(holder('dead'), 1)
+    await expect.poll(() => store.lock.isAbandoned(soon)).toBe(true)
+    expect(await store.lock.isAbandoned(long)).toBe(false)
+    await store.lock.acquire(holder('next'), HOUR)
+    expect(await store.lock.isAbandoned(soon)).toBe(false)
+    await store.lock.release('next')
+    expect(await store.lock.isAbandoned(soon)).toBe(false)
+  })
+
+  it('stays held when it is renewed', async () => {
+    await store.lock.acquire(holder('first'), HOUR)
+    await store.lock.renew('first', HOUR)
+    expect(await store.lock.acquire(holder('second'), HOUR)).toEqual(holder('first'))
+  })
+
+  it('can be taken from a holder that is named, and from no other', async () => {
+    await store.lock.acquire(holder('dead'), HOUR)
+    expect(await store.lock.acquire(holder('next'), HOUR, 'somebody')).toEqual(holder('dead'))
+    expect(await store.lock.acquire(holder('next'), HOUR, 'dead')).toEqual(holder('next'))
+    const renewed = store.lock.renew('dead', HOUR)
+    await expect(renewed).rejects.toThrow(LockLost)
+    await expect(renewed).rejects.toThrow('Another run has the lock.')
+  })
+})

@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { probeAddress } from '../../src/shared/probe-address.ts'
+import type { Departure } from '../../src/store/standing.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Selection } from '../../src/store/subscriber-list.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+import { people, person } from './contracts/people.ts'
+
+describe('the store, as the keeper of standings', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const ada = 'ada@example.com'
+
+  it('knows of nobody at first', async () => {
+    expect(await store.standings.of(ada)).toBeUndefined()
+  })
+
+  it('remembers who unsubscribed, and since when, and keeps the subscriber', async () => {
+    await store.list.add(ada)
+    const before = Date.now()
+    await store.standings.unsubscribe(ids.of(ada))
+    const { standing, at } = (await store.standings.of(ada)) ?? {}
+    expect(standing).toBe('unsubscribed')
+    expect(Number(at)).toBeGreaterThanOrEqual(before)
+    expect(await store.list.count()).toBe(1)
+  })
+
+  it('hears nothing of the address of a check, which is nobody’s', async () => {
+    const email = probeAddress()
+    expect(await store.standings.set([{ email, standing: 'bounced' }])).toEqual([false])
+    expect(await store.standings.of(email)).toBeUndefined()
+  })
+
+  it('takes a repeat, and the id of nobody, alike', async () => {
+    await store.standings.unsubscribe(ids.of(ada))
+    const first = await store.standings.of(ada)
+    await store.standings.unsubscribe(ids.of(ada))
+    const second = await store.standings.of(ada)
+    expect(second?.standing).toBe('unsubscribed')
+    expect(Number(second?.at)).toBeGreaterThanOrEqual(Number(first?.at))
+  })
+
+  it('welcomes whoever signs up again', async () => {
+    await store.list.add(ada)
+    await store.standings.unsubscribe(ids.of(ada))
+    await store.list.add(ada)
+    expect(await store.standings.of(ada)).toBeUndefined()
+    await store.standings.forget(ada)
+    await store.list.add(ada)
+    expect(await store.standings.of(ada)).toBeUndefined()
+    expect(await store.list.find(ada)).toBeDefined()
+  })
+
+  it('welcomes everybody who signs up again at the same moment', async () => {
+    const emails = people(5).map(({ email }) => email)
+    for (const email of emails) await store.standings.unsubscribe(ids.of(email))
+    await Promise.all(emails.map((email) => store.list.add(email)))
+    for (const email of emails) expect(await store.standings.of(email), email).toBeUndefined()
+  })
+
+  it('suppresses again whoever unsubscribes again', async () => {
+    await store.standings.unsubscribe(ids.of(ada))
+    await store.list.add(ada)
+    await store.standings.unsubscribe(ids.of(ada))
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'unsubscribed' })
+  })
+
+  it('forgets a subscriber, and says what it found', async () => {
+    await store.list.importAll(people(3))
+    expect(await store.standings.forget(person(2).email)).toEqual({
+      wasSubscriber: true,
+      wasAsked: false,
+      deliveries: 0,
+    })
+    expect(await store.standings.forget(person(2).email)).toEqual({
+      wasSubscriber: false,
+      wasAsked: false,
+      deliveries: 0,
+    })
+    expect(await store.list.find(person(2).email)).toBeUndefined()
+    expect(await store.list.count()).toBe(2)
+    expect(await store.standings.of(person(2).email)).toMatchObject({ standing: 'forgotten' })
+  })
+
+  it('forgets many as it forgets one, were they here or not', async () => {
+    await store.list.importAll(people(4))
+    await store.standings.forgetAll([1, 5, 3, 1].map((n) => person(n).email))
+    expect(await store.list.count()).toBe(2)
+    for (const n of [1, 3, 5])
+      expect(await store.standings.of(person(n).email)).toMatchObject({ standing: 'forgotten' })
+    expect(await store.standings.of(person(2).email)).toBeUndefined()
+    const outcomes = ['forgotten', 'known', 'forgotten', 'known', 'forgotten']
+    expect(await store.list.importAll(people(5))).toEqual(outcomes)
+    await store.standings.forgetAll([])
+    expect(await store.list.count()).toBe(2)
+  })
+
+  it('lets no import bring back whoever was forgotten, were they here or not', async () => {
+    await store.list.importAll([person(1)])
+    await store.standings.forget(person(1).email)
+    await store.standings.forget(person(2).email)
+    expect(await store.list.importAll(people(3))).toEqual(['forgotten', 'forgotten', 'added'])
+    expect(await store.list.count()).toBe(1)
+  })
+
+  it('stays unsubscribed through an import', async () => {
+    await store.list.importAll([person(1)])
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    expect(await store.list.importAll([person(1)])).toEqual(['known'])
+    expect(await store.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+  })
+
+  it('stays unsubscribed through an import that is newer, which is no act of its owner', async () => {
+    // Some have ids that look like those of sign-ups.
+    const emails = people(12).map(({ email }) => email)
+    for (const email of emails) await store.standings.unsubscribe(ids.of(email))
+    const subscribedAt = new Date(Date.now() + 60_000)
+    const later = emails.map((email) => ({ email, subscribedAt }))
+    expect(new Set(await store.list.importAll(later))).toEqual(new Set(['added']))
+    expect(await store.standings.of(person(9).email)).toMatchObject({ standing: 'unsubscribed' })
+    expect(await store.list.countByStanding()).toMatchObject({ unsubscribed: 12, subscribed: 0 })
+  })
+
+  it('stays forgotten when an old link is pressed', async () => {
+    await store.standings.forget(ada)
+    await store.standings.unsubscribe(ids.of(ada))
+    expect(await store.list.importAll([{ email: ada, subscribedAt: new Date(0) }])).toEqual([
+      'forgotten',
+    ])
+  })
+
+  it('keeps what was heard, with its time and its reason, of subscribers and others', async () => {
+    await store.list.add(ada)
+    const at = new Date('2026-03-01T12:00:00.000Z')
+    const detail = '550 5.1.1 <ada@example.com> no such\u001b[31m user\r\n'
+    const heard = [
+      { email: ada, standing: 'bounced', at, detail },
+      { email: 'nobody@example.com', standing: 'complained', at },
+    ] as const
+    for (let times = 0; times < 2; times++) {
+      expect(await store.standings.set(heard)).toEqual([true, true])
+      const kept = '550 5.1.1 … no such [31m user'
+      expect(await store.standings.of(ada)).toEqual({ standing: 'bounced', at, detail: kept })
+      expect(await store.standings.of('nobody@example.com')).toEqual({
+        standing: 'complained',
+        at,
+      })
+    }
+    expect(await store.list.count()).toBe(1)
+  })
+
+  it('goes from one standing to a graver one only', async () => {
+    const set = (standing: Departure) => store.standings.set([{ email: ada, standing }])
+    expect(await set('bounced')).toEqual([true])
+    expect(await set('unsubscribed')).toEqual([true])
+    expect(await set('bounced')).toEqual([false])
+    expect(await set('complained')).toEqual([true])
+    expect(await set('bounced')).toEqual([false])
+    await store.standings.unsubscribe(ids.of(ada))
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'complained' })
+    await store.standings.forget(ada)
+    expect(await set('complained')).toEqual([false])
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'forgotten' })
+  })
+
+  it('is not lifted by a sign-up where a mail server or a complaint said it', async () => {
+    const mia = 'mia@example.com'
+    await store.standings.set([
+      { email: ada, standing: 'bounced' },
+      { email: mia, standing: 'complained' },
+    ])
+    for (const email of [ada, mia]) await store.list.add(email)
+    expect(await store.standings.of(ada)).toMatchObject({ standing: 'bounced' })
+    expect(await store.standings.of(mia)).toMatchObject({ standing: 'complained' })
+    // Forgetting forgets that as well.
+    await store.standings.forget(ada)
+    await store.list.add(ada)
+    expect(await store.standings.of(ada)).toBeUndefined()
+  })
+
+  it('believes a sign-up over an older word that somebody left elsewhere, however often', async () => {
+    await store.list.add(ada)
+    const at = new Date('2026-03-01T12:00:00.000Z')
+    const old = { email: ada, subscribedAt: new Date('2026-02-01T00:00:00.000Z') }
+    const left = { ...old, standing: 'unsubscribed', standingAt: at } as const
+    for (let times = 0; times < 2; times++) {
+      expect(await store.list.importAll([left])).toEqual(['known'])
+      expect(await store.standings.set([{ email: ada, standing: 'unsubscribed', at }])).toEqual([
+        false,
+      ])
+      expect(await store.standings.of(ada)).toBeUndefined()
+    }
+    expect(await store.list.find(ada)).toEqual(old)
+    expect(await store.standings.set([{ email: ada, standing: 'bounced', at }])).toEqual([true])
+  })
+
+  it('keeps out whoever left elsewhere, and lifts nothing by an import', async () => {
+    const standingAt = new Date('2026-04-01T12:00:00.000Z')
+    const left = { ...person(1), standing: 'unsubscribed', standingAt } as const
+    expect(await store.list.importAll([left, person(2)])).toEqual(['added', 'added'])
+    expect(await store.standings.of(person(1).email)).toEqual({
+      standing: 'unsubscribed',
+      at: standingAt,
+    })
+    await store.list.importAll([{ ...person(1), standing: 'subscribed' }, person(1)])
+    expect(await store.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
+    await store.list.add(person(1).email)
+    expect(await store.standings.of(person(1).email)).toBeUndefined()
+  })
+
+  it('lists those who may be written to, or all with their standing, or those of one', async () => {
+    await store.list.importAll(people(5))
+    const at = new Date('2026-05-01T00:00:00.000Z')
+    await store.standings.set([
+      { email: person(1).email, standing: 'bounced', at, detail: '550 no' },
+      { email: person(3).email, standing: 'complained', at },
+    ])
+    await store.standings.unsubscribe(ids.of(person(4).email))
+    const listed = async (selection?: Selection) => {
+      const found = []
+      for await (const one of store.list.stream(selection)) found.push(one)
+      expect(await store.list.countIn(selection ?? {})).toBe(found.length)
+      return found
+    }
+    const well = [person(2), person(5)].map((one) => ({ ...one, standing: 'subscribed' }))
+    expect(await listed()).toEqual(well)
+    expect(await listed({ standing: 'subscribed' })).toEqual(well)
+    const bounced = { ...person(1), standing: 'bounced', standingAt: at, detail: '550 no' }
+    expect(await listed({ standing: 'bounced' })).toEqual([bounced])
+    expect(await listed({ standing: 'all', until: person(4).subscribedAt })).toEqual([
+      bounced,
+      well[0],
+      { ...person(3), standing: 'complained', standingAt: at },
+    ])
+    const none = { pending: 0, quarantined: 0, forgotten: 0 }
+    const counts = { ...none, unsubscribed: 1, bounced: 1, complained: 1 }
+    expect(await store.list.countByStanding()).toEqual({ subscribed: 2, ...counts })
+    expect(await store.list.countByStanding({ since: person(4).subscribedAt })).toEqual({
+      ...none,
+      subscribed: 1,
+      unsubscribed: 1,
+      bounced: 0,
+      complained: 0,
+    })
+    expect(await store.list.count()).toBe(5)
+  })
+
+  it('takes back all that it lists, fields without a name of ours as well', async () => {
+    const extra = { 'First Name': 'Ada', tags: [['a'], { b: null }] }
+    const standingAt = new Date('2026-05-01T00:00:00.000Z')
+    const all = [
+      { ...person(1), standing: 'subscribed', extra },
+      { ...person(2), standing: 'bounced', standingAt, detail: '550 no', extra: { n: 1 } },
+    ] as const
+    await store.list.importAll(all)
+    const listed = []
+    for await (const one of store.list.stream({ standing: 'all' })) listed.push(one)
+    expect(listed).toEqual(all)
+    // What is known stays, and what is new is added.
+    await store.list.importAll([{ ...person(1), extra: { 'First Name': 'Bob', city: 'London' } }])
+    for await (const one of store.list.stream())
+      expect(one.extra).toEqual({ ...extra, city: 'London' })
+    await store.standings.forget(person(1).email)
+    await store.list.add(person(1).email)
+    for await (const one of store.list.stream()) expect(one.extra).toBeUndefined()
+  })
+})

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../src/store/visits.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { ids } from '../fixtures/keys.ts'
+
+const hourAt = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour))
+const LONG_AGO = new Date(0)
+
+function counted(hour: number, first: number, more: Partial<CountedHour> = {}): CountedHour {
+  return { hour: hourAt(hour), counts: { ...noVisits(), first }, names: [], ...more }
+}
+
+const source = (name: string | null, number: number) => ({ kind: 'source' as const, name, number })
+
+describe('the store, of visits', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  /** A store may keep a source a moment after the sign-up. */
+  const sourceOf = (email: string) => expect.poll(() => store.visits.sourceOf(email))
+
+  const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
+
+  async function confirm(email: string) {
+    await store.outbox.claimLetters(9, 60_000, (request, { pending }) => {
+      const { email, at: askedAt, source } = request
+      const first = pending ?? { email, askedAt, shown, letters: 1, ...(source && { source }) }
+      return { pending: first }
+    })
+    await store.outbox.changePending(ids.of(email), ({ pending }, now) => ({
+      result: undefined,
+      ...(pending && { pending: { ...pending, confirmedAt: now, how: 'button' as const } }),
+      consent: {
+        ...shown,
+        messageId: '<one@example.com>',
+        letterDigest: 'x',
+        how: 'button',
+        askedAt: new Date().toISOString(),
+        confirmedAt: new Date().toISOString(),
+      },
+    }))
+  }
+
+  it('knows of none at first', async () => {
+    expect(await store.visits.since(LONG_AGO)).toEqual([])
+    expect(await store.visits.names(LONG_AGO)).toEqual([])
+    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
+    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+  })
+
+  it('adds up what is counted, hour by hour', async () => {
+    const both = { ...noVisits(), first: 2, return: 3, robot: 4, prefetch: 5 }
+    await store.visits.add([counted(9, 1), { ...counted(10, 0), counts: both }])
+    await store.visits.add([counted(9, 6)])
+    expect(await store.visits.since(LONG_AGO)).toEqual([
+      { hour: hourAt(9), counts: { ...noVisits(), first: 7 } },
+      { hour: hourAt(10), counts: both },
+    ])
+    expect(await store.visits.since(new Date(hourAt(9).getTime() + 1))).toHaveLength(1)
+  })
+
+  it('loses no count when several add at once', async () => {
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        store.visits.add([counted(9, 1, { names: [source('hn', 1)] })]),
+      ),
+    )
+    expect(await store.visits.since(LONG_AGO)).toMatchObject([{ counts: { first: 5 } }])
+    expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 5)])
+  })
+
+  it('gives the names of a time, the commonest first', async () => {
+    const host = { kind: 'host' as const, name: 'hn', number: 1 }
+    await store.visits.add([
+      counted(9, 9, { names: [source('hn', 9)] }),
+      counted(10, 3, { names: [source('hn', 1), source('x', 2), host] }),
+    ])
+    const since = (hour: number) => store.visits.names(hourAt(hour))
+    expect((await since(9))[0]).toEqual(source('hn', 10))
+    expect(new Set(await since(10))).toEqual(new Set([source('hn', 1), source('x', 2), host]))
+    expect((await since(10))[0]).toEqual(source('x', 2))
+  })
+
+  it('counts the rarest together where there are too many names', async () => {
+    await store.visits.add([counted(9, 500, { names: [source('hn', 500)] })])
+    const names = Array.from({ length: MOST_NAMES + 50 }, (_, i) => source(`random ${i}`, 1))
+    await store.visits.add([counted(9, names.length, { names })])
+    const kept = await store.visits.names(LONG_AGO)
+    expect(kept.filter(({ name }) => name !== null)).toHaveLength(MOST_NAMES)
+    expect(kept).toContainEqual(source('hn', 500))
+    expect(kept).toContainEqual(source(null, 51))
+    expect(kept.reduce((sum, { number }) => sum + number, 0)).toBe(500 + names.length)
+  })
+
+  it('keeps numbers for good, and names for their time', async () => {
+    for (const day of [0, MOST_DAYS - 1, MOST_DAYS])
+      await store.visits.add([counted(24 * day, 2, { names: [source('hn', 2)] })])
+    expect(await store.visits.since(LONG_AGO)).toMatchObject([
+      { counts: { first: 2 } },
+      { counts: { first: 2 } },
+      { counts: { first: 2 } },
+    ])
+    expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 4)])
+  })
+
+  it('keeps where a new address comes from, and counts it once', async () => {
+    const from = { source: 'hn', medium: 'social', campaign: 'launch' }
+    for (let i = 0; i < 2; i += 1) await store.list.add('visitor@example.com', { source: from })
+    await store.list.add('nobody-knows@example.com')
+    await sourceOf('visitor@example.com').toEqual(from)
+    expect(await store.visits.sourceOf('nobody-knows@example.com')).toBeUndefined()
+    expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
+      new Set([
+        ...[source('hn', 1), { kind: 'medium', name: 'social', number: 1 }],
+        { kind: 'campaign', name: 'launch', number: 1 },
+      ]),
+    )
+    expect(await store.visits.signUpNames(new Date(Date.now() + 60_000))).toEqual([])
+  })
+
+  it('lets nobody change the source of who is on the list', async () => {
+    await store.list.add('tagged@example.com', { source: { source: 'hn' } })
+    await store.list.add('direct@example.com')
+    await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
+    for (const name of ['tagged', 'direct', 'last'])
+      await store.list.add(`${name}@example.com`, { source: { source: 'robot' } })
+    await sourceOf('last@example.com').toEqual({ source: 'robot' })
+    expect(await store.visits.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
+    expect(await store.visits.sourceOf('direct@example.com')).toBeUndefined()
+    expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
+      new Set([source('hn', 1), source('robot', 1)]),
+    )
+  })
+
+  it('keeps no source of who came with signs of a robot, released or not', async () => {
+    const robot = { suspicion: 'program', source: { source: 'robot' } }
+    for (const name of ['robot', 'released']) await store.list.add(`${name}@example.com`, robot)
+    await store.quarantine.release(['released@example.com'])
+    await store.list.add('released@example.com', { source: { source: 'later' } })
+    // Kept after those, where a source is kept a moment later.
+    await store.list.add('last@example.com', { source: { source: 'hn' } })
+    await sourceOf('last@example.com').toEqual({ source: 'hn' })
+    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([source('hn', 1)])
+  })
+
+  it('keeps the source of an owner whose address a robot typed first, as of when it was', async () => {
+    const [owner, robot] = ['owner@example.com', { suspicion: 'program' }]
+    for (let i = 0; i < 2; i += 1)
+      await store.list.add(owner, { ...robot, source: { source: 'robot' } })
+    const listedAt = (await store.list.find(owner))?.subscribedAt.getTime() ?? 0
+    await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
+    await store.list.add(owner, { source: { source: 'hn' } })
+    await sourceOf(owner).toEqual({ source: 'hn' })
+    expect(await store.visits.signUpNames(new Date(listedAt))).toEqual([source('hn', 1)])
+    expect(await store.visits.signUpNames(new Date(listedAt + 1))).toEqual([])
+    await store.list.add(owner, { source: { source: 'x' } })
+    await store.list.add('last@example.com', { source: { source: 'y' } })
+    await sourceOf('last@example.com').toEqual({ source: 'y' })
+    expect(await store.visits.sourceOf(owner)).toEqual({ source: 'hn' })
+  })
+
+  it('forgets the source with the address, which may come back from elsewhere', async () => {
+    await store.list.add('visitor@example.com', { source: { source: 'hn' } })
+    await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
+    await store.standings.forget('visitor@example.com')
+    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
+    await store.list.add('visitor@example.com', { source: { source: 'x' } })
+    await sourceOf('visitor@example.com').toEqual({ source: 'x' })
+  })
+
+  it('carries the source of the first request to the confirmation', async () => {
+    for (const name of ['hn', 'robot'])
+      await store.outbox.requestConfirmation('visitor@example.com', {
+        shown,
+        isCrowd: false,
+        source: { source: name },
+      })
+    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+    await confirm('visitor@example.com')
+    await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
+  })
+
+  it('keeps no source of who is asked and never confirms', async () => {
+    await store.outbox.requestConfirmation('visitor@example.com', {
+      shown,
+      isCrowd: false,
+      source: { source: 'hn' },
+    })
+    await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt, source }) => ({
+      pending: { email, askedAt, shown, letters: 1, ...(source && { source }) },
+    }))
+    await store.outbox.sweepPending(() => 'expired')
+    expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
+    await confirm('visitor@example.com')
+    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+  })
+
+  it('takes over the visits of hours that it does not know, however often', async () => {
+    await store.visits.add([counted(9, 1)])
+    const copied = [9, 10].map((hour) => counted(hour, 5, { names: [source('hn', 5)] }))
+    for (let i = 0; i < 2; i += 1) await store.restore.visits(copied)
+    expect((await store.visits.since(LONG_AGO)).map(({ counts }) => counts.first)).toEqual([1, 5])
+    expect(await store.visits.names(LONG_AGO)).toEqual([source('hn', 5)])
+  })
+
+  it('takes over sources, but for who has one or was forgotten', async () => {
+    await store.list.add('tagged@example.com', { source: { source: 'hn' } })
+    await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
+    await store.standings.forget('gone@example.com')
+    const copied = ['tagged', 'gone', 'new'].map((name) => ({
+      addressId: ids.of(`${name}@example.com`),
+      at: hourAt(9),
+      source: { source: 'copy', medium: 'paper' },
+    }))
+    for (let i = 0; i < 2; i += 1) await store.restore.sources(copied)
+    expect(await store.visits.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
+    expect(await store.visits.sourceOf('gone@example.com')).toBeUndefined()
+    expect(await store.visits.sourceOf('new@example.com')).toEqual({
+      source: 'copy',
+      medium: 'paper',
+    })
+  })
+
+  it('tells the sources of several, in their order', async () => {
+    const emails = ['new@example.com', 'nobody@example.com', 'tagged@example.com']
+    expect(await store.visits.sourcesOf(emails)).toEqual([undefined, undefined, undefined])
+    await store.list.add('tagged@example.com', { source: { source: 'hn' } })
+    await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
+    const copied = {
+      addressId: ids.of('new@example.com'),
+      at: hourAt(9),
+      source: { medium: 'x' },
+    }
+    await store.restore.sources([copied])
+    expect(await store.visits.sourcesOf(emails)).toEqual([
+      { medium: 'x' },
+      undefined,
+      { source: 'hn' },
+    ])
+    expect(await store.visits.sourcesOf([])).toEqual([])
+  })
+})

@@ -42,8 +42,11 @@ export function brandStyle(language: OfferedLanguage): Plugin {
   }
 }
 
-/** A scene may reach beyond the page's sides. WebKit would cut a moving one at the backdrop's top, too. */
-const SIDES = '.page{overflow-x:clip}'
+/**
+ * A scene may reach beyond the page's sides and its foot. WebKit would cut a moving one at the backdrop's
+ * top, too.
+ */
+const SIDES = '.page{overflow:clip}'
 
 /** A logo as the page has it: its shape, and whether it is a mere sign. */
 interface PageLogo extends LogoShape {

@@ -271,17 +271,50 @@ test.describe('the scenes', SERVER, () => {
     const footOf = (selector: string) =>
       page.locator(selector).evaluate((one) => one.getBoundingClientRect().bottom)
     const before = await footOf('.backdrop')
-    await page.locator('main').evaluate((main, choices) => {
-      main.querySelector('form')?.setAttribute('data-status', 'success')
-      const buttons = choices.map((choice) => `<button>${choice}</button>`).join('')
-      main.insertAdjacentHTML(
-        'beforeend',
-        `<form class="question"><p>What do you read?</p><div class="choices">${buttons}</div></form>
-        <div class="share"><p>Pass it on</p><ul><li><a href="/">Copy link</a></li></ul></div>`,
-      )
-    }, choices)
+    await offerMore(page, choices)
     expect(await footOf('.backdrop')).toBe(before)
     expect(await footOf('.share')).toBeLessThan(before - 80)
+    await page.close()
+  })
+
+  test('no scene reaches into a question and links on a phone or a tablet', async ({ browser }) => {
+    const own = {
+      look: { ground: '#fbf5ea' },
+      links: { Imprint: '/imprint' },
+      opensAt: { at: '2036-03-06T10:00', zone: 'Europe/Berlin' },
+      share: true,
+    } as const
+    for (const scene of ['horizon', 'candlesticks'] as const) {
+      const page = await pages.open(browser, { ...own, scene }, { reducedMotion: 'reduce' })
+      for (const [width, height] of [
+        [390, 664],
+        [600, 1024],
+        [820, 1180],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await openPast(page)
+        await offerMore(page, ['Novels', 'Poetry'])
+        const share = page.locator('.share')
+        const y = await share.evaluate((one) => one.getBoundingClientRect().bottom + scrollY)
+        const clip = { x: 0, y: Math.ceil(y) + 1, width, height: 1 }
+        const { data, parts } = readPng(await page.screenshot({ clip, fullPage: true }))
+        const greens = Array.from({ length: width }, (_, x) => data[x * parts + 1] ?? 0)
+        expect(Math.min(...greens), `${scene} at ${width} x ${height}`).toBeGreaterThan(215)
+      }
+      await page.close()
+    }
+  })
+
+  test('the scene stays at its answer for who types one to the question', async ({ browser }) => {
+    const own = { scene: 'horizon', look: { ground: '#fbf5ea' }, share: true } as const
+    const page = await pages.open(browser, own, { reducedMotion: 'reduce' })
+    await openPast(page)
+    await offerMore(page, [])
+    const risen = () =>
+      page.locator('.backdrop').evaluate((one) => getComputedStyle(one).getPropertyValue('--risen'))
+    const before = await risen()
+    await page.getByLabel('What do you read?').focus()
+    expect(await risen()).toBe(before)
     await page.close()
   })
 
@@ -348,4 +381,18 @@ async function openPast(page: Page) {
   })
   await page.locator('#splash').waitFor({ state: 'detached' })
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+}
+
+/** What is there after a sign-up, without one: a question, of choices or of a text, and a link. */
+async function offerMore(page: Page, choices: readonly string[]) {
+  await page.locator('main').evaluate((main, choices) => {
+    main.querySelector('form')?.setAttribute('data-status', 'success')
+    const buttons = choices.map((choice) => `<button>${choice}</button>`).join('')
+    main.insertAdjacentHTML(
+      'beforeend',
+      `<form class="question ${buttons ? '' : 'subscribe'}"><p>What do you read?</p>
+      ${buttons ? `<div class="choices">${buttons}</div>` : '<input aria-label="What do you read?">'}</form>
+      <div class="share"><p>Pass it on</p><ul><li><a href="/">Copy link</a></li></ul></div>`,
+    )
+  }, choices)
 }

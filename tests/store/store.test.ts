@@ -7,14 +7,11 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { noticesContract } from './contracts/notices-contract.ts'
 import { storeContract } from './contracts/store-contract.ts'
 
 storeContract('the memory store', async () => memoryStore())
-noticesContract('the memory store', async () => memoryStore())
 
 storeContract('the SQLite store', emptySqlite)
-noticesContract('the SQLite store', emptySqlite)
 
 describe('the SQLite file', () => {
   const open = (file: string, appId = 'test') =>

@@ -6,14 +6,10 @@ import product from '../../product.config.ts'
 import { exportForTool } from '../../src/cli/commands/export-for.ts'
 import { addressIds } from '../../src/keys/address-id.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { linkKey } from '../fixtures/keys.ts'
 import { operator } from '../fixtures/operator.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { thereAndBack } from './there-and-back.ts'
-
-thereAndBack('a list in a file', emptySqlite)
 
 const AT = '2026-01-02T10:00:00.000Z'
 const consent = {

@@ -8,6 +8,7 @@ import { firstNameIn } from '../../src/store/first-name.ts'
 import { languageIn } from '../../src/store/known-fields.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Tool, tools } from '../../src/tables/formats.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -69,59 +70,53 @@ async function written(store: Store, tool: Tool) {
   return { folder, said: said.join('\n'), files: readdirSync(folder).toSorted() }
 }
 
-/** What every store promises of the files for other tools. */
-export function thereAndBack(name: string, openEmpty: () => Promise<Store>) {
-  async function filled() {
-    const store = await openEmpty()
-    onTestFinished(() => store.close())
-    await fill(store)
-    return store
-  }
-
-  describe(`${name}, written for`, () => {
-    it.each(tools)('%s comes back with the same people in the same standing', async (tool) => {
-      const store = await filled()
-      const { folder, files, said } = await written(store, tool)
-      const other = await openEmpty()
-      onTestFinished(() => other.close())
-      for (const file of files) {
-        const path = join(folder, file)
-        expect(statSync(path).mode & 0o077).toBe(0)
-        const everybody = standingOfFile(path)
-        const read = { file: createReadStream(path), format: 'csv', linkKey } as const
-        const { out, result } = listening()
-        const code = await importList(other, { ...read, ...(everybody && { everybody }) }, out)
-        expect([code, result()]).toEqual([0, ''])
-      }
-      expect(await everybody(other)).toEqual(await everybody(store))
-      expect(said).toContain(
-        'In no file, since nobody knows whether they want letters: 1 pending, 1 quarantined',
-      )
-      expect(said).toContain('1 of the addresses begin like a formula')
-    })
-
-    it.each(tools)(
-      '%s gives those who left to suppress, and never as subscribers',
-      async (tool) => {
-        const store = await filled()
-        const { folder, files } = await written(store, tool)
-        const isList = (file: string) => /^subscribe/.test(file)
-        const list = files.filter(isList).map((file) => readFileSync(join(folder, file), 'utf8'))
-        expect(list.join()).not.toMatch(/gone@|dead@|cross@|robot@|nobody@|forgotten@/)
-        const other = await openEmpty()
-        onTestFinished(() => other.close())
-        for (const file of files.filter((file) => !isList(file))) {
-          const path = join(folder, file)
-          const { out, result } = listening()
-          const given = { file: createReadStream(path), format: 'csv', linkKey } as const
-          expect([await suppress(other, given, out), result()]).toEqual([0, ''])
-        }
-        for (const email of ['gone', 'dead', 'cross'].map((who) => `${who}@example.com`))
-          expect((await other.standings.of(email))?.standing).toBe(
-            (await store.standings.of(email))?.standing,
-          )
-        expect(await other.standings.of('ada@example.com')).toBeUndefined()
-      },
-    )
-  })
+async function filled() {
+  const store = await emptySqlite()
+  onTestFinished(() => store.close())
+  await fill(store)
+  return store
 }
+
+describe('a list, written for', () => {
+  it.each(tools)('%s comes back with the same people in the same standing', async (tool) => {
+    const store = await filled()
+    const { folder, files, said } = await written(store, tool)
+    const other = await emptySqlite()
+    onTestFinished(() => other.close())
+    for (const file of files) {
+      const path = join(folder, file)
+      expect(statSync(path).mode & 0o077).toBe(0)
+      const everybody = standingOfFile(path)
+      const read = { file: createReadStream(path), format: 'csv', linkKey } as const
+      const { out, result } = listening()
+      const code = await importList(other, { ...read, ...(everybody && { everybody }) }, out)
+      expect([code, result()]).toEqual([0, ''])
+    }
+    expect(await everybody(other)).toEqual(await everybody(store))
+    expect(said).toContain(
+      'In no file, since nobody knows whether they want letters: 1 pending, 1 quarantined',
+    )
+    expect(said).toContain('1 of the addresses begin like a formula')
+  })
+
+  it.each(tools)('%s gives those who left to suppress, and never as subscribers', async (tool) => {
+    const store = await filled()
+    const { folder, files } = await written(store, tool)
+    const isList = (file: string) => /^subscribe/.test(file)
+    const list = files.filter(isList).map((file) => readFileSync(join(folder, file), 'utf8'))
+    expect(list.join()).not.toMatch(/gone@|dead@|cross@|robot@|nobody@|forgotten@/)
+    const other = await emptySqlite()
+    onTestFinished(() => other.close())
+    for (const file of files.filter((file) => !isList(file))) {
+      const path = join(folder, file)
+      const { out, result } = listening()
+      const given = { file: createReadStream(path), format: 'csv', linkKey } as const
+      expect([await suppress(other, given, out), result()]).toEqual([0, ''])
+    }
+    for (const email of ['gone', 'dead', 'cross'].map((who) => `${who}@example.com`))
+      expect((await other.standings.of(email))?.standing).toBe(
+        (await store.standings.of(email))?.standing,
+      )
+    expect(await other.standings.of('ada@example.com')).toBeUndefined()
+  })
+})

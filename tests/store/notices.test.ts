@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AlarmState, NewNotice, Notice, PlaceState } from '../../src/store/notices.ts'
+import type { Store } from '../../src/store/store.ts'
+import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+
+const start = new Date('2026-03-01T09:00:00.000Z')
+const HOUR = 3_600_000
+const somewhere = 'webhook:somewhere'
+
+describe('the store, of notices', () => {
+  let store: Store
+  beforeEach(async () => {
+    store = await emptySqlite()
+  })
+  afterEach(() => store.close())
+
+  const waiting = (place = somewhere) =>
+    store.notices.changePlace(place, (_, waiting) => ({ result: waiting }))
+  const told = async (place?: string) => (await waiting(place))?.map(({ data }) => data)
+  const changeTo = (change: (place: PlaceState, waiting: readonly Notice[]) => PlaceState) =>
+    store.notices.changePlace(somewhere, (place, waiting) => {
+      const changed = change(place, waiting)
+      return { place: changed, result: changed }
+    })
+  const day = (key: string): NewNotice => ({
+    key,
+    type: 'day.ended',
+    at: start,
+    data: { of: key },
+  })
+  async function signUp(count: number, from = 0) {
+    for (let i = from; i < count; i++) await store.list.add(`visitor${i}@example.com`)
+    await store.notices.noteMilestones(new Date())
+  }
+
+  it('are none where nobody is told', async () => {
+    await signUp(1)
+    await store.notices.noteEvent(day('day:one'))
+    await store.notices.changeAlarm('backup', () => ({ event: day('alarm') }))
+    expect(await waiting()).toBeUndefined()
+    await store.notices.open([somewhere], start)
+    expect(await waiting()).toEqual([])
+  })
+
+  it('tell of the first who signs up and of each milestone, once', async () => {
+    await store.notices.open([somewhere], start)
+    await signUp(1)
+    expect(await told()).toEqual([{ number: 1, subscribers: 1 }])
+    await signUp(11)
+    await store.notices.noteMilestones(new Date())
+    await signUp(11)
+    expect(await told()).toEqual([
+      { number: 1, subscribers: 1 },
+      { number: 10, subscribers: expect.any(Number) },
+    ])
+  })
+
+  it('tell of no milestone for repeats, for robots, or because somebody opened again', async () => {
+    await store.notices.open([somewhere], start)
+    await signUp(9)
+    for (let i = 0; i < 3; i++) {
+      await store.list.add('visitor0@example.com')
+      await store.list.add(`robot${i}@example.com`, { suspicion: 'too-quick' })
+    }
+    await store.notices.noteMilestones(new Date())
+    const first = await waiting()
+    await store.notices.open([somewhere], new Date(Date.now() + HOUR))
+    expect(await waiting()).toEqual(first)
+    expect(await told()).toEqual([{ number: 1, subscribers: expect.any(Number) }])
+    // A count in vain, of robots, is not repeated at once.
+    await expect
+      .poll(async () => {
+        await signUp(10, 9)
+        return told()
+      })
+      .toHaveLength(2)
+  })
+
+  it('tell a new place of nothing that was before it', async () => {
+    await store.notices.open([somewhere], start)
+    await signUp(1)
+    const later = new Date(start.getTime() + HOUR)
+    expect(await store.notices.open([somewhere, 'mail:other'], later)).toEqual(start)
+    expect(await waiting('mail:other')).toEqual([])
+    await store.notices.noteEvent(day('day:one'))
+    expect(await told()).toEqual([{ number: 1, subscribers: 1 }, { of: 'day:one' }])
+    expect(await told('mail:other')).toEqual([{ of: 'day:one' }])
+  })
+
+  it('have one id and one place in the order for ever, whoever notes them', async () => {
+    await store.notices.open([somewhere], start)
+    await Promise.all(
+      ['day:one', 'day:two', 'day:one', 'day:two'].map((key) => store.notices.noteEvent(day(key))),
+    )
+    const first = (await waiting()) ?? []
+    expect(first).toHaveLength(2)
+    for (const { id } of first) expect(id).toMatch(/^evt_[\w-]{22}$/)
+    expect(new Set(first.map(({ id }) => id)).size).toBe(2)
+    expect(first.map(({ number }) => number)).toEqual(
+      first.map(({ number }) => number).toSorted((a, b) => a - b),
+    )
+    await store.notices.noteEvent(day('day:one'))
+    expect(await waiting()).toEqual(first)
+    expect(first[0]).toMatchObject({ type: 'day.ended', at: start })
+  })
+
+  it('wait until a place was told of them, each place by itself', async () => {
+    await store.notices.open([somewhere, 'mail:other'], start)
+    for (const key of ['one', 'two', 'three']) await store.notices.noteEvent(day(key))
+    await changeTo((place, [first]) => ({ ...place, toldTo: first?.number ?? 0 }))
+    expect(await told()).toEqual([{ of: 'two' }, { of: 'three' }])
+    expect(await told('mail:other')).toHaveLength(3)
+    expect(await store.notices.open([somewhere], new Date())).toEqual(start)
+    expect(await told()).toHaveLength(2)
+  })
+
+  it('are given to one alone of those who ask at once', async () => {
+    await store.notices.open([somewhere], start)
+    await store.notices.noteEvent(day('one'))
+    const taken = await Promise.all(
+      Array.from({ length: 5 }, (_, i) =>
+        store.notices.changePlace(somewhere, (place) =>
+          place.holder ? { result: false } : { place: { ...place, holder: `${i}` }, result: true },
+        ),
+      ),
+    )
+    expect(taken.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('keep the state of an alarm together with what is told of it', async () => {
+    await store.notices.open([somewhere], start)
+    const alarm: AlarmState = { isOn: true, since: 7, isReminded: false, data: { hours: 80 } }
+    const seen: unknown[] = []
+    const change = () =>
+      store.notices.changeAlarm('backup', (known) => {
+        seen.push(known)
+        return known ? {} : { alarm, event: day('alarm') }
+      })
+    await change()
+    await change()
+    expect(seen.at(-1)).toEqual(alarm)
+    expect(await told()).toEqual([{ of: 'alarm' }])
+  })
+
+  it('are dropped when they are old, but for milestones', async () => {
+    await store.notices.open([somewhere], start)
+    await signUp(1)
+    await store.notices.noteEvent(day('old'))
+    const later = new Date(Date.now() + 100 * 24 * HOUR)
+    await store.notices.noteEvent({ ...day('new'), at: later })
+    const kept = await told()
+    expect(kept).toContainEqual({ number: 1, subscribers: 1 })
+    expect(kept).toContainEqual({ of: 'new' })
+    expect(kept).not.toContainEqual({ of: 'old' })
+  })
+
+  it('come with what became of the list in a time', async () => {
+    const before = new Date(Date.now() - HOUR)
+    const [after, long] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)]
+    await store.list.add('zoe@example.com')
+    await signUp(3)
+    await store.list.add('robot@example.com', { suspicion: 'too-quick' })
+    expect(await store.notices.growthBetween(before, after)).toEqual({
+      signUps: 4,
+      subscribers: 4,
+      quarantined: 1,
+    })
+    expect(await store.notices.growthBetween(after, long)).toMatchObject({
+      signUps: 0,
+      subscribers: 4,
+    })
+    // The first of them, who are not the first by their addresses.
+    expect(await store.notices.signedUp(before, after, 2)).toEqual([
+      'zoe@example.com',
+      'visitor0@example.com',
+    ])
+    expect(await store.notices.signedUp(before, after, 9)).not.toContain('robot@example.com')
+    expect(await store.notices.signedUp(after, long, 9)).toEqual([])
+    expect(await store.notices.quarantinedSince(before)).toBe(1)
+    expect(await store.notices.quarantinedSince(after)).toBe(0)
+  })
+})

@@ -33,6 +33,8 @@ export function connect(
 
   return async (email, comment, isOpen) => {
     const signal = deadline()
+    // What blocks the API may swallow its requests, and the form needs time as well.
+    const half = HAS_SERVER ? deadline(1 / 2) : signal
     const body = {
       email,
       comment,
@@ -42,12 +44,12 @@ export function connect(
       openFor: Math.round(performance.now() - usableSince()),
     }
     try {
-      await Promise.race([preparing, aborted(signal)])
-      if (!client || !signedIn) await prepare(signal)
-      return (await client?.subscribe(body, signal)) ?? 'failed'
+      await Promise.race([preparing, aborted(half)])
+      if (!client || !signedIn) await prepare(half)
+      return (await client?.subscribe(body, half)) ?? 'failed'
     } catch (error) {
       log(error)
-      const outcome = client || signal.aborted ? 'failed' : 'database-unavailable'
+      const outcome = client || half.aborted ? 'failed' : 'database-unavailable'
       if (!HAS_SERVER || signal.aborted) return outcome
       // Cookies, the API or the configuration may be blocked: without script, this visitor could sign up.
       return submitForm(body, signal).catch((error) => {
@@ -79,13 +81,13 @@ async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
   throw new Error(`${paths.config} names no mode that this page knows`)
 }
 
-/** The specification's network time-out, over a whole submit: 30 s, on mobile 60 s. */
-function deadline(): AbortSignal {
+/** The specification's network time-out, over a whole submit: 30 s, on mobile 60 s. @param share of it. */
+function deadline(share = 1): AbortSignal {
   const { userAgent, userAgentData } = navigator as Navigator & {
     readonly userAgentData?: { readonly mobile: boolean }
   }
   const mobile = userAgentData?.mobile ?? /Mobi|Android/.test(userAgent)
-  return AbortSignal.timeout(mobile ? 60_000 : 30_000)
+  return AbortSignal.timeout(share * (mobile ? 60_000 : 30_000))
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -32,8 +32,9 @@ it.each([
       )
     })
     const answer = connect()('patient@example.com', '')
-    // Of connecting, and of the whole submit.
-    expect(ends.map(({ ms }) => ms)).toEqual([seconds * 1000, seconds * 1000])
+    // Of connecting, of the whole submit, and of the API alone.
+    expect(ends.map(({ ms }) => ms)).toEqual([1, 1, 0.5].map((share) => share * seconds * 1000))
+    ends[2]?.end()
     ends[1]?.end()
     expect(await answer).toBe('failed')
   },
@@ -73,6 +74,7 @@ it.each([
   ['answers for the session', { ...configured, [paths.session]: blockPage(403) }],
   ['answers for the list', { ...configured, ...nobody, [paths.subscribers]: blockPage(403) }],
   ['answers well for the list', { ...configured, ...nobody, [paths.subscribers]: blockPage(200) }],
+  ['answers as we do', { ...configured, ...nobody, [paths.subscribers]: blockPage(201) }],
 ])('where a browser or a filter %s, the page goes the way of the form', async (_what, answers) => {
   const sent = play({ ...answers, [paths.subscribe]: added })
   expect(await connect(() => 0)('ada@example.com', '', true)).toBe('subscribed')
@@ -83,6 +85,35 @@ it.each([
     ...{ isLate: 'true', openFor: expect.stringMatching(/^\d+$/) },
   })
 })
+
+it.each([paths.config, paths.session, paths.subscribers])(
+  'and where a filter swallows %s, after half of its time',
+  async (swallowed) => {
+    let over = () => {}
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const controller = new AbortController()
+      if (ms === 15_000) over = () => controller.abort(new DOMException('over', 'TimeoutError'))
+      return controller.signal
+    })
+    const swallow = { [swallowed]: () => new Promise<Response>(() => {}) }
+    const known = { ...configured, ...nobody, [paths.subscribers]: added }
+    const sent = play({ ...known, ...swallow, [paths.subscribe]: added })
+    const plain = fetch
+    vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) =>
+      Promise.race([
+        plain(url, init),
+        new Promise((_, reject) =>
+          init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+        ),
+      ]),
+    )
+    const answer = connect()('ada@example.com', '')
+    await new Promise(setImmediate)
+    over()
+    expect(await answer).toBe('subscribed')
+    expect(sent.at(-1)?.path).toBe(paths.subscribe)
+  },
+)
 
 it.each([
   ['invalid-email', () => Response.json({}, { status: 422 })],

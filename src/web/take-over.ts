@@ -23,13 +23,14 @@ export function takeOver(container: Element, page: ReactNode) {
 
 /**
  * Makes the nodes beneath an element those that are wanted, without moving one of ours. An element has
- * either elements in it or a text: of several texts side by side, React would hold each node.
+ * either elements in it or a text: of several texts side by side, React would hold each node. Where others
+ * put elements beside a text, React wants no more than the same text.
  *
  * @returns puts back, in this order, what was foreign.
  */
 function makeAlike(parent: Element, wanted: Element): (() => void)[] {
   const nodes = [...parent.childNodes]
-  if (wanted.firstChild && !wanted.firstElementChild) {
+  if ([...wanted.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)) {
     if (parent.textContent === wanted.textContent) return []
     parent.textContent = wanted.textContent
     return [() => parent.replaceChildren(...nodes)]
@@ -62,10 +63,13 @@ function unwrap(parent: Element, one: Element | undefined): Element | undefined 
   return one
 }
 
-/** Whether a node is ours, by what tells our elements apart. Others may add attributes and classes. */
+/**
+ * Whether a node is ours, by what tells our elements apart. Others may add attributes and classes, and
+ * change the type of a field.
+ */
 const isAlike = (node: Node, wanted: Element) =>
   node.nodeName === wanted.nodeName &&
-  ['id', 'type'].every((name) =>
+  (wanted.id ? ['id'] : ['id', 'type']).every((name) =>
     [null, (node as Element).getAttribute(name)].includes(wanted.getAttribute(name)),
   ) &&
   [...wanted.classList].every((name) => (node as Element).classList.contains(name))

@@ -137,6 +137,21 @@ for (const [who, intrude] of Object.entries(intruders)) {
   })
 }
 
+test('a field whose type another changed stays, with what was typed', async ({ page, site }) => {
+  const release = await holdBack(page, PAGE_SCRIPT)
+  await openPageWithoutScript(page, site.url)
+  const { email, status } = formOf(page)
+  await email.focus()
+  await page.keyboard.type('other.type@example.com')
+  await email.evaluate((field) => field.setAttribute('type', 'text'))
+  const connected = page.waitForResponse(SIGN_IN)
+  release()
+  await connected
+  await page.keyboard.press('Enter')
+  await expect(status).toHaveText(THANK_YOU)
+  expect(await site.subscribers()).toContain('other.type@example.com')
+})
+
 test('what a translator has said stays said', async ({ page, site }) => {
   const release = await holdBack(page, PAGE_SCRIPT)
   await openPageWithoutScript(page, site.url)

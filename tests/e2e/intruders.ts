@@ -17,6 +17,7 @@ export const intruders = {
     add('i', {}, (one) => find('#status').append(one))
     add('span', {}, (one) => find('h1').before(one))
     add('form', {}, (one) => document.body.prepend(one))
+    find('.subscribe [type="submit"]').append(document.createElement('b'))
     for (const one of [document.body, find('main'), field, find('.subscribe-row')]) {
       one.setAttribute('data-dashlane-rid', '1')
       one.classList.add('bw')

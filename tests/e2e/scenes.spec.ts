@@ -297,8 +297,8 @@ test.describe('the scenes', SERVER, () => {
         const share = page.locator('.share')
         const y = await share.evaluate((one) => one.getBoundingClientRect().bottom + scrollY)
         const clip = { x: 0, y: Math.ceil(y) + 1, width, height: 1 }
-        const { data, parts } = readPng(await page.screenshot({ clip, fullPage: true }))
-        const greens = Array.from({ length: width }, (_, x) => data[x * parts + 1] ?? 0)
+        const { data } = await readPng(await page.screenshot({ clip, fullPage: true }))
+        const greens = Array.from({ length: width }, (_, x) => data[x * PARTS + 1] ?? 0)
         expect(Math.min(...greens), `${scene} at ${width} x ${height}`).toBeGreaterThan(215)
       }
       await page.close()

@@ -31,7 +31,7 @@ import { NOT_FOUND, step } from './step.mjs'
  * @param {NodeJS.WriteStream} [out] where to say so.
  */
 export async function ensurePackages(rooms, needs, out = process.stdout) {
-  const missing = Object.entries(rooms).filter(([, room]) => !isThere(room, needs))
+  const missing = Object.entries(rooms).filter(([, room]) => amissIn(room, needs).length > 0)
   if (missing.length > 0) {
     const command = [...npm(), ...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
     for (const [, room] of missing) {
@@ -47,31 +47,29 @@ export async function ensurePackages(rooms, needs, out = process.stdout) {
   // Also what was installed by hand, or by a start that was killed before it came to that.
   if (process.geteuid?.() === 0) for (const room of Object.values(rooms)) giveToOwner(room)
   for (const [, room] of missing) {
-    const left = missingPackages(wantedIn(room), installedIn(room) ?? {}, needs)
+    const left = amissIn(room, needs)
     if (left.length > 0) throw new SetupError(explainMissing(left))
   }
 }
 
-/** @param {string} room */
-const installedIn = (room) => readPackages(join(room, 'node_modules/.package-lock.json'))
-
-/** @param {string} room */
-function wantedIn(room) {
-  const wanted = readPackages(join(room, 'package-lock.json'))
-  if (wanted) return wanted
-  throw new SetupError(
-    'package-lock.json is missing or broken. `git checkout package-lock.json` brings it back.',
-  )
-}
-
 /**
+ * What of a room's packages is not as its lock file has it.
+ *
  * @param {string} room
  * @param {Needs} needs
  */
-function isThere(room, needs) {
-  const [wanted, present] = [wantedIn(room), installedIn(room)]
-  const isOnDisk = (/** @type {string} */ folder) => existsSync(join(room, folder, 'package.json'))
-  return !!present && isInstalled(wanted, present, needs) && Object.keys(present).every(isOnDisk)
+function amissIn(room, needs) {
+  const wanted = readPackages(join(room, 'package-lock.json'))
+  if (!wanted)
+    throw new SetupError(
+      'package-lock.json is missing or broken. `git checkout package-lock.json` brings it back.',
+    )
+  // npm's own list of what it installed, which it removes first and writes last: a half-finished install
+  // has none.
+  const present = readPackages(join(room, 'node_modules/.package-lock.json')) ?? {}
+  for (const folder of Object.keys(present))
+    if (!existsSync(join(room, folder, 'package.json'))) delete present[folder]
+  return amiss(wanted, present, needs)
 }
 
 /**
@@ -187,40 +185,26 @@ const install = [
 ]
 
 /**
- * Compares the lock file with npm's own list of what it installed, which npm removes first and
- * writes last: a half-finished install has none.
+ * The folders of packages that should be there and are not, or are not as they should be. npm calls an
+ * install a success in which optional ones failed, even those that hold this machine's programs; and a
+ * folder that was copied from another machine has that one's.
  *
  * @param {Packages} wanted
  * @param {Packages} present
  * @param {Needs} needs
  */
-export function isInstalled(wanted, present, needs) {
-  const { machine = runningMachine() } = needs
-  return (
-    missingPackages(wanted, present, { ...needs, machine }).length === 0 &&
-    Object.entries(present).every(([folder, found]) => {
-      const { version, integrity } = wanted[folder] ?? {}
-      // A folder copied from another machine contains that machine's binaries.
-      return found.version === version && found.integrity === integrity && fits(found, machine)
-    })
-  )
-}
-
-/**
- * The folders of packages that should be there and are not. npm calls an install a success in
- * which optional ones failed, even those that hold this machine's programs.
- *
- * @param {Packages} wanted
- * @param {Packages} present
- * @param {Needs} needs
- */
-export function missingPackages(wanted, present, { withTestTools, machine = runningMachine() }) {
-  return Object.entries(wanted)
-    .filter(([folder, { dev, optional, devOptional, os, cpu, libc }]) => {
+export function amiss(wanted, present, { withTestTools, machine = runningMachine() }) {
+  const missing = Object.entries(wanted).filter(
+    ([folder, { dev, optional, devOptional, os, cpu, libc }]) => {
       if (folder in present || ((dev || devOptional) && !withTestTools)) return false
       return !optional || ((os || cpu) && fits({ os, cpu, libc }, machine))
-    })
-    .map(([folder]) => folder)
+    },
+  )
+  const other = Object.entries(present).filter(([folder, found]) => {
+    const { version, integrity } = wanted[folder] ?? {}
+    return found.version !== version || found.integrity !== integrity || !fits(found, machine)
+  })
+  return [...missing, ...other].map(([folder]) => folder)
 }
 
 /**

@@ -73,6 +73,16 @@ export function whyNot(cause: StoreUnavailable): string {
   return `${cause.message} Use that list. Where it is lost, restore its last copy here, and then give "${commandLine('collect')} --take-over".`
 }
 
+/** @throws OperatorError where another list took over. Where Google is away, nothing says so. */
+export async function stillTakesIn({ collect }: OpenedCollector): Promise<void> {
+  try {
+    await collect.check()
+  } catch (cause) {
+    if (cause instanceof InboxTaken) throw new OperatorError(whyNot(cause))
+    if (!(cause instanceof StoreUnavailable)) throw cause
+  }
+}
+
 interface CollectArguments {
   readonly takeOver?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -104,24 +114,30 @@ function takingOver({ machine, at, noes }: Claim, known: number): string {
 }
 
 /**
- * Erases at Google what was forgotten here.
+ * Keeps noes at Google at once, since this machine may be lost, and erases there what was forgotten.
  *
- * @param code of the command so far. @returns another one where that is not done yet.
+ * @param code of the command so far. @returns another one where something is yet to be erased.
  */
-export async function eraseThere(
+export async function tellThere(
   code: number,
-  {
-    collector,
-    collecting,
-  }: { collector: OpenedCollector | undefined; collecting: Collecting | undefined },
+  settings: Pick<StoreSettings, 'inbox' | 'dataDir'>,
+  collecting: Collecting,
   out: Out,
 ): Promise<number> {
+  const isTold = async () => (await collecting.untoldNoes(1)).length === 0
+  if ((await isTold()) && (await collecting.countErasures()) === 0) return code
+  let opened: OpenedCollector | undefined
   try {
-    await collector?.inTurn(collector.collect.tell)
+    opened = await collectorOf(settings, collecting)
+    await opened?.inTurn(opened.collect.tell)
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause
+    const alone = (await isTold()) ? '' : ' Who said no since is known to this machine alone.'
+    out.say(out.style.red(`${whyNot(cause)}${alone}`))
+  } finally {
+    await opened?.close()
   }
-  const left = (await collecting?.countErasures()) ?? 0
+  const left = await collecting.countErasures()
   if (left === 0) return code
   out.say(
     out.style.red(

@@ -12,7 +12,6 @@ import { deliveryStatuses } from '../store/delivery-ledger.ts'
 import { exportFormats, type Format, formats, tools } from '../tables/formats.ts'
 import { exitCodes } from '../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../terminal/operator-error.ts'
-import type { Out } from '../terminal/out.ts'
 import { stopSignal } from '../terminal/stop-signal.ts'
 import { type AnnounceArguments, describeAnnounce } from './announce/announce-command.ts'
 import type { SendingArguments } from './announce/sending-options.ts'
@@ -347,17 +346,12 @@ describeForget(program.command('forget [email]'))
             './commands/forget-everybody.ts'
           )
           const given = { ...options, signal, typed: questionOnTerminal() }
-          const code = await forgetEverybody(
-            store,
-            { ...given, copies: await copiesOf(opened) },
-            out,
-          )
-          return erasedThere(code, opened, out)
+          return forgetEverybody(store, { ...given, copies: await copiesOf(opened) }, out)
         })
       return runWithStore({ takesIn: 'may' }, async (store, out, opened) => {
         const { forgetMany } = await import('./commands/forget-many.ts')
         const given = { ...options, signal, copies: await copiesOf(opened) }
-        return erasedThere(await forgetMany(store, given, out), opened, out)
+        return forgetMany(store, given, out)
       })
     }
     if (Object.keys(others).length > 0)
@@ -365,7 +359,7 @@ describeForget(program.command('forget [email]'))
     return runWithStore({ takesIn: 'may' }, async (store, out, opened) => {
       const { forget } = await import('./commands/forget.ts')
       const given = { json, email, copies: await copiesOf(opened) }
-      return erasedThere(await forget(store.standings, given, out), opened, out)
+      return forget(store.standings, given, out)
     })
   })
 
@@ -552,12 +546,6 @@ async function receiverOfSettings() {
   const { readEventSettings } = await import('../config/event-settings.ts')
   const { receiverAt } = await import('../events/receiver.ts')
   return receiverAt(orOperatorError(readEventSettings(process.env)))
-}
-
-/** Erases at Google what a command has forgotten here. @returns its code, or one for what is left. */
-async function erasedThere(code: number, opened: CommandStore, out: Out): Promise<number> {
-  const { eraseThere } = await import('./collect-first.ts')
-  return eraseThere(code, opened, out)
 }
 
 /** What is known of earlier copies. */

@@ -85,10 +85,10 @@ export async function runWithStore(
   try {
     const signing = { dataDir, appId, invitationKey }
     await run(options, async (out) => {
-      const { takesIn } = options
+      const { takesIn, looks } = options
+      const told = options.isQuiet ? { ...out, say: () => {}, progress: () => {} } : out
       if (takesIn && !scratch) {
         // Not for other commands: it is half of the code of a short one.
-        const told = options.isQuiet ? { ...out, say: () => {}, progress: () => {} } : out
         const { collectFirst, collectorOf } = await import('./collect-first.ts')
         collector =
           takesIn === 'open'
@@ -96,7 +96,10 @@ export async function runWithStore(
             : await collectFirst(settings, { collecting, backups }, takesIn, told)
       }
       const given = { dataDir, linkKey, signing, copies, backups, collector, collecting }
-      return command(store, out, given)
+      const code = await command(store, out, given)
+      if (scratch || (looks && takesIn !== 'must') || !(await collecting.state())) return code
+      const { tellThere } = await import('./collect-first.ts')
+      return tellThere(code, settings, collecting, told)
     })
   } finally {
     await collector?.close()

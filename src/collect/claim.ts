@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { keyedHash } from '../keys/address-id.ts'
 import { type Claim, type CollectState, InboxTaken, type ReadClaim } from '../store/inbox.ts'
 import { isPast, type MayCollect, mayCollect } from '../store/inbox-rules.ts'
 import { type CollectOptions, known, type Taking } from './taking.ts'
@@ -65,7 +64,7 @@ export async function begin(
 ): Promise<void> {
   const { inbox, collecting, machine } = taking
   let claim = await claimed(taking, options)
-  if (appliesNoes) await collecting.applyNoes(noKeys(claim.key))
+  if (appliesNoes) await collecting.applyNoes()
   if (isPast(claim.at.getTime(), CLAIM_MS, Date.now())) {
     await inbox.writeClaim(claimOf(await known(taking), machine), claim)
     claim = await claimed(taking)
@@ -87,8 +86,6 @@ export async function tellNoes(taking: Taking, claim?: ReadClaim): Promise<void>
       await collecting.noteTold(noes)
   }
 }
-
-export const noKeys = (key: string) => keyedHash(Buffer.from(key, 'base64url'), 'no')
 
 const newState = (generation: number, noes: number, key: string): CollectState => ({
   list: randomUUID(),

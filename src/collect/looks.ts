@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FoundPage, Look } from '../store/inbox.ts'
 import { afterLook, nextLook, signUpIn, wholeLook, withPage } from '../store/inbox-rules.ts'
-import { noKeys } from './claim.ts'
 import { type CollectEnd, type CollectOptions, known, type Taking } from './taking.ts'
 
 const AT_ONCE = 200
@@ -88,13 +87,12 @@ async function keepPage({ collecting }: Taking, look: Look, page: FoundPage): Pr
 /** In the order of their own times: a week of documents at once is no crowd. */
 async function takeWaiting(taking: Taking, { progress, signal }: CollectOptions): Promise<number> {
   const { collecting, signs } = taking
-  const noKeyOf = noKeys((await known(taking)).key)
   let takenIn = 0
   while (!signal?.aborted) {
     const some = await collecting.waiting(AT_ONCE)
     if (some.length === 0) break
     const judged = some.map((one) => ({ ...one, suspicion: signs(one).suspicion }))
-    await collecting.takeIn(judged, noKeyOf)
+    await collecting.takeIn(judged)
     takenIn += some.length
     progress?.(0, takenIn)
     await nextTurn()

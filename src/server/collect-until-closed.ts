@@ -23,11 +23,12 @@ export interface CollectUntilClosedOptions {
   /** Whether the page is open: a browser does not write which page it showed. */
   readonly opening: Pick<OpeningWatch, 'url'>
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly pauseMs?: number
 }
 
 /** Takes in what visitors of a page on Firebase wrote, until it is closed. */
 export function collectUntilClosed(options: CollectUntilClosedOptions): { close(): Promise<void> } {
-  const { collector, shown, opening, log } = options
+  const { collector, shown, opening, log, pauseMs = PAUSE_MS } = options
   const { collect } = collector
   const closing = new AbortController()
   const { signal } = closing
@@ -66,7 +67,7 @@ export function collectUntilClosed(options: CollectUntilClosedOptions): { close(
       }
       return false
     }
-  }, PAUSE_MS)
+  }, pauseMs)
 
   return {
     async close() {

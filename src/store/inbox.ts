@@ -173,7 +173,7 @@ export interface Collecting {
   /** Those that wait, in the order of their own times. */
   waiting(limit: number): Promise<readonly Collected[]>
   /** Takes in documents that waited, each once. */
-  takeIn(documents: readonly Collected[], noKeyOf: (email: string) => string): Promise<void>
+  takeIn(documents: readonly Collected[]): Promise<void>
   /** How many documents were taken in, odd ones included. */
   counted(): Promise<number>
 
@@ -194,7 +194,7 @@ export interface Collecting {
   /** Keeps noes that were read at Google. */
   keepNoes(noes: readonly KeptNo[]): Promise<void>
   /** Sets the noes that were read at Google for everybody on the list. */
-  applyNoes(noKeyOf: (email: string) => string): Promise<void>
+  applyNoes(): Promise<void>
 
   /** What is to be erased at Google, some hundred at most. */
   erasures(limit: number): Promise<readonly Erasure[]>

@@ -1,6 +1,7 @@
 /** @module-tag thorough */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ago, inboxStage } from '../collect/inbox-stage.ts'
 import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
@@ -97,6 +98,62 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     await tool(dataDir, ['collect'])
     expect((await list.get()).size).toBe(0)
     await proxy.close()
+  })
+
+  it('has each no kept at Google at once, also of who came by a file', async () => {
+    const proxy = await startDelayingProxy(emulator().origin)
+    const { write, claim, tool } = stage(proxy.origin)
+    const dataDir = tempDir()
+    const file = join(tempDir(), 'more.csv')
+    writeFileSync(file, `email,subscribedAt\n${cy},2026-01-01T00:00:00Z\n`)
+    await write([[ada, ago(9)]])
+    await tool(dataDir, ['collect'])
+    await tool(dataDir, ['import', file])
+    const noes = async () => (await claim.collection('noes').get()).size
+    expect(await tool(dataDir, ['unsubscribe', ada])).toMatchObject({ code: 0, stderr: '' })
+    expect(await noes()).toBe(1)
+    await tool(dataDir, ['unsubscribe', cy])
+    expect(await noes()).toBe(2)
+    proxy.pause()
+    const away = await tool(dataDir, ['suppress', file, '--as', 'complained'])
+    expect(away.stderr).toContain('Who said no since is known to this machine alone.')
+    proxy.resume()
+    // The machine is lost; neither Google nor the same file brings back who left.
+    const fresh = tempDir()
+    await tool(fresh, ['collect', '--take-over'])
+    await tool(fresh, ['import', file])
+    await tool(fresh, ['collect'])
+    const list = (await tool(fresh, ['list', '--all'])).stdout
+    expect(list).toMatch(/unsubscribed +.*ada@/)
+    expect(list).toMatch(/unsubscribed +.*cy@/)
+    await proxy.close()
+  })
+
+  it('stops a letter within the hour once another list takes in', async () => {
+    const { open, write, settings } = stage()
+    const home = homeOnFile()
+    await write(Array.from({ length: 6 }, (_, n) => [`visitor${n}@example.com`, ago(9)] as const))
+    let takenOver: Promise<unknown> | undefined
+    const pad = await launchPad(0, {
+      home: { ...home, env: { ...home.env, ...settings } },
+      behaviour: () => {
+        takenOver ??= open(undefined, 'desktop').collect.toTheEnd({ takeOver: true })
+        return 'accept'
+      },
+    })
+    const now = performance.now.bind(performance)
+    void expect
+      .poll(() => takenOver, { timeout: 60_000 })
+      .toBeDefined()
+      .then(async () => {
+        await takenOver
+        vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_700_000)
+      })
+    const stopped = await pad.announce('--rate', '1')
+    vi.restoreAllMocks()
+    expect(stopped).toMatchObject({ code: 1 })
+    expect(stopped.stderr).toContain('Firestore is taken in by the list on desktop')
+    expect(pad.inboxes().length).toBeLessThan(6)
   })
 
   it('announces to all who are there, and names as new who is taken in later', async () => {

@@ -104,7 +104,12 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     await list.doc('near').set({ email: bob, subscribedAt: new Date(Date.now() + HOUR * 1000) })
     await list.doc('more').set({ email: ada, subscribedAt: new Date(), more: 'x'.repeat(900_000) })
     await list.doc('long').set({ email: 'x'.repeat(900_000), subscribedAt: ago(30) })
+    await list
+      .doc('10 kB')
+      .set({ email: `${'x'.repeat(10_000)}@example.com`, subscribedAt: ago(30) })
     await list.doc('none').set({ email: 7, subscribedAt: 'never' })
+    await list.doc('timeless').set({ email: bob })
+    await list.doc('before 1970').set({ email: bob, subscribedAt: new Date(-1000) })
     await list.doc('probe').set({ email: probeAddress(), subscribedAt: ago(30) })
     const newest = ago(3 * HOUR)
     await write([[cy, newest]])
@@ -112,7 +117,7 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     expect(await emails()).toEqual([cy])
     expect((await collecting.state())?.newest?.seconds).toBe(Math.floor(newest.getTime() / 1000))
     expect((await collecting.state())?.missing).toBe(0)
-    expect(await collecting.counted()).toBe(5)
+    expect(await collecting.counted()).toBe(6)
   })
 
   it('costs a few reads where nothing came', async () => {
@@ -165,6 +170,33 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     await again.collect.toTheEnd({ progress: (found_) => found.push(found_) })
     expect(found[0]).toBe(2000)
     expect(await again.store.list.count()).toBe(2500)
+  })
+
+  it('is found once each, however many have one time or one address', async () => {
+    const { open, write } = stage()
+    const { collect, collecting, emails } = open()
+    const at = ago(60)
+    await write([
+      ...Array.from({ length: 1200 }, () => [ada, at] as const),
+      ...Array.from({ length: 1200 }, (_, n) => [`visitor${n}@example.com`, at] as const),
+    ])
+    expect(await collect.toTheEnd()).toEqual({ takenIn: 2400, isStopped: false })
+    expect(await emails()).toHaveLength(1201)
+    expect((await collecting.state())?.missing).toBe(0)
+    expect(await collect.toTheEnd()).toEqual({ takenIn: 0, isStopped: false })
+  })
+
+  it('and a request to confirm of the same address make one person and one letter', async () => {
+    const { open, write, requests } = stage()
+    const { collect, store, emails } = open()
+    await write([[ada, ago(60)]])
+    await write([[ada, ago(50)]], requests)
+    await collect.takeInRequests(asked, ago(14 * DAY))
+    await collect.toTheEnd()
+    expect(await emails()).toEqual([ada])
+    expect((await store.outbox.counts()).waiting).toBe(1)
+    await store.standings.forget(ada)
+    expect((await store.outbox.counts()).waiting).toBe(0)
   })
 
   it('costs no read where the list cannot be written', async () => {

@@ -60,7 +60,7 @@ describe('taking in from Firestore', { timeout: 3_600_000 }, () => {
     })
   })
 
-  it('takes 2,000 a second from 80 ms away', async (context) => {
+  it('takes in from 80 ms away, at a rate that is told', async (context) => {
     const proxy = await startDelayingProxy(emulator().origin, 80)
     const { open, write } = inboxStage(emulator().origin, proxy.origin)
     await write(

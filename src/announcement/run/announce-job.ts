@@ -30,6 +30,8 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   readonly retryPolicy?: RetryPolicy | undefined
   readonly untilNow?: boolean | undefined
   readonly goOn?: boolean | undefined
+  /** Looked at with each later pre-flight. @throws where another list has taken the place of this one */
+  readonly mayStillSend?: (() => Promise<void>) | undefined
   /** Whether it goes on in spite of a problem; without it, in spite of none. */
   readonly overrides?: (problem: Found) => boolean
 }
@@ -185,6 +187,7 @@ async function checkAgain(
   before: readonly Found[],
   voice: Voice,
 ): Promise<Ready | undefined> {
+  await job.mayStillSend?.()
   const found = await findings(store, job, selection, await countRun(store, selection))
   const wasSeen = (problem: Found) =>
     before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))

@@ -45,6 +45,7 @@ import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
 import { answerMeant } from '../answer-meant.ts'
+import { stillTakesIn } from '../collect-first.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
 
 /** `announce`, as it comes from the command line. */
@@ -101,11 +102,13 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   // Also a run that goes on: a list that another one took over from sends no more.
   const takesIn = to === undefined ? ('must' as const) : undefined
   const how = { ...options, looks: true, takesIn, isQuiet: options.log }
-  await runWithStore(how, async (store, out, { linkKey, signing }) => {
+  await runWithStore(how, async (store, out, { linkKey, signing, collector }) => {
     const { of } = addressIds(linkKey)
     const brought = order === 'referrals' ? (await readReferrals(store, of)).brought : undefined
     const rate = await rateOf(store, letterFile.id, options.rate)
-    return announceLetter(store, { ...given, rate, brought, linkKey, signing }, out)
+    const mayStillSend = collector && (() => stillTakesIn(collector))
+    const found = { rate, brought, linkKey, signing, mayStillSend }
+    return announceLetter(store, { ...given, ...found }, out)
   }).finally(mailer.close)
 }
 

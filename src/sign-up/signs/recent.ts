@@ -7,7 +7,8 @@ const REMEMBERED = 20_000
 export const recent = <T>(remembered = REMEMBERED) => new LruMap<T>(remembered)
 
 /**
- * Counts names in a window of time. When it is over, counting begins anew.
+ * Counts names in a window of time. When it is over, counting begins anew; so it does for times long
+ * before it, which a clock that was set back gives, or somebody whose sign-up is found late.
  *
  * @returns counts one more: how many there were of this name, and of all.
  */
@@ -16,7 +17,7 @@ export function recentCounts(windowMs: number) {
   let since = 0
   let all = 0
   return (name: string, at: number): { count: number; all: number } => {
-    if (at - since > windowMs) {
+    if (Math.abs(at - since) > windowMs) {
       since = at
       all = 0
       counts.clear()

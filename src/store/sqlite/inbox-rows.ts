@@ -1,4 +1,4 @@
-import type { AddressIds } from '../../keys/address-id.ts'
+import { type AddressIds, keyedHash } from '../../keys/address-id.ts'
 import type { CollectState } from '../inbox.ts'
 import { toDate } from '../inbox-rules.ts'
 import type { Sql } from './connection.ts'
@@ -18,6 +18,28 @@ export function eraseElsewhere(sql: Sql, addressIds: AddressIds, email: string, 
 export function timeOfNo(sql: Sql): Date {
   const { newest } = stateIn(sql) ?? {}
   return new Date(Math.max(Date.now(), newest ? toDate(newest).getTime() : 0))
+}
+
+type NoKeys = (email: string) => string
+
+/** By which key the no of an address is kept at Google, where documents came from there. */
+export function noKeysIn(sql: Sql): NoKeys | undefined {
+  const state = stateIn(sql)
+  return state && keyedHash(Buffer.from(state.key, 'base64url'), 'no')
+}
+
+/** Notes that key for somebody: later, only the id of their address may be known. */
+export function noteKey(
+  sql: Sql,
+  addressIds: AddressIds,
+  email: string,
+  noKeyOf = noKeysIn(sql),
+  told: string | null = null,
+): void {
+  if (!noKeyOf) return
+  sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey, told) VALUES (?, ?, ?)').run(
+    ...[addressIds.of(email), noKeyOf(email), told],
+  )
 }
 
 export function stateIn(sql: Sql): CollectState | undefined {

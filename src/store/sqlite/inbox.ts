@@ -9,7 +9,7 @@ import { eraseTraces } from './erase-traces.ts'
 import { watching } from './event-rows.ts'
 import { countSignUps, markListed } from './growth.ts'
 import { pageTime } from './imported.ts'
-import { changeState, eraseElsewhere, stateIn } from './inbox-rows.ts'
+import { changeState, eraseElsewhere, noKeysIn, noteKey, stateIn } from './inbox-rows.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { ownCollection } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
@@ -84,10 +84,11 @@ function takingInOf(place: Place, watch: GrowthWatch) {
           })),
       ),
 
-    async takeIn(documents, noKeyOf) {
+    async takeIn(documents) {
       const seen = await writeBound(database, addressIds, (sql) => {
         const now = new Date()
         const noteEvents = watching(sql, addressIds, documents)
+        const noKeyOf = noKeysIn(sql)
         const robots = documents.filter((one) => takeIn(sql, place, one, noKeyOf, now)).length
         noteEvents()
         return watch.look(sql, now, robots)
@@ -160,8 +161,9 @@ function noesOf(place: Place) {
         for (const { key, standing, at } of noes) keep.run(key, standing, at.toISOString())
       }),
 
-    async applyNoes(noKeyOf) {
-      if (!(await database.read(isAnyNo))) return
+    async applyNoes() {
+      // The first time, it is noted for everybody how their own no is kept there.
+      if (!(await database.read((sql) => isAnyNo(sql) || stateIn(sql)?.at === 0))) return
       const everybody = `SELECT id, data ->> 'email' AS email FROM documents WHERE id > :last`
       for await (const page of pagesOf(database, everybody, 0)) {
         const emails = page.map(({ email }) => String(email))
@@ -171,7 +173,8 @@ function noesOf(place: Place) {
             addressIds,
             emails.map((email) => ({ email })),
           )
-          const gone = emails.filter((email) => applyNo(sql, place, email, noKeyOf(email)))
+          const noKeyOf = noKeysIn(sql)
+          const gone = emails.filter((email) => applyNo(sql, place, email, noKeyOf))
           noteEvents()
           return gone
         })
@@ -217,20 +220,17 @@ function takeIn(
   sql: Sql,
   { addressIds }: Place,
   document: Collected,
-  noKeyOf: (email: string) => string,
+  noKeyOf: ReturnType<typeof noKeysIn>,
   now: Date,
 ): boolean {
   const { id, email, at } = document
   sql('DELETE FROM inboxWaiting WHERE id = ?').run(id)
   if (!noteDocument(sql, id)) return false
   const addressId = addressIds.of(email)
-  const noKey = noKeyOf(email)
   const signUp = signUpOf(sql, email)
-  const no = noIn(sql, noKey)
+  const no = noIn(sql, noKeyOf?.(email))
   if (no) hear(sql, addressId, no, signUp)
-  sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey, told) VALUES (?, ?, ?)').run(
-    ...[addressId, noKey, no ? toldOf(no) : null],
-  )
+  noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
   const before = entryOf(sql, addressId)
   const { isAdded, entry } = takingIn(document, before, signUp !== undefined)
   if (isAdded) add(sql, email, at, now)
@@ -243,8 +243,14 @@ function takeIn(
 }
 
 /** @returns whether the address was erased. */
-function applyNo(sql: Sql, { addressIds }: Place, email: string, noKey: string): boolean {
-  const no = noIn(sql, noKey)
+function applyNo(
+  sql: Sql,
+  { addressIds }: Place,
+  email: string,
+  noKeyOf: ReturnType<typeof noKeysIn>,
+): boolean {
+  const no = noIn(sql, noKeyOf?.(email))
+  noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
   if (!no) return false
   const standing = hear(sql, addressIds.of(email), no, signUpOf(sql, email), true)
   if (standing !== 'forgotten') return false
@@ -289,7 +295,7 @@ function isKnown(sql: Sql, id: string): boolean {
 
 const isAnyNo = (sql: Sql) => sql('SELECT 1 FROM inboxNoes LIMIT 1').get() !== undefined
 
-function noIn(sql: Sql, noKey: string): StandingEntry | undefined {
+function noIn(sql: Sql, noKey = ''): StandingEntry | undefined {
   const row = sql('SELECT standing, at FROM inboxNoes WHERE noKey = ?').get(noKey)
   const standing = standings.find((one) => one === row?.standing)
   if (!row || !standing || standing === 'subscribed') return undefined

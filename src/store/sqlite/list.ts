@@ -19,6 +19,7 @@ import type { SqliteDatabase } from './database.ts'
 import { watching } from './event-rows.ts'
 import { countedStandings, countSignUps, importedOf, markListed, settleListed } from './growth.ts'
 import { addImported, markImported, originOf, pageTime } from './imported.ts'
+import { noteKey } from './inbox-rows.ts'
 import { addExtra, isAnyKnown, knownOf } from './known.ts'
 import { entryOf, hear, signUpOf } from './standing-rows.ts'
 
@@ -178,6 +179,7 @@ export function sqliteList(
           if (!signUp) countSignUps(sql, signedUpAt, 1)
           if (standing && standing !== 'subscribed' && !(standing === 'quarantined' && signUp)) {
             const at = leftAt(one, now)
+            noteKey(sql, addressIds, email)
             hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
             if (standing === 'quarantined' && !signedUpAt) markImported(sql, addressId)
           }

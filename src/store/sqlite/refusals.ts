@@ -6,6 +6,7 @@ import { ANSWERED, cleanDetail, mayBeWrittenTo } from '../standing.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { watching } from './event-rows.ts'
+import { noteKey } from './inbox-rows.ts'
 import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
 
 export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds): Refusals {
@@ -45,6 +46,7 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
           if (isAlarm || !isForGood || isProbeAddress(email)) return false
           if (!mayBeWrittenTo(standing)) return standing === 'bounced'
           const entry = { standing: 'bounced', at, detail: cleanDetail(detail) } as const
+          noteKey(sql, addressIds, email)
           return hear(sql, addressId, entry, signUp, signUp !== undefined) === 'bounced'
         })
         noteEvents()

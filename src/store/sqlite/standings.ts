@@ -8,7 +8,7 @@ import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased, watching } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
-import { eraseElsewhere, timeOfNo } from './inbox-rows.ts'
+import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
 import { eraseReferralsBy, extraOf, setExtra } from './known.ts'
 import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
 
@@ -30,6 +30,8 @@ export function sqliteStandings(
       for (const addressId of ids) {
         // Never earlier than the known time, even if the clock was set back.
         const at = new Date(Math.max(now, Number(entryOf(sql, addressId)?.at ?? 0)))
+        const email = letterTo(sql, addressId)
+        if (email !== undefined) noteKey(sql, addressIds, email)
         hear(
           sql,
           addressId,
@@ -63,6 +65,7 @@ export function sqliteStandings(
           if (isProbeAddress(email)) return false
           const entry = { standing, at, detail: cleanDetail(detail) }
           const signUp = signUpOf(sql, email)
+          noteKey(sql, addressIds, email)
           return hear(sql, addressIds.of(email), entry, signUp, signUp !== undefined) === standing
         })
         noteEvents()
@@ -97,6 +100,13 @@ export function sqliteStandings(
   }
 }
 
+/** The address that a letter went to, which its link names by an id alone. */
+function letterTo(sql: Sql, addressId: string): string | undefined {
+  const row = sql(`
+    SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)
+  return row && String(row.email)
+}
+
 /** Whether the address of a letter is on the list; unknown for an address without letters. */
 export function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
   const row = sql(`
@@ -118,6 +128,7 @@ export function erase(
 ): Forgotten {
   const addressId = addressIds.of(email)
   put(sql, addressId, { standing: 'forgotten', at })
+  noteKey(sql, addressIds, email)
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
   sql('DELETE FROM sources WHERE addressId = ?').run(addressId)

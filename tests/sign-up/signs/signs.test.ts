@@ -218,6 +218,13 @@ it('of all names, those are counted that came last: no flood fills the memory', 
   expect(count('0', NOW).count).toBe(1)
 })
 
+it('of a time long before, they are counted anew, as after a clock that was set back', () => {
+  const count = recentCounts(DAY_MS)
+  for (let i = 0; i < 9; i += 1) count('a', NOW)
+  expect(count('a', NOW - DAY_MS).count).toBe(10)
+  expect(count('a', NOW - 2 * DAY_MS)).toEqual({ count: 1, all: 1 })
+})
+
 describe('aliases of one mailbox', () => {
   it('are used up by nobody who is held for another reason', () => {
     for (const headers of [curl, stripped]) {

@@ -1,20 +1,9 @@
 import type { Verdict } from '../shared/finding.ts'
-import type { Found, FoundCode } from '../shared/found.ts'
 
-/** Looks at one thing. What it finds has its code, or one that begins with it. */
-export interface Check<On> {
-  readonly code: FoundCode
+/** Looks at one thing. What it finds has its code, or one that belongs to it. */
+export interface Check<On, Found> {
+  readonly code: string
   readonly probe: (on: On) => Promise<readonly Found[]> | readonly Found[]
-}
-
-/** Runs those of the checks that have these codes, at the same time; finds in the checks' order. */
-export async function look<On>(
-  checks: readonly Check<On>[],
-  codes: readonly FoundCode[],
-  on: On,
-): Promise<Found[]> {
-  const picked = checks.filter(({ code }) => codes.includes(code))
-  return (await Promise.all(picked.map(({ probe }) => probe(on)))).flat()
 }
 
 /** What a look finds: a code, and the data that its words need. */
@@ -23,3 +12,19 @@ export const found = <const Code extends string, const Data extends object = obj
   verdict: Verdict,
   data?: Data,
 ) => ({ code, verdict, ...data }) as { readonly code: Code; readonly verdict: Verdict } & Data
+
+/** What a check finds. */
+export type FoundBy<C extends Check<never, unknown>> = Awaited<ReturnType<C['probe']>>[number]
+
+/**
+ * Runs checks at the same time. @param codes of those to run; left out, all of them.
+ * @returns what they find, in their order.
+ */
+export async function look<On, C extends Check<On, unknown>>(
+  checks: readonly C[],
+  on: On,
+  codes?: readonly C['code'][],
+): Promise<FoundBy<C>[]> {
+  const picked = checks.filter(({ code }) => codes?.includes(code) ?? true)
+  return (await Promise.all(picked.map(({ probe }) => probe(on)))).flat() as FoundBy<C>[]
+}

@@ -27,7 +27,7 @@ export interface MailParts {
 }
 
 /** Everything that could spoil any letter. A probe throws `StoreUnavailable` where it needs the store. */
-export const mailChecks: readonly Check<MailParts>[] = [
+export const mailChecks: readonly Check<MailParts, Found>[] = [
   {
     code: 'list-on-hold',
     // The operator has to say whether a restored list is right.
@@ -71,7 +71,10 @@ export const checkPostalAddress = ({ postalAddress }: Pick<Product, 'postalAddre
   postalAddress ? [] : [{ code: 'letter-no-postal-address', verdict: 'note' }]
 
 /** Whether the mail server lets us in, and how far away it is. */
-async function probeMailServer({ mailer, outsideAscii = 0 }: MailParts): Promise<Found[]> {
+export async function probeMailServer({
+  mailer,
+  outsideAscii = 0,
+}: Pick<MailParts, 'mailer' | 'outsideAscii'>): Promise<Found[]> {
   if (!mailer) return notSet('SMTP_URL')
   try {
     const { roundTripMs, isAsciiOnly = false } = await mailer.check()

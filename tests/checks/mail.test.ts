@@ -39,7 +39,7 @@ async function setUp() {
       ...fine,
       ...options,
     }
-    const found = await lookBy(mailChecks, beforeLetters, given)
+    const found = await lookBy(mailChecks, given, beforeLetters)
     return [...found, checkTime(found, given)].map(findingInWords)
   }
   return { look, mailer, store, relay, unsubscribeUrl }

@@ -54,7 +54,7 @@ export async function findings(
   const { letterFile, linkKey } = options
   const { outsideAscii, toSend = 1 + letterFile.translations.length } = count ?? {}
   const parts = { ...options, store, mailFrom: letterFile.letter.from, outsideAscii }
-  const found = await look(mailChecks, beforeLetters, parts)
+  const found = await look(mailChecks, parts, beforeLetters)
   found.push(checkTime(found, { ...options, toSend }))
   const ofLetter = [
     ...(await checkLetters(letterFile, options)),

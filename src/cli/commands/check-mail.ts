@@ -44,7 +44,7 @@ const picked = [
  */
 export async function sayMail(options: Options, { to, json }: Asked, out: Out): Promise<number> {
   const email = to === undefined ? undefined : readEmail(to)
-  const found = await look(mailChecks, picked, options)
+  const found = await look(mailChecks, options, picked)
   const code = await sayFindings(found.map(findingInWords), json && found, out)
   const missing = found.flatMap((one) =>
     one.code === 'sender-record' && one.is === 'missing' ? [recordToSet(one)] : [],

@@ -1,38 +1,34 @@
-import type { StatsFs } from 'node:fs'
-import { stat, statfs } from 'node:fs/promises'
 import { rowsOf } from '../../announcement/balance.ts'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
-import { heardNothing } from '../../audience/heard-nothing.ts'
-import { inboxAlarms, inboxFigures } from '../../collect/inbox-figures.ts'
-import { MailerUnusable } from '../../mail/mailer.ts'
+import { type FoundBy, look } from '../../checks/check.ts'
+import {
+  type HealthParts as CheckedParts,
+  healthChecks,
+  slowHealthChecks,
+} from '../../checks/health.ts'
+import { probeMailServer } from '../../checks/mail.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
-import { listRetention } from '../../opening/list-retention.ts'
-import { commands } from '../../shared/commands.ts'
 import { stopWords } from '../../shared/end-words.ts'
-import { type HeardNothing, silenceInWords } from '../../shared/heard-nothing.ts'
+import type { Verdict } from '../../shared/finding.ts'
+import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
-import {
-  type BackupState,
-  backupFaults,
-  backupState,
-  isBackupOld,
-} from '../../store/backup-state.ts'
 import { counted, grouped } from '../../terminal/words.ts'
+import { fill } from '../../words/slots.ts'
 import { peopleToTell } from '../contract/letters.ts'
-import { deskPaths } from '../contract/pages.ts'
 import type { HealthLight } from '../contract/today.ts'
+import words from './health.json' with { type: 'json' }
 import { letterOf, seen } from './letters/engine.ts'
 import type { DeskParts } from './parts.ts'
-import { replicaLight } from './replica.ts'
 
 export type HealthParts = Pick<
   DeskParts,
   'store' | 'place' | 'backups' | 'collecting' | 'dataDir' | 'env' | 'product'
 >
 
+type HealthFound = FoundBy<(typeof healthChecks | typeof slowHealthChecks)[number]>
+
 const GB = 1e9
-const WEEK_MS = 7 * 86_400_000
 const LOOK_EVERY_MS = 15_000
 /** For what takes a reading of the whole list. A letter ends the silence at once. */
 const COUNT_LIST_EVERY_MS = 5 * 60_000
@@ -40,216 +36,123 @@ const ASK_MAIL_EVERY_MS = 60_000
 
 /** Whether all that the page and its letters need is in order, as far as it can be known from here. */
 export function healthOf(parts: HealthParts): () => Promise<HealthLight[]> {
+  const on = { ...parts, isAsking: parts.env.CONFIRM?.trim() === 'on' }
   const mail = mailLight(parts.env)
-  const silence = silenceLight(parts)
-  const refused = readSeldom(() => refusalLights(parts), COUNT_LIST_EVERY_MS)
-  const others = readSeldom(
-    () =>
-      Promise.all([
-        ...[
-          holdLight(parts),
-          retentionLight(parts),
-          storeLight(parts),
-          diskLight(parts),
-          backupLights(parts),
-        ],
-        ...[replicaLight(parts.place), queueLight(parts), inboxLights(parts)],
-        ...[eventsLight(parts), announcementLight(parts), refused()],
-      ]),
-    LOOK_EVERY_MS,
-  )
+  const silence = silenceLight(on)
+  const refused = readSeldom(() => look(slowHealthChecks, on, ['refused']), COUNT_LIST_EVERY_MS)
+  const others = readSeldom(async () => {
+    const [found, announcement, many] = await Promise.all([
+      look(healthChecks, on),
+      announcementLight(parts),
+      refused(),
+    ])
+    return [...found.map(lightOf), announcement, ...many.map(lightOf)]
+  }, LOOK_EVERY_MS)
   // Read last, since the mail server may have answered meanwhile, and the list been counted.
-  return async () =>
-    [...(await others()).flat(), silence(), mail()].filter((light) => light !== undefined)
+  return async () => [...(await others()), ...silence(), ...mail()]
 }
 
-/** For a list that was restored from a copy whose seal is wrong, or could not be checked. */
-async function holdLight({ store }: HealthParts): Promise<HealthLight | undefined> {
-  const hold = await store.hold.get()
-  if (!hold) return undefined
-  const text = 'no letter leaves until you look at the list, and say that it is right'
-  const link = { href: deskPaths.people, label: 'Look at the list' }
-  const command = { does: 'If it is right', line: commands.listIsRight }
-  return { name: 'A copy was restored', tone: 'bad', text, at: hold.since.getTime(), link, command }
+const tones: Readonly<Record<Verdict, HealthLight['tone']>> = {
+  fine: 'good',
+  note: 'calm',
+  unknown: 'calm',
+  problem: 'warn',
+  fatal: 'bad',
 }
 
-/** For a list that is kept for longer than the product says. */
-async function retentionLight({ store, product }: HealthParts): Promise<HealthLight | undefined> {
-  const retention = await listRetention(store, product.retain, new Date())
-  if (!retention || retention.people === 0) return undefined
-  const people = counted(retention.people, 'person is', 'people are')
-  const text = `${people} still on it, and should have been erased`
-  const command = { does: 'To erase them', line: commands.forgetEverybody }
-  const at = retention.until.getTime()
-  return { name: 'The list is to be erased', tone: 'bad', text, at, command }
+/** What was found, as the desk shows it. */
+export function lightOf(found: HealthFound): HealthLight {
+  const shown: Readonly<Record<HealthFound['code'], Omit<HealthLight, 'tone'>>> = words
+  const { text, ...rest } = shown[found.code]
+  const is = texts[found.code] as ((found: HealthFound) => string) | undefined
+  const at = 'at' in found ? found.at : undefined
+  const all = { ...rest, tone: tones[found.verdict], text: fill(text, { is: is?.(found) ?? '' }) }
+  return at === undefined ? all : { ...all, at }
 }
 
-/** The store answers, since the rest of the page was just read from it. */
-async function storeLight({ place }: HealthParts): Promise<HealthLight> {
-  const name = 'Database'
-  const files = [place, `${place}-wal`]
-  const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
-  const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
-  return { name, tone: 'good', text: `SQLite, ${size(bytes)}` }
+type FoundOf<C> = Extract<HealthFound, { readonly code: C }>
+
+/** What stands in the sentence of a finding. */
+const texts: { readonly [C in HealthFound['code']]?: (found: FoundOf<C>) => string } = {
+  'list-overdue': ({ people }) => counted(people, 'person is', 'people are'),
+  file: ({ bytes }) => size(bytes),
+  disk: ({ bytes }) => size(bytes),
+  outbox: ({ waiting }) =>
+    waiting === 0 ? 'nothing waits' : `${counted(waiting, 'confirmation letter')} to be sent`,
+  inbox: ({ alarm }) => alarm,
+  events: eventsInWords,
+  'events-held': eventsInWords,
+  refused: ({ many }) => manyRefusedInWords(many),
+  silence: ({ people }) => silenceInWords(people),
 }
 
-async function diskLight({ dataDir }: HealthParts): Promise<HealthLight | undefined> {
-  return diskLightOf(await statfs(dataDir).catch(() => undefined))
+function eventsInWords({
+  feed: { isOn, awaySince, failing, failure },
+  people,
+  held,
+  forgotten,
+}: FoundOf<'events' | 'events-held'>): string {
+  const fails = awaySince === undefined ? 'the last ones were not taken' : 'the receiver went away'
+  return [
+    people === 0 ? 'nothing waits' : `events of ${counted(people, 'person', 'people')} wait`,
+    ...(held > 0 ? [`those of ${counted(held, 'person', 'people')} are held`] : []),
+    ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
+    ...(isOn ? [] : ['events are off']),
+    ...(failing ? [`${fails} (${failure})`] : []),
+  ].join(', ')
 }
 
-/** @param disk in blocks of `bsize` bytes; nothing where it cannot be read. */
-export function diskLightOf(
-  disk: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> | undefined,
-): HealthLight | undefined {
-  if (!disk || disk.blocks === 0) return undefined
-  const free = disk.bavail * disk.bsize
-  const share = disk.bavail / disk.blocks
-  const tone = free < GB / 4 ? 'bad' : free < GB || share < 0.05 ? 'warn' : 'good'
-  return { name: 'Disk', tone, text: `${size(free)} free` }
+/** Shows what was found before, while nobody waits for a look. @param failed shown where it throws */
+function meanwhile(look: () => Promise<HealthLight[]>, first: HealthLight[], failed: HealthLight) {
+  let last = first
+  return () => {
+    look().then(
+      (found) => {
+        last = found
+      },
+      () => {
+        last = [failed]
+      },
+    )
+    return last
+  }
 }
 
-/** Of the last back-up and the last rehearsal, by one look at the store. */
-async function backupLights({ backups, store }: HealthParts) {
-  if (!backups) return []
-  const now = new Date()
-  const state = await backupState(backups, now)
-  return [await backupLight(state, now, store), rehearsalLight(state, now)]
-}
-
-const LAST_BACKUP = 'Last back-up'
-async function backupLight(
-  state: BackupState,
-  now: Date,
-  store: HealthParts['store'],
-): Promise<HealthLight> {
-  const name = LAST_BACKUP
-  const { last, newestKept } = state
-  const isOld = isBackupOld(state, now)
-  // One by hand may be newer.
-  if (isOld && newestKept)
-    return {
-      name,
-      tone: 'bad',
-      text: 'none is made any more; the last one by the rule was made',
-      at: newestKept.getTime(),
-    }
-  if (last) return { name, tone: isOld ? 'bad' : 'good', text: '', at: last.getTime() }
-  const isAnybodyHere = (await store.growth.newest(1)).length > 0
-  return { name, tone: isAnybodyHere ? 'warn' : 'calm', text: 'never' }
-}
-
-/** Whether a copy was restored as a test; only where copies are kept by a rule. */
-function rehearsalLight(state: BackupState, now: Date): HealthLight | undefined {
-  if (!state.newestKept) return undefined
-  const name = 'Last test of a back-up'
-  const { rehearsal, goodRehearsal } = state
-  if (rehearsal?.fault !== undefined)
-    return { name, tone: 'bad', text: 'it could not be restored', at: rehearsal.at.getTime() }
-  const tone = backupFaults(state, now).includes('rehearsal-overdue') ? 'warn' : 'good'
-  if (!goodRehearsal) return { name, tone, text: 'none was tested yet' }
-  const text = 'it came back whole'
-  return { name, tone, text, at: goodRehearsal.at.getTime() }
-}
-
-/** What of taking in from Firestore has to be looked at. */
-async function inboxLights({ collecting, backups }: HealthParts): Promise<HealthLight[]> {
-  const figures = await inboxFigures(collecting, backups, new Date())
-  if (!figures) return []
-  return inboxAlarms(figures).map((text) => ({ name: 'Firestore', tone: 'bad', text }))
-}
-
-/** Asks the mail server once in a while, without waiting for it: it may be slow. */
-function mailLight(env: HealthParts['env']): () => HealthLight {
-  const name = 'Mail server'
+/** Asks the mail server once a minute: it may be slow. */
+function mailLight(env: HealthParts['env']): () => HealthLight[] {
+  const light = (tone: HealthLight['tone'], text: string) => ({ name: 'Mail server', tone, text })
   const url = env.SMTP_URL?.trim() ?? ''
-  if (!url || !isSmtpUrl(url)) return () => ({ name, tone: 'calm', text: 'not set up' })
-  let light: HealthLight = { name, tone: 'calm', text: 'being asked' }
+  if (!url || !isSmtpUrl(url)) return () => [light('calm', 'not set up')]
+  let asked = Promise.resolve<HealthLight[]>([])
   let askedAt = Number.NEGATIVE_INFINITY
 
   async function ask() {
     const { smtpMailer } = await import('../../mail/smtp-mailer.ts')
     const mailer = smtpMailer({ url })
-    try {
-      const { roundTripMs } = await mailer.check()
-      light = { name, tone: 'good', text: `answers in ${Math.round(roundTripMs)} ms` }
-    } catch (error) {
-      if (!(error instanceof MailerUnusable)) throw error
-      light = { name, tone: 'bad', text: error.message }
-    } finally {
-      mailer.close()
-    }
+    const found = await probeMailServer({ mailer }).finally(mailer.close)
+    const { ms, answer = '' } = found.find((one) => one.code === 'mail-server') ?? {}
+    return [
+      ms === undefined ? light('bad', answer) : light('good', `answers in ${Math.round(ms)} ms`),
+    ]
   }
 
-  return () => {
-    if (performance.now() - askedAt >= ASK_MAIL_EVERY_MS) {
-      askedAt = performance.now()
-      ask().catch(() => {
-        light = { name, tone: 'bad', text: 'could not be asked' }
-      })
-    }
-    return light
+  function askAgain() {
+    if (performance.now() - askedAt < ASK_MAIL_EVERY_MS) return asked
+    askedAt = performance.now()
+    asked = ask()
+    return asked
   }
+  return meanwhile(askAgain, [light('calm', 'being asked')], light('bad', 'could not be asked'))
 }
 
-async function queueLight({ store, env }: HealthParts): Promise<HealthLight | undefined> {
-  const isAsking = env.CONFIRM?.trim() === 'on'
-  const { waiting } = await store.outbox.counts()
-  if (waiting === 0 && !isAsking) return undefined
-  const tone = waiting < 1000 ? 'good' : 'warn'
-  const text =
-    waiting === 0 ? 'nothing waits' : `${counted(waiting, 'confirmation letter')} to be sent`
-  return { name: 'Outbox', tone, text }
-}
-
-/** Whether other systems are told of people. */
-async function eventsLight({ store }: HealthParts): Promise<HealthLight | undefined> {
-  const feed = await store.events.feed()
-  if (!feed) return undefined
-  const name = 'Events'
-  const { people, held, forgotten } = await store.events.counts()
-  if (!feed.isOn && people === 0) return undefined
-  const { awaySince, failing, failure } = feed
-  const fails = awaySince === undefined ? 'the last ones were not taken' : 'the receiver went away'
-  const waits = [
-    people === 0 ? 'nothing waits' : `events of ${counted(people, 'person', 'people')} wait`,
-    ...(held > 0 ? [`those of ${counted(held, 'person', 'people')} are held`] : []),
-    ...(forgotten > 0 ? [`${counted(forgotten, 'erasure')} not acknowledged`] : []),
-    ...(feed.isOn ? [] : ['events are off']),
-    ...(failing ? [`${fails} (${failure})`] : []),
-  ].join(', ')
-  const tone = held > 0 ? 'bad' : failing || !feed.isOn ? 'warn' : 'good'
-  const command = { does: 'To send those that are held', line: commands.sendHeldEvents }
-  return {
-    name,
-    tone,
-    text: waits,
-    ...(failing && { at: failing.since }),
-    ...(held > 0 && { command }),
-  }
-}
-
-/** Whether people have heard nothing for long. Nobody waits for the count, which reads the whole list. */
-function silenceLight({ store }: HealthParts): () => HealthLight | undefined {
-  const name = 'Silence'
-  let light: HealthLight | undefined
-  const count = readSeldom(async () => {
-    light = lightOf(await heardNothing(store, new Date()))
-  }, COUNT_LIST_EVERY_MS)
-
-  function lightOf({ people, since }: HeardNothing): HealthLight | undefined {
-    if (since === null) return undefined
-    const text = `${silenceInWords(people)}, counted every five minutes. The longest silence began`
-    const does = 'To ask whether they still want to be told'
-    const command = { does, line: commands.askTheSilent }
-    return { name, tone: 'warn', text, at: Date.parse(since), command }
-  }
-
-  return () => {
-    count().catch(() => {
-      light = { name, tone: 'warn', text: 'could not be counted' }
-    })
-    return light
-  }
+/** Whether people have heard nothing for long: to count them takes a reading of the whole list. */
+function silenceLight(on: CheckedParts): () => HealthLight[] {
+  const failed: HealthLight = { name: 'Silence', tone: 'warn', text: 'could not be counted' }
+  const count = readSeldom(
+    async () => (await look(slowHealthChecks, on, ['silence'])).map(lightOf),
+    COUNT_LIST_EVERY_MS,
+  )
+  return meanwhile(count, [], failed)
 }
 
 /**
@@ -274,12 +177,6 @@ async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const stopped = last.pace?.stopped
   const why = stopped ? `, stopped: ${stopWords[stopped]}` : ''
   return { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue${why}` }
-}
-
-/** For each day of the last week on which a provider refused letters to many. */
-async function refusalLights({ store }: HealthParts): Promise<HealthLight[]> {
-  const many = await store.refusals.many(new Date(Date.now() - WEEK_MS))
-  return many.map((one) => ({ name: 'Refused', tone: 'bad', text: manyRefusedInWords(one) }))
 }
 
 /** `312 MB` */

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
 import { thisMachine } from '../../../src/announcement/run/dead-run.ts'
+import { diskFound } from '../../../src/checks/health.ts'
+import { replicaFound } from '../../../src/checks/replica.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
-import { diskLightOf, type HealthParts, healthOf } from '../../../src/desk/server/health.ts'
+import { type HealthParts, healthOf, lightOf as shown } from '../../../src/desk/server/health.ts'
 import { noTally } from '../../../src/desk/server/letters/progress.ts'
-import { replicaLight } from '../../../src/desk/server/replica.ts'
 import type { Tally } from '../../../src/store/delivery-ledger.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
@@ -65,6 +66,7 @@ const named = async (look: ReturnType<typeof healthOf>, wanted: string) =>
   (await look()).find(({ name }) => name === wanted)
 
 describe('the light of a replica', () => {
+  const replicaLight = async (file: string) => (await replicaFound(file)).map(shown)[0]
   const beside = () => {
     const folder = tempDir()
     const file = join(folder, 'subscribers.sqlite')
@@ -295,7 +297,7 @@ describe('the health of all', () => {
 
   it('warns of a disk that is nearly full', async () => {
     const of = (freeGb: number, sizeGb: number) =>
-      diskLightOf({ bavail: freeGb * 1000, bsize: 1_000_000, blocks: sizeGb * 1000 })
+      diskFound({ bavail: freeGb * 1000, bsize: 1_000_000, blocks: sizeGb * 1000 }).map(shown)[0]
     expect(of(20, 100)).toEqual({ name: 'Disk', tone: 'good', text: '20 GB free' })
     expect(of(5, 100)?.tone).toBe('good')
     expect(of(4.9, 100)?.tone).toBe('warn')
@@ -304,7 +306,7 @@ describe('the health of all', () => {
     expect(of(0.25, 1)?.tone).toBe('warn')
     expect(of(0.2, 1)).toEqual({ name: 'Disk', tone: 'bad', text: '200 MB free' })
     expect(of(0, 0)).toBeUndefined()
-    expect(diskLightOf(undefined)).toBeUndefined()
+    expect(diskFound(null)).toEqual([])
     expect(await named(lightsOf({ dataDir: '/not/there' }), 'Disk')).toBeUndefined()
   })
 

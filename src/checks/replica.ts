@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { HealthLight } from '../contract/today.ts'
+import { found } from './check.ts'
 
 /** How far behind it may be. It usually follows within a second, and checks once a minute. */
 const BEHIND_MS = 5 * 60_000
@@ -12,21 +12,18 @@ const MOST_FILES = 5000
  * Whether Litestream follows the file, where it is used: it keeps what it has read in a folder
  * beside the file. Whether its destination has received that, only Litestream knows.
  *
- * @param file the list's. @returns `undefined` where no Litestream was ever beside it.
+ * @param file the list's. @returns nothing where no Litestream was ever beside it.
  */
-export async function replicaLight(file: string): Promise<HealthLight | undefined> {
-  const name = 'Replica'
+export async function replicaFound(file: string) {
   const folder = join(dirname(file), `.${basename(file)}-litestream`)
-  const found = await newestIn(folder).catch((error) => error as NodeJS.ErrnoException)
-  if (found instanceof Error) {
-    if (found.code === 'ENOENT' || found.code === 'ENOTDIR') return undefined
-    return { name, tone: 'calm', text: 'Litestream, whose folder cannot be read from here' }
+  const at = await newestIn(folder).catch((error) => error as NodeJS.ErrnoException)
+  if (at instanceof Error) {
+    const isThere = at.code !== 'ENOENT' && at.code !== 'ENOTDIR'
+    return isThere ? [found('replica-unread', 'note')] : []
   }
   const written = await Promise.all([file, `${file}-wal`].map(timeOf))
-  const isBehind = Math.max(...written) - found > BEHIND_MS
-  return isBehind
-    ? { name, tone: 'warn', text: 'Litestream stopped following', at: found }
-    : { name, tone: 'good', text: 'Litestream follows' }
+  const isBehind = Math.max(...written) - at > BEHIND_MS
+  return [isBehind ? found('replica-behind', 'problem', { at }) : found('replica', 'fine')]
 }
 
 /** When something beneath a folder was last written, in milliseconds since 1970. */

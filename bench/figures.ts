@@ -17,6 +17,6 @@ export function ratio(over: readonly number[], under: readonly number[]): Figure
 }
 
 /** The value below which this share of them lies. @param sorted from low to high. */
-export function at(sorted: readonly number[], share: number): number {
+function at(sorted: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 }

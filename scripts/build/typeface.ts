@@ -152,7 +152,7 @@ const NAMES = [1, 6]
  *
  * @param font TrueType, whose table `name` gets shorter.
  */
-export function keepNames(font: Buffer, names: readonly number[]): void {
+function keepNames(font: Buffer, names: readonly number[]): void {
   const entry = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + 16 * index).find(
     (at) => font.toString('latin1', at, at + 4) === 'name',
   )

@@ -47,10 +47,7 @@ export interface Prospect extends Reader {
  * All subscribers from before the cut-off of a run that began now, in order of sign-up, with what
  * it would do with them if its stage had no limit. Writes nothing. @throws StoreUnavailable
  */
-export async function* prospects(
-  store: Store,
-  selection: RecipientSelection,
-): AsyncIterable<Prospect> {
+async function* prospects(store: Store, selection: RecipientSelection): AsyncIterable<Prospect> {
   const { id } = selection
   const announcement = await store.ledger.findAnnouncement(id)
   const isOpen = announcement?.eligible === undefined || selection.includeNew === true

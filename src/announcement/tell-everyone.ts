@@ -199,7 +199,7 @@ async function isHeardOf(error: unknown, { store }: AnnounceOptions): Promise<bo
 }
 
 /** @throws StoreUnavailable */
-export async function stageCounts(
+async function stageCounts(
   ledger: Pick<DeliveryLedger, 'tally' | 'suppressedAs'>,
   id: string,
 ): Promise<StageCounts> {

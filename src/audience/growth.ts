@@ -1,7 +1,7 @@
 import { type Growth, QUARTER_MS, type QuarterOfSignUps } from '../store/growth.ts'
 
 /** The units of the curve of growth. */
-export const spans = ['hour', 'day', 'week'] as const
+const spans = ['hour', 'day', 'week'] as const
 
 export type Span = (typeof spans)[number]
 

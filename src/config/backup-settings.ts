@@ -50,7 +50,7 @@ export function readBackupSettings(env: Environment, root: string): Read<BackupS
 }
 
 /** @returns `undefined` if one of them is no recipient; age checks the rest. */
-export function recipientsIn(text: string): string[] | undefined {
+function recipientsIn(text: string): string[] | undefined {
   const all = text.split(/[\s,]+/).filter((one) => one !== '')
   return all.every((one) => /^age1[a-z0-9]{50,}$/.test(one)) ? all : undefined
 }

@@ -6,7 +6,7 @@ import { watchAnnouncement } from './watch-announcement.ts'
 import { type WatchedBackups, watchBackups } from './watch-backups.ts'
 
 /** The alarm begins at this many quarantined in an hour, and ends at half of them. */
-export const MANY_QUARANTINED = 100
+const MANY_QUARANTINED = 100
 
 /** From this many, letters that wait an hour at most are a flood; a few are a fair or an office. */
 const MANY_HELD = 10

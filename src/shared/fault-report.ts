@@ -34,9 +34,3 @@ export function faultReport(error: unknown): FaultReport {
     ...(cause !== undefined && { cause: faultReport(cause) }),
   }
 }
-
-/** A fault in one line, such as SQLite's own words; without them where they may quote an address. */
-export function faultLine(error: unknown): string {
-  const { type, message } = faultReport(error)
-  return `${message.replaceAll('\n', ' ')} (${type})`
-}

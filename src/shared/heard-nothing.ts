@@ -8,7 +8,7 @@ export interface HeardNothing {
 }
 
 /** After so long a silence many do not know any more who writes to them. */
-export const SILENT_DAYS = 60
+const SILENT_DAYS = 60
 
 const DAY_MS = 86_400_000
 

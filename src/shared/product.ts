@@ -117,7 +117,7 @@ export interface ProductLanguage {
 export type ProductLanguages = readonly [ProductLanguage, ...ProductLanguage[]]
 
 /** The texts that each product needs, with the most characters of each. */
-export const required = {
+const required = {
   name: 40,
   pitch: 160,
   description: 200,

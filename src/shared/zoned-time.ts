@@ -6,7 +6,7 @@ type WallTime = number
 const DAY_MS = 86_400_000
 const wallTime = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d)?$/
 
-export const AT_RULE = 'a time like 2027-01-12T09:00'
+const AT_RULE = 'a time like 2027-01-12T09:00'
 export const ZONE_RULE = 'the name of a time zone, like Europe/Berlin, America/New_York or UTC'
 
 /** The moment, or the mistake and the part that has it. */
@@ -48,7 +48,7 @@ export function readMoment(text: string, zone: string | undefined): ReadMoment {
 }
 
 /** `2027-01-12 09:00 Europe/Berlin` */
-export function spokenMoment(at: Date, zone: string): string {
+function spokenMoment(at: Date, zone: string): string {
   return `${wallText(at, zone).replace('T', ' ')} ${zone}`
 }
 

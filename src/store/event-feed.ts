@@ -30,7 +30,7 @@ export interface FeedChange {
  */
 const SEVERAL = 3
 /** A receiver that says it is gone is asked once a day, after it has taken nothing for an hour. */
-export const GONE_MS = 24 * 3_600_000
+const GONE_MS = 24 * 3_600_000
 const GONE_AFTER_MS = 3_600_000
 
 export function afterAnswers(

@@ -142,7 +142,7 @@ export function settled(
   return { ...failed, dueAt: now + (waitAfter(failed.tries, answer.waitMs) ?? LONGEST_WAIT) }
 }
 
-export function held(queue: EventQueue, now: number): EventQueue {
+function held(queue: EventQueue, now: number): EventQueue {
   const { dueAt: _, ...rest } = queue
   return { ...rest, heldAt: now }
 }

@@ -22,7 +22,7 @@ const letter = {
 const unsubscribeUrl = 'https://example.com/unsubscribe'
 
 /** English first, Arabic and German beside it. */
-export const languages = [
+const languages = [
   { code: 'en', path: '/en', product: ours },
   { code: 'ar', path: '/ar', product: { ...ours, language: 'ar' } },
   { code: 'de', path: '/de', product: { ...ours, language: 'de' } },
@@ -30,7 +30,7 @@ export const languages = [
 const codes = languages.map(({ code }) => code)
 
 /** The letter in English and Arabic; Germans get the English one. */
-export const inArabicToo = () =>
+const inArabicToo = () =>
   messages({
     letter,
     translations: [{ code: 'ar', letter: { ...letter, subject: 'نحن هنا' } }],

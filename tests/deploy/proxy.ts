@@ -27,7 +27,7 @@ export type ProxyName = 'caddy' | 'nginx'
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
 
-export const composeFile = readFileSync(join(import.meta.dirname, '../../compose.yaml'), 'utf8')
+const composeFile = readFileSync(join(import.meta.dirname, '../../compose.yaml'), 'utf8')
 
 /** The blocks of a document in one language, in their order. */
 function blocks(language: string): string[] {

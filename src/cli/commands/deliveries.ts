@@ -14,7 +14,7 @@ export interface DeliveriesOptions {
 }
 
 /** @throws OperatorError where there is no such announcement, with those that there are. */
-export async function needAnnouncement(
+async function needAnnouncement(
   ledger: Pick<DeliveryLedger, 'announcements'>,
   id: string,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '../../store/desk-access.ts'
 
 /** How long a link opens the desk, and how long a session lasts without being used. */
-export const LINK_MS = 15 * 60_000
+const LINK_MS = 15 * 60_000
 export const SESSION_MS = 12 * 60 * 60_000
 
 /** A session is renewed after this long, so that it costs a write every few minutes at most. */

@@ -2,7 +2,7 @@ import { grouped } from '../../terminal/words.ts'
 import type { DoneNote } from '../contract/people.ts'
 
 /** The actions, as the address of the page afterwards names them. */
-export const deeds = ['unsubscribed', 'released', 'erased', 'forgotten'] as const
+const deeds = ['unsubscribed', 'released', 'erased', 'forgotten'] as const
 
 export type Deed = (typeof deeds)[number]
 

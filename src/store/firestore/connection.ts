@@ -18,7 +18,7 @@ export interface FirestoreConnection {
   close(): Promise<void>
 }
 
-export const ANSWER_WITHIN_MS = 10_000
+const ANSWER_WITHIN_MS = 10_000
 const CLOSE_WITHIN_MS = 1000
 const SCOPE = 'https://www.googleapis.com/auth/datastore'
 

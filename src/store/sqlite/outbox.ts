@@ -296,7 +296,7 @@ function letGo(sql: Sql, addressId: string) {
 const allPending = 'SELECT addressId AS id, data FROM pending WHERE addressId > :last'
 const pendingsIn = ({ data }: { data?: unknown }) => pendingFrom(data) ?? []
 
-export function requestIn(
+function requestIn(
   row: Readonly<Record<string, unknown>>,
   addressIds: AddressIds,
 ): ConfirmationRequest {

@@ -111,7 +111,7 @@ export function languageLabel(code: string): string {
 }
 
 /** A letter's file, read as the command reads it. */
-export function readKept(
+function readKept(
   { source }: Pick<KeptLetter, 'source'>,
   mailFrom: string,
 ): { letter: Letter } | { mistakes: string[] } {

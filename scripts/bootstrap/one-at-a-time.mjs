@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Where no lock is possible: another user's folder, or a file system without links. */
-const WITHOUT = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP'])
+const WITHOUT = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
 /** How often one who waits looks again. */
 const LOOK_MS = 100

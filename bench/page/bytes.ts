@@ -12,15 +12,12 @@ import { workFolder } from '../processes.ts'
 import { type Findings, type Row, single } from '../report.ts'
 import { withFirebasePage } from './firebase-page.ts'
 
-/** The bytes of every file of the page, as they are and as they travel. */
+/** The bytes that a visitor waits for, and those of the desk. */
 export async function measureBytes(): Promise<Findings> {
   const html = readFileSync(join(site.public, 'index.html'), 'utf8')
   const script = html.match(/<link rel="modulepreload"[^>]* href="\/([^"]+)"/)?.[1]
   if (!script) throw new Error('The page has no script.')
   const bare = brotliSize(await buildBareReact())
-  const files = readdirSync(site.public, { recursive: true, encoding: 'utf8' })
-    .filter((file) => !/\.(br|gz)$/.test(file) && statSync(join(site.public, file)).isFile())
-    .toSorted()
   const whole = await wholeAnswers([
     'GET /',
     `GET /${script}`,
@@ -49,11 +46,6 @@ export async function measureBytes(): Promise<Findings> {
       30_000,
     ),
   ]
-  for (const file of files)
-    rows.push(
-      bytes(`${file}, raw`, statSync(join(site.public, file)).size),
-      bytes(`${file}, as it travels`, travelling(file)),
-    )
   return { rows }
 }
 

@@ -3,7 +3,7 @@ import { probeAddress } from '../shared/probe-address.ts'
 import { RECORDS_A_USER, recordId } from '../shared/record-id.ts'
 import { confirmationRequestsPath, subscribersPath } from '../shared/subscriber.ts'
 import { objectIn } from '../store/stored-json.ts'
-import { ask } from './ask.ts'
+import { type Answer, ask } from './ask.ts'
 
 export interface FirebaseProject {
   readonly apiKey: string
@@ -59,14 +59,7 @@ export function firebaseStranger(project: FirebaseProject) {
     // Firebase Auth would take a token for a key of Google's cloud, and wants it in the body.
     const authorization = token && host === 'firestore' && { authorization: `Bearer ${token}` }
     const headers = { 'content-type': 'application/json', referer, ...authorization }
-    const answer = await ask(url, { method, headers, body: body ? JSON.stringify(body) : null })
-    const { status } = answer
-    const said: Said = objectIn(answer.text) ?? {}
-    const { status: word, message = '', details } = said.error ?? {}
-    const exact = details?.find((detail) => typeof detail?.reason === 'string')?.reason ?? ''
-    const isGood = status >= 200 && status < 300
-    const problem = isGood ? '' : status === 0 ? 'nothing' : (word ?? (message || `${status}`))
-    return { status, problem, reason: isGood ? '' : `${exact} ${message}`.trim(), said }
+    return readAnswer(await ask(url, { method, headers, body: body ? JSON.stringify(body) : null }))
   }
 
   const account = (action: string, body: object) =>
@@ -84,26 +77,18 @@ export function firebaseStranger(project: FirebaseProject) {
       token = said.idToken ?? ''
       uid = said.localId ?? ''
       // Here the message is the word, and the status says only that something is wrong.
-      return { ...answer, problem: said.error?.message ?? answer.problem }
+      return { ...answer, problem: String(said.error?.message ?? answer.problem) }
     },
     /** Deletes the anonymous visitor again. */
     signOff: () => account('delete', { idToken: token }),
     /** The id of a place of this visitor. */
     idAt: (place: number) => recordId(uid, place),
     /** Writes at an id as the page does: the time is the server's, and none may be there. */
-    commit(id: string, fields: Fields, { isOver = false, isOwnTime = false, on = own } = {}) {
-      const time = { fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }
-      const write = {
-        update: { name: `${on}/${id}`, fields },
-        ...(!isOwnTime && { updateTransforms: [time] }),
-        ...(!isOver && { currentDocument: { exists: false } }),
-      }
-      return call('firestore', 'POST', `${root}:commit`, { writes: [write] })
-    },
+    commit: (id: string, fields: Fields, unlike: Unlike = {}) =>
+      call('firestore', 'POST', `${root}:commit`, writeAt(`${own}/${id}`, fields, unlike)),
     /** Writes on the list itself. */
-    addToList(id: string, fields: Fields) {
-      return this.commit(id, fields, { on: list })
-    },
+    addToList: (id: string, fields: Fields) =>
+      call('firestore', 'POST', `${root}:commit`, writeAt(`${list}/${id}`, fields)),
     /** Reads, changes or deletes a record. */
     at: (method: 'GET' | 'PATCH' | 'DELETE', id: string) =>
       call('firestore', method, `${own}/${id}`, method === 'PATCH' ? { fields: {} } : undefined),
@@ -112,6 +97,33 @@ export function firebaseStranger(project: FirebaseProject) {
     /** Reads what stands beside the subscribers. */
     readBeside: (name: string) => firstOf(`${root}/artifacts/${appId}/${name}`, 'none'),
   }
+}
+
+/** Reads an answer, which may hold anything. */
+function readAnswer({ status, text }: Answer) {
+  const said: Said = objectIn(text) ?? {}
+  const { status: word, message = '', details } = said.error ?? {}
+  const all = Array.isArray(details) ? details : []
+  const exact = all.find((detail) => typeof detail?.reason === 'string')?.reason ?? ''
+  const isGood = status >= 200 && status < 300
+  const problem = isGood ? '' : status === 0 ? 'nothing' : String(word ?? (message || status))
+  return { status, problem, reason: isGood ? '' : `${exact} ${message}`.trim(), said }
+}
+
+/** How a write differs from the page's: over what is there, or with a time of its own. */
+interface Unlike {
+  readonly isOver?: boolean
+  readonly isOwnTime?: boolean
+}
+
+function writeAt(name: string, fields: Fields, { isOver, isOwnTime }: Unlike = {}) {
+  const time = { fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }
+  const write = {
+    update: { name, fields },
+    ...(!isOwnTime && { updateTransforms: [time] }),
+    ...(!isOver && { currentDocument: { exists: false } }),
+  }
+  return { writes: [write] }
 }
 
 const besideList = ['standings', 'suppressions', 'announcements', 'outbox', 'pending', 'state']
@@ -127,9 +139,9 @@ export function forbidden(stranger: Stranger, own: string, fields: Fields) {
   /**
    * Writes where the rules would take a valid record, so that only its mistake can be refused.
    */
-  async function add(wrong: Fields, options = {}) {
+  async function add(wrong: Fields, unlike: Unlike = {}) {
     place += 1
-    return stranger.commit(await stranger.idAt(place), { ...fields, ...wrong }, options)
+    return stranger.commit(await stranger.idAt(place), { ...fields, ...wrong }, unlike)
   }
   const text = (stringValue: string) => ({ stringValue })
   const check = <const Code extends string>(

@@ -195,6 +195,9 @@ it('says what Google answered where it lets no visitor in, or takes no sign-up, 
   })
   // The visitor is deleted all the same.
   expect(signUp.asked.at(-1)?.path).toContain('accounts:delete')
+  const odd = () => Response.json({ error: { status: 7, details: 'x' } }, { status: 500 })
+  const strange = await checked({ google: odd })
+  expect(strange.found.at(-1)).toMatchObject({ answer: { status: 500, problem: '7', reason: '' } })
   const silent = await checked({
     google: () => {
       throw new TypeError('fetch failed')

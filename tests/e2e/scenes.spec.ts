@@ -271,7 +271,10 @@ test.describe('the scenes', SERVER, () => {
     const footOf = (selector: string) =>
       page.locator(selector).evaluate((one) => one.getBoundingClientRect().bottom)
     const before = await footOf('.backdrop')
+    const sunBefore = await sunHeight(page)
+    expect(sunBefore).toBeGreaterThan(100)
     await offerMore(page, choices)
+    expect(await sunHeight(page)).toBeGreaterThan(sunBefore + 20)
     expect(await footOf('.backdrop')).toBe(before)
     expect(await footOf('.share')).toBeLessThan(before - 80)
     await page.close()
@@ -381,6 +384,16 @@ async function openPast(page: Page) {
   })
   await page.locator('#splash').waitFor({ state: 'detached' })
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+}
+
+/** How much of the sun stands over its line on a large screen, in pixels. */
+async function sunHeight(page: Page) {
+  const { height } = page.viewportSize() ?? { height: 0 }
+  const clip = { x: Math.round(1440 * 0.77), y: 0, width: 1, height }
+  const { data } = await readPng(await page.screenshot({ clip, animations: 'disabled' }))
+  return Array.from({ length: height }, (_, y) => data[y * PARTS + 2] ?? 0).filter(
+    (blue) => blue < 200,
+  ).length
 }
 
 /** What is there after a sign-up, without one: a question, of choices or of a text, and a link. */

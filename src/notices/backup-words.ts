@@ -26,7 +26,7 @@ export function ofBackups({ why, last, hours, command }: NoticeData): string[] {
   ]
 }
 
-/** The back-ups in a day's notice; nothing for a store whose provider makes them. */
+/** The back-ups in a day's notice; nothing where nobody looked at them. */
 export function backupsInDay({ backups }: NoticeData, zone: string): string[] {
   if (typeof backups !== 'object' || backups === null) return []
   const { lastBackup, lastRehearsal, rehearsalFailed } = backups as NoticeData

@@ -17,7 +17,7 @@ export interface TellOperatorOptions {
   readonly dayEndsAt: TimeOfDay | undefined
   readonly zone: string
   readonly areAddressesTold: boolean
-  /** Left out for a store that does not record back-ups. */
+  /** Left out where nobody looks at them. */
   readonly backups: WatchedBackups | undefined
   /** Left out for a product that sets no time after which its list is erased. */
   readonly overdue?: Overdue | undefined

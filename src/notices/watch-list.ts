@@ -25,7 +25,7 @@ export type Overdue = (now: Date) => Promise<number | undefined>
 
 export interface WatchOptions {
   readonly store: WatchedStore
-  /** Left out for a store that does not record back-ups. */
+  /** Left out where nobody looks at them. */
   readonly backups: WatchedBackups | undefined
   /** When the first place was opened. */
   readonly since: Date

@@ -21,7 +21,7 @@ const BEGIN_WITHIN_MS = 2000
  */
 export async function tellOfList(
   store: ToldFrom & Pick<Store, 'opening' | 'list'>,
-  backups: Backups | undefined,
+  backups: Backups,
   settings: NotifySettings,
   linkKey: Buffer,
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
@@ -36,7 +36,7 @@ export async function tellOfList(
     areAddressesTold,
     everyMs,
     places: placesOf({ ...settings, zone: ownZone() }, product, linkKey),
-    backups: backups && {
+    backups: {
       state: (now) => backupState(backups, now),
       // The installation's unit sets it, as for the tool itself.
       isService: Boolean(process.env.OPENING_BELL_COMMAND),

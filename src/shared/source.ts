@@ -46,7 +46,7 @@ export function sourceIn(url: string | undefined): Source | undefined {
 }
 
 /**
- * Reads the source of a store, or of a copy, which anybody may have made. @param kept JSON, or its
+ * Reads the source of the list, or of a copy, which anybody may have made. @param kept JSON, or its
  * value.
  */
 export function sourceFrom(kept: unknown): Source | undefined {

@@ -1,4 +1,4 @@
-/** An ISO text to the millisecond, in UTC, as all stores keep times. */
+/** An ISO text to the millisecond, in UTC, as the list keeps times. */
 const FORM = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
 
 /**

@@ -1,4 +1,4 @@
-/** A person who signed up. Each address is one subscriber, in every store. */
+/** A person who signed up. Each address is one subscriber. */
 export interface Subscriber {
   /** As `parseEmail` returns it. */
   readonly email: string

@@ -1,7 +1,7 @@
 import type { SealState } from '../keys/seal-key.ts'
 import type { HoldReason } from './list-hold.ts'
 
-/** Writes copies of all stored data, for a store without back-ups of its own. */
+/** Writes copies of all stored data. */
 export interface Backups extends CopyRecord {
   /**
    * Writes a copy as of now while others read and write, and reads it back before it counts.
@@ -129,7 +129,7 @@ export interface Rehearsal {
   readonly fault: string | undefined
 }
 
-/** Restores copies into the store in use: so a list can also move to another store. */
+/** Restores copies into the list in use. */
 export interface Copies {
   /** Reads a whole copy. @throws StoreUnavailable with its fault. */
   check(file: string, reading?: CopyReading): Promise<CheckedCopy>

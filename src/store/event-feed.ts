@@ -3,7 +3,7 @@ import { HELD_AFTER_MS } from './event-queue.ts'
 import type { EndedEvent, EventFeed } from './events.ts'
 
 /*
- * The rules of the feed as a whole, for all stores. Times are in milliseconds since 1970.
+ * The rules of the feed as a whole. Times are in milliseconds since 1970.
  */
 
 /** The feed once the server has these settings. What is known of another receiver is dropped. */

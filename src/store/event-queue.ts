@@ -4,8 +4,8 @@ import { LONGEST_WAIT, waitAfter } from '../shared/webhook-retries.ts'
 import { isCount, objectIn } from './stored-json.ts'
 
 /*
- * The rules of what waits for one person, for all stores: a store does no more than run them in a
- * transaction. Times are in milliseconds since 1970.
+ * The rules of what waits for one person, which the store runs in a transaction. Times are in
+ * milliseconds since 1970.
  */
 
 /** How a receiver answered to an event. */
@@ -159,7 +159,7 @@ const newId = () => `evt_${randomBytes(16).toString('base64url')}`
 const emailOf = (email: string | undefined) => (email === undefined ? {} : { email })
 
 /**
- * Reads a queue of a store or of a copy, which anybody may have made. An event that cannot be read,
+ * Reads a queue of the list or of a copy, which anybody may have made. An event that cannot be read,
  * such as one of a type that only a later version knows, is left out alone: there may be none left.
  */
 export function queueIn(json: unknown): EventQueue | undefined {

@@ -25,7 +25,7 @@ export interface ListHolds {
 
 const reasons: readonly HoldReason[] = ['wrong', 'other', 'unknown', 'none']
 
-/** As a store keeps it. */
+/** As it is kept. */
 export const textOfHold = ({ why, since }: ListHold): string => JSON.stringify({ why, since })
 
 /** @returns a hold also for an unreadable text, since it was written for a reason. */

@@ -65,9 +65,8 @@ export async function openInbox({ projectId, appId, log }: InboxOptions): Promis
 }
 
 /**
- * Opens the store of the settings; of what stands above them, only this file opens the adapters.
+ * Opens the list of the settings.
  *
- * @throws StoreUnavailable when the packages that it needs are not there.
  * @throws StoreMismatch when a SQLite file is of another version or of another product.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {

@@ -18,7 +18,7 @@ export function isOpen({ at, openedAt }: Opening, now: Date): boolean {
   return openedAt !== undefined || now >= at
 }
 
-/** Stores the opening, for all servers on one store. */
+/** Stores the opening. */
 export interface Openings {
   /** What is set; `undefined` where nothing is, or no longer. @throws StoreUnavailable */
   get(): Promise<Opening | undefined>

@@ -13,7 +13,7 @@ export interface Pace {
   readonly sawOpen?: boolean | undefined
 }
 
-/** One line of text, for a store. */
+/** One line of text, as it is kept. */
 export const paceText = (pace: Pace) => JSON.stringify(pace)
 
 /** @param text as `paceText` made it. @returns `undefined` for anything else */

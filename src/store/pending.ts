@@ -92,7 +92,7 @@ const LONGEST_TEXT = 1000
 /** More than the letters that one mailbox can get while a request is valid. */
 const MOST_NETWORKS = 30
 
-/** Reads a row of a store or of a copy, which anybody may have made. */
+/** Reads a row of the list or of a copy, which anybody may have made. */
 export function pendingFrom(json: unknown): Pending | undefined {
   const row = objectIn(json)
   const shown = shownFrom(row?.shown) ?? (row?.noAt ? nothingShown : undefined)

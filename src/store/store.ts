@@ -19,8 +19,8 @@ import type { SignUps } from './subscriber-store.ts'
 import type { Visits } from './visits.ts'
 
 /**
- * All stored data, in parts: the port of the server and the operator's tools. `open-store.ts` picks
- * the adapter. The first address id that is stored binds the store to the key of its `AddressIds`.
+ * All stored data, in parts: the port of the server and the operator's tools, which `open-store.ts`
+ * opens. The first address id that is stored binds the store to the key of its `AddressIds`.
  * With another key it opens, adds and reads, but refuses to store an id.
  */
 export interface Store {

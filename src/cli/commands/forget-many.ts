@@ -35,7 +35,7 @@ announcement is being sent. People who sign up after the command has begun stay 
 }
 
 export interface ForgetManyOptions extends TimeOptions, AddressOptions, CountedFirstOptions {
-  /** What is known of earlier copies, where the store makes its own. */
+  /** What is known of earlier copies. */
   readonly copies?: (() => Promise<CopiesLeft>) | undefined
 }
 

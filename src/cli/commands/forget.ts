@@ -9,7 +9,7 @@ import { copiesLeftInWords } from '../words/back-ups.ts'
 export interface ForgetOptions {
   readonly email: string
   readonly json?: boolean
-  /** What is known of earlier copies, where the store makes its own. */
+  /** What is known of earlier copies. */
   readonly copies?: (() => Promise<CopiesLeft>) | undefined
 }
 

@@ -106,7 +106,7 @@ async function tryOut(
     if (!was) return { fault: 'it does not say what it held when it was made' }
     const reading = { sealKey, clock: 'ours', isBelieved: true } as const
     const { refused, seal } = await opened.copies.restore(plain, reading)
-    const content = await opened.backups?.content()
+    const content = await opened.backups.content()
     if (!content) throw new Error('A list in a folder can always be compared.')
     const faults = [
       ...(refused > 0 ? [`${counted(refused, 'row')} of it cannot be read`] : []),

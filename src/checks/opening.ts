@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpeningBody, paths } from '../shared/api.ts'
 import type { Found, FoundCode, FoundOf } from '../shared/found.ts'
-import { pageIn } from '../shared/page-in.ts'
+import { type PageIn, pageIn } from '../shared/page-in.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { isOpen, type Opening } from '../store/opening.ts'
 import { objectIn } from '../store/stored-json.ts'
@@ -64,9 +64,9 @@ const mayPass: ReadonlySet<string> = new Set<FoundCode>([
 async function checkTakenBack(site: string | undefined, tryAgainMs: number): Promise<Found> {
   if (!site) return { code: 'page-no-url-now', verdict: 'problem' }
   for (let tries = 1; ; tries += 1) {
-    const found = await get(`${site}/?opening-bell=${Date.now()}`)
-    if ('code' in found) return { ...found, wasOpen: true }
-    const { page } = pageIn(found.text)
+    const answer = await askBeyondCaches(`${site}/`)
+    if (answer.status === 0) return { ...awayFound(site, answer), wasOpen: true }
+    const { page } = pageIn(answer.text)
     if (page === 'coming-soon') return { code: 'page-closed-again', verdict: 'problem', site }
     // A server changes its page within a second of the command.
     if (page === 'open' && tries < TRIES) await sleep(tryAgainMs)
@@ -76,42 +76,37 @@ async function checkTakenBack(site: string | undefined, tryAgainMs: number): Pro
 
 async function whatStandsInTheWay(site: string, url: string): Promise<Found | undefined> {
   const verdict = 'problem'
-  const found = await get(`${site}/`)
-  if ('code' in found) return found
-  const { status } = found
-  const shown = status === 200 ? pageIn(found.text) : ({ page: 'other' } as const)
-  if (shown.page === 'open' && shown.url === url) return undefined
+  const answer = await ask(`${site}/`)
+  const { status, headers } = answer
+  if (status === 0) return awayFound(site, answer)
+  const shown = shownBy(answer)
+  if (leadsTo(shown, url)) return undefined
 
-  const cache = cacheIn(found.headers)
-  // No cache has an answer to a new query.
-  const beyond = await get(`${site}/?opening-bell=${Date.now()}`)
-  if (!('code' in beyond) && beyond.status === 200 && hasUrl(pageIn(beyond.text), url))
+  const cache = cacheIn(headers)
+  if (leadsTo(shownBy(await askBeyondCaches(`${site}/`)), url))
     return { code: 'page-cached', verdict, site, cache }
   if (shown.page === 'open')
     return { code: 'page-other-button', verdict, site, about: plainLine(shown.url), url, cache }
   const at = { verdict, site, status, addresses: await addressesOf(site) } as const
   if (shown.page === 'other') return { code: 'page-other-site', ...at }
   // The page may be changing at this moment, or a cache ignores queries.
-  const said = await openingAt(site)
+  const opening = await askBeyondCaches(site + paths.opening)
+  const said: OpeningBody | undefined = opening.status === 200 ? objectIn(opening.text) : undefined
   if (said?.open === url) return { code: 'page-cached-everywhere', verdict, site, cache }
   return { code: said ? 'page-other-store' : 'page-old-build', ...at }
 }
 
-const hasUrl = (shown: ReturnType<typeof pageIn>, url: string) =>
-  shown.page === 'open' && shown.url === url
+/** No cache has an answer to a new query. */
+const askBeyondCaches = (url: string) => ask(`${url}?opening-bell=${Date.now()}`)
 
-async function openingAt(site: string): Promise<OpeningBody | undefined> {
-  const answer = await get(`${site}${paths.opening}?opening-bell=${Date.now()}`)
-  const isGood = !('code' in answer) && answer.status === 200
-  return isGood ? (objectIn(answer.text) as OpeningBody | undefined) : undefined
-}
+const shownBy = ({ status, text }: Answer): PageIn =>
+  status === 200 ? pageIn(text) : { page: 'other' }
 
-/** @returns what is wrong, if there is no answer. */
-async function get(url: string): Promise<Answer | FoundOf<'page-away'>> {
-  const answer = await ask(url)
-  const { status, why, isUnknown } = answer
-  if (status > 0) return answer
-  const { host } = new URL(url)
+const leadsTo = (shown: PageIn, url: string) => shown.page === 'open' && shown.url === url
+
+/** Where nobody answers. */
+function awayFound(site: string, { why, isUnknown }: Answer): FoundOf<'page-away'> {
+  const { host } = new URL(site)
   return { code: 'page-away', verdict: 'problem', host, isUnknown, answer: why }
 }
 

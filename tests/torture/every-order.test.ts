@@ -18,17 +18,11 @@ it('tells those alone who are to be told, in whatever order they sign up, are as
   timeout: amount(120_000, 1_800_000),
 }, async (context) => {
   let letters = 0
-  const clock = {
-    canPass: true,
-    step: (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000),
-  }
+  const step = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000)
   for (let n = 0; n < ORDERS; n++) {
     const store = await emptySqlite()
     try {
-      const { letters: left } = await everyOrder(
-        ...([store, chance(seed + n), EVENTS, clock, actsOf(n)] as const),
-      )
-      letters += left
+      letters += (await everyOrder(store, chance(seed + n), EVENTS, step, actsOf(n))).letters
     } catch (cause) {
       throw new Error(`seed ${seed}, order ${n}: ${(cause as Error).message}`, { cause })
     } finally {

@@ -76,14 +76,6 @@ interface Letter {
 /** What is known of letters to somebody who had none. */
 const none = { letter: undefined, open: undefined, letters: [], networks: [] }
 
-/** What moves time on, where that can be done. */
-export interface Clock {
-  /** Minutes until the next event. */
-  step(minutes: number): void
-  /** Whether fifteen days can pass; else only the sweep is told that they have. */
-  readonly canPass: boolean
-}
-
 /**
  * Those of an order: all there are, and in every other order sign-ups and one more. Some faults show
  * when two take turns again and again, which among all of them is rare.
@@ -94,14 +86,14 @@ export function actsOf(order: number): readonly string[] {
 }
 
 /**
- * @param among the acts that happen, of which one is taken each time. @returns how many letters left.
+ * @param step lets minutes pass. @param among the acts that happen, of which one is taken each time. @returns how many letters left.
  * @throws where a sentence is not true, with the acts, for whoever wants to know which order it was
  */
 export async function everyOrder(
   store: Store,
   chance: () => number,
   count: number,
-  clock: Clock,
+  step: (minutes: number) => void,
   among: readonly string[] = acts,
 ) {
   const keys = confirmationKeys(linkKey)
@@ -378,11 +370,11 @@ export async function everyOrder(
         isAsking = false
         return
       case 'hours':
-        clock.step(8 * 60)
+        step(8 * 60)
         return
       case 'later': {
-        if (clock.canPass) clock.step(15 * 24 * 60)
-        await sweep(store, new Date(Date.now() + (clock.canPass ? 0 : 15 * DAY_MS)))
+        step(15 * 24 * 60)
+        await sweep(store, new Date())
         for (const [other, each] of people) {
           if (each.letter && (each.stands === 'pending' || isDisowned(each))) forgetOf(other)
           Object.assign(each, { ...none, reservedAt: 0 })
@@ -451,7 +443,7 @@ export async function everyOrder(
   try {
     for (let n = 0; n < count; n++) {
       const [act, email] = [pick(among), pick(emails)]
-      clock.step(1 + Math.floor(chance() * 40))
+      step(1 + Math.floor(chance() * 40))
       story.push(`${act} ${email}`)
       const before = left.length
       await happen(act, email)
@@ -460,7 +452,7 @@ export async function everyOrder(
       await compare()
     }
     const before = left.length
-    clock.step(1)
+    step(1)
     await announcing('launch', false)
     const told = [...people].filter(([, { isListed, stands }]) => isListed && !stands)
     const reached = left.slice(before).map(({ email }) => email)

@@ -52,8 +52,6 @@ export interface LetterRow {
   readonly subject: string
   /** When its file was changed or, without one, its announcement begun; in milliseconds since 1970. */
   readonly at: number
-  /** An announcement that was begun elsewhere may have its file elsewhere. */
-  readonly hasFile: boolean
   /** Those that it has a translation into. */
   readonly languages: readonly string[]
   /** How many mistakes are in it. */

@@ -32,7 +32,6 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
           fieldsOf(file?.source ?? '')?.subject ??
           '',
         at: (file?.changedAt ?? announcement?.begunAt ?? new Date(0)).getTime(),
-        hasFile: file !== undefined,
         languages: read?.translations.map(({ code }) => code) ?? [],
         mistakes: read ? mistakesOf(read).length : 0,
         state: stateOf(standing),

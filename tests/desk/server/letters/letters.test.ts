@@ -283,7 +283,7 @@ describe('the letters at the desk', () => {
     const at = await desk()
     await tell(at)
     expect(((await at.get('/desk/letters')).page as LettersPage).letters).toMatchObject([
-      { name: 'launch', hasFile: false, told: 1, of: 2 },
+      { name: 'launch', told: 1, of: 2 },
     ])
     expect((await at.write()).page).toMatchObject({
       error: '"launch" is the name of an announcement already: choose another.',

@@ -1,5 +1,6 @@
 import { ALONE, inboxFigures } from '../collect/inbox-figures.ts'
 import { type OpenedCollector, openCollector } from '../collect/open-collector.ts'
+import type { CollectOptions } from '../collect/taking.ts'
 import type { StoreSettings } from '../config/store-settings.ts'
 import { commandLine } from '../product/command-line.ts'
 import product from '../product/product.ts'
@@ -83,17 +84,8 @@ export async function stillTakesIn({ collect }: OpenedCollector): Promise<void> 
   }
 }
 
-interface CollectArguments {
-  readonly takeOver?: boolean | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
 /** Takes in to the end, and says how far it is. */
-export async function collectAll(
-  { collect }: OpenedCollector,
-  options: CollectArguments,
-  out: Out,
-) {
+export async function collectAll({ collect }: OpenedCollector, options: CollectOptions, out: Out) {
   return collect.toTheEnd({
     ...options,
     first(documents) {

@@ -19,28 +19,20 @@ export async function claimed(taking: Taking, options: CollectOptions = {}): Pro
     const may = mayCollect(claim, own)
     if (claim && may === 'own') return claim
     if (claim && !options.takeOver) throw new InboxTaken(refusal(claim, may, own))
-    if (claim) await takeOver(taking, claim, options)
-    else await claimFirst(taking, own)
+    if (claim) options.takesOver?.(claim, own?.noes ?? 0)
+    await claimAnew(taking, claim, own)
   }
 }
 
-/** Nobody takes in yet. */
-async function claimFirst({ inbox, collecting, machine }: Taking, own: CollectState | undefined) {
-  // A list that looked elsewhere before begins anew here.
-  const begun = own && own.at === 0 ? own : newState(1, 0, randomBytes(32).toString('base64url'))
-  // Before the claim, so that a list that is stopped here knows its own claim.
-  await collecting.begin(begun)
-  await inbox.writeClaim(claimOf(begun, machine), undefined)
-}
-
-async function takeOver(
+/** @param before of the list whose place it takes, if there is one. */
+async function claimAnew(
   { inbox, collecting, machine }: Taking,
-  claim: ReadClaim,
-  { takesOver }: CollectOptions,
+  before: ReadClaim | undefined,
+  own: CollectState | undefined,
 ) {
-  const own = await collecting.state()
-  takesOver?.(claim, own?.noes ?? 0)
-  const begun = newState(claim.generation + 1, claim.noes, claim.key)
+  // A list that was stopped here knows its own claim; one that looked elsewhere begins anew.
+  const first = own?.at === 0 ? own : newState(1, 0, randomBytes(32).toString('base64url'))
+  const begun = before ? newState(before.generation + 1, before.noes, before.key) : first
   await collecting.begin(begun)
   for (let last: string | undefined; ; ) {
     const noes = await inbox.noes(last)
@@ -49,7 +41,7 @@ async function takeOver(
     last = noes.at(-1)?.key
   }
   // Refused where a no came meanwhile: then all of this is done again.
-  await inbox.writeClaim(claimOf(begun, machine), claim)
+  await inbox.writeClaim(claimOf(begun, machine), before)
 }
 
 /**

@@ -40,22 +40,12 @@ export const ALONE =
 /** What the operator has to look at, in sentences. */
 export function inboxAlarms({ missing, toErase, isAlone }: InboxFigures): string[] {
   return [
-    ...(isAlone ? [ALONE] : []),
-    ...(missing > 0
-      ? [`${documents(missing)} in Firestore ${missing === 1 ? 'is' : 'are'} not taken in.`]
-      : []),
-    ...(missing < 0
-      ? [
-          `${documents(-missing)} that ${missing === -1 ? 'was' : 'were'} taken in ${missing === -1 ? 'is' : 'are'} gone from Firestore.`,
-        ]
-      : []),
-    ...(toErase > 0
-      ? [
-          `${toErase.toLocaleString('en')} ${toErase === 1 ? 'address is' : 'addresses are'} erased here, not yet at Google.`,
-        ]
-      : []),
-  ]
+    isAlone && ALONE,
+    missing > 0 && `Not taken in from Firestore: ${counted(missing, 'document')}.`,
+    missing < 0 && `Taken in, and gone from Firestore: ${counted(-missing, 'document')}.`,
+    toErase > 0 && `Erased here, not yet at Google: ${counted(toErase, 'address', 'addresses')}.`,
+  ].filter((alarm) => alarm !== false)
 }
 
-const documents = (number: number) =>
-  `${number.toLocaleString('en')} ${number === 1 ? 'document' : 'documents'}`
+const counted = (number: number, one: string, many = `${one}s`) =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`

@@ -30,8 +30,8 @@ export async function takeInRequests(
 
 /** The last request of each address, in the order of their times. */
 function lastOfEach<T extends ReturnType<typeof signUpIn> & object>(found: readonly T[]): T[] {
-  const inOrder = found.toSorted((one, other) => compareTimes(one.fine, other.fine))
-  return [...new Map(inOrder.map((one) => [one.email, one])).values()].toSorted((one, other) =>
-    compareTimes(one.fine, other.fine),
-  )
+  const newestFirst = found.toSorted((one, other) => compareTimes(other.fine, one.fine))
+  const seen = new Set<string>()
+  const last = newestFirst.filter(({ email }) => !seen.has(email) && seen.add(email))
+  return last.reverse()
 }

@@ -20,7 +20,7 @@ export function timeOfNo(sql: Sql): Date {
   return new Date(Math.max(Date.now(), newest ? toDate(newest).getTime() : 0))
 }
 
-type NoKeys = (email: string) => string
+export type NoKeys = (email: string) => string
 
 /** By which key the no of an address is kept at Google, where documents came from there. */
 export function noKeysIn(sql: Sql): NoKeys | undefined {

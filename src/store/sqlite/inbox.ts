@@ -9,7 +9,14 @@ import { eraseTraces } from './erase-traces.ts'
 import { watching } from './event-rows.ts'
 import { countSignUps, markListed } from './growth.ts'
 import { pageTime } from './imported.ts'
-import { changeState, eraseElsewhere, noKeysIn, noteKey, stateIn } from './inbox-rows.ts'
+import {
+  changeState,
+  eraseElsewhere,
+  type NoKeys,
+  noKeysIn,
+  noteKey,
+  stateIn,
+} from './inbox-rows.ts'
 import type { GrowthWatch } from './milestones.ts'
 import { ownCollection } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
@@ -220,7 +227,7 @@ function takeIn(
   sql: Sql,
   { addressIds }: Place,
   document: Collected,
-  noKeyOf: ReturnType<typeof noKeysIn>,
+  noKeyOf: NoKeys | undefined,
   now: Date,
 ): boolean {
   const { id, email, at } = document
@@ -247,7 +254,7 @@ function applyNo(
   sql: Sql,
   { addressIds }: Place,
   email: string,
-  noKeyOf: ReturnType<typeof noKeysIn>,
+  noKeyOf: NoKeys | undefined,
 ): boolean {
   const no = noIn(sql, noKeyOf?.(email))
   noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))

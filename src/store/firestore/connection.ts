@@ -8,12 +8,12 @@ import { credentialsReason, outageReason } from './outage.ts'
 export interface FirestoreConnection {
   readonly db: Firestore
   /**
-   * Makes one call to Firestore, in ten seconds at most. Errors that are no outage are thrown as
-   * they are.
+   * Makes one call to Firestore, in ten seconds at most, or in `withinMs`. Errors that are no outage
+   * are thrown as they are.
    *
    * @throws StoreUnavailable
    */
-  use<T>(work: () => Promise<T>): Promise<T>
+  use<T>(work: () => Promise<T>, withinMs?: number): Promise<T>
   /** Finishes calls under way, and refuses later ones. */
   close(): Promise<void>
 }
@@ -55,8 +55,8 @@ export function firestoreConnection(
   let isAway = false
   let closed: Promise<void> | undefined
 
-  async function attempt<T>(work: () => Promise<T>): Promise<T> {
-    const working = deadlines.run(Date.now() + ANSWER_WITHIN_MS, async () => {
+  async function attempt<T>(work: () => Promise<T>, withinMs: number): Promise<T> {
+    const working = deadlines.run(Date.now() + withinMs, async () => {
       // If the library itself finds no credentials, its error cannot be caught.
       await findCredentials()
       return work()
@@ -64,7 +64,7 @@ export function firestoreConnection(
     const ended = working.catch(() => {}).finally(() => notEnded.delete(ended))
     notEnded.add(ended)
     try {
-      const result = await inTime(working)
+      const result = await inTime(working, withinMs)
       if (isAway) log('Firestore can be used again.')
       isAway = false
       return result
@@ -90,9 +90,9 @@ export function firestoreConnection(
     }
   }
 
-  async function use<T>(work: () => Promise<T>): Promise<T> {
+  async function use<T>(work: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (closed) throw new StoreUnavailable('The store is closed.')
-    const attempted = attempt(work)
+    const attempted = attempt(work, withinMs)
     underWay.add(attempted)
     try {
       return await attempted
@@ -122,10 +122,10 @@ export function firestoreConnection(
 class Outage extends Error {}
 
 /** The library's default time limits depend on the call, and are at least a minute. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
   const timeout = new AbortController()
-  const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { signal: timeout.signal }).then(() => {
-    throw new Outage(`no answer within ${ANSWER_WITHIN_MS / 1000} s`)
+  const tooLate = sleep(withinMs, undefined, { signal: timeout.signal }).then(() => {
+    throw new Outage(`no answer within ${withinMs / 1000} s`)
   })
   try {
     return await Promise.race([work, tooLate])

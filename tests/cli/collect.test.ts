@@ -93,7 +93,9 @@ describe('the operator of a page on Firebase', { timeout: 300_000 }, () => {
     const forgotten = await tool(dataDir, ['forget', bob])
     expect(forgotten).toMatchObject({ code: 3, stdout: 'The subscriber is forgotten.\n' })
     expect(forgotten.stderr).toContain('1 address erased here, not yet at Google.')
-    expect((await tool(dataDir, ['status'])).stdout).toContain('LOOK: Erased here, not yet at Google: 1 address.')
+    expect((await tool(dataDir, ['status'])).stdout).toContain(
+      'LOOK: Erased here, not yet at Google: 1 address.',
+    )
     proxy.resume()
     await tool(dataDir, ['collect'])
     expect((await list.get()).size).toBe(0)

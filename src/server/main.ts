@@ -42,7 +42,8 @@ const LOOK_EVERY_MS = 1000
 
 async function main() {
   const settings = checkedSettings()
-  keepTimeIn(product.zone)
+  // Where the machine's zone is left as it is, none is looked up: that takes 6 MB.
+  if (product.zone !== undefined || process.env.TZ !== undefined) keepTimeIn(product.zone)
   const keys = readKeys(settings)
   const log = createLog(settings.logLevel)
   const metrics = settings.metrics ? createMetrics() : undefined

@@ -97,7 +97,8 @@ export async function runWithStore(
       }
       const given = { dataDir, linkKey, signing, copies, backups, collector, collecting }
       const code = await command(store, out, given)
-      if (scratch || (looks && takesIn !== 'must') || !(await collecting.state())) return code
+      const mayHaveChanged = isListIn(dataDir) && (!looks || takesIn === 'must')
+      if (scratch || !mayHaveChanged || !(await collecting.state())) return code
       const { tellThere } = await import('./collect-first.ts')
       return tellThere(code, settings, collecting, told)
     })

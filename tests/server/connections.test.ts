@@ -78,6 +78,7 @@ describe('a client on the wire', () => {
       '400',
     ],
     ['has a null in its URL', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', '400 Bad Request'],
+    ['names two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', '400'],
     ['has endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
   ])('is answered and let go when what it sends %s', async (_what, bytes, status) => {
     const { port, app } = await listen()

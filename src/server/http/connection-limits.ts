@@ -32,15 +32,23 @@ export const connectionLimits: ConnectionLimits = {
   inFlight: 10,
 }
 
-/** Refuses a request with too many headers, and cuts its URL. @returns whether it was refused. */
+/**
+ * Refuses a request with too many headers, or with two hosts as RFC 9112, section 3.2, asks, and cuts
+ * its URL. @returns whether it was refused.
+ */
 export function boundHead(
   request: IncomingMessage,
   response: ServerResponse,
   { headerLines, pathLength }: ConnectionLimits,
 ): boolean {
-  if (request.rawHeaders.length > 2 * headerLines) {
+  const { rawHeaders } = request
+  const refusal = rawHeaders.length > 2 * headerLines ? 431 : hasTwoHosts(rawHeaders) ? 400 : 0
+  if (refusal) {
     response
-      .writeHead(431, { connection: 'close', 'content-type': 'application/json; charset=utf-8' })
+      .writeHead(refusal, {
+        connection: 'close',
+        'content-type': 'application/json; charset=utf-8',
+      })
       .end(BAD_REQUEST)
     return true
   }
@@ -50,6 +58,13 @@ export function boundHead(
     request.url = [path, url.slice(path.length)].map((part) => cut(part, pathLength)).join('')
   }
   return false
+}
+
+/** Proxies may go by the other one. @param rawHeaders names and values in turn. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  const isHost = (text: string, i: number) =>
+    i % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host'
+  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost)
 }
 
 /** No part of an escape is left at the end. */

@@ -13,7 +13,7 @@ export async function axeFindings(
   page: Page,
   { contrast = 'AA', without }: { contrast?: 'AA' | 'AAA'; without?: string } = {},
 ): Promise<string[]> {
-  await endTransitions(page)
+  await endMotion(page)
   // Otherwise it sums up in a window of its own, for most of what it costs. No frame is of another origin.
   const axe = new AxeBuilder({ page }).setLegacyMode()
   if (without !== undefined) axe.exclude(without)
@@ -28,10 +28,10 @@ export async function axeFindings(
 }
 
 /** Contrast is measured on the colours that stay. */
-async function endTransitions(page: Page) {
+async function endMotion(page: Page) {
   await page.evaluate(() => {
     for (const animation of document.getAnimations())
-      if (animation instanceof CSSTransition) animation.finish()
+      if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
   })
 }
 

@@ -187,7 +187,9 @@ function styleFaults(css: string, { folder, page, classes }: Around): Fault[] {
   })
   root.walkRules((rule) => {
     if (isKeyframe(rule)) return
-    const wrong = rule.selectors.find((one) => !isOurs(unnested(one, rule), classes))
+    const wrong = rule.selectors.find((one) =>
+      unnested(one, rule).some((whole) => !isOurs(whole, classes)),
+    )
     if (wrong)
       fault(
         rule,
@@ -195,19 +197,28 @@ function styleFaults(css: string, { folder, page, classes }: Around): Fault[] {
       )
   })
   root.walkDecls((declaration) => {
-    const { prop, value, important } = declaration
+    const { value, important } = declaration
+    // A browser reads it in capitals, and with its former prefix, too.
+    const prop = declaration.prop.toLowerCase().replace(/^-(webkit|moz)-/, '')
     const parent = declaration.parent as Rule
-    if (value.includes('\\')) fault(declaration, 'a scene has no escapes, which hide what is said')
+    const targets = selectorsAround(declaration)
+    const rest = withoutOwnPictures(value, folder)
     if (important) fault(declaration, '!important may not be in a scene')
-    if (/\burl\(|image-set\(|\bsrc\(/i.test(value) && !isOwnPicture(value, folder))
+    if (value.includes('\\')) fault(declaration, 'a scene has no escapes, which hide what is said')
+    else if (/\burl\(|\bsrc\(|(image|image-set|cross-fade)\([^)]*["']/i.test(rest))
       fault(
         declaration,
         'a scene loads nothing; a picture of its own is url("./name.svg?inline") from its folder',
       )
-    if (prop === 'content' && !/^(""|''|none)$/.test(value))
+    else if (prop === 'content' && !/^(""|''|none)$/.test(value))
       fault(declaration, 'content can only be "": a scene has no words')
+    else if (saysWords(prop, rest)) fault(declaration, `${prop}: a scene has no words`)
+    if (prop === 'all' || (prop === 'visibility' && value !== 'hidden'))
+      fault(declaration, `${prop}: a scene cannot undo how the page shows and hides it`)
+    if (targets.some(isOfPage) && rises(prop, value))
+      fault(declaration, `${prop}: the backdrop stays behind the page`)
     if (/^font(-family)?$/.test(prop)) fault(declaration, 'a scene brings no font')
-    if (/\binfinite\b/.test(value) && /^animation/.test(prop))
+    if (/\binfinite\b/i.test(value) && /^animation/.test(prop))
       fault(declaration, 'nothing moves for ever')
     if (isKeyframe(parent) && !MOVING.includes(prop) && prop !== 'animation-timing-function')
       fault(declaration, `${prop} may not move, only ${MOVING.join(', ')} may`)
@@ -215,7 +226,7 @@ function styleFaults(css: string, { folder, page, classes }: Around): Fault[] {
       fault(declaration, `only ${MOVING.join(', ')} may move`)
     if (/^(animation|transition)/.test(prop) && !isWithMotion(declaration))
       fault(declaration, 'motion must be inside of @media (prefers-reduced-motion: no-preference)')
-    if (/^\.splash$/.test(parent.selector ?? '') && !prop.startsWith('--'))
+    if (targets.includes('.splash') && !prop.startsWith('--'))
       fault(
         declaration,
         '.splash belongs to the gate; a scene may only set its own --variables on it',
@@ -232,11 +243,13 @@ function styleFaults(css: string, { folder, page, classes }: Around): Fault[] {
 const isKeyframe = (rule: Rule) =>
   rule.parent?.type === 'atrule' && (rule.parent as AtRule).name === 'keyframes'
 
-/** Nothing of the page but its backdrop and, at the end, its logo; and no part of the gate. */
+const OF_PAGE =
+  /^(?:\.splash ~ #root \.backdrop|\.page:has\([^)]*\)+ \.backdrop|\.backdrop)(?![\w-])(.*)$/s
+const isOfPage = (selector: string) => OF_PAGE.test(selector)
+
+/** Nothing of the page but its backdrop, and no part of the gate. */
 function isOurs(selector: string, classes: readonly string[]): boolean {
-  const ofPage =
-    /^(?:\.splash ~ #root (?:\.backdrop|\.brand img)|\.page:has\([^)]*\)+ \.backdrop|\.backdrop)(?![\w-])(.*)$/s
-  const [, within] = ofPage.exec(selector) ?? []
+  const [, within] = OF_PAGE.exec(selector) ?? []
   // What stands beside it is the page's, such as the foot.
   if (within !== undefined) return !/[#*~+]/.test(withoutArguments(within))
   if (/[#*]|(?<![.\w-])(html|body)\b|:root/.test(selector)) return false
@@ -245,20 +258,40 @@ function isOurs(selector: string, classes: readonly string[]): boolean {
   return [...classes, NAME].includes(name)
 }
 
-/** A selector as it is outside of the rule that it stands in. */
-function unnested(selector: string, { parent }: Rule): string {
-  if (parent?.type !== 'rule') return selector
-  const around = (parent as Rule).selector
-  return selector.includes('&') ? selector.replaceAll('&', around) : `${around} ${selector}`
+/** The rule that a node stands in, also within a media query. */
+function ruleAround({ parent }: Rule | Declaration): Rule | undefined {
+  let node: postcss.Node | undefined = parent
+  while (node?.type === 'atrule') node = node.parent
+  return node?.type === 'rule' ? (node as Rule) : undefined
 }
 
-function isOwnPicture(value: string, folder: string): boolean {
-  const urls = [...value.matchAll(/url\(([^)]*)\)/g)].map(([, url = '']) => url)
-  return urls.every((url) => {
-    const [, file] = /^["']?\.\/([\w-]+\.svg)\?inline["']?$/.exec(url) ?? []
-    return file !== undefined && existsSync(join(folder, file))
+/** A selector as it is outside of the rule that it stands in: once for each of that rule's own. */
+function unnested(selector: string, rule: Rule): string[] {
+  return (ruleAround(rule)?.selectors ?? ['']).map((around) => {
+    if (!around) return selector
+    return selector.includes('&') ? selector.replaceAll('&', around) : `${around} ${selector}`
   })
 }
+
+function selectorsAround(declaration: Declaration): string[] {
+  const rule = ruleAround(declaration)
+  return rule?.selectors.flatMap((one) => unnested(one, rule)) ?? []
+}
+
+/** Its boxes come before the page by an order, or without the box around them, which holds them back. */
+const rises = (prop: string, value: string) =>
+  (prop === 'z-index' && !/^-\d+$/.test(value)) ||
+  (prop === 'display' && /contents|\(/i.test(value))
+
+/** A string, an attribute, or the number of a list's item. Those of a grid and of a type are not seen. */
+const saysWords = (prop: string, value: string) =>
+  /\battr\(|\blist-item\b/i.test(value) ||
+  (!/^(grid-.*|grid|syntax)$/.test(prop) && /["']/.test(value.replace(/""|''/g, '')))
+
+const withoutOwnPictures = (value: string, folder: string) =>
+  value.replace(/url\((["']?)\.\/([\w-]+\.svg)\?inline\1\)/g, (all, _, file: string) =>
+    existsSync(join(folder, file)) ? '' : all,
+  )
 
 const transitions = (value: string) =>
   value
@@ -296,9 +329,9 @@ function lengths(value: string): number[] {
     .replace(/\([^)]*\)/g, '')
     .split(',')
     .map((one) => {
-      const times = [...one.matchAll(/(?<![\w.-])([\d.]+)(m?s)\b/g)]
+      const times = [...one.matchAll(/(?<![\w.-])([\d.]+)(m?s)\b/gi)]
       return times.reduce(
-        (sum, [, time, unit]) => sum + Number(time) / (unit === 'ms' ? 1000 : 1),
+        (sum, [, time, unit]) => sum + Number(time) / (/^ms$/i.test(unit ?? '') ? 1000 : 1),
         0,
       )
     })

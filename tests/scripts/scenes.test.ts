@@ -139,6 +139,8 @@ const BROKEN: readonly [file: string, change: (text: string) => string, fault: R
     /must begin with a class/,
   ],
   ['scene.css', add('.backdrop { & + .footer { opacity: 0 } }'), /must begin with a class/],
+  ['scene.css', add('.ring, .backdrop { & + .footer { opacity: 0 } }'), /must begin with a class/],
+  ['scene.css', add('.splash ~ #root .brand img { scale: 99 }'), /must begin with a class/],
   ['scene.css', add(moving('arrive 1s -2+3')), /"-2\+3" is no time$/],
   ['scene.css', add(moving('arrive 1.2.3s')), /"1\.2\.3s" is no time$/],
   ['scene.css', add(moving('arrive calc(1s + 60s)')), /"calc\(1s \+ 60s\)" is no time$/],
@@ -152,6 +154,53 @@ it.each(BROKEN.map(([file, change, fault]) => ({ file, change, fault })))(
     expect(faults).toEqual([expect.stringMatching(fault)])
   },
 )
+
+const LOADS = /a scene loads nothing; a picture of its own/
+const WORDS = /a scene has no words$/
+const BEHIND = /the backdrop stays behind the page$/
+const SHOWS = /a scene cannot undo how the page shows and hides it$/
+const GATE = /\.splash belongs to the gate/
+const REFUSED: readonly [rule: string, fault: RegExp][] = [
+  ['.ring { background: image-set("./x.svg" 1x) }', LOADS],
+  ['.ring { background: -webkit-image-set("https://example.com/x" 1x) }', LOADS],
+  ['.ring { background: src("https://example.com/x") }', LOADS],
+  ['.ring { background: src(var(--x)) }', LOADS],
+  ['.ring { background: image("https://example.com/x") }', LOADS],
+  ['.ring { background: cross-fade("https://example.com/x", red) }', LOADS],
+  ['.ring { background: URL("https://example.com/x") }', LOADS],
+  ['.ring { list-style: "Hurry" }', WORDS],
+  ['.ring { display: list-item }', WORDS],
+  ['.splash-name { text-emphasis: "H" }', WORDS],
+  ['.splash-name { -webkit-text-emphasis: "H" }', WORDS],
+  ['.splash-name { hyphenate-character: "" "Hurry" }', WORDS],
+  ['.ring { --said: "Hurry" }', WORDS],
+  ['.ring { list-style: attr(class type(<string>)) }', WORDS],
+  ['.ring::before { CONTENT: counter(x) }', WORDS],
+  ['.backdrop { z-index: 9; box-shadow: 0 0 0 100vmax #000 }', BEHIND],
+  ['.page:has(input:focus) .backdrop { Z-Index: 0; outline: 100vmax solid #000 }', BEHIND],
+  ['.backdrop { @media (width: 600px) { z-index: var(--x) } }', BEHIND],
+  ['.ring, .backdrop { &:hover { z-index: auto } }', BEHIND],
+  ['.backdrop { display: contents }', BEHIND],
+  ['.backdrop { display: var(--x) }', BEHIND],
+  ['.backdrop { all: unset }', SHOWS],
+  ['.ring { visibility: visible }', SHOWS],
+  ['.splash, .ring { display: none }', GATE],
+  ['.splash { & { display: none } }', GATE],
+  ['.splash { @media (width > 1px) { display: none } }', GATE],
+  ['.ring { -webkit-animation: arrive 1s }', /motion must be inside/],
+]
+
+it.each(REFUSED)('a scene is refused by its style: %s', async (rule, fault) => {
+  const scene = writeExampleScene(join(tempDir(), 'scene'), { 'scene.css': add(rule) })
+  expect(await findSceneFaults(scene)).toEqual([expect.stringMatching(fault)])
+})
+
+it('a scene may name the parts of a grid, and order what is behind the page', async () => {
+  const rule = `@property --a { syntax: "<angle>"; inherits: false; initial-value: 0deg }
+    .backdrop { display: grid; grid-template-areas: "a b" } .backdrop::before { content: ""; z-index: -1 }`
+  const scene = writeExampleScene(join(tempDir(), 'scene'), { 'scene.css': add(rule) })
+  expect(await findSceneFaults(scene)).toEqual([])
+})
 
 const svg = (content: string, more = 'viewBox="0 0 1200 630"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${more}>${content}</svg>`

@@ -1,8 +1,9 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { AA, contrast, luminance } from '../../src/shared/colour.ts'
 import { groundsOf, type Palette } from '../../src/shared/look.ts'
 import type { SceneName } from '../../src/shared/scene.ts'
 import { variablesOf } from '../build/brand-style.ts'
+import { readSceneFile, sceneFolder } from '../build/scene.ts'
 import { isSeen, PARTS, type Picture, readPng } from '../chromium/png.ts'
 import { openSplash, showAt } from './open-splash.ts'
 import { SCENE_URL, type ScenePages } from './scene-pages.ts'
@@ -88,14 +89,15 @@ export async function lookAtScene(
       faults.push(...(await withoutMotion(page)))
       await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'none' })
     }
-    const named = isGlance ? NAMED.slice(0, 1) : NAMED
+    const inWindows = isGlance ? NAMED.slice(0, 1) : NAMED
     for (const name of names)
-      faults.push(...(await nameFaults(browser, pages, { scene, name }, named)))
+      faults.push(...(await nameFaults(browser, pages, { scene, name }, inWindows)))
   }
   faults.push(...(await afterwards(page)))
   await page.close()
-  faults.push(...(await coveredParts(browser, pages, scene)))
-  const windows = isGlance ? TEXT_WINDOWS.slice(0, 1) : TEXT_WINDOWS
+  const named = isGlance ? [] : namedWindows(readSceneFile(sceneFolder(scene), 'style'))
+  faults.push(...(await coveredParts(browser, pages, scene, [...WIDTHS, ...named])))
+  const windows = [...(isGlance ? TEXT_WINDOWS.slice(0, 1) : TEXT_WINDOWS), ...named]
   for (const ground of isGlance ? [PAPER] : [PAPER, NIGHT])
     faults.push(...(await contrasts(browser, pages, scene, { ground, accents, windows })))
   return faults
@@ -292,26 +294,53 @@ const WIDTHS: readonly Window[] = [
   [1280, 800],
 ]
 
+/** Windows at, below and above each size that a style's queries name, where it may look different. */
+export function namedWindows(style: string): Window[] {
+  const found = new Map<string, Window>()
+  for (const [, query = ''] of style.matchAll(/@(?:media|container)([^{]*)/gi))
+    for (const [, size, unit = ''] of query.matchAll(/([\d.]+)(px|r?em)\b/gi))
+      for (const more of [-1, 0, 1]) {
+        const named = Math.round(Number(size) * (/px/i.test(unit) ? 1 : 16)) + more
+        const windows: Window[] = []
+        if (/width|inline-size/i.test(query) && named >= 320) windows.push([named, 800])
+        if (/height|block-size/i.test(query) && named >= 320) windows.push([1280, named])
+        for (const one of windows) if (named <= 4000) found.set(String(one), one)
+      }
+  return [...found.values()]
+}
+
+const FORM_AND_FOOT = '.subscribe input[type=email], .subscribe button, .footer a'
+
 /** What a visitor, and the law, must be able to see and to reach once the splash is over. */
-const NEEDED = {
-  idle: '.subscribe input[type=email], .subscribe button, .footer a',
-  success: '.footer a',
-} as const
+const NEEDED = { idle: FORM_AND_FOOT, focus: FORM_AND_FOOT, success: '.footer a' } as const
+type Moment = keyof typeof NEEDED
 
 /** Whether the form and the links at the foot are there and on top, before and after a sign-up. */
-async function coveredParts(browser: Browser, pages: ScenePages, scene: SceneName) {
+async function coveredParts(
+  browser: Browser,
+  pages: ScenePages,
+  scene: SceneName,
+  windows: readonly Window[],
+) {
   const faults: string[] = []
-  for (const [width, height] of WIDTHS) {
+  for (const [width, height] of windows) {
     const page = await pages.open(browser, on(scene, PAPER), { viewport: { width, height } })
     await page.goto(SCENE_URL)
     await page.evaluate(() => {
       for (const animation of document.getAnimations()) animation.finish()
     })
     await page.locator('#splash').waitFor({ state: 'detached' })
-    for (const [status, needed] of Object.entries(NEEDED)) {
-      const hidden = await page.evaluate(hiddenParts, { needed, status })
-      for (const what of hidden)
-        faults.push(`${what} cannot be seen or reached after the splash at ${width} px, ${status}`)
+    // A cover may let each press through, and is found all the same.
+    await page.addStyleTag({
+      content: '.backdrop, .backdrop * { pointer-events: auto !important }',
+    })
+    for (const [moment, needed] of Object.entries(NEEDED)) {
+      await page.evaluate(reach, moment as Moment)
+      for (const part of await page.locator(needed).all())
+        if (!((await part.evaluate(isOnTop)) && (await isDrawn(part))))
+          faults.push(
+            `${await part.evaluate(nameOf)} cannot be seen or reached after the splash at ${width} px, ${moment}`,
+          )
     }
     await page.close()
   }
@@ -319,29 +348,45 @@ async function coveredParts(browser: Browser, pages: ScenePages, scene: SceneNam
 }
 
 /** Runs in the page. */
-function hiddenParts({ needed, status }: { needed: string; status: string }): string[] {
-  document.querySelector('form')?.setAttribute('data-status', status)
-  // Also those that the new status has begun.
+function reach(moment: Moment): void {
+  document.querySelector('form')?.setAttribute('data-status', moment.replace('focus', 'idle'))
+  const field = document.querySelector<HTMLElement>('.subscribe input[type=email]')
+  if (moment === 'focus') field?.focus()
+  else field?.blur()
+  // Also those that the new moment has begun.
   document.body.getBoundingClientRect()
   for (const animation of document.getAnimations()) animation.finish()
-  // A cover may let each press through, and is found all the same.
-  const all = document.createElement('style')
-  all.textContent = '.backdrop, .backdrop * { pointer-events: auto !important }'
-  document.head.append(all)
+}
+
+/** Runs in the page. */
+function isOnTop(one: Element): boolean {
   const visible = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }
-  const hidden = [...document.querySelectorAll<HTMLElement>(needed)].filter((one) => {
-    one.scrollIntoView({ block: 'center', behavior: 'instant' })
-    const { x, y, width, height } = one.getBoundingClientRect()
-    const top = document.elementFromPoint(x + width / 2, y + height / 2)
-    const isOnTop = !!top?.closest('.subscribe, .footer')
-    return !(width > 0 && height > 0 && one.checkVisibility(visible) && isOnTop)
-  })
-  all.remove()
-  return hidden.map((one) =>
-    one.closest('.footer')
-      ? `the link "${one.textContent}"`
-      : `the form's ${one.tagName.toLowerCase()}`,
-  )
+  one.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const { x, y, width, height } = one.getBoundingClientRect()
+  const top = document.elementFromPoint(x + width / 2, y + height / 2)
+  const isOurs = !!top?.closest('.subscribe, .footer')
+  return width > 0 && height > 0 && one.checkVisibility(visible) && isOurs
+}
+
+/** Runs in the page. */
+const nameOf = (one: Element) =>
+  one.closest('.footer')
+    ? `the link "${one.textContent}"`
+    : `the form's ${one.tagName.toLowerCase()}`
+
+/** Whether one sees that it is gone: a shadow, an outline or a filter covers it, and takes no press. */
+async function isDrawn(part: Locator): Promise<boolean> {
+  const shown = await part.screenshot({ animations: 'disabled' })
+  await part.evaluate(setSeen, false)
+  const gone = await part.screenshot({ animations: 'disabled' })
+  await part.evaluate(setSeen, true)
+  return !(await isSame(shown, gone))
+}
+
+/** By its opacity, as what is `hidden` loses the focus. Runs in the page. */
+function setSeen(one: HTMLElement | SVGElement, isShown: boolean): void {
+  one.style.transition = 'none'
+  one.style.opacity = isShown ? '' : '0'
 }
 
 /** What is behind text is seen as well in half of the pixels. */
@@ -370,13 +415,12 @@ async function contrasts(
     const viewport = { width, height }
     const options = { viewport, reducedMotion: 'reduce', deviceScaleFactor: SCALE } as const
     const page = await pages.open(browser, on(scene, ground), options)
-    for (const moment of ['splash', 'idle', 'success'] as const) {
+    for (const moment of ['splash', 'idle', 'focus', 'success'] as const) {
       if (moment === 'splash') await openSplash(page)
-      else
-        await page.evaluate((status) => {
-          document.getElementById('splash')?.remove()
-          document.querySelector('form')?.setAttribute('data-status', status)
-        }, moment)
+      else {
+        await page.evaluate(() => document.getElementById('splash')?.remove())
+        await page.evaluate(reach, moment)
+      }
       for (const accent of accents) {
         const [{ palette }] = groundsOf({ accent, look: { ground } })
         const worst = await worstContrast(page, palette, moment)
@@ -391,13 +435,13 @@ async function contrasts(
   return faults
 }
 
-async function worstContrast(page: Page, palette: Palette, moment: 'splash' | 'idle' | 'success') {
+async function worstContrast(page: Page, palette: Palette, moment: 'splash' | Moment) {
   const texts = await page.evaluate(
     ([colours, selector]) => {
       const root = document.documentElement
       for (const [name, value] of Object.entries(colours)) root.style.setProperty(name, value)
       const all = [...document.querySelectorAll<HTMLElement>(selector)]
-      for (const one of all) one.style.visibility = ''
+      for (const one of all) Object.assign(one.style, { transition: 'none', opacity: '' })
       // After a sign-up the form takes no eye any more.
       const seen = all.filter((one) => one.checkVisibility({ opacityProperty: true }))
       const texts = seen.map((one) => {
@@ -413,7 +457,8 @@ async function worstContrast(page: Page, palette: Palette, moment: 'splash' | 'i
           height,
         }
       })
-      for (const one of all) one.style.visibility = 'hidden'
+      // What has the visibility "hidden" would lose the focus.
+      for (const one of all) one.style.opacity = '0'
       return texts
     },
     [

@@ -55,6 +55,8 @@ test.describe('the scenes', SERVER, () => {
   }) => {
     const raised = '.page:has(main) .backdrop { position: fixed; inset: 0; z-index: 9;'
     const covers = {
+      'by a shadow': `.page:has(main) .backdrop { position: fixed; inset: 0 auto auto 0; width: 0; z-index: 9; box-shadow: 0 0 0 100vmax #000 }`,
+      'by an outline': `.page:has(input:focus) .backdrop { position: fixed; top: 0; width: 0; z-index: 9; outline: 100vmax solid #000 }`,
       'over everything': `${raised} background: #000 }`,
       'over the foot': `${raised} } .backdrop::after { content: ""; position: absolute; inset: auto 0 0; height: 60px; background: var(--ground) }`,
     }
@@ -69,6 +71,22 @@ test.describe('the scenes', SERVER, () => {
         )
     }
   })
+
+  long(
+    'what a scene hides at a width that only it names, or from who types, is seen',
+    async ({ browser }) => {
+      const dark = '.backdrop { background: var(--text); margin-top: -100vh'
+      const hides = {
+        width: [`@media (599px < width < 601px) { .page:has(main) ${dark} } }`, / at 600 px/],
+        typing: [`.page:has(input:focus) ${dark} }`, / has a contrast of 1\.00 /],
+      } as const
+      for (const [name, [rule, expected]] of Object.entries(hides)) {
+        const scene = writeExampleScene(join(folder, name), { 'scene.css': (css) => css + rule })
+        const found = await lookAtScene(browser, pages, scene, SHORTLY)
+        expect(found, name).toContainEqual(expect.stringMatching(expected))
+      }
+    },
+  )
 
   long("what is wrong with a scene of one's own is seen, and nothing else", async ({ browser }) => {
     const broken = writeExampleScene(folder, {

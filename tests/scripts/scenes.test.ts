@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findSceneFaults } from '../../scripts/build/check-scene.ts'
 import { drawingFault, expandedElements } from '../../scripts/build/drawing.ts'
+import { namedWindows } from '../../scripts/scenes/look-at-scene.ts'
 import { inCode } from '../../src/product/folders.mjs'
 import { findSceneMistakes, scenes } from '../../src/shared/scene.ts'
 import { writeExampleScene } from '../fixtures/example-scene.ts'
@@ -200,6 +201,18 @@ it('a scene may name the parts of a grid, and order what is behind the page', as
     .backdrop { display: grid; grid-template-areas: "a b" } .backdrop::before { content: ""; z-index: -1 }`
   const scene = writeExampleScene(join(tempDir(), 'scene'), { 'scene.css': add(rule) })
   expect(await findSceneFaults(scene)).toEqual([])
+})
+
+it('a scene is looked at on both sides of each size that its style names', () => {
+  const style =
+    '@media (min-width: 40em) and (max-height: 700.4px) { } @container (width>600px) { }'
+  const sizes = [639, 640, 641, 699, 700, 701]
+  const both = sizes.flatMap((size) => [
+    [size, 800],
+    [1280, size],
+  ])
+  expect(namedWindows(style)).toEqual([...both, [599, 800], [600, 800], [601, 800]])
+  expect(namedWindows('@media (prefers-reduced-motion: no-preference) { }')).toEqual([])
 })
 
 const svg = (content: string, more = 'viewBox="0 0 1200 630"') =>

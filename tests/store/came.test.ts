@@ -4,6 +4,7 @@ import { whoCame } from '../../src/audience/who-came.ts'
 import type { CameGroup } from '../../src/shared/came-counts.ts'
 import { cameIn } from '../../src/store/known-fields.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 import { chance } from '../torture/form.ts'
 import { people } from './contracts/people.ts'
@@ -58,33 +59,14 @@ describe('who became a user, in the store', () => {
     const begunAt = Date.now() - 30 * DAY
     for (const [i, letter] of ['early', 'launch'].entries()) {
       const at = new Date(begunAt + i * DAY)
-      const rows = everybody.flatMap(({ email }, number) => {
+      const rows = everybody.flatMap(({ email }) => {
         const status = pick(['sent', 'uncertain', 'failed', 'none'] as const)
         if (status === 'none') return []
         if (status === 'sent') sure.add(email)
         if (status !== 'failed' && !told.has(email)) told.set(email, { at: at.getTime(), letter })
-        return [
-          {
-            rowId: `${letter}-${number}`,
-            addressId: ids.of(email),
-            email,
-            status,
-            tries: 1,
-            dueAt: at,
-            changedAt: at,
-            answer: undefined,
-          },
-        ]
+        return [{ email, at, status }]
       })
-      await store.restore.deliveries(letter, rows)
-      await store.restore.announcement({
-        id: letter,
-        subject: letter,
-        digest: letter,
-        begunAt: at,
-        cutOff: at,
-        eligible: rows.length,
-      })
+      await keepAnnouncement(store, letter, at, rows)
     }
     for (const { email } of everybody) {
       if (random() < 0.5) {

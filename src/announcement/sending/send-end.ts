@@ -1,3 +1,5 @@
+import type { EndCode } from '../../shared/end-words.ts'
+
 /**
  * Why sending ended:
  * - `done`: everything that this run may send is sent.
@@ -9,15 +11,7 @@
  * - `unusable`: the mail server does not accept our credentials or our sender, or no more letters.
  */
 export interface SendEnd {
-  readonly why:
-    | 'done'
-    | 'interrupted'
-    | 'failing'
-    | 'leaving'
-    | 'unready'
-    | 'unreachable'
-    | 'deferring'
-    | 'unusable'
+  readonly why: EndCode
   /** The mail server's last answer, if it is the reason; else empty. */
   readonly answer: string
 }

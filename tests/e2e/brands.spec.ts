@@ -91,7 +91,9 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
         const logo = page.getByRole('img', { name: product.name })
         await expect(logo).toBeInViewport({ ratio: 1 })
         const { width, height } = await boxOf(logo)
-        const [svg = ''] = await trimLogos([await readFile(join(root, products[name].logo), 'utf8')])
+        const [svg = ''] = await trimLogos([
+          await readFile(join(root, products[name].logo), 'utf8'),
+        ])
         expect(width / height).toBeCloseTo(logoShape(svg)?.ratio ?? 0, 1)
         const beside = page.locator('.brand').getByText(product.name)
         await expect(beside).toBeVisible({ visible: name !== 'northern-lights' })

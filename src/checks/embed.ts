@@ -5,8 +5,8 @@ import { parseBack } from '../shared/embed-origins.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { askHost } from './ask.ts'
 import { found } from './check.ts'
+import { elementsIn, type PageElement } from './elements.ts'
 import { allows, allowsInline, policiesIn, sourcesFor } from './policy.ts'
-import { type FormTags, formsIn, type Tag, tagsOf } from './tags.ts'
 
 interface CheckEmbedOptions {
   /** The page that has the form. */
@@ -41,48 +41,50 @@ function* look(
   if (origins.includes(origin)) yield found('origin-known', 'fine', { origin })
   else yield found('origin-unknown', 'problem', { origin })
 
-  const tags = tagsOf(html)
+  const elements = elementsIn(html)
   const actions = [...scripts.keys()].map((path) => publicUrl + path + joinPaths.join)
-  const ours = ourForm(formsIn(tags), page, publicUrl, actions)
+  const ours = ourForm(elements, page, publicUrl, actions)
   if (!ours) {
     yield found('no-form', 'fatal')
     return
   }
-  const { form, fields, action } = ours
+  const { form, action } = ours
+  const fields = elements.filter((one) => one.form === form)
   const isRight = actions.includes(withoutQuery(action))
   const right = actions[0] ?? ''
   if (isRight) yield found('form', 'fine')
   else yield found('action', 'problem', { action: plainLine(action), right })
-  yield* fieldsOf(form, fields)
-  const back = fields.find((one) => one.attributes.get('name') === 'back')?.attributes.get('value')
+  yield* fieldsFound(form, fields)
+  const back = fields.find(({ attributes }) => attributes.name === 'back')?.attributes.value
   const goesTo = back === undefined ? undefined : parseBack(back, origins)
   if (back !== undefined && goesTo !== undefined) yield found('back', 'fine', { back })
   else if (back !== undefined) yield found('wrong-back', 'problem', { back: plainLine(back) })
 
   const path = isRight ? withoutQuery(action).slice(publicUrl.length, -joinPaths.join.length) : ''
   const file = scripts.get(path)
-  const script = tags.find((tag) => tag.name === 'script' && isJoinScript(tag, page, publicUrl))
+  const script = elements.find((one) => isJoinScript(one, page, publicUrl))
   if (file) yield scriptFound(script, page, publicUrl, file)
-  yield* policyFound(page, headers, tags, {
+  yield* policyFound(page, headers, elements, {
     form: new URL(right),
     back: goesTo === undefined ? undefined : new URL(goesTo),
     script,
   })
-  if (!script && isWithoutReferrer(headers, tags)) yield found('no-referrer', 'note')
+  if (!script && isWithoutReferrer(headers, elements)) yield found('no-referrer', 'note')
 }
 
 const withoutQuery = (url: string) => url.split(/[?#]/)[0] ?? ''
 
-/** The form that posts to us; else one that seems meant to. */
+/** The form that posts to us; else one that seems meant to. Browsers take none within another. */
 function ourForm(
-  forms: readonly FormTags[],
+  elements: readonly PageElement[],
   page: URL,
   publicUrl: string,
   actions: readonly string[],
 ) {
-  const all = forms.map((one) => {
-    const given = one.form.attributes.get('action') ?? ''
-    return { ...one, action: URL.parse(given, page.href)?.href ?? given }
+  const forms = elements.filter(({ name, form }) => name === 'form' && !form)
+  const all = forms.map((form) => {
+    const { action = '' } = form.attributes
+    return { form, action: URL.parse(action, page.href)?.href ?? action }
   })
   return (
     all.find(({ action }) => actions.includes(withoutQuery(action))) ??
@@ -91,57 +93,60 @@ function ourForm(
   )
 }
 
-function* fieldsOf({ attributes }: Tag, fields: readonly Tag[]) {
-  const method = attributes.get('method')?.toLowerCase() ?? 'get'
-  if (method !== 'post') yield found('method', 'problem', { value: plainLine(method) })
-  const enctype = attributes.get('enctype')?.toLowerCase()
-  if (enctype !== undefined && enctype !== 'application/x-www-form-urlencoded')
+const USUAL = 'application/x-www-form-urlencoded'
+
+function* fieldsFound({ attributes }: PageElement, fields: readonly PageElement[]) {
+  const { method = 'get', enctype = USUAL } = attributes
+  if (method.toLowerCase() !== 'post')
+    yield found('method', 'problem', { value: plainLine(method) })
+  if (enctype.toLowerCase() !== USUAL)
     yield found('enctype', 'problem', { value: plainLine(enctype) })
-  const isEmail = ({ name, attributes }: Tag) =>
-    name === 'input' && attributes.get('name') === 'email'
+  const isEmail = ({ name, attributes }: PageElement) =>
+    name === 'input' && attributes.name === 'email'
   if (!fields.some(isEmail)) yield found('no-field', 'problem')
 }
 
 /** Also that of an earlier build. */
-function isJoinScript({ attributes }: Tag, page: URL, publicUrl: string): boolean {
-  const src = URL.parse(attributes.get('src') ?? '', page.href)
-  return src?.origin === new URL(publicUrl).origin && /^\/assets\/join-/.test(src.pathname)
+function isJoinScript(one: PageElement, page: URL, publicUrl: string): boolean {
+  const src = URL.parse(one.attributes.src ?? '', page.href)
+  const isOurs = src?.origin === new URL(publicUrl).origin
+  return one.name === 'script' && isOurs && /^\/assets\/join-/.test(src.pathname)
 }
 
 function scriptFound(
-  script: Tag | undefined,
+  script: PageElement | undefined,
   page: URL,
   publicUrl: string,
   { path, integrity }: JoinFile,
 ) {
   if (!script) return found('no-script', 'note')
-  const src = URL.parse(script.attributes.get('src') ?? '', page.href)?.href
-  if (src !== publicUrl + path) return found('script-outdated', 'problem')
-  const held = script.attributes.get('integrity')
+  const { src = '', integrity: held, crossorigin } = script.attributes
+  if (URL.parse(src, page.href)?.href !== publicUrl + path)
+    return found('script-outdated', 'problem')
   if (held === undefined) return found('script-unheld', 'note')
-  const isHeld = held === integrity && script.attributes.has('crossorigin')
+  const isHeld = held === integrity && crossorigin !== undefined
   return isHeld ? found('script', 'fine') : found('script-wrong', 'problem')
 }
 
 function* policyFound(
   page: URL,
   headers: Headers,
-  tags: readonly Tag[],
-  { form, back, script }: { form: URL; back: URL | undefined; script: Tag | undefined },
+  elements: readonly PageElement[],
+  { form, back, script }: { form: URL; back: URL | undefined; script: PageElement | undefined },
 ) {
   const policies = [
     headers.get('content-security-policy'),
-    ...metas(tags, 'content-security-policy'),
+    ...metas(elements, 'content-security-policy'),
   ]
     .filter((text) => text !== null)
     .flatMap(policiesIn)
-  const hasStyle = tags.some(({ name }) => name === 'style')
+  const hasStyle = elements.some(({ name }) => name === 'style')
   let isFine = true
   for (const policy of policies) {
     const checks = [
       ['form', 'form', form],
       ['form-back', 'form', back],
-      ['script', 'script', script && new URL(script.attributes.get('src') ?? '', page.href)],
+      ['script', 'script', script && new URL(script.attributes.src ?? '', page.href)],
       ['connect', 'connect', script && form],
     ] as const
     for (const [what, kind, url] of checks) {
@@ -163,28 +168,22 @@ function* policyFound(
 }
 
 /** Whether a script is allowed by its own nonce or hash. */
-function isNamed(sources: readonly string[], { attributes }: Tag): boolean {
-  const nonce = attributes.get('nonce')
-  const names = [nonce && `nonce-${nonce}`, attributes.get('integrity')]
+function isNamed(sources: readonly string[], { attributes }: PageElement): boolean {
+  const { nonce, integrity } = attributes
+  const names = [nonce && `nonce-${nonce}`, integrity]
   return names.some((name) => name && sources.includes(`'${name}'`))
 }
 
-function metas(tags: readonly Tag[], name: string): string[] {
-  return tags.flatMap(({ name: tag, attributes }) => {
-    const given = attributes.get('http-equiv') ?? attributes.get('name')
-    const content = attributes.get('content')
-    return tag === 'meta' && given?.toLowerCase() === name && content ? [content] : []
+function metas(elements: readonly PageElement[], wanted: string): string[] {
+  return elements.flatMap(({ name, attributes }) => {
+    const { content, name: named, 'http-equiv': given = named } = attributes
+    return name === 'meta' && given?.toLowerCase() === wanted && content ? [content] : []
   })
 }
 
 /** Then a browser posts a form with `Origin: null`. The last policy that is known counts. */
-function isWithoutReferrer(headers: Headers, tags: readonly Tag[]): boolean {
-  const said = [headers.get('referrer-policy') ?? '', ...metas(tags, 'referrer')].join(',')
-  return (
-    said
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean)
-      .at(-1) === 'no-referrer'
-  )
+function isWithoutReferrer(headers: Headers, elements: readonly PageElement[]): boolean {
+  const said = [headers.get('referrer-policy') ?? '', ...metas(elements, 'referrer')]
+  const policies = said.flatMap((text) => text.split(',').map((one) => one.trim()))
+  return policies.findLast(Boolean) === 'no-referrer'
 }

@@ -4,6 +4,7 @@ import type { Found } from '../shared/found.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import type { Product } from '../shared/product.ts'
 import { ask } from './ask.ts'
+import { elementsIn } from './elements.ts'
 import { checkPostalAddress } from './mail.ts'
 
 const verdict = 'problem'
@@ -82,14 +83,11 @@ const hasCode = (target: string) => target.includes(INVITATION_SLOT)
 const named = (target: string) => plainLine(target.replaceAll(INVITATION_SLOT, INVITATION), 80)
 
 /** What the elements of a letter point to. */
-function targets(html: string, element: string, attribute: string): string[] {
-  const tags = html.match(new RegExp(`<${element}\\s[^>]*>`, 'gi')) ?? []
-  const value = new RegExp(`\\s${attribute}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, 'i')
-  return tags.flatMap((tag) => {
-    const found = value.exec(tag)
-    return found ? [(found[1] ?? found[2] ?? found[3] ?? '').replaceAll('&amp;', '&')] : []
+const targets = (html: string, element: string, attribute: string) =>
+  elementsIn(html).flatMap(({ name, attributes }) => {
+    const to = attributes[attribute]
+    return name === element && to !== undefined ? [to] : []
   })
-}
 
 /** Whether a picture is served at an address. */
 export async function findPicture(url: string): Promise<boolean> {

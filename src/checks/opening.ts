@@ -2,11 +2,11 @@ import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpeningBody, paths } from '../shared/api.ts'
 import type { Found, FoundCode, FoundOf } from '../shared/found.ts'
-import { type PageIn, pageIn } from '../shared/page-in.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { isOpen, type Opening } from '../store/opening.ts'
 import { objectIn } from '../store/stored-json.ts'
 import { type Answer, ask } from './ask.ts'
+import { type PageIn, pageIn } from './elements.ts'
 
 /** A page that was just opened may need a moment, so it is looked at again. */
 const TRIES = 4

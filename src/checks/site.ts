@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type BackendConfig, paths } from '../shared/api.ts'
-import { pageIn } from '../shared/page-in.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { probeAddress } from '../shared/probe-address.ts'
 import { objectIn } from '../store/stored-json.ts'
 import { ask } from './ask.ts'
 import { found } from './check.ts'
+import { pageIn } from './elements.ts'
 import { type FirebaseProject, firebaseStranger, forbidden, type GoogleAnswer } from './firebase.ts'
 
 /** What is found of a deployed page, as a code and its data. A face has the words. */

@@ -24,9 +24,6 @@ export interface GoogleAnswer {
   readonly reason: string
 }
 
-/** Fields as Firestore's REST interface writes them. */
-type Fields = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
 interface Said {
   readonly error?: {
     readonly status?: string
@@ -37,18 +34,28 @@ interface Said {
   readonly localId?: string
 }
 
-type Stranger = ReturnType<typeof firebaseStranger>
+/** How a write differs from the page's: over what is there, or with a time of its own. */
+interface Unlike {
+  readonly isOver?: boolean
+  readonly isOwnTime?: boolean
+}
+
+const besideList = ['standings', 'suppressions', 'announcements', 'outbox', 'pending', 'state']
+const text = (stringValue: string) => ({ stringValue })
+const LONG = 'x'.repeat(900_000)
 
 /**
  * Makes the calls that anybody can make who has read the page's source, with what the page sends:
  * the API key, and its address.
+ *
+ * @param email what it signs up.
  */
-export function firebaseStranger(project: FirebaseProject) {
+export function firebaseStranger(project: FirebaseProject, email: string) {
   const { apiKey, projectId, appId, referer, confirm = false } = project
   const root = `projects/${projectId}/databases/(default)/documents`
   const list = root + subscribersPath(appId)
   const requests = root + confirmationRequestsPath(appId)
-  /** Where a sign-up is written. */
+  /** Where the page writes. */
   const own = confirm ? requests : list
   let token = ''
   let uid = ''
@@ -61,16 +68,46 @@ export function firebaseStranger(project: FirebaseProject) {
     const headers = { 'content-type': 'application/json', referer, ...authorization }
     return readAnswer(await ask(url, { method, headers, body: body ? JSON.stringify(body) : null }))
   }
-
   const account = (action: string, body: object) =>
     call('identitytoolkit', 'POST', `accounts:${action}`, body)
+  /** The id of a place of this visitor, of which the first has its record. */
+  const idAt = (place: number) => recordId(uid, place)
+
+  async function ofOwn(method: 'GET' | 'PATCH' | 'DELETE') {
+    const body = method === 'PATCH' ? { fields: {} } : undefined
+    return call('firestore', method, `${own}/${await idAt(0)}`, body)
+  }
 
   /** Asks for one document, with one field or none: no address is read. */
-  const firstOf = (collection: string, field: string) =>
+  const readOne = (collection: string, field = 'none') =>
     call('firestore', 'GET', `${collection}?pageSize=1&mask.fieldPaths=${field}`)
 
+  /** Writes as the page does: the time is the server's, and nothing may be there. */
+  async function write(id: string, more = {}, { isOver, isOwnTime }: Unlike = {}, beneath = own) {
+    const time = { fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }
+    const one = {
+      update: { name: `${beneath}/${id}`, fields: { email: text(email), ...more } },
+      ...(!isOwnTime && { updateTransforms: [time] }),
+      ...(!isOver && { currentDocument: { exists: false } }),
+    }
+    return call('firestore', 'POST', `${root}:commit`, { writes: [one] })
+  }
+  /** Writes where the rules would take a valid record, so that only its mistake can be refused. */
+  const writeWrong = async (place: number, wrong: object, unlike?: Unlike) =>
+    write(await idAt(place), wrong, unlike)
+
+  const check = <const Code extends string>(
+    code: Code,
+    probe: () => Promise<GoogleAnswer>,
+    about?: string,
+  ) => ({ code, probe, about })
+  const ofConfirmation = [
+    check('add-unconfirmed', async () => write(await idAt(0), {}, {}, list)),
+    check('read-requests', () => readOne(requests, 'subscribedAt')),
+  ]
+  const ownTime = { subscribedAt: { timestampValue: '2020-01-01T00:00:00Z' } }
+
   return {
-    confirm,
     /** Becomes an anonymous visitor. */
     async signIn(): Promise<GoogleAnswer> {
       const { said, ...answer } = await account('signUp', { returnSecureToken: true })
@@ -79,23 +116,33 @@ export function firebaseStranger(project: FirebaseProject) {
       // Here the message is the word, and the status says only that something is wrong.
       return { ...answer, problem: String(said.error?.message ?? answer.problem) }
     },
+    signUp: async () => write(await idAt(0)),
     /** Deletes the anonymous visitor again. */
     signOff: () => account('delete', { idToken: token }),
-    /** The id of a place of this visitor. */
-    idAt: (place: number) => recordId(uid, place),
-    /** Writes at an id as the page does: the time is the server's, and none may be there. */
-    commit: (id: string, fields: Fields, unlike: Unlike = {}) =>
-      call('firestore', 'POST', `${root}:commit`, writeAt(`${own}/${id}`, fields, unlike)),
-    /** Writes on the list itself. */
-    addToList: (id: string, fields: Fields) =>
-      call('firestore', 'POST', `${root}:commit`, writeAt(`${list}/${id}`, fields)),
-    /** Reads, changes or deletes a record. */
-    at: (method: 'GET' | 'PATCH' | 'DELETE', id: string) =>
-      call('firestore', method, `${own}/${id}`, method === 'PATCH' ? { fields: {} } : undefined),
-    readList: () => firstOf(list, 'subscribedAt'),
-    readRequests: () => firstOf(requests, 'subscribedAt'),
-    /** Reads what stands beside the subscribers. */
-    readBeside: (name: string) => firstOf(`${root}/artifacts/${appId}/${name}`, 'none'),
+    /**
+     * The calls of a signed-in attacker, in their order; the rules refuse each. A write that is
+     * taken all the same leaves an address that does not count, or none.
+     */
+    forbidden: [
+      check('read-own', () => ofOwn('GET')),
+      check('read-list', () => readOne(list, 'subscribedAt')),
+      ...(confirm ? ofConfirmation : []),
+      ...besideList.map((name) =>
+        check('read-beside', () => readOne(`${root}/artifacts/${appId}/${name}`), name),
+      ),
+      check('change', () => ofOwn('PATCH')),
+      check('write-over', () => writeWrong(0, {}, { isOver: true })),
+      check('third-field', () => writeWrong(1, { name: text('check') })),
+      check('long-field', () => writeWrong(2, { name: text(LONG) })),
+      check('long-address', () => writeWrong(3, { email: text(`${LONG}@opening-bell.invalid`) })),
+      check('no-address', () => writeWrong(4, { email: text('check') })),
+      check('own-time', () => writeWrong(5, ownTime, { isOwnTime: true })),
+      check('guessed-id', () => write(probeAddress())),
+      check('random-id', () => write(randomBytes(10).toString('hex'))),
+      check('too-many', () => writeWrong(RECORDS_A_USER, {})),
+      // Last, since it would take the record away.
+      check('delete', () => ofOwn('DELETE')),
+    ],
   }
 }
 
@@ -108,72 +155,4 @@ function readAnswer({ status, text }: Answer) {
   const isGood = status >= 200 && status < 300
   const problem = isGood ? '' : status === 0 ? 'nothing' : String(word ?? (message || status))
   return { status, problem, reason: isGood ? '' : `${exact} ${message}`.trim(), said }
-}
-
-/** How a write differs from the page's: over what is there, or with a time of its own. */
-interface Unlike {
-  readonly isOver?: boolean
-  readonly isOwnTime?: boolean
-}
-
-function writeAt(name: string, fields: Fields, { isOver, isOwnTime }: Unlike = {}) {
-  const time = { fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }
-  const write = {
-    update: { name, fields },
-    ...(!isOwnTime && { updateTransforms: [time] }),
-    ...(!isOver && { currentDocument: { exists: false } }),
-  }
-  return { writes: [write] }
-}
-
-const besideList = ['standings', 'suppressions', 'announcements', 'outbox', 'pending', 'state']
-
-/**
- * The calls of a signed-in attacker; the rules refuse each. A write that is taken all the same
- * leaves an address that does not count, or none.
- *
- * @param own the id of this visitor's record. @param fields what is in it, without the time.
- */
-export function forbidden(stranger: Stranger, own: string, fields: Fields) {
-  let place = 0
-  /**
-   * Writes where the rules would take a valid record, so that only its mistake can be refused.
-   */
-  async function add(wrong: Fields, unlike: Unlike = {}) {
-    place += 1
-    return stranger.commit(await stranger.idAt(place), { ...fields, ...wrong }, unlike)
-  }
-  const text = (stringValue: string) => ({ stringValue })
-  const check = <const Code extends string>(
-    code: Code,
-    probe: () => Promise<GoogleAnswer>,
-    about?: string,
-  ) => ({ code, probe, about })
-  const ofConfirmation = [
-    check('add-unconfirmed', () => stranger.addToList(own, fields)),
-    check('read-requests', stranger.readRequests),
-  ]
-
-  return [
-    check('read-own', () => stranger.at('GET', own)),
-    check('read-list', stranger.readList),
-    ...(stranger.confirm ? ofConfirmation : []),
-    ...besideList.map((name) => check('read-beside', () => stranger.readBeside(name), name)),
-    check('change', () => stranger.at('PATCH', own)),
-    check('write-over', () => stranger.commit(own, fields, { isOver: true })),
-    check('third-field', () => add({ name: text('check') })),
-    check('long-field', () => add({ name: text('x'.repeat(900_000)) })),
-    check('long-address', () =>
-      add({ email: text(`${'x'.repeat(900_000)}@opening-bell.invalid`) }),
-    ),
-    check('no-address', () => add({ email: text('check') })),
-    check('own-time', () =>
-      add({ subscribedAt: { timestampValue: '2020-01-01T00:00:00Z' } }, { isOwnTime: true }),
-    ),
-    check('guessed-id', () => stranger.commit(probeAddress(), fields)),
-    check('random-id', () => stranger.commit(randomBytes(10).toString('hex'), fields)),
-    check('too-many', async () => stranger.commit(await stranger.idAt(RECORDS_A_USER), fields)),
-    // Last, since it would take the record away.
-    check('delete', () => stranger.at('DELETE', own)),
-  ]
 }

@@ -6,7 +6,7 @@ import { objectIn } from '../store/stored-json.ts'
 import { ask } from './ask.ts'
 import { found } from './check.ts'
 import { pageIn } from './elements.ts'
-import { type FirebaseProject, firebaseStranger, forbidden, type GoogleAnswer } from './firebase.ts'
+import { type FirebaseProject, firebaseStranger, type GoogleAnswer } from './firebase.ts'
 
 /** What is found of a deployed page, as a code and its data. A face has the words. */
 export type SiteFound = ReturnType<typeof look> extends AsyncIterable<infer One> ? One : never
@@ -60,20 +60,18 @@ async function* look({ href }: URL, appId: string, shouldConfirm: boolean) {
 }
 
 async function* tryFirestore(project: FirebaseProject) {
-  const stranger = firebaseStranger(project)
-  const site = project.referer
   const email = probeAddress()
-  const fields = { email: { stringValue: email } }
-  const commitOwn = async () => stranger.commit(await stranger.idAt(0), fields)
-  yield refused('add-unsigned', await commitOwn())
+  const stranger = firebaseStranger(project, email)
+  const site = project.referer
+  yield refused('add-unsigned', await stranger.signUp())
   const signedIn = await stranger.signIn()
   if (signedIn.problem === '') yield found('signed-in', 'fine')
   else yield found('turned-away', 'fatal', { step: 'sign-in', site, answer: signedIn })
   try {
-    const added = await commitOwn()
+    const added = await stranger.signUp()
     if (added.problem === '') yield found('signed-up', 'fine', { email })
     else yield found('turned-away', 'fatal', { step: 'sign-up', site, answer: added })
-    for (const { code, about, probe } of forbidden(stranger, await stranger.idAt(0), fields))
+    for (const { code, about, probe } of stranger.forbidden)
       yield refused(code, await probe(), about)
   } finally {
     await stranger.signOff()

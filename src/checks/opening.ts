@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpeningBody, paths } from '../shared/api.ts'
-import type { Found, FoundCode, FoundOf } from '../shared/found.ts'
+import type { Found, FoundCode } from '../shared/found.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { isOpen, type Opening } from '../store/opening.ts'
 import { objectIn } from '../store/stored-json.ts'
@@ -24,27 +24,23 @@ export interface OpeningLook {
  * Checks as a visitor whether the page is open: letters that lead people to "Coming Soon" cannot be
  * taken back.
  *
- * @param publicUrl the page's address, without a slash at the end.
+ * @param site the page's address, without a slash at the end.
  */
 export async function checkOpening(
   opening: Opening | undefined,
-  publicUrl: string | undefined,
+  site: string | undefined,
   { isDryRun = false, wasOpen = false, tryAgainMs = TRY_AGAIN_MS }: OpeningLook = {},
 ): Promise<Found> {
-  if (!opening)
-    return wasOpen
-      ? checkTakenBack(publicUrl, tryAgainMs)
-      : { code: 'page-not-set', verdict: 'note' }
-  if (!isOpen(opening, new Date())) {
+  if (!opening && !wasOpen) return { code: 'page-not-set', verdict: 'note' }
+  if (opening && !isOpen(opening, new Date())) {
     const verdict = isDryRun ? 'note' : 'problem'
     return { code: 'page-not-yet', verdict, at: opening.at.getTime(), zone: opening.zone }
   }
-  if (!publicUrl) return { code: 'page-no-url', verdict: 'problem' }
+  if (!site) return { code: opening ? 'page-no-url' : 'page-no-url-now', verdict: 'problem' }
 
   for (let tries = 1; ; tries += 1) {
-    const wrong = await whatStandsInTheWay(publicUrl, opening.url)
-    if (wrong === undefined) return { code: 'page-open', verdict: 'fine', site: publicUrl }
-    if (tries === TRIES || !mayPass.has(wrong.code)) return wrong
+    const found = await (opening ? pageFound(site, opening.url) : closedFound(site))
+    if (tries === TRIES || !mayPass.has(found.code)) return found
     await sleep(tryAgainMs)
   }
 }
@@ -52,39 +48,34 @@ export async function checkOpening(
 /** Findings that may be over in a second, since the page may have changed between two looks. */
 const mayPass: ReadonlySet<string> = new Set<FoundCode>([
   'page-cached',
-  'page-cached-everywhere',
   'page-other-button',
   'page-other-store',
+  'page-otherwise',
 ])
 
 /**
  * The opening was taken back since letters left. If the product has the domain by now, our page
  * is not seen any more.
  */
-async function checkTakenBack(site: string | undefined, tryAgainMs: number): Promise<Found> {
-  if (!site) return { code: 'page-no-url-now', verdict: 'problem' }
-  for (let tries = 1; ; tries += 1) {
-    const answer = await askBeyondCaches(`${site}/`)
-    if (answer.status === 0) return { ...awayFound(site, answer), wasOpen: true }
-    const { page } = pageIn(answer.text)
-    if (page === 'coming-soon') return { code: 'page-closed-again', verdict: 'problem', site }
-    // A server changes its page within a second of the command.
-    if (page === 'open' && tries < TRIES) await sleep(tryAgainMs)
-    else return { code: 'page-otherwise', verdict: 'note', site }
-  }
+async function closedFound(site: string): Promise<Found> {
+  const answer = await askBeyondCaches(`${site}/`)
+  if (answer.status === 0) return { ...awayFound(site, answer), wasOpen: true }
+  return pageIn(answer.text).page === 'coming-soon'
+    ? { code: 'page-closed-again', verdict: 'problem', site }
+    : { code: 'page-otherwise', verdict: 'note', site }
 }
 
-async function whatStandsInTheWay(site: string, url: string): Promise<Found | undefined> {
-  const verdict = 'problem'
+async function pageFound(site: string, url: string): Promise<Found> {
   const answer = await ask(`${site}/`)
   const { status, headers } = answer
   if (status === 0) return awayFound(site, answer)
   const shown = shownBy(answer)
-  if (leadsTo(shown, url)) return undefined
+  if (leadsTo(shown, url)) return { code: 'page-open', verdict: 'fine', site }
 
+  const verdict = 'problem'
   const cache = cacheIn(headers)
-  if (leadsTo(shownBy(await askBeyondCaches(`${site}/`)), url))
-    return { code: 'page-cached', verdict, site, cache }
+  const cached = { code: 'page-cached', verdict, site, cache } as const
+  if (leadsTo(shownBy(await askBeyondCaches(`${site}/`)), url)) return cached
   if (shown.page === 'open')
     return { code: 'page-other-button', verdict, site, about: plainLine(shown.url), url, cache }
   const at = { verdict, site, status, addresses: await addressesOf(site) } as const
@@ -92,7 +83,7 @@ async function whatStandsInTheWay(site: string, url: string): Promise<Found | un
   // The page may be changing at this moment, or a cache ignores queries.
   const opening = await askBeyondCaches(site + paths.opening)
   const said: OpeningBody | undefined = opening.status === 200 ? objectIn(opening.text) : undefined
-  if (said?.open === url) return { code: 'page-cached-everywhere', verdict, site, cache }
+  if (said?.open === url) return cached
   return { code: said ? 'page-other-store' : 'page-old-build', ...at }
 }
 
@@ -105,9 +96,9 @@ const shownBy = ({ status, text }: Answer): PageIn =>
 const leadsTo = (shown: PageIn, url: string) => shown.page === 'open' && shown.url === url
 
 /** Where nobody answers. */
-function awayFound(site: string, { why, isUnknown }: Answer): FoundOf<'page-away'> {
+function awayFound(site: string, { why, isUnknown }: Answer) {
   const { host } = new URL(site)
-  return { code: 'page-away', verdict: 'problem', host, isUnknown, answer: why }
+  return { code: 'page-away', verdict: 'problem', host, isUnknown, answer: why } as const
 }
 
 /** What an answer's headers say of a cache that it came through. */

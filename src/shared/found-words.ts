@@ -105,8 +105,6 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     `${wasOpen ? 'it was open when letters left, and now ' : ''}${isUnknown ? `${host} is not in the DNS, or not yet from here (${answer})` : `${host} cannot be reached: ${answer}`}`,
   'page-cached': ({ site, cache }) =>
     `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)`,
-  'page-cached-everywhere': ({ site, cache }) =>
-    `${site} says Coming Soon, and its own server says that it is open: a cache in between has the old page${inBrackets(cache)}: purge it`,
   'page-other-button': ({ site, about, url, cache }) =>
     `the button at ${site} leads to ${about} instead of ${url}: that page is an old copy${inBrackets(cache)}, or another server’s`,
   'page-other-site': ({ site, status, addresses }) =>

@@ -104,7 +104,7 @@ type PageFound =
       readonly wasOpen?: boolean
     }
   | {
-      readonly code: 'page-cached' | 'page-cached-everywhere'
+      readonly code: 'page-cached'
       readonly site: string
       /** What the answer's headers say of the cache. */
       readonly cache: string

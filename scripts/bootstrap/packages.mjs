@@ -13,7 +13,7 @@ import {
 import { basename, join } from 'node:path'
 import { fits, runningMachine } from './machine.mjs'
 import { SetupError } from './setup-error.mjs'
-import { NOT_FOUND, step } from './step.mjs'
+import { step } from './step.mjs'
 
 /**
  * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean,
@@ -236,18 +236,16 @@ function explainMissing(folders) {
 /**
  * One line that says what to do about a failed install.
  *
- * @param {string} output what npm printed.
- * @param {string} [failure] how it ended.
+ * @param {{ code?: string | number | null | undefined, stdout?: string, stderr?: string }} failure
  */
-export function explainInstall(output, failure) {
-  if (failure === NOT_FOUND)
+export function explainInstall({ code, stdout = '', stderr = '' }) {
+  const output = stdout + stderr
+  if (code === 'ENOENT')
     return 'npm was not found. It comes with Node: https://nodejs.org/en/download'
   if (/ENOSPC/.test(output)) return 'The disk is full. Make room, then start again.'
   if (/EACCES|EPERM|EROFS/.test(output))
     return 'The packages cannot be written here. Check who owns this folder, then start again.'
   if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(output))
     return 'The package registry cannot be reached. Check the network, then start again.'
-  if (/can only install packages when your package\.json and package-lock\.json/.test(output))
-    return 'package-lock.json does not fit package.json. `npm install` brings them together.'
   return 'The packages could not be installed; above is what npm says.'
 }

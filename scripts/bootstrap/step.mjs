@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { SetupError } from './setup-error.mjs'
 
 /**
  * @typedef {{ command: [string, ...string[]], cwd: string, env?: NodeJS.ProcessEnv }} Command
- * @typedef {(output: string, failure: string) => string} Explain makes the closing line of a failure,
- *   from what was printed and how it ended.
+ * @typedef {import('node:child_process').ExecFileException & { stdout: string, stderr: string }} Failure
  */
-
-/** How a command ended that is not there. */
-export const NOT_FOUND = 'not found'
 
 /**
  * Runs commands at once behind one line (`Installing … 12 s`). What they print is shown only if one
@@ -16,13 +13,16 @@ export const NOT_FOUND = 'not found'
  *
  * @param {string} title
  * @param {Command[]} commands
- * @param {{ explain?: Explain, notes?: boolean, out?: NodeJS.WriteStream }} [options]
+ * @param {{ explain?: (failure: Failure) => string, notes?: boolean,
+ *   out?: Pick<NodeJS.WriteStream, 'write'> }} [options] `explain` makes the closing line of a failure.
  */
 export async function step(title, commands, options = {}) {
-  const { explain, notes = false, out = process.stdout } = options
+  const { explain = () => `${title} failed.`, notes = false, out = process.stdout } = options
   const started = performance.now()
   out.write(`${title} … `)
-  const running = commands.map(run)
+  const running = commands.map(({ command: [file, ...args], ...where }) =>
+    promisify(execFile)(file, args, { ...where, maxBuffer: Number.POSITIVE_INFINITY }),
+  )
   /** @type {NodeJS.Signals | undefined} */
   let stopped
   /** @param {NodeJS.Signals} signal */
@@ -32,46 +32,19 @@ export async function step(title, commands, options = {}) {
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
   // None is left that writes without the lock of this start.
-  const ended = await Promise.all(running.map(({ ended }) => ended))
+  const ended = await Promise.allSettled(running)
   process.off('SIGINT', stop).off('SIGTERM', stop)
   if (stopped) {
     out.write('stopped\n')
     process.exit(stopped === 'SIGINT' ? 130 : 143)
   }
-  const failed = ended.find(({ failure }) => failure !== undefined)
-  if (failed?.failure === undefined) {
-    out.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
-    if (notes) for (const { said } of ended) out.write(said)
-    return
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) {
+    out.write('failed\n\n')
+    const { stdout, stderr } = failed.reason
+    process.stderr.write(`${`${stdout}${stderr}`.trimEnd()}\n\n`)
+    throw new SetupError(explain(failed.reason))
   }
-  const { output, failure } = failed
-  out.write('failed\n\n')
-  process.stderr.write(`${output.trimEnd()}\n\n`)
-  throw new SetupError(explain?.(output, failure) ?? `${title} failed: ${failure}.`)
-}
-
-/** @param {Command} command */
-function run({ command: [file, ...args], cwd, env = process.env }) {
-  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  let said = ''
-  child.stdout.on('data', (text) => {
-    said += text
-  })
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text
-    })
-  /** @type {Promise<{ output: string, said: string, failure?: string }>} */
-  const ended = new Promise((resolve, reject) => {
-    child.on('error', (cause) => {
-      if ('code' in cause && cause.code === 'ENOENT') resolve({ output, said, failure: NOT_FOUND })
-      else reject(new Error(`${file} could not be run`, { cause }))
-    })
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve({ output, said })
-      else resolve({ output, said, failure: signal ?? `exit code ${code}` })
-    })
-  })
-  return { child, ended }
+  out.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+  for (const one of ended) if (notes && one.status === 'fulfilled') out.write(one.value.stdout)
 }

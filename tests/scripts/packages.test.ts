@@ -204,8 +204,8 @@ test.for([
   ['npm error code ECONNREFUSED', /registry cannot be reached/],
   ['npm error something new', /above is what npm says/],
 ] as const)('after "%s" a person reads what to do', ([output, advice]) => {
-  expect(explainInstall(output)).toMatch(advice)
-  expect(explainInstall(output)).not.toContain('\n')
+  expect(explainInstall({ stderr: output })).toMatch(advice)
+  expect(explainInstall({ stderr: output })).not.toContain('\n')
 })
 
 test.for([

@@ -1,16 +1,16 @@
-// `npm run dev` and others: runs a script of ours on Node 24 with everything installed and, unless
-// `--without-page` comes first, the page built. With `--for-server` first, it installs what a server
-// needs and no tools of the tests, and builds nothing before the script. Itself runs on Node 20 and
-// before anything is installed, so it uses nothing but Node.
+// `npm start` and others: runs a program of ours on Node 24, with everything installed. With `--server`
+// first, that is what a server needs, without the tools of the tests; with `--page` next, the page is
+// built too. Without a program, nothing is run: an update prepares a version so. Itself runs on Node 20
+// and before anything is installed, so it uses nothing but Node.
 import { whereNodeWillDo } from './bootstrap/old-node.mjs'
 
 whereNodeWillDo(async () => {
   const { become } = await import('./bootstrap/node-24.mjs')
   const { prepare, root } = await import('./bootstrap/prepare.mjs')
   process.chdir(root)
-  const [first] = process.argv.slice(2)
-  const forServer = first === '--for-server'
-  const withPage = !forServer && first !== '--without-page'
-  const script = process.argv.slice(withPage ? 2 : 3)
-  become(root, await prepare({ withTestTools: !forServer, withPage }), script)
+  const args = process.argv.slice(2)
+  const takes = (/** @type {string} */ flag) => args[0] === flag && args.shift() !== undefined
+  const withTestTools = !takes('--server')
+  const node = await prepare({ withTestTools, withPage: takes('--page') })
+  if (args.length > 0) become(root, node, args)
 })

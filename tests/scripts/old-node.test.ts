@@ -6,12 +6,7 @@ import { tooOld } from '../../scripts/bootstrap/old-node.mjs'
 import { ended, run } from '../fixtures/run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ENTRIES = [
-  'scripts/start.mjs',
-  'scripts/test.mjs',
-  'scripts/prepared.mjs',
-  'bin/opening-bell.mjs',
-]
+const ENTRIES = ['scripts/prepared.mjs', 'bin/opening-bell.mjs']
 const LINE = (version: string) =>
   `Node 20.19 or newer is needed, and this is ${version}: https://nodejs.org/en/download`
 

@@ -40,7 +40,7 @@ writeFileSync(STAMP, sourcesStamp('.'))
  */
 export function writeProject(root: string): void {
   const write = (path: string, content: string) => writeFileSync(join(root, path), content)
-  for (const part of ['start.mjs', 'prepared.mjs', 'bootstrap'])
+  for (const part of ['prepared.mjs', 'bootstrap'])
     cpSync(join(REPOSITORY, 'scripts', part), join(root, 'scripts', part), {
       recursive: true,
       filter: isSource,

@@ -19,6 +19,8 @@ import { writeProject } from './project-fixture.ts'
 
 const INSTALLING = 'Installing packages'
 const BUILDING = 'Building the page'
+/** What `npm start` calls. */
+const START = ['scripts/prepared.mjs', '--server', '--page', 'src/server/main.ts']
 
 let pristine: string
 beforeAll(() => {
@@ -147,7 +149,7 @@ describe('npm start', () => {
     chmodSync(root, 0o755)
     const nobody = { uid: 65_534, gid: 65_534 }
     const start = (PUBLIC_URL: string) =>
-      run(root, [process.execPath, 'scripts/start.mjs'], { PUBLIC_URL }, nobody)
+      run(root, [process.execPath, ...START], { PUBLIC_URL }, nobody)
 
     const served = start('')
     await served.printed(/open at port/)
@@ -171,7 +173,7 @@ describe('npm start', () => {
 
   test('says in one line what to do without a lock file or without npm', async () => {
     const root = freshClone()
-    const withoutNpm = run(root, [process.execPath, 'scripts/start.mjs'], {
+    const withoutNpm = run(root, [process.execPath, ...START], {
       PATH: '',
       npm_execpath: '',
     })
@@ -179,7 +181,7 @@ describe('npm start', () => {
     expect(withoutNpm.output()).toMatch(/^npm was not found.*nodejs\.org.*$/m)
 
     rmSync(join(root, 'package-lock.json'))
-    const withoutLock = run(root, [process.execPath, 'scripts/start.mjs'])
+    const withoutLock = run(root, [process.execPath, ...START])
     expect(await withoutLock.ended).toBe(1)
     expect(withoutLock.output()).toMatch(/^package-lock\.json is missing.*git checkout.*$/m)
   })
@@ -193,7 +195,7 @@ describe('npm start, before anything is installed,', () => {
     for (const sign of ['#', '?', '"', '*']) {
       const root = join(tempDir(), `a${sign}b`)
       cpSync(pristine, root, { recursive: true })
-      const start = run(root, [process.execPath, 'scripts/start.mjs'], ours)
+      const start = run(root, [process.execPath, ...START], ours)
       expect(await start.ended).toBe(1)
       expect(start.output()).toBe(
         `The page cannot be built in ${root}: the path has a ${sign}. Give that folder another name, then start again.\n`,
@@ -204,7 +206,7 @@ describe('npm start, before anything is installed,', () => {
 
   test('says in one line that no program may be run on its mount', async (context) => {
     const root = tempDir()
-    const script = `mount -t tmpfs -o noexec tmpfs '${root}' && cp -r '${pristine}/.' '${root}' && cd '${root}' && PATH='${dirname(process.execPath)}' && exec node scripts/start.mjs`
+    const script = `mount -t tmpfs -o noexec tmpfs '${root}' && cp -r '${pristine}/.' '${root}' && cd '${root}' && PATH='${dirname(process.execPath)}' && exec node ${START.join(' ')}`
     const inside = (line: string) => ['unshare', '--mount', 'sh', '-c', line] as const
     if (spawnSync('unshare', inside(`mount -t tmpfs tmpfs '${root}'`).slice(1)).status !== 0)
       return context.skip('only root may mount')

@@ -102,7 +102,9 @@ function build({ root, env, say }: UpdatePlace, { head, edits }: Plan): void {
   // Node would keep code in a folder that changes places.
   const { NODE_COMPILE_CACHE: _, ...others } = env
   const options = { cwd: next, env: others, stdio: 'inherit', timeout: 0 } as const
-  if (program(process.execPath, ['scripts/prepare.mjs'], options).status !== 0)
+  if (
+    program(process.execPath, ['scripts/prepared.mjs', '--server', '--page'], options).status !== 0
+  )
     throw new OperatorError('The new version could not be built. Nothing was changed.')
 }
 

@@ -43,7 +43,18 @@ export const mailChecks: readonly Check<MailParts, Found>[] = [
       return [{ code: 'database', verdict: 'fine', ms: performance.now() - began }]
     },
   },
-  { code: 'unsubscribing', probe: probeEachUnsubscribe },
+  {
+    code: 'unsubscribing',
+    async probe({ unsubscribeUrl, languages = [{ path: '' }], store, linkKey }) {
+      if (!unsubscribeUrl) return notSet('PUBLIC_URL')
+      const [ids, tokens] = [addressIds(linkKey), unsubscribeTokens(linkKey)]
+      const found: Found[] = []
+      // One after the other: each looks whether its own press arrived.
+      for (const url of new Set(languages.map(({ path }) => urlIn(unsubscribeUrl, path))))
+        found.push(await probeUnsubscribe(url, store.standings, ids, tokens))
+      return found
+    },
+  },
   {
     code: 'sender-record',
     probe({ mailFrom = '', dkimSelector, resolveTxt }) {
@@ -55,13 +66,9 @@ export const mailChecks: readonly Check<MailParts, Found>[] = [
 ]
 
 /** What is looked at before letters leave: the check of a letter itself looks for the postal address. */
-export const beforeLetters = [
-  'list-on-hold',
-  'mail-server',
-  'database',
-  'unsubscribing',
-  'sender-record',
-] as const
+export const beforeLetters = mailChecks
+  .map(({ code }) => code)
+  .filter((code) => code !== 'letter-no-postal-address')
 
 const notSet = (about: 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'): Found[] => [
   { code: 'mail-not-set', verdict: 'problem', about },
@@ -86,15 +93,4 @@ export async function probeMailServer({
     if (!(error instanceof MailerUnusable)) throw error
     return [{ code: 'mail-server', verdict: 'fatal', answer: error.message }]
   }
-}
-
-/** One after the other: each looks whether its own press arrived. */
-async function probeEachUnsubscribe(parts: MailParts): Promise<Found[]> {
-  const { unsubscribeUrl, languages = [{ path: '' }], store, linkKey } = parts
-  if (!unsubscribeUrl) return notSet('PUBLIC_URL')
-  const [ids, tokens] = [addressIds(linkKey), unsubscribeTokens(linkKey)]
-  const found: Found[] = []
-  for (const url of new Set(languages.map(({ path }) => urlIn(unsubscribeUrl, path))))
-    found.push(await probeUnsubscribe(url, store.standings, ids, tokens))
-  return found
 }

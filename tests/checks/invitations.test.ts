@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkInvitationPlaces, checkLetter } from '../../src/checks/letter.ts'
+import { checkLetter } from '../../src/checks/letter.ts'
 import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { parseLetter } from '../../src/mail/letter/letter.ts'
 
@@ -9,8 +9,12 @@ function letterOf(text: string) {
   return read.letter
 }
 
-const details = (text: string) =>
-  checkInvitationPlaces(letterOf(text)).map((found) => findingInWords(found).detail)
+const product = { name: 'M' } as Parameters<typeof checkLetter>[1]
+
+async function details(text: string) {
+  const found = await checkLetter(letterOf(text), product, async () => true)
+  return found.map((one) => findingInWords(one).detail)
+}
 
 describe('the check of an invitation', () => {
   it.each([
@@ -18,8 +22,8 @@ describe('the check of an invitation', () => {
     'https://app.example.com/#code={{invitation}}',
     'Type this: {{invitation}}',
     'No invitation, [in](http://app.example.com)',
-  ])('finds nothing in %j', (text) => {
-    expect(details(text)).toEqual([])
+  ])('finds nothing in %j', async (text) => {
+    expect(await details(text)).toEqual([])
   })
 
   it.each<[string, RegExp]>([
@@ -37,8 +41,8 @@ describe('the check of an invitation', () => {
     ['[in](HTTP://app.example.com/{{invitation}})', /in the open/],
     ['<!-- {{invitation}} --> words', /is where readers cannot see it/],
     ['<b title="{{invitation}}">words</b>', /is where readers cannot see it/],
-  ])('finds a problem in %j', (text, problem) => {
-    expect(details(text)).toEqual([expect.stringMatching(problem)])
+  ])('finds a problem in %j', async (text, problem) => {
+    expect(await details(text)).toEqual([expect.stringMatching(problem)])
   })
 
   it('asks nobody for a picture that has a code in its address', async () => {
@@ -46,7 +50,6 @@ describe('the check of an invitation', () => {
     const isPicture = async (url: string) => asked.push(url) > 0
     const text =
       '![p](https://a.example/{{invitation}}.png) ![q](https://a.example/q.png) {{invitation}}'
-    const product = { name: 'M', postalAddress: 'x' } as Parameters<typeof checkLetter>[1]
     const found = await checkLetter(letterOf(text), product, isPicture)
     expect(asked).toEqual(['https://a.example/q.png'])
     expect(found).toMatchObject([{ code: 'invitation-in-picture', verdict: 'problem' }])

@@ -1,7 +1,7 @@
 import { look } from '../../checks/check.ts'
 import { checkLetter } from '../../checks/letter.ts'
 import { probeButton } from '../../checks/links.ts'
-import { beforeLetters, mailChecks } from '../../checks/mail.ts'
+import { beforeLetters, checkPostalAddress, mailChecks } from '../../checks/mail.ts'
 import { checkOpening } from '../../checks/opening.ts'
 import type { ResolveTxt } from '../../checks/sender.ts'
 import { addressIds } from '../../keys/address-id.ts'
@@ -89,12 +89,10 @@ export async function checkLetters(
   { letter, translations }: Letters,
   { product, languages }: Pick<FindingsOptions, 'product' | 'languages'>,
 ): Promise<Found[]> {
-  const found = await checkLetter(letter, product)
+  const found = [...checkPostalAddress(product), ...(await checkLetter(letter, product))]
   for (const { code, letter } of translations) {
     const ofIt = await checkLetter(letter, languageFor(languages, code).product)
-    // The letter alone says what is missing in the product.
-    const own = ofIt.filter((one) => one.code !== 'letter-no-postal-address')
-    found.push(...own.map((one) => ({ ...one, language: code })))
+    found.push(...ofIt.map((one) => ({ ...one, language: code })))
   }
   return found
 }

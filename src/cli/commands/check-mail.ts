@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { look } from '../../checks/check.ts'
 import { type MailParts, mailChecks } from '../../checks/mail.ts'
 import { addressIds } from '../../keys/address-id.ts'
-import { type Letter, senderDomain } from '../../mail/letter/letter.ts'
+import type { Letter } from '../../mail/letter/letter.ts'
 import { drawLogo } from '../../mail/letter/logo.ts'
 import { messages } from '../../mail/letter/message.ts'
 import type { Mailer } from '../../mail/mailer.ts'
@@ -46,13 +46,14 @@ export async function sayMail(options: Options, { to, json }: Asked, out: Out): 
   const email = to === undefined ? undefined : readEmail(to)
   const found = await look(mailChecks, options, picked)
   const code = await sayFindings(found.map(findingInWords), json && found, out)
-  const missing = found.flatMap((one) =>
+  const records = found.flatMap((one) =>
     one.code === 'sender-record' && one.is === 'missing' ? [recordToSet(one)] : [],
   )
-  if (missing.length > 0)
-    out.say(`\nTo be set where your domain has its DNS records:\n${columns(missing)}`)
+  if (records.length > 0)
+    out.say(`\nTo be set where your domain has its DNS records:\n${columns(records)}`)
   if (email === undefined) return code
-  await sendTest(options, email, out)
+  const missing = found.flatMap((one) => (one.code === 'mail-not-set' ? [one.about] : []))
+  await sendTest(options, missing, email, out)
   out.say(
     'When the test has arrived, save it as a file. With that file, check-mail --received says whether SPF, DKIM and DMARC passed.',
   )
@@ -69,16 +70,15 @@ function recordToSet({ about, name }: FoundOf<'sender-record'>): string[] {
   return [name, 'TXT', value[about]]
 }
 
-async function sendTest(options: Options, email: string, out: Out): Promise<void> {
+async function sendTest(
+  options: Options,
+  missing: readonly string[],
+  email: string,
+  out: Out,
+): Promise<void> {
   const { mailer, mailFrom = '', unsubscribeUrl, product, linkKey } = options
-  if (!mailer || !unsubscribeUrl || !senderDomain(mailFrom)) {
-    const missing = [
-      ...(mailer ? [] : ['SMTP_URL']),
-      ...(senderDomain(mailFrom) ? [] : ['MAIL_FROM']),
-      ...(unsubscribeUrl ? [] : ['PUBLIC_URL']),
-    ]
+  if (!mailer || !unsubscribeUrl || missing.length > 0)
     throw new OperatorError(`To send a test, set ${missing.join(' and ')}.`)
-  }
   const letter: Letter = {
     subject: `A test from ${product.name}`,
     preview: '',

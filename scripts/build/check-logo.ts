@@ -49,8 +49,11 @@ export async function checkLogo(
   const alone = (await openSvg(svg, { fitTo })).render().pixels
   const all = contrasts(pixels, alone, background)
   const ratios = all.filter((ratio) => ratio !== undefined).toSorted((a, b) => b - a)
+  const other = `${setting}: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`
   const parts = hasLostPart(all, width)
-    ? [`${path} has parts that cannot be seen on ${background}`]
+    ? [
+        `${path} has parts that cannot be seen on ${background}: give them a colour that can, or ${other}`,
+      ]
     : []
   const clearest = ratios[Math.floor(ratios.length / 100)] ?? 1
   if (!ground) {
@@ -58,7 +61,6 @@ export async function checkLogo(
     return { mistakes: [], remarks: isDark ? ['is dark on the black page, and hard to see'] : [] }
   }
   if (clearest >= SEEN) return { mistakes: [], remarks: parts }
-  const other = `${setting}: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`
   return { mistakes: [`${path} cannot be seen on ${ground}; ${other}`], remarks: [] }
 }
 

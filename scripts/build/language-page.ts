@@ -109,8 +109,8 @@ interface Fonts {
 
 /** The figures in the weight of what is typed. */
 const LIGHT = '.countdown [role=timer]{font-weight:400}'
-/** The question and the links as well. */
-const LIGHT_FURTHER = ':root :is(.question,.share) *{font-weight:400}'
+/** What can be chosen, and the links, as well. What is asked and sent is bold for every brand. */
+const LIGHT_FURTHER = ':root :is(.choices,.share) *{font-weight:400}'
 
 const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
 

@@ -35,7 +35,7 @@ interface Shown {
   readonly hasCountdown?: boolean
   /** The same of texts that are never set bolder than regular. */
   readonly hasRegular?: boolean
-  /** The same of the question and the links after a sign-up. */
+  /** The same of what can be chosen after a sign-up, and the links. */
   readonly hasFurther?: boolean
 }
 
@@ -57,7 +57,7 @@ export function firstPageWords(
 export const regularWords = (language: PageLanguage, page: Shown = {}) =>
   firstPageTexts(language, page).regular
 
-/** The question and the links after a sign-up. */
+/** What can be chosen after a sign-up, and the links. */
 export const furtherWords = (language: PageLanguage, page: Shown = {}) =>
   firstPageTexts(language, page).further
 
@@ -79,11 +79,12 @@ function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
   const { pitch, didYouMean, openInvitation, needsScript, letterSent, share, question, ...bold } =
     drawn
   const { subscribed, ...failures } = outcomes
+  const { ask, button, ...choices } = question ?? {}
   const regular = { pitch, didYouMean, openInvitation, needsScript, letterSent, failures }
   const ways = page.share ? ['WhatsApp', 'Telegram'] : []
   return {
-    bold: [...stringsIn(bold), ...stringsIn(subscribed)],
-    further: [...ways, ...stringsIn([share, question])],
+    bold: [...stringsIn(bold), ...stringsIn([subscribed, ask, button])],
+    further: [...ways, ...stringsIn([share, choices])],
     regular: [...stringsIn(regular), ...Object.keys(links), `${providers.join()}?`],
   }
 }

@@ -26,6 +26,9 @@ export function reachState({
   async function reach() {
     if (isSplash) return
     endMotion()
+    // What comes late is part of the state: the figures of a countdown, by the server's clock, and pictures.
+    await until(() => document.querySelector('[role=timer]')?.childElementCount !== 0)
+    await Promise.allSettled([...document.images].map((image) => image.decode()))
     const field = document.querySelector<HTMLInputElement>('#email')
     const form = field?.form
     const root = document.getElementById('root')

@@ -156,13 +156,13 @@ export function SubscribeForm({
             {/* Decided at the build: without confirmation, none of this is in the page. */}
             {import.meta.env.VITE_CONFIRM === 'on' ? (
               <span className="subscribe-text">
-                <span>{words.outcomes[outcome]}</span>
+                <Sentences text={words.outcomes[outcome]} />
                 {outcome === 'subscribed' && (
                   <span className="subscribe-letter">{words.letterSent}</span>
                 )}
               </span>
             ) : (
-              <span>{words.outcomes[outcome]}</span>
+              <Sentences text={words.outcomes[outcome]} />
             )}
           </span>
         )}
@@ -190,3 +190,14 @@ export function SubscribeForm({
     </>
   )
 }
+
+/** Each in a box of its own: a thank-you that needs a second line breaks between them. */
+const Sentences = ({ text }: { readonly text: string }) => (
+  <span>
+    {text.match(/.+?(?:[.!?] |$)/g)?.map((sentence) => (
+      <span key={sentence} className="sentence">
+        {sentence}
+      </span>
+    ))}
+  </span>
+)

@@ -77,6 +77,22 @@ test.describe('the form', () => {
     expect(await site.subscribers()).toContain('glad@example.com')
   })
 
+  test('breaks the thanks between two sentences where they do not fit into one line', async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    await openPage(page, site.url)
+    const { status, submit } = signUp(page)
+    await submit('narrow@example.com')
+    await expect(status).toHaveText(THANK_YOU)
+    const [thanks, promise] = await status
+      .locator('.sentence')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+    expect(promise.top).toBeGreaterThanOrEqual(thanks.bottom)
+    expect(promise.height).toBe(thanks.height)
+  })
+
   test(
     'leaves its place to the thank-you, which is all that is seen and pressed there, in forced colours too',
     SAME,

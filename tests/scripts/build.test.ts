@@ -218,6 +218,8 @@ it('a page with personal links has them on the confirmed page alone', { tags: 'l
 })
 
 describe('of a logo', () => {
+  const files = `logo: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`
+  const whatToDo = `give them a colour that can, or ${files}`
   const svg = (content: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${content}</svg>`
 
@@ -247,7 +249,7 @@ describe('of a logo', () => {
     const beak = '<path fill="#2a1208" d="M39 21l6 3-6 3z"/>'
     const eye = '<circle cx="30" cy="20" r="3" fill="#151110"/>'
     expect(await remarksOn('#151110', beak)).toEqual([
-      `${file} has parts that cannot be seen on #151110`,
+      `${file} has parts that cannot be seen on #151110: ${whatToDo}`,
     ])
     expect(await remarksOn('#fcf9f4', beak)).toEqual([])
     expect(await remarksOn('#151110', eye)).toEqual([])
@@ -276,7 +278,7 @@ describe('of a logo', () => {
     expect(await mistakesOn('#000', '#fbf5ea')).toEqual([])
     expect(await mistakesOn('#ff7a1a', '#fbf5ea')).toEqual([])
     expect(await mistakesOn('#fff', '#fbf5ea')).toEqual([
-      `${file} cannot be seen on #fbf5ea; logo: { light: 'brand/….svg', dark: 'brand/….svg' } names a file for each`,
+      `${file} cannot be seen on #fbf5ea; ${files}`,
     ])
     expect(await mistakesOn('#1b1b1b', '#17120c')).toHaveLength(1)
     writeFileSync(
@@ -285,7 +287,7 @@ describe('of a logo', () => {
     )
     expect(await checkLogo(file, '#fbf5ea')).toEqual({
       mistakes: [],
-      remarks: [`${file} has parts that cannot be seen on #fbf5ea`],
+      remarks: [`${file} has parts that cannot be seen on #fbf5ea: ${whatToDo}`],
     })
   })
 })

@@ -67,6 +67,14 @@ describe('the typeface in the document', () => {
     expect(bold).toEqual(expect.arrayContaining([en.heading, en.subscribed, en.submit]))
   })
 
+  it('has what is asked and what sends it in bold, whatever else has one weight', () => {
+    const question = { ask: 'Which crust?', kind: 'choice', choices: ['Thick', 'Thin'] } as const
+    const asking = { asked: 'page', hasFurther: false } as const
+    const bold = firstPageWords(alone({ ...product, question }), asking)
+    expect(bold).toEqual(expect.arrayContaining([question.ask, en.answerButton]))
+    expect(bold).not.toContain('Thick')
+  })
+
   it('knows every word of the page: its own, and the product’s', () => {
     const words = wordsOf(alone(product))
     for (const text of [product.name, product.pitch, en.heading, en.failed])

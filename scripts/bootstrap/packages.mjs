@@ -1,17 +1,5 @@
-/** @import { Machine } from './machine.mjs' */
-import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  lchownSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lchownSync, lstatSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fits, runningMachine } from './machine.mjs'
 import { SetupError } from './setup-error.mjs'
 import { step } from './step.mjs'
 
@@ -20,6 +8,7 @@ import { step } from './step.mjs'
  *   devOptional?: boolean, os?: string | string[], cpu?: string | string[],
  *   libc?: string | string[] }} Package
  * @typedef {Record<string, Package>} Packages by folder, as in a lock file.
+ * @typedef {{ platform: string, arch: string, libc: string }} Machine as npm names them.
  * @typedef {{ withTestTools: boolean, machine?: Machine }} Needs
  */
 
@@ -34,10 +23,7 @@ export async function ensurePackages(rooms, needs, out = process.stdout) {
   const missing = Object.entries(rooms).filter(([, room]) => amissIn(room, needs).length > 0)
   if (missing.length > 0) {
     const command = [...npm(), ...install, needs.withTestTools ? '--include=dev' : '--omit=dev']
-    for (const [, room] of missing) {
-      mustRunPrograms(room)
-      unlinkPackages(join(room, 'node_modules'))
-    }
+    for (const [, room] of missing) unlinkPackages(join(room, 'node_modules'))
     await step(
       `Installing ${missing.map(([what]) => what).join(' and ')}`,
       missing.map(([, cwd]) => ({ command: /** @type {[string]} */ (command), cwd })),
@@ -46,10 +32,11 @@ export async function ensurePackages(rooms, needs, out = process.stdout) {
   }
   // Also what was installed by hand, or by a start that was killed before it came to that.
   if (process.geteuid?.() === 0) for (const room of Object.values(rooms)) giveToOwner(room)
-  for (const [, room] of missing) {
-    const left = amissIn(room, needs)
-    if (left.length > 0) throw new SetupError(explainMissing(left))
-  }
+  const left = missing.flatMap(([, room]) => amissIn(room, needs))
+  if (left.length > 0)
+    throw new SetupError(
+      `npm left out ${left.map((folder) => folder.replace(/^.*node_modules\//, '')).join(', ')}. Check that the disk has room and the network holds, then start again.`,
+    )
 }
 
 /**
@@ -70,27 +57,6 @@ function amissIn(room, needs) {
   for (const folder of Object.keys(present))
     if (!existsSync(join(room, folder, 'package.json'))) delete present[folder]
   return amiss(wanted, present, needs)
-}
-
-/**
- * Says so before anything is installed where no program can be run, as on a mount without `exec`: npm
- * would succeed, and no Node be found.
- *
- * @param {string} root
- */
-function mustRunPrograms(root) {
-  const probe = join(root, `.start-probe-${process.pid}`)
-  try {
-    writeFileSync(probe, '#!/bin/sh\n', { mode: 0o700 })
-  } catch {
-    return // npm says what is wrong with the folder.
-  }
-  const { error } = spawnSync(probe)
-  rmSync(probe, { force: true })
-  if (error && 'code' in error && error.code === 'EACCES')
-    throw new SetupError(
-      `No program may be run in ${root}: it is on a mount without exec (noexec). Clone into another folder, or have it mounted with exec.`,
-    )
 }
 
 /**
@@ -159,15 +125,15 @@ export function refuseOtherVersion(root, code) {
   )
 }
 
-const { platform, arch, libc } = runningMachine()
+const thisMachine = runningMachine()
 
 /** What stands here is so whatever a person's own settings of npm say: they are of other projects. */
 const install = [
   'ci',
   '--include=optional', // What is built for one kind of machine: Node 24, and parts of Vite.
-  `--os=${platform}`,
-  `--cpu=${arch}`,
-  ...(libc === '' ? [] : [`--libc=${libc}`]),
+  `--os=${thisMachine.platform}`,
+  `--cpu=${thisMachine.arch}`,
+  ...(thisMachine.libc === '' ? [] : [`--libc=${thisMachine.libc}`]),
   '--engine-strict=false', // Node 24 comes after the packages.
   '--workspaces=false', // A clone in a folder of somebody's workspace is no part of it.
   '--install-strategy=hoisted', // As the lock has it.
@@ -193,18 +159,37 @@ const install = [
  * @param {Packages} present
  * @param {Needs} needs
  */
-export function amiss(wanted, present, { withTestTools, machine = runningMachine() }) {
-  const missing = Object.entries(wanted).filter(
-    ([folder, { dev, optional, devOptional, os, cpu, libc }]) => {
-      if (folder in present || ((dev || devOptional) && !withTestTools)) return false
-      return !optional || ((os || cpu) && fits({ os, cpu, libc }, machine))
-    },
-  )
+export function amiss(wanted, present, { withTestTools, machine = thisMachine }) {
+  const missing = Object.entries(wanted).filter(([folder, one]) => {
+    if (folder in present || ((one.dev || one.devOptional) && !withTestTools)) return false
+    return !one.optional || ((one.os || one.cpu) && fits(one, machine))
+  })
   const other = Object.entries(present).filter(([folder, found]) => {
     const { version, integrity } = wanted[folder] ?? {}
     return found.version !== version || found.integrity !== integrity || !fits(found, machine)
   })
   return [...missing, ...other].map(([folder]) => folder)
+}
+
+/** @returns {Machine} */
+function runningMachine() {
+  const { platform, arch, report } = process
+  Object.assign(report, { excludeNetwork: true }) // Asking for host names can take seconds.
+  const { header } = /** @type {{ header: object }} */ (report.getReport())
+  const libc = 'glibcVersionRuntime' in header ? 'glibc' : 'musl'
+  return { platform, arch, libc: platform === 'linux' ? libc : '' }
+}
+
+/**
+ * Whether a package says that it runs on a machine; one that says nothing does.
+ *
+ * @param {Package} package
+ * @param {Machine} machine
+ */
+function fits({ os, cpu, libc }, { platform, arch, libc: its }) {
+  const allows = (/** @type {Package['os']} */ names, /** @type {string} */ name) =>
+    names === undefined || [names].flat().includes(name)
+  return allows(os, platform) && allows(cpu, arch) && allows(libc, its)
 }
 
 /**
@@ -224,13 +209,6 @@ function readPackages(path) {
 function npm() {
   const running = process.env.npm_execpath
   return running && basename(running) === 'npm-cli.js' ? [process.execPath, running] : ['npm']
-}
-
-/** @param {string[]} folders */
-function explainMissing(folders) {
-  const names = folders.map((folder) => folder.replace(/^.*node_modules\//, ''))
-  const what = names.length > 3 ? `${names.length} packages` : names.join(', ')
-  return `npm left out ${what}. Check that the disk has room and the network holds, then start again.`
 }
 
 /**

@@ -13,7 +13,6 @@ import {
 import { delimiter, dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { fits } from '../../scripts/bootstrap/machine.mjs'
 import {
   amiss,
   ensurePackages,
@@ -190,11 +189,6 @@ test('a program for this machine that npm passed over in silence is missing', ()
   const { 'node_modules/for-linux': _, ...without } = onLinux
   expect(amiss(lock, without, all)).toEqual(['node_modules/for-linux'])
   expect(amiss(lock, onLinux, all)).toEqual([])
-})
-
-test('what a package excludes is not for this machine', () => {
-  expect(fits({ os: ['!win32'] }, linux)).toBe(true)
-  expect(fits({ os: ['!win32', '!linux'] }, linux)).toBe(false)
 })
 
 test.for([

@@ -1,5 +1,4 @@
 /** @module-tag thorough */
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -202,19 +201,6 @@ describe('npm start, before anything is installed,', () => {
       )
       expect(installed(root)).toBe(false)
     }
-  })
-
-  test('says in one line that no program may be run on its mount', async (context) => {
-    const root = tempDir()
-    const script = `mount -t tmpfs -o noexec tmpfs '${root}' && cp -r '${pristine}/.' '${root}' && cd '${root}' && PATH='${dirname(process.execPath)}' && exec node ${START.join(' ')}`
-    const inside = (line: string) => ['unshare', '--mount', 'sh', '-c', line] as const
-    if (spawnSync('unshare', inside(`mount -t tmpfs tmpfs '${root}'`).slice(1)).status !== 0)
-      return context.skip('only root may mount')
-    const start = run(root, inside(script), { ...ours, npm_execpath: '' })
-    expect(await start.ended).toBe(1)
-    expect(start.output()).toBe(
-      `No program may be run in ${root}: it is on a mount without exec (noexec). Clone into another folder, or have it mounted with exec.\n`,
-    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages } from './packages.mjs'
@@ -9,8 +9,6 @@ const NEEDED = 24
 
 /** The package folder of npm's Node: larger than all other packages together, it is no part of them. */
 const ROOM = 'scripts/bootstrap/node'
-
-const UNIT = '/etc/systemd/system/opening-bell.service'
 
 /** npm's Node, of whichever installation: an update is prepared by that of the version before. */
 const FROM_NPM = /[\\/]node_modules[\\/]node-linux-\w+[\\/]bin[\\/]node$/
@@ -32,27 +30,17 @@ export function checkMachine(running = thisNode()) {
 }
 
 /**
- * What of npm's Node has to be installed in a clone: nothing where the machine has one that will do. For
- * the package of a founder's folder, npm brings it.
+ * What of npm's Node has to be installed in a clone: nothing where the machine has one that will do, but
+ * what is there stays as the lock has it, since a service may run on it. For the package of a founder's
+ * folder, npm brings it.
  *
  * @param {string} root
  * @param {Running} [running]
- * @param {string} [unit] of systemd that runs the server.
  * @returns {Record<string, string>} rooms of packages.
  */
-export function nodeRooms(root, running = thisNode(), unit = UNIT) {
-  return ownNode(running) && !runsOnIt(unit) ? {} : { 'Node 24': join(root, ROOM) }
-}
-
-/**
- * Whether a service was installed before this machine had a Node of its own: its unit stays as it is.
- *
- * @param {string} unit
- */
-function runsOnIt(unit) {
-  return (
-    existsSync(unit) && /^ExecStart=.*\/node_modules\/node-linux-/m.test(readFileSync(unit, 'utf8'))
-  )
+export function nodeRooms(root, running = thisNode()) {
+  const room = join(root, ROOM)
+  return ownNode(running) && !existsSync(join(room, 'node_modules')) ? {} : { 'Node 24': room }
 }
 
 /**
@@ -62,10 +50,9 @@ function runsOnIt(unit) {
  * @param {NodeJS.WriteStream} out where to say so.
  */
 export async function ensureNode(root, out) {
-  const rooms = nodeRooms(root)
-  if (Object.keys(rooms).length === 0) return
+  if (ownNode(thisNode())) return
   checkMachine()
-  await oneAtATime(root, () => ensurePackages(rooms, { withTestTools: false }, out), out)
+  await oneAtATime(root, () => ensurePackages(nodeRooms(root), { withTestTools: false }, out), out)
 }
 
 /**
@@ -139,7 +126,7 @@ function isNewEnough(version) {
 }
 
 /** @returns {Running} */
-export function thisNode() {
+function thisNode() {
   const { execPath, env, platform, arch } = process
   return { version: process.versions.node, path: execPath, env, platform, arch }
 }

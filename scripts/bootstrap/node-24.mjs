@@ -5,20 +5,30 @@ import { inCode } from '../../src/product/folders.mjs'
 import { readableProduct } from './readable-product.mjs'
 
 /**
- * Goes on as another program, in this very process where Node can do that. Older ones stand
- * between: they pass signals on and end as the program ends.
+ * Goes on as a program of ours, for which the product's mistakes are readable.
  *
  * @param {string} root the project's folder, whose commands come first on the program's PATH.
  * @param {string} node
  * @param {string[]} args
  */
 export function become(root, node, args) {
-  const env = environment(root, node)
-  if (process.execve) process.execve(node, [node, readableProduct, ...args], env)
+  goOnAs(node, [readableProduct, ...args], environment(root, node))
+}
+
+/**
+ * Goes on as another program, in this very process where Node can do that. Older ones stand
+ * between: they pass signals on and end as the program ends.
+ *
+ * @param {string} node
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function goOnAs(node, args, env) {
+  if (process.execve) process.execve(node, [node, ...args], env)
 
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => program.kill(signal))
-  const program = spawn(node, [readableProduct, ...args], { env, stdio: 'inherit' })
+  const program = spawn(node, args, { env, stdio: 'inherit' })
   program.on('exit', (code, signal) => {
     if (signal) process.removeAllListeners(signal).kill(process.pid, signal)
     else process.exit(code)

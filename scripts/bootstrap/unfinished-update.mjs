@@ -1,9 +1,9 @@
 // Read from the version to come, which is whole while the installed one may be half of each.
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findNode } from './find-node.mjs'
+import { goOnAs } from './node-24.mjs'
 import { orSayWhy, SetupError } from './setup-error.mjs'
 
 /**
@@ -32,13 +32,7 @@ export function end(root) {
     // Node would keep its code in a folder that changes places.
     const { NODE_COMPILE_CACHE: _, ...env } = process.env
     const rest = join(root, '.update/next/src/cli/update/end.ts')
-    const program = spawn(someNode(root), [rest, root], { env, stdio: 'inherit' })
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-      process.on(signal, () => program.kill(signal))
-    program.on('exit', (code, signal) => {
-      if (signal) process.removeAllListeners(signal).kill(process.pid, signal)
-      else process.exit(code)
-    })
+    goOnAs(someNode(root), [rest, root], env)
   })
 }
 

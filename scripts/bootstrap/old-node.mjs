@@ -1,5 +1,5 @@
-// What runs first, whatever Node there is: it must stay readable for Node 12, and so must every
-// file that imports it. All else, which need not, is imported when the Node is known to do.
+// What runs first, whatever Node there is, such as Debian 12's 18: this and what imports it at the top
+// stay readable for that one. All else is imported when the Node is known to do.
 
 const NEEDED = { major: 20, minor: 19 }
 

@@ -196,7 +196,7 @@ function fits({ os, cpu, libc }, { platform, arch, libc: its }) {
  * @param {string} path
  * @returns {Packages | undefined} all but the project itself; undefined when it cannot be read.
  */
-function readPackages(path) {
+export function readPackages(path) {
   try {
     const { '': _project, ...packages } = JSON.parse(readFileSync(path, 'utf8')).packages
     return packages

@@ -48,31 +48,22 @@ export const STAMP = 'dist/built-from'
  */
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
-  if (!isWritable(root)) throw new SetupError(explainForeign())
+  try {
+    accessSync(root, constants.W_OK)
+  } catch {
+    // A server runs as another user than the owner of the code.
+    const url = process.env.PUBLIC_URL?.trim()
+    const command = `${url ? `PUBLIC_URL=${url} ` : ''}npm run build`
+    throw new SetupError(
+      `The page is not built ${url ? `for PUBLIC_URL=${url}` : 'without a PUBLIC_URL'}, and this user may not write in the project's folder: as its owner, run "${command}", then start again.`,
+    )
+  }
   /** @type {[string, ...string[]]} */
   const command = [node, readableProduct, inCode('scripts/build.ts')]
   await step('Building the page', [{ command, cwd: root, env: environment(root, node) }], {
     notes: true,
   })
   return true
-}
-
-/** @param {string} root */
-function isWritable(root) {
-  try {
-    accessSync(root, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** For a server that runs as another user than the owner of the code. */
-function explainForeign() {
-  const publicUrl = process.env.PUBLIC_URL?.trim()
-  const forWhich = publicUrl ? ` for PUBLIC_URL=${publicUrl}` : ' without a PUBLIC_URL'
-  const command = `${publicUrl ? `PUBLIC_URL=${publicUrl} ` : ''}npm run build`
-  return `The page is not built${forWhich}, and this user may not write in the project's folder: as its owner, run "${command}", then start again.`
 }
 
 /**
@@ -86,17 +77,15 @@ export function isBuilt(root, publicUrl = process.env.PUBLIC_URL) {
 
 /**
  * What a page is built from, in one short text: the contents of its sources, as times of files
- * say little after a checkout or a copy, and the address that is stamped into it.
+ * say little after a checkout or a copy, and the settings that are in it.
  *
  * @param {string} root
  * @param {string} [publicUrl]
  */
 export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
   const hash = createHash('sha256').update(publicUrl ?? '')
-  // A page that asks for confirmation says so.
-  if (process.env.CONFIRM?.trim() === 'on') hash.update('\0CONFIRM=on')
-  // So does one with personal links.
-  if (process.env.REFERRALS?.trim() === 'on') hash.update('\0REFERRALS=on')
+  for (const name of ['CONFIRM', 'REFERRALS'])
+    if (process.env[name]?.trim() === 'on') hash.update(`\0${name}=on`)
   const code = isPackage ? codeFolder : root
   for (const [folder, sources] of /** @type {const} */ ([
     [root, WORDS],
@@ -112,22 +101,13 @@ export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
  *
  * @param {string} root
  * @param {string} path
- */
-function statOf(root, path) {
-  const stat = /^public(\/|$)/.test(path) ? lstatSync : statSync
-  const found = stat(join(root, path), { throwIfNoEntry: false })
-  return found?.isFile() || found?.isDirectory() ? found : undefined
-}
-
-/**
- * @param {string} root
- * @param {string} path
  * @returns {string[]}
  */
 function filesIn(root, path) {
-  const found = statOf(root, path)
-  if (!found) return []
-  if (!found.isDirectory()) return [path]
+  const stat = /^public(\/|$)/.test(path) ? lstatSync : statSync
+  const found = stat(join(root, path), { throwIfNoEntry: false })
+  if (found?.isFile()) return [path]
+  if (!found?.isDirectory()) return []
   return readdirSync(join(root, path))
     .filter((name) => name !== 'node_modules' && !name.startsWith('.start-'))
     .sort()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeFolder } from '../../src/product/folders.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
-import { ensurePackages } from './packages.mjs'
+import { ensurePackages, readPackages } from './packages.mjs'
 
 /**
  * Installs what takes sign-ups in from Firestore, if it is missing: only where the settings name a
@@ -27,6 +27,9 @@ export async function ensureFirebase(root) {
 }
 
 /**
+ * Installs nothing where the tools of the tests, or a founder's own package.json, have brought the same
+ * packages: two copies in one process would not know each other's objects.
+ *
  * @param {string} root
  * @param {string} room of our code, which has a lock file of its own.
  * @param {string} what it is.
@@ -34,31 +37,11 @@ export async function ensureFirebase(root) {
  */
 async function ensureExtra(root, room, what, out) {
   const folder = join(codeFolder, room)
-  if (areWithTestTools(root, folder)) return
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const there = readPackages(join(root, 'node_modules/.package-lock.json')) ?? {}
+  const isThere = (/** @type {string} */ name) =>
+    there[`node_modules/${name}`]?.version === dependencies[name]
+  if (Object.keys(dependencies).every(isThere)) return
   const install = () => ensurePackages({ [what]: folder }, { withTestTools: false }, out)
   await oneAtATime(folder, install, out)
-}
-
-/**
- * Whether the tools of the tests, or a founder's own package.json, have brought the same packages. Two
- * copies in one process would not know each other's objects.
- *
- * @param {string} root
- * @param {string} folder
- */
-function areWithTestTools(root, folder) {
-  const wanted = readJson(join(folder, 'package.json'))?.dependencies
-  /** @param {[string, unknown]} dependency */
-  const isThere = ([name, version]) =>
-    readJson(join(root, 'node_modules', name, 'package.json'))?.version === version
-  return wanted !== undefined && Object.entries(wanted).every(isThere)
-}
-
-/** @param {string} file */
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -39,8 +39,8 @@ export function checkMachine(running = thisNode()) {
  * @returns {Record<string, string>} rooms of packages.
  */
 export function nodeRooms(root, running = thisNode()) {
-  const room = join(root, ROOM)
-  return ownNode(running) && !existsSync(join(room, 'node_modules')) ? {} : { 'Node 24': room }
+  const isThere = existsSync(join(root, ROOM, packageOf(running)))
+  return ownNode(running) && !isThere ? {} : { 'Node 24': join(root, ROOM) }
 }
 
 /**
@@ -64,16 +64,17 @@ export async function ensureNode(root, out) {
  * @returns {string} its path.
  */
 export function findNode(root, running = thisNode()) {
-  const { version, platform, arch } = running
   const own = ownNode(running)
   // Every npm script would find npm's before it, even where that cannot run (Alpine).
   if (own) takeAway(join(root, 'node_modules/.bin/node'))
-  const name = `node_modules/node-${platform}-${arch}/bin/node`
-  const installed = [join(root, ROOM, name), join(root, name)]
+  const installed = [join(root, ROOM), root].map((at) => join(at, packageOf(running), 'bin/node'))
   const node = own ?? installed.find((path) => isNewEnough(versionOf(path)))
   if (node) return node
-  throw new SetupError(howToGetNode(version))
+  throw new SetupError(howToGetNode(running.version))
 }
+
+/** @param {Running} running */
+const packageOf = ({ platform, arch }) => `node_modules/node-${platform}-${arch}`
 
 /** @param {string} link */
 function takeAway(link) {

@@ -9,6 +9,7 @@ import type { Backups } from '../store/backups.ts'
 import type { Collecting } from '../store/inbox.ts'
 import type { Store } from '../store/store.ts'
 import { type Check, found } from './check.ts'
+import { listOnHold } from './mail.ts'
 import { replicaFound } from './replica.ts'
 
 export interface HealthParts {
@@ -32,7 +33,7 @@ const WEEK_MS = 7 * 86_400_000
  * Each probe throws StoreUnavailable.
  */
 export const healthChecks = [
-  { code: 'copy-held', probe: holdFound },
+  listOnHold,
   { code: 'list-overdue', probe: retentionFound },
   { code: 'file', probe: fileFound },
   {
@@ -51,12 +52,6 @@ export const slowHealthChecks = [
   { code: 'refused', probe: refusedFound },
   { code: 'silence', probe: silenceFound },
 ] as const satisfies readonly Check<HealthParts, unknown>[]
-
-/** A list that was restored from a copy whose seal is wrong, or could not be checked. */
-async function holdFound({ store }: HealthParts) {
-  const hold = await store.hold.get()
-  return hold ? [found('copy-held', 'fatal', { at: hold.since.getTime() })] : []
-}
 
 /** A list that is kept for longer than the product says. */
 async function retentionFound({ store, product }: HealthParts) {

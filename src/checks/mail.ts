@@ -6,7 +6,7 @@ import { urlIn } from '../shared/api.ts'
 import type { Found } from '../shared/found.ts'
 import type { Product, ProductLanguage } from '../shared/product.ts'
 import type { Store } from '../store/store.ts'
-import type { Check } from './check.ts'
+import { type Check, found } from './check.ts'
 import { probeUnsubscribe } from './links.ts'
 import { checkSenderRecords, type ResolveTxt } from './sender.ts'
 
@@ -26,14 +26,21 @@ export interface MailParts {
   readonly outsideAscii?: number | undefined
 }
 
+/**
+ * A list from a copy whose seal is wrong, or could not be checked: the operator has to say that it
+ * is right.
+ */
+export const listOnHold = {
+  code: 'list-on-hold',
+  async probe({ store }: { readonly store: Pick<Store, 'hold'> }) {
+    const hold = await store.hold.get()
+    return hold ? [found('list-on-hold', 'fatal', { at: hold.since.getTime() })] : []
+  },
+} as const
+
 /** Everything that could spoil any letter. A probe throws `StoreUnavailable` where it needs the store. */
 export const mailChecks: readonly Check<MailParts, Found>[] = [
-  {
-    code: 'list-on-hold',
-    // The operator has to say whether a restored list is right.
-    probe: async ({ store }) =>
-      (await store.hold.get()) ? [{ code: 'list-on-hold', verdict: 'fatal' }] : [],
-  },
+  listOnHold,
   { code: 'mail-server', probe: probeMailServer },
   {
     code: 'database',
@@ -48,11 +55,11 @@ export const mailChecks: readonly Check<MailParts, Found>[] = [
     async probe({ unsubscribeUrl, languages = [{ path: '' }], store, linkKey }) {
       if (!unsubscribeUrl) return notSet('PUBLIC_URL')
       const [ids, tokens] = [addressIds(linkKey), unsubscribeTokens(linkKey)]
-      const found: Found[] = []
+      const ways: Found[] = []
       // One after the other: each looks whether its own press arrived.
       for (const url of new Set(languages.map(({ path }) => urlIn(unsubscribeUrl, path))))
-        found.push(await probeUnsubscribe(url, store.standings, ids, tokens))
-      return found
+        ways.push(await probeUnsubscribe(url, store.standings, ids, tokens))
+      return ways
     },
   },
   {
@@ -85,10 +92,10 @@ export async function probeMailServer({
   if (!mailer) return notSet('SMTP_URL')
   try {
     const { roundTripMs, isAsciiOnly = false } = await mailer.check()
-    const found: Found = { code: 'mail-server', verdict: 'fine', ms: roundTripMs }
+    const server: Found = { code: 'mail-server', verdict: 'fine', ms: roundTripMs }
     return isAsciiOnly && outsideAscii > 0
-      ? [found, { code: 'mail-ascii-only', verdict: 'note', people: outsideAscii }]
-      : [found]
+      ? [server, { code: 'mail-ascii-only', verdict: 'note', people: outsideAscii }]
+      : [server]
   } catch (error) {
     if (!(error instanceof MailerUnusable)) throw error
     return [{ code: 'mail-server', verdict: 'fatal', answer: error.message }]

@@ -15,7 +15,7 @@ export type FoundOf<C extends FoundCode> = Found & { readonly code: C }
 /** `about` distinguishes two findings of one code. */
 type FoundData =
   /** The list came from a copy that anybody may have written. */
-  | { readonly code: 'list-on-hold' }
+  | { readonly code: 'list-on-hold'; readonly at?: number }
   /** `ms`: how far away it is; `answer`: why it does not let us in. */
   | { readonly code: 'mail-server'; readonly ms?: number; readonly answer?: string }
   /** The mail server takes no local part outside ASCII, which these have. */

@@ -1,6 +1,7 @@
-import type { Browser, Locator, Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { AA, contrast, luminance } from '../../src/shared/colour.ts'
-import { groundsOf, type Palette } from '../../src/shared/look.ts'
+import { groundsOf } from '../../src/shared/look.ts'
+import type { Product } from '../../src/shared/product.ts'
 import type { SceneName } from '../../src/shared/scene.ts'
 import { variablesOf } from '../build/brand-style.ts'
 import { readSceneFile, sceneFolder } from '../build/scene.ts'
@@ -20,7 +21,7 @@ export interface Closeness {
   readonly accents: readonly string[]
   /** Of one letter to the forty that a name may have. */
   readonly names: readonly string[]
-  /** On one ground, with one name and in one window of each kind, without a search for flashes. */
+  /** On one ground and in one window of each kind, and the splash only as it usually moves. */
   readonly isGlance?: boolean
 }
 
@@ -50,11 +51,16 @@ export const SHORTLY: Closeness = {
 export const AT_A_GLANCE: Closeness = { ...SHORTLY, accents: ['#ffd60a'], isGlance: true }
 
 const [PAPER, NIGHT] = ['#fbf5ea', '#17120c'] as const
-const on = (scene: SceneName, ground: string) => ({
-  scene,
-  look: { ground },
-  links: { Imprint: '/imprint' },
-})
+
+type Window = readonly [width: number, height: number]
+const inWindow = ([width, height]: Window) => ({ viewport: { width, height } })
+
+/** Opens the splash in a window of its own. @returns what the look at it finds. */
+type Meet = (
+  look: (page: Page) => Promise<string[]>,
+  options?: BrowserContextOptions,
+  own?: Partial<Product>,
+) => Promise<string[]>
 
 /**
  * Looks at a scene in a browser: what no reading of its files can tell.
@@ -65,42 +71,71 @@ export async function lookAtScene(
   browser: Browser,
   pages: ScenePages,
   scene: SceneName,
-  { everyMs, accents, names, isGlance = false }: Closeness,
+  closeness: Closeness,
 ): Promise<string[]> {
-  const faults: string[] = []
-  const page = await pages.open(browser, on(scene, PAPER), {
-    viewport: { width: 640, height: 400 },
-  })
-  await openSplash(page)
-  const hasSplash = (await page.locator('#splash').count()) > 0
-  if (hasSplash) {
-    const quiet = await page.evaluate(quietMoment)
-    faults.push(...(await page.evaluate(clockFaults, LENGTH)))
-    if (!(quiet > 0 && quiet < LENGTH - 500))
-      return [...faults, `its quiet moment is at ${quiet} ms; it must be within the splash`]
-    faults.push(...(await quietFaults(page, quiet)))
-    if (!isGlance) {
-      faults.push(...(await flashes(page, everyMs, PAPER)))
-      const night = await pages.open(browser, on(scene, NIGHT))
-      await openSplash(night)
-      faults.push(...(await flashes(night, everyMs, NIGHT)))
-      await night.close()
-      faults.push(...(await inForcedColours(page, quiet)))
-      faults.push(...(await withoutMotion(page)))
-      await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'none' })
-    }
-    const inWindows = isGlance ? NAMED.slice(0, 1) : NAMED
-    for (const name of names)
-      faults.push(...(await nameFaults(browser, pages, { scene, name }, inWindows)))
+  const { accents, isGlance = false } = closeness
+  const meet: Meet = async (look, options = {}, own = {}) => {
+    const given = { scene, look: { ground: PAPER }, links: { Imprint: '/imprint' }, ...own }
+    const page = await pages.open(browser, given, options)
+    await openSplash(page)
+    return look(page).finally(() => page.close())
   }
-  faults.push(...(await afterwards(page)))
-  await page.close()
+  const faults = await meet(
+    async (page) => [...(await splashFaults(page, meet, closeness)), ...(await afterwards(page))],
+    inWindow([640, 400]),
+  )
   const named = isGlance ? [] : namedWindows(readSceneFile(sceneFolder(scene), 'style'))
-  faults.push(...(await coveredParts(browser, pages, scene, [...WIDTHS, ...named])))
-  const windows = [...(isGlance ? TEXT_WINDOWS.slice(0, 1) : TEXT_WINDOWS), ...named]
+  for (const window of [...WIDTHS, ...named])
+    faults.push(...(await meet((page) => pageFaults(page, PAPER, []), inWindow(window))))
   for (const ground of isGlance ? [PAPER] : [PAPER, NIGHT])
-    faults.push(...(await contrasts(browser, pages, scene, { ground, accents, windows })))
+    for (const window of [...TEXT_WINDOWS.slice(0, isGlance ? 1 : undefined), ...named])
+      faults.push(
+        ...(await meet(
+          (page) => pageFaults(page, ground, accents),
+          { ...inWindow(window), reducedMotion: 'reduce', deviceScaleFactor: SCALE },
+          { look: { ground } },
+        )),
+      )
   return faults
+}
+
+async function splashFaults(
+  page: Page,
+  meet: Meet,
+  { everyMs, names, isGlance }: Closeness,
+): Promise<string[]> {
+  if ((await page.locator('#splash').count()) === 0) return []
+  const quiet = await page.evaluate(quietMoment)
+  const faults = await page.evaluate(clockFaults, LENGTH)
+  if (!(quiet > 0 && quiet < LENGTH - 500))
+    return [...faults, `its quiet moment is at ${quiet} ms; it must be within the splash`]
+  const first = await showAt(page, quiet + 10)
+  if (!(await isSame(first, await showAt(page, quiet + 250))))
+    faults.push('something moves in its quiet moment, in the 250 ms after it')
+  for (const [language, ...window] of isGlance ? NAMED.slice(0, 1) : NAMED)
+    for (const name of names) {
+      const options = { ...inWindow(window), reducedMotion: 'reduce' } as const
+      const look = (page: Page) => nameFaults(page, { language, name })
+      faults.push(...(await meet(look, options, { name, language })))
+    }
+  if (isGlance) return faults
+
+  for (const ground of [PAPER, NIGHT]) {
+    const look = (page: Page) => flashes(page, everyMs, ground)
+    faults.push(...(await meet(look, inWindow([320, 200]), { look: { ground } })))
+  }
+  // Forced colours would leave a scene of empty boxes, so the gate keeps its own.
+  const own = await showAt(page, quiet)
+  const inForcedColours = async (page: Page) =>
+    (await isSame(own, await showAt(page, quiet)))
+      ? []
+      : ['looks different where the system forces colours']
+  faults.push(...(await meet(inForcedColours, { ...inWindow([640, 400]), forcedColors: 'active' })))
+  const withoutMotion = async (page: Page) =>
+    (await isSame(await showAt(page, 0), await showAt(page, LENGTH - 10)))
+      ? []
+      : ['moves for a visitor who wants no motion']
+  return [...faults, ...(await meet(withoutMotion, { reducedMotion: 'reduce' }))]
 }
 
 /** When the page's script loads. Runs in the page. */
@@ -124,28 +159,18 @@ function clockFaults(length: number): string[] {
   return faults
 }
 
-async function quietFaults(page: Page, quiet: number): Promise<string[]> {
-  const [first, last] = [await showAt(page, quiet + 10), await showAt(page, quiet + 250)]
-  return (await isSame(first, last))
-    ? []
-    : ['something moves in its quiet moment, in the 250 ms after it']
-}
-
 /**
  * No more than three flashes in any second (WCAG 2.3.1): a flash is a change of relative luminance by
  * a tenth and back, the darker one below 0.8. Stricter than the rule, which allows them in small areas.
  */
 async function flashes(page: Page, everyMs: number, ground: string): Promise<string[]> {
-  const viewport = page.viewportSize()
-  await page.setViewportSize({ width: 320, height: 200 })
-  const cells: number[][] = []
+  const frames: number[][] = []
   for (let time = 0; time < LENGTH; time += everyMs)
-    cells.push(luminances(await readPng(await showAt(page, time))))
-  if (viewport) await page.setViewportSize(viewport)
+    frames.push(luminances(await readPng(await showAt(page, time))))
   const most = Math.max(
-    ...(cells[0] ?? []).map((_, cell) =>
+    ...(frames[0] ?? []).map((_, cell) =>
       mostFlashes(
-        cells.map((frame) => frame[cell] ?? 0),
+        frames.map((frame) => frame[cell] ?? 0),
         1000 / everyMs,
       ),
     ),
@@ -154,17 +179,32 @@ async function flashes(page: Page, everyMs: number, ground: string): Promise<str
 }
 
 /** How bright each part of a picture is: of a grid of 8 by 5. */
-function luminances({ width, height, data }: Picture): number[] {
-  const sums = Array<number>(40).fill(0)
-  const counts = Array<number>(40).fill(0)
-  for (let y = 0; y < height; y += 4)
-    for (let x = 0; x < width; x += 4) {
-      const cell = Math.floor((y * 5) / height) * 8 + Math.floor((x * 8) / width)
+function luminances(picture: Picture): number[] {
+  const [width, height] = [picture.width / 8, picture.height / 5]
+  return Array.from({ length: 40 }, (_, cell) => {
+    const box = { x: (cell % 8) * width, y: Math.floor(cell / 8) * height, width, height }
+    const all = coloursIn(picture, box, 4).map(luminance)
+    return all.reduce((sum, one) => sum + one, 0) / all.length
+  })
+}
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The colours of a part of a picture, as `#fbf5ea`. @param every so many pixels. */
+function coloursIn({ width, height, data }: Picture, box: Box, every = 1): string[] {
+  const colours: string[] = []
+  const [right, bottom] = [Math.round(box.x + box.width), Math.round(box.y + box.height)]
+  for (let y = Math.max(0, Math.round(box.y)); y < Math.min(height, bottom); y += every)
+    for (let x = Math.max(0, Math.round(box.x)); x < Math.min(width, right); x += every) {
       const at = (y * width + x) * PARTS
-      sums[cell] = (sums[cell] ?? 0) + luminance(hexOf(data.subarray(at, at + 3)))
-      counts[cell] = (counts[cell] ?? 0) + 1
+      colours.push(hexOf(data.subarray(at, at + 3)))
     }
-  return sums.map((sum, cell) => sum / (counts[cell] || 1))
+  return colours
 }
 
 /** The most pairs of opposite changes in any second, as WCAG counts them. */
@@ -192,59 +232,25 @@ function mostFlashes(levels: readonly number[], perSecond: number): number {
   )
 }
 
-/** Forced colours would leave a scene of empty boxes, so the gate keeps its own. */
-async function inForcedColours(page: Page, quiet: number): Promise<string[]> {
-  const own = await showAt(page, quiet)
-  await page.emulateMedia({ forcedColors: 'active' })
-  const isKept = await isSame(own, await showAt(page, quiet))
-  await page.emulateMedia({ forcedColors: 'none' })
-  return isKept ? [] : ['looks different where the system forces colours']
-}
-
-async function withoutMotion(page: Page): Promise<string[]> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await openSplash(page)
-  await page.evaluate(() => document.fonts.ready)
-  const first = await showAt(page, 0)
-  const isStill = await isSame(first, await showAt(page, LENGTH - 10))
-  return isStill ? [] : ['moves for a visitor who wants no motion']
-}
-
-type Window = readonly [width: number, height: number]
-
 /** From either side on the smallest screen, on a low one, and on one at twice the size. */
-const NAMED: readonly (readonly [language: string, ...Window])[] = [
-  ['en', 320, 568],
-  ['en', 800, 360],
-  ['en', 640, 400],
-  ['ar', 320, 568],
-  ['ar', 800, 360],
-  ['ar', 640, 400],
-]
+const NAMED = (['en', 'ar'] as const).flatMap((language) => [
+  [language, 320, 568] as const,
+  [language, 800, 360] as const,
+  [language, 640, 400] as const,
+])
 
 /** Whether the name is whole. */
-async function nameFaults(
-  browser: Browser,
-  pages: ScenePages,
-  { scene, name }: { readonly scene: SceneName; readonly name: string },
-  named: typeof NAMED,
-): Promise<string[]> {
-  const faults: string[] = []
-  for (const [language, width, height] of named) {
-    const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const
-    const page = await pages.open(browser, { scene, name, language }, options)
-    await openSplash(page)
-    const box = await page.locator('.splash-name').boundingBox()
-    const isWhole =
-      !box ||
-      (box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height)
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    const where = `at ${width} x ${height}, ${language === 'ar' ? 'right to left, ' : ''}with "${name}"`
-    if (!isWhole) faults.push(`the name leaves the screen ${where}`)
-    if (wide) faults.push(`the page is wider than the screen ${where}`)
-    await page.close()
-  }
-  return faults
+async function nameFaults(page: Page, { language, name }: Pick<Product, 'language' | 'name'>) {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const box = await page.locator('.splash-name').boundingBox()
+  const isWhole =
+    !box || (box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height)
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  const where = `at ${width} x ${height}, ${language === 'ar' ? 'right to left, ' : ''}with "${name}"`
+  return [
+    ...(isWhole ? [] : [`the name leaves the screen ${where}`]),
+    ...(isWide ? [`the page is wider than the screen ${where}`] : []),
+  ]
 }
 
 /** Whether nobody can see a change from one screenshot to the other. */
@@ -258,10 +264,7 @@ async function isSame(one: Buffer, other: Buffer): Promise<boolean> {
 async function afterwards(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(SCENE_URL)
-  await page.evaluate(() => {
-    for (const animation of document.getAnimations()) animation.finish()
-  })
-  await page.locator('#splash').waitFor({ state: 'detached' })
+  await endSplash(page)
   return page.evaluate(async (after) => {
     const faults: string[] = []
     for (const one of document.getAnimations()) {
@@ -287,10 +290,23 @@ async function afterwards(page: Page): Promise<string[]> {
   }, AFTER)
 }
 
+async function endSplash(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish()
+  })
+  await page.locator('#splash').waitFor({ state: 'detached' })
+}
+
 /** A phone, a tablet, a desk. */
 const WIDTHS: readonly Window[] = [
   [390, 760],
   [820, 1180],
+  [1280, 800],
+]
+
+/** In which text is measured. */
+const TEXT_WINDOWS: readonly Window[] = [
+  [390, 760],
   [1280, 800],
 ]
 
@@ -315,34 +331,26 @@ const FORM_AND_FOOT = '.subscribe input[type=email], .subscribe button, .footer 
 const NEEDED = { idle: FORM_AND_FOOT, focus: FORM_AND_FOOT, success: '.footer a' } as const
 type Moment = keyof typeof NEEDED
 
-/** Whether the form and the links at the foot are there and on top, before and after a sign-up. */
-async function coveredParts(
-  browser: Browser,
-  pages: ScenePages,
-  scene: SceneName,
-  windows: readonly Window[],
-) {
-  const faults: string[] = []
-  for (const [width, height] of windows) {
-    const page = await pages.open(browser, on(scene, PAPER), { viewport: { width, height } })
-    await page.goto(SCENE_URL)
-    await page.evaluate(() => {
-      for (const animation of document.getAnimations()) animation.finish()
-    })
-    await page.locator('#splash').waitFor({ state: 'detached' })
-    // A cover may let each press through, and is found all the same.
-    await page.addStyleTag({
-      content: '.backdrop, .backdrop * { pointer-events: auto !important }',
-    })
-    for (const [moment, needed] of Object.entries(NEEDED)) {
-      await page.evaluate(reach, moment as Moment)
-      for (const part of await page.locator(needed).all())
-        if (!((await part.evaluate(isOnTop)) && (await isDrawn(part))))
-          faults.push(
-            `${await part.evaluate(nameOf)} cannot be seen or reached after the splash at ${width} px, ${moment}`,
-          )
-    }
-    await page.close()
+/**
+ * Whether the form and the links at the foot are there and on top, and whether text can be read on
+ * what the scene draws behind it, before and after a sign-up.
+ *
+ * @param accents with which text is measured.
+ */
+async function pageFaults(page: Page, ground: string, accents: readonly string[]) {
+  const faults = await contrasts(page, '.splash-name', ground, accents)
+  await endSplash(page)
+  // A cover may let each press through, and is found all the same.
+  await page.addStyleTag({ content: '.backdrop, .backdrop * { pointer-events: auto !important }' })
+  const width = page.viewportSize()?.width
+  for (const [moment, needed] of Object.entries(NEEDED)) {
+    await page.evaluate(reach, moment as Moment)
+    for (const part of await page.locator(needed).all())
+      if (!((await part.evaluate(isOnTop)) && (await isDrawn(part))))
+        faults.push(
+          `${await part.evaluate(nameOf)} cannot be seen or reached after the splash at ${width} px, ${moment}`,
+        )
+    faults.push(...(await contrasts(page, PAGE_TEXTS, ground, accents)))
   }
   return faults
 }
@@ -392,100 +400,53 @@ function setSeen(one: HTMLElement | SVGElement, isShown: boolean): void {
 /** What is behind text is seen as well in half of the pixels. */
 const SCALE = 0.5
 
-const TEXT_WINDOWS: readonly Window[] = [
-  [390, 760],
-  [1280, 800],
-]
+const PAGE_TEXTS = 'h1, .pitch, .subscribe-invitation, .subscribe-row, .subscribe-status, .footer a'
 
-interface Looked {
-  readonly ground: string
-  readonly accents: readonly string[]
-  readonly windows: readonly Window[]
-}
-
-/** Text on what the scene draws behind it: AA, on each ground with each accent. */
-async function contrasts(
-  browser: Browser,
-  pages: ScenePages,
-  scene: SceneName,
-  { ground, accents, windows }: Looked,
-): Promise<string[]> {
+/** Text on what the scene draws behind it: AA, with each accent. @param texts their selector. */
+async function contrasts(page: Page, texts: string, ground: string, accents: readonly string[]) {
   const faults: string[] = []
-  for (const [width, height] of windows) {
-    const viewport = { width, height }
-    const options = { viewport, reducedMotion: 'reduce', deviceScaleFactor: SCALE } as const
-    const page = await pages.open(browser, on(scene, ground), options)
-    for (const moment of ['splash', 'idle', 'focus', 'success'] as const) {
-      if (moment === 'splash') await openSplash(page)
-      else {
-        await page.evaluate(() => document.getElementById('splash')?.remove())
-        await page.evaluate(reach, moment)
-      }
-      for (const accent of accents) {
-        const [{ palette }] = groundsOf({ accent, look: { ground } })
-        const worst = await worstContrast(page, palette, moment)
-        if (worst && worst.ratio < AA)
-          faults.push(
-            `${worst.what} has a contrast of ${worst.ratio.toFixed(2)} on ${ground} with ${accent} at ${width} px`,
-          )
-      }
-    }
-    await page.close()
+  for (const accent of accents) {
+    const [{ palette }] = groundsOf({ accent, look: { ground } })
+    await page.evaluate((colours) => {
+      for (const [name, value] of Object.entries(colours))
+        document.documentElement.style.setProperty(name, value)
+    }, variablesOf(palette))
+    const seen = await page.locator(texts).evaluateAll(takeAway)
+    const picture = await readPng(await page.screenshot())
+    await page.locator(texts).evaluateAll((all) => {
+      for (const one of all) (one as HTMLElement).style.opacity = ''
+    })
+    const ratios = seen.flatMap(({ what, colour, box }) => {
+      const { x, y, width, height } = box
+      const scaled = { x: x * SCALE, y: y * SCALE, width: width * SCALE, height: height * SCALE }
+      const behind = new Set(coloursIn(picture, scaled))
+      return [...behind].map((one) => ({ what, ratio: contrast(hexOf(colour), one) }))
+    })
+    const [worst] = ratios.sort((one, other) => one.ratio - other.ratio)
+    if (worst && worst.ratio < AA)
+      faults.push(
+        `${worst.what} has a contrast of ${worst.ratio.toFixed(2)} on ${ground} with ${accent} at ${page.viewportSize()?.width} px`,
+      )
   }
   return faults
 }
 
-async function worstContrast(page: Page, palette: Palette, moment: 'splash' | Moment) {
-  const texts = await page.evaluate(
-    ([colours, selector]) => {
-      const root = document.documentElement
-      for (const [name, value] of Object.entries(colours)) root.style.setProperty(name, value)
-      const all = [...document.querySelectorAll<HTMLElement>(selector)]
-      for (const one of all) Object.assign(one.style, { transition: 'none', opacity: '' })
-      // After a sign-up the form takes no eye any more.
-      const seen = all.filter((one) => one.checkVisibility({ opacityProperty: true }))
-      const texts = seen.map((one) => {
-        const range = document.createRange()
-        range.selectNodeContents(one)
-        const { x, y, width, height } = range.getBoundingClientRect()
-        return {
-          what: one.className || one.tagName,
-          color: getComputedStyle(one).color,
-          x,
-          y,
-          width,
-          height,
-        }
-      })
-      // What has the visibility "hidden" would lose the focus.
-      for (const one of all) one.style.opacity = '0'
-      return texts
-    },
-    [
-      variablesOf(palette),
-      moment === 'splash'
-        ? '.splash-name'
-        : 'h1, .pitch, .subscribe-invitation, .subscribe-row, .subscribe-status, .footer a',
-    ] as const,
-  )
-  const { width, height, data } = await readPng(await page.screenshot())
-  let worst: { what: string; ratio: number } | undefined
-  for (const text of texts) {
-    const colour = hexOf(text.color.match(/\d+/g)?.map(Number) ?? [])
-    const [left, right] = [text.x, text.x + text.width].map((x) => Math.round(x * SCALE))
-    const [top, bottom] = [text.y, text.y + text.height].map((y) => Math.round(y * SCALE))
-    const behind = new Set<string>()
-    for (let y = Math.max(0, top ?? 0); y < Math.min(height, bottom ?? 0); y += 1)
-      for (let x = Math.max(0, left ?? 0); x < Math.min(width, right ?? 0); x += 1) {
-        const at = (y * width + x) * PARTS
-        behind.add(hexOf(data.subarray(at, at + 3)))
-      }
-    for (const one of behind) {
-      const ratio = contrast(colour, one)
-      if (!worst || ratio < worst.ratio) worst = { what: text.what, ratio }
-    }
-  }
-  return worst
+/** Takes texts away, so that what is behind them can be seen. Runs in the page. */
+function takeAway(texts: (HTMLElement | SVGElement)[]) {
+  for (const one of texts) one.style.transition = 'none'
+  // After a sign-up the form takes no eye any more.
+  const seen = texts.filter((one) => one.checkVisibility({ opacityProperty: true }))
+  const found = seen.map((one) => {
+    const range = document.createRange()
+    range.selectNodeContents(one)
+    const { x, y, width, height } = range.getBoundingClientRect()
+    const colour = getComputedStyle(one).color.match(/\d+/g)?.map(Number) ?? []
+    const what = one.getAttribute('class') || one.tagName
+    return { what, colour, box: { x, y, width, height } }
+  })
+  // What has the visibility "hidden" would lose the focus.
+  for (const one of texts) one.style.opacity = '0'
+  return found
 }
 
 const hexOf = (parts: ArrayLike<number>) =>

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
-import { pathOf, startPreview } from './preview/preview-server.ts'
-import type { View } from './preview/views.ts'
+import { startPreview } from './preview/preview-server.ts'
+import { pathOf, type View } from './preview/views.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
 import { shootDesk } from './screenshots/desk.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
@@ -31,13 +31,14 @@ if ('error' in found) throw new Error(found.error)
 const browser = await chromium.launch({ executablePath: found.path, args: [...CHROMIUM_ARGS] })
 
 const preview = await startPreview(0)
+const { schemes, views } = preview.preview()
 for (const viewport of sizes)
-  for (const scheme of preview.schemes())
-    for (const view of preview.views().filter(({ file }) => file.endsWith('.html')))
+  for (const scheme of schemes)
+    for (const view of views.filter(({ file }) => file.endsWith('.html')))
       await shoot(view, scheme, viewport)
 await preview.close()
 
-async function shoot(view: View, scheme: string, viewport: (typeof sizes)[number]) {
+async function shoot(view: View, scheme: 'light' | 'dark', viewport: (typeof sizes)[number]) {
   const place = `${folder}/${viewport.width}x${viewport.height}-${scheme}-${view.language}`
   const name = (what: string) =>
     `${place}-${view.group.toLowerCase().replace(' ', '-')}-${what}.png`

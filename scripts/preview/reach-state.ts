@@ -1,16 +1,13 @@
 import type { Reach } from './views.ts'
 
 /**
- * Brings a page of the preview into a state, as its visitor would, and says so at its root element.
- * Runs in the page, so it may use nothing from around it.
+ * Brings a page of the preview into the state that its address asks for, as its visitor would, and
+ * says so at its root element. Runs in the page, so it may use nothing from around it.
  */
-export function reachState({
-  focus,
-  type,
-  submit,
-  isWaiting,
-  isSplash,
-}: Reach & { isSplash?: boolean }) {
+export function reachState() {
+  const doing = new URLSearchParams(location.search).get('doing') ?? '{}'
+  const { focus, type, submit, isWaiting, isSplash }: Reach & { isSplash?: boolean } =
+    JSON.parse(doing)
   /** Looks with each frame until it is so. */
   const until = (isSo: () => unknown) =>
     new Promise<void>((resolve) => {

@@ -86,6 +86,13 @@ export function viewsOf(
   ]
 }
 
+/** Where a view is, as a visitor of that scheme sees it, with what is to be done there. */
+export function pathOf({ file, reach, isSplash }: View, scheme: 'light' | 'dark'): string {
+  if (!file.endsWith('.html')) return file.replace(site.public, '')
+  const doing = JSON.stringify({ ...reach, isSplash })
+  return `/at/${scheme}/${file}?${new URLSearchParams({ doing })}`
+}
+
 /** The icons, which are the same in every language. */
 export const icons: readonly View[] = [
   'favicon.ico',

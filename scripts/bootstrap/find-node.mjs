@@ -19,17 +19,6 @@ const FROM_NPM = /[\\/]node_modules[\\/]node-linux-\w+[\\/]bin[\\/]node$/
  */
 
 /**
- * Says at once, before anything is installed, when this machine cannot get a Node that will do.
- *
- * @param {Running} [running]
- */
-export function checkMachine(running = thisNode()) {
-  const { platform, arch, version } = running
-  const comesFromNpm = platform === 'linux' && (arch === 'x64' || arch === 'arm64')
-  if (!comesFromNpm && !ownNode(running)) throw new SetupError(howToGetNode(version))
-}
-
-/**
  * What of npm's Node has to be installed in a clone: nothing where the machine has one that will do, but
  * what is there stays as the lock has it, since a service may run on it. For the package of a founder's
  * folder, npm brings it.
@@ -37,10 +26,15 @@ export function checkMachine(running = thisNode()) {
  * @param {string} root
  * @param {Running} [running]
  * @returns {Record<string, string>} rooms of packages.
+ * @throws {SetupError} where npm has none for this machine either.
  */
 export function nodeRooms(root, running = thisNode()) {
+  const { platform, arch, version } = running
+  const own = ownNode(running)
+  const comesFromNpm = platform === 'linux' && (arch === 'x64' || arch === 'arm64')
+  if (!own && !comesFromNpm) throw new SetupError(howToGetNode(version))
   const isThere = existsSync(join(root, ROOM, packageOf(running)))
-  return ownNode(running) && !isThere ? {} : { 'Node 24': join(root, ROOM) }
+  return own && !isThere ? {} : { 'Node 24': join(root, ROOM) }
 }
 
 /**
@@ -51,7 +45,6 @@ export function nodeRooms(root, running = thisNode()) {
  */
 export async function ensureNode(root, out) {
   if (ownNode(thisNode())) return
-  checkMachine()
   await oneAtATime(root, () => ensurePackages(nodeRooms(root), { withTestTools: false }, out), out)
 }
 
@@ -65,8 +58,12 @@ export async function ensureNode(root, out) {
  */
 export function findNode(root, running = thisNode()) {
   const own = ownNode(running)
-  // Every npm script would find npm's before it, even where that cannot run (Alpine).
-  if (own) takeAway(join(root, 'node_modules/.bin/node'))
+  try {
+    // Every npm script would find npm's before it, even where that cannot run (Alpine).
+    if (own) rmSync(join(root, 'node_modules/.bin/node'), { force: true })
+  } catch {
+    // The folder of another user, who has to repair it.
+  }
   const installed = [join(root, ROOM), root].map((at) => join(at, packageOf(running), 'bin/node'))
   const node = own ?? installed.find((path) => isNewEnough(versionOf(path)))
   if (node) return node
@@ -75,15 +72,6 @@ export function findNode(root, running = thisNode()) {
 
 /** @param {Running} running */
 const packageOf = ({ platform, arch }) => `node_modules/node-${platform}-${arch}`
-
-/** @param {string} link */
-function takeAway(link) {
-  try {
-    rmSync(link, { force: true })
-  } catch {
-    // The folder of another user, who has to repair it.
-  }
-}
 
 /**
  * A Node of this machine that is new enough, and that npm did not bring: the one that runs this,

@@ -1,5 +1,5 @@
 import { codeFolder, isPackage, productFolder } from '../../src/product/folders.mjs'
-import { checkMachine, findNode, nodeRooms } from './find-node.mjs'
+import { findNode, nodeRooms } from './find-node.mjs'
 import { hasKeptCode, keepServerCode } from './node-24.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages, refuseOtherVersion } from './packages.mjs'
@@ -18,7 +18,6 @@ export const root = productFolder
  * @returns {Promise<string>} the path of the Node to go on with.
  */
 export async function prepare({ withTestTools = false, withPage = false }) {
-  checkMachine()
   checkPath(root)
   return oneAtATime(root, async () => {
     if (isPackage) refuseOtherVersion(root, codeFolder)

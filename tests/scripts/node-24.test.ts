@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { checkMachine, findNode } from '../../scripts/bootstrap/find-node.mjs'
+import { findNode, nodeRooms } from '../../scripts/bootstrap/find-node.mjs'
 import { environment } from '../../scripts/bootstrap/node-24.mjs'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -42,18 +42,20 @@ const old = {
   arch: 'x64',
 }
 
-test('an older Node is enough where npm brings a newer one', () => {
-  checkMachine(old)
-  checkMachine({ ...old, arch: 'arm64' })
-})
+test.for([{}, { arch: 'arm64' }])(
+  'an older Node is enough where npm brings a newer one: %o',
+  (its) => {
+    expect(Object.keys(nodeRooms('/srv', { ...old, ...its }))).toEqual(['Node 24'])
+  },
+)
 
 test('elsewhere an older Node gets one line that says what to do, and a newer one serves', () => {
   const mac = { ...old, platform: 'darwin', arch: 'arm64' }
-  expect(() => checkMachine(mac)).toThrow(ONE_LINE)
-  checkMachine({ ...mac, version: '24.0.0' })
+  expect(() => nodeRooms('/srv', mac)).toThrow(ONE_LINE)
+  expect(nodeRooms('/srv', { ...mac, version: '24.0.0' })).toEqual({})
   const folder = tempDir()
   writeNode(folder, NODE_24)
-  checkMachine({ ...mac, env: { PATH: folder } })
+  expect(nodeRooms('/srv', { ...mac, env: { PATH: folder } })).toEqual({})
 })
 
 test.for([ROOM, AMONG_OTHERS])(
@@ -66,10 +68,11 @@ test.for([ROOM, AMONG_OTHERS])(
   },
 )
 
-test("the machine's own comes first where it is new enough, and npm's is not even found by name", () => {
-  const { root, name } = projectWithNode(NODE_24)
+test("the machine's own comes first where it is new enough, and npm's is not even found by its name then", () => {
+  const { root, node, name } = projectWithNode(NODE_24)
   expect(findNode(root, { ...old, version: '24.0.0' })).toBe(old.path)
   expect(existsSync(name)).toBe(false)
+  expect(findNode(root, old)).toBe(node)
 })
 
 test("npm's Node of another folder is not the machine's own: it goes with that folder", () => {
@@ -94,18 +97,6 @@ test('the own one may run npm, or stand on the PATH behind what npm installed an
   const running = { ...old, version: '24.21.0', path: node }
   expect(findNode(root, { ...running, env: { PATH } })).toBe(own)
   expect(findNode(root, { ...running, env: { PATH: '', npm_node_execpath: own } })).toBe(own)
-})
-
-test('what npm installed is found without its name, when the own one is gone', () => {
-  const { root, node } = projectWithNode(NODE_24)
-  findNode(root, { ...old, version: '24.0.0' })
-  expect(findNode(root, old)).toBe(node)
-})
-
-test('a Node that npm installed and that does not run here makes way for the own one', () => {
-  const { root, name } = projectWithNode('#!/no/such/loader\n')
-  expect(findNode(root, { ...old, version: '24.0.0' })).toBe(old.path)
-  expect(existsSync(name)).toBe(false)
 })
 
 test('without any Node that will do, one line says what to do', () => {

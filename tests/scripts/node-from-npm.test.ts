@@ -51,6 +51,15 @@ test('Node comes from npm where the machine has none that will do, once', async 
   expect(await ensured(root)).toBe('')
 })
 
+test('what went missing, or was cut short before npm noted what it installed, is installed again', async () => {
+  const root = clone()
+  await ensured(root)
+  for (const part of ['.package-lock.json', `node-${platform}-${arch}`]) {
+    rmSync(join(root, room, part), { recursive: true })
+    expect(await ensured(root)).toContain('Installing Node 24')
+  }
+})
+
 test("with a Node of the machine's own nothing is fetched", async () => {
   const root = clone()
   expect(await ensured(root, { ...old, version: '24.0.0' })).toBe('')

@@ -6,13 +6,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   amiss,
   ensurePackages,
@@ -148,41 +146,6 @@ describe('what root installs', () => {
     )
     expect(status).toBe(1)
   })
-})
-
-test('packages are installed where one went missing, npm was cut short or another version is wanted', async () => {
-  const root = tempDir()
-  const put = (path: string, text: string, mode = 0o644) => {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text, { mode })
-  }
-  const want = (version: string) =>
-    put('package-lock.json', JSON.stringify({ packages: { 'node_modules/candle': { version } } }))
-  // In the place of npm, which notes last what it installed.
-  put(
-    'bin/npm',
-    `#!/bin/sh
-    mkdir -p node_modules/candle && echo '{}' > node_modules/candle/package.json
-    cp package-lock.json node_modules/.package-lock.json`,
-    0o755,
-  )
-  vi.stubEnv('npm_execpath', undefined)
-  vi.stubEnv('PATH', join(root, 'bin') + delimiter + process.env.PATH)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const install = async () => {
-    const said = new PassThrough()
-    const out = said as unknown as NodeJS.WriteStream
-    await ensurePackages({ packages: root }, { withTestTools: false, machine: linux }, out)
-    return said.read() !== null
-  }
-  want('1.0.0')
-  expect([await install(), await install()]).toEqual([true, false])
-  rmSync(join(root, 'node_modules/.package-lock.json'))
-  expect([await install(), await install()]).toEqual([true, false])
-  rmSync(join(root, 'node_modules/candle'), { recursive: true })
-  expect([await install(), await install()]).toEqual([true, false])
-  want('1.0.1')
-  expect([await install(), await install()]).toEqual([true, false])
 })
 
 test('a program for this machine that npm passed over in silence is missing', () => {

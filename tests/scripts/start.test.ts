@@ -86,19 +86,6 @@ describe('npm start', () => {
     expect(second).not.toContain(BUILDING)
   })
 
-  test('installs again after an install that was cut short', { tags: 'long' }, async () => {
-    const root = await startedClone()
-    // What npm writes last is missing.
-    rmSync(join(root, 'node_modules/.package-lock.json'))
-    expect(await startAndStop(root)).toContain(INSTALLING)
-  })
-
-  test('installs again when a package went missing', { tags: 'long' }, async () => {
-    const root = await startedClone()
-    rmSync(join(root, 'node_modules/candle'), { recursive: true })
-    expect(await startAndStop(root)).toContain(INSTALLING)
-  })
-
   test('builds again for another product.config.ts or PUBLIC_URL', { tags: 'long' }, async () => {
     const root = await startedClone()
     writeFileSync(join(root, 'product.config.ts'), 'export default { name: "Other" }')

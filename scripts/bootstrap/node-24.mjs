@@ -56,15 +56,6 @@ export function environment(root, node) {
 }
 
 /**
- * @param {string} root
- * @returns {boolean} whether Node has kept any code, or may keep none; `npm ci` takes it away.
- */
-export function hasKeptCode(root) {
-  const folder = codeFolder(root)
-  return folder === undefined || existsSync(folder)
-}
-
-/**
  * Where Node keeps code; nowhere for root where others may write there, as it runs what it finds.
  *
  * @param {string} root

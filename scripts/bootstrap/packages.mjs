@@ -18,6 +18,7 @@ import { step } from './step.mjs'
  * @param {Readonly<Record<string, string>>} rooms folders with a lock file, by what is in them.
  * @param {Needs} needs which of their packages are needed.
  * @param {NodeJS.WriteStream} [out] where to say so.
+ * @returns {Promise<boolean>} whether something had to be installed.
  */
 export async function ensurePackages(rooms, needs, out = process.stdout) {
   const missing = Object.entries(rooms).filter(([, room]) => amissIn(room, needs).length > 0)
@@ -37,6 +38,7 @@ export async function ensurePackages(rooms, needs, out = process.stdout) {
     throw new SetupError(
       `npm left out ${left.map((folder) => folder.replace(/^.*node_modules\//, '')).join(', ')}. Check that the disk has room and the network holds, then start again.`,
     )
+  return missing.length > 0
 }
 
 /**

@@ -1,6 +1,6 @@
 import { codeFolder, isPackage, productFolder } from '../../src/product/folders.mjs'
 import { findNode, nodeRooms } from './find-node.mjs'
-import { hasKeptCode, keepServerCode } from './node-24.mjs'
+import { keepServerCode } from './node-24.mjs'
 import { oneAtATime } from './one-at-a-time.mjs'
 import { ensurePackages, refuseOtherVersion } from './packages.mjs'
 import { ensurePage } from './page-build.mjs'
@@ -21,14 +21,15 @@ export async function prepare({ withTestTools = false, withPage = false }) {
   checkPath(root)
   return oneAtATime(root, async () => {
     if (isPackage) refuseOtherVersion(root, codeFolder)
-    else await ensurePackages({ packages: root, ...nodeRooms(root) }, { withTestTools })
+    // An install takes away what code was kept.
+    const isInstalled =
+      !isPackage &&
+      (await ensurePackages({ packages: root, ...nodeRooms(root) }, { withTestTools }))
     // The tools of the tests have it.
     if (!withTestTools || isPackage) await ensureStorePackages(root)
     const node = findNode(root)
-    if (withPage) {
-      const isFirst = !hasKeptCode(root)
-      if ((await ensurePage(root, node)) || isFirst) keepServerCode(root, node)
-    }
+    const isBuilt = withPage && (await ensurePage(root, node))
+    if (isBuilt || (withPage && isInstalled)) keepServerCode(root, node)
     return node
   })
 }

@@ -16,8 +16,8 @@ export interface AuthEmulator {
 
 const folder = import.meta.dirname
 
-/** Installs the Auth emulator, unless it is there: some 240 MB, which is why tests bring it. */
-export function installAuthEmulator(): Promise<void> {
+/** Installs the Auth emulator, unless it is there: some 240 MB, which is why tests bring it. @returns whether it had to. */
+export function installAuthEmulator(): Promise<boolean> {
   return oneAtATime(folder, () =>
     ensurePackages({ 'the Auth emulator': folder }, { withTestTools: true }),
   )

@@ -96,17 +96,6 @@ describe('npm start', () => {
     )
   })
 
-  test('has the code kept before a server starts that would find none', {
-    tags: 'long',
-  }, async () => {
-    const root = await startedClone()
-    await startAndStop(root)
-    expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once ')
-    rmSync(join(root, 'node_modules/.cache'), { recursive: true })
-    await startAndStop(root)
-    expect(readFileSync(join(root, 'loaded'), 'utf8')).toBe('once once ')
-  })
-
   const oldNode = { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.execve' }
   test.for([
     { how: 'Ctrl-C, which npm passes on once more', env: {}, stop: 'signalGroup' as const },

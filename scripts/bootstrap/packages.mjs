@@ -62,8 +62,7 @@ function amissIn(room, needs) {
 }
 
 /**
- * npm empties the folder that it installs into, and through a link that would be somebody else's: an
- * update borrows the packages of the server that runs.
+ * npm empties the folder that it installs into, and through a link that would be somebody else's.
  *
  * @param {string} path
  */

@@ -18,7 +18,8 @@ export async function untilOpened(
   // Importing the module would load Node's whole HTTP client as well.
   const { createServer } = process.getBuiltinModule('node:http')
   const server = createServer(async (request, response) => {
-    const isAsked = request.url === '/readyz'
+    // Once it is to open, it is ready when it has: a program that waits for that asks here as well.
+    const isAsked = request.url === '/readyz' && isClosed()
     const statusCode = isAsked ? (await app.inject('/readyz')).statusCode : 503
     response.writeHead(statusCode, { 'retry-after': '5', connection: 'close' }).end()
   })

@@ -17,7 +17,11 @@ export function holdAlone(file: string, waitMs = 0): (() => void) | undefined {
     return () => db.close()
   } catch (cause) {
     db.close()
-    if (((cause as { errcode?: number }).errcode ?? 0) % 256 === BUSY) return undefined
+    if (isBusy(cause)) return undefined
     throw cause
   }
 }
+
+/** Whether SQLite refused because another process has the file. */
+export const isBusy = (cause: unknown) =>
+  ((cause as { errcode?: number }).errcode ?? 0) % 256 === BUSY

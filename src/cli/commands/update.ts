@@ -1,16 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { isPackage, productFolder } from '../../product/folders.mjs'
+import { isPackage } from '../../product/folders.mjs'
 import { OperatorError } from '../../terminal/operator-error.ts'
-import { listOf, run } from '../run.ts'
-import { serviceOf } from '../update/service.ts'
-import { update } from '../update/update.ts'
-
-interface UpdateArguments {
-  readonly check?: boolean
-  readonly stop?: string
-  readonly start?: string
-  readonly readyWithin: number
-}
+import { run } from '../run.ts'
+import { type UpdateOptions, update } from '../update/update.ts'
 
 /** Gives `update` its options and its help, and what it does. */
 export function addUpdate(command: Command): void {
@@ -26,29 +18,13 @@ export function addUpdate(command: Command): void {
       60,
     )
     .addHelpText('after', '\nThe same command ends an interrupted update: docs/updating.md.')
-    .action((options: UpdateArguments) => {
+    .action((options: UpdateOptions) => {
       // In a folder of the founder's own, our code is a package, and npm brings the next version.
       if (isPackage)
         throw new OperatorError(
           'Here the program is a package: "npm install opening-bell@latest --save-exact" updates it. Make a back-up first, and restart the server after it.',
         )
-      const [root, { env }] = [productFolder, process]
-      const { dataDir } = listOf(root)
-      const readyWithinMs = options.readyWithin * 1000
-      const isCheck = options.check ?? false
-      return run({}, ({ say }) =>
-        update(
-          {
-            root,
-            dataDir,
-            env,
-            service: serviceOf(root, env, options, isCheck),
-            readyWithinMs,
-            say,
-          },
-          isCheck,
-        ),
-      )
+      return run({}, ({ say }) => update(options, say))
     })
 }
 

@@ -1,21 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { type Ended, lastLines, program } from './programs.ts'
 
 /** Git in one checkout. */
 export interface Git {
   /** @returns what it printed, without the last line end. @throws OperatorError where it fails. */
-  (args: readonly string[], more?: GitOptions): string
+  (args: readonly string[]): string
   /** The same, where a failure is an answer. */
-  ask(args: readonly string[], more?: GitOptions): Ended
-}
-
-interface GitOptions {
-  /** Another index than the checkout's own, so that a killed run leaves that alone. */
-  readonly index?: string
-  /** The largest file that it may write, in blocks of 512 bytes. */
-  readonly mostBlocks?: number
+  ask(args: readonly string[]): Ended
 }
 
 /** Overrides git's settings, so that it starts no program for us, and reads nothing else. */
@@ -25,23 +17,19 @@ const settings = [
   ...['fetch.unpackLimit=1', 'gc.auto=0', 'maintenance.auto=false'],
 ].flatMap((one) => ['-c', one])
 
-/** A fetch comes in one file of at most 1 GiB, in blocks of 512 bytes as in POSIX. */
-const MOST_BLOCKS = 2 ** 21
 /** More than any version of ours has. */
 const MOST_FILES = 100_000
 const MOST_BYTES = 2 ** 30
 
-export function gitIn(root: string): Git {
-  const ask = (args: readonly string[], { index, mostBlocks }: GitOptions = {}) => {
-    // With the signal off, a file that is too large is an error that git names.
-    const limit = `trap '' XFSZ; ulimit -f ${mostBlocks} 2>/dev/null; exec "$@"`
-    const all = [...(mostBlocks ? ['sh', '-c', limit, 'sh'] : []), 'git', ...settings, ...args]
-    const own = { LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' }
-    const env = { ...process.env, ...own, ...(index && { GIT_INDEX_FILE: index }) }
-    return program(String(all[0]), all.slice(1), { cwd: root, env })
-  }
-  const git = (args: readonly string[], more?: GitOptions) => {
-    const ended = ask(args, more)
+/** @param mostBytes of a file that it may write: a fetch comes in one. */
+export function gitIn(root: string, mostBytes = MOST_BYTES): Git {
+  const env = { ...process.env, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' }
+  // In blocks of 512 bytes, as in POSIX. With the signal off, a file that is too large is an error that git names.
+  const limited = `trap '' XFSZ; ulimit -f ${mostBytes / 512} 2>/dev/null; exec git "$@"`
+  const ask = (args: readonly string[]) =>
+    program('sh', ['-c', limited, 'git', ...settings, ...args], { cwd: root, env })
+  const git = (args: readonly string[]) => {
+    const ended = ask(args)
     if (ended.status === 0) return ended.stdout.replace(/\n$/, '')
     throw new OperatorError(`git ${args.slice(0, 2).join(' ')}: ${lastLines(ended)}`)
   }
@@ -54,7 +42,7 @@ export function gitIn(root: string): Git {
  *
  * @returns the branch in words, and the commit. @throws OperatorError
  */
-export function fetchNewest(git: Git, mostBlocks = MOST_BLOCKS): { name: string; commit: string } {
+export function fetchNewest(git: Git): { name: string; commit: string } {
   const [remote, branch] = followed(git)
   const name = `${branch} of ${remote}`
   // The whole name: a tag can be called `refs/heads/…` as well.
@@ -64,14 +52,19 @@ export function fetchNewest(git: Git, mostBlocks = MOST_BLOCKS): { name: string;
   const packs = git(['rev-parse', '--path-format=absolute', '--git-path', 'objects/pack'])
   const before = readdirSync(packs)
   const only = ['--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--refmap=']
-  const fetched = git.ask(['fetch', ...only, '--', remote, commit], { mostBlocks })
+  // Without a `+`, git refuses what lacks commits that the branch had.
+  const kept = `${commit}:${branch.replace('refs/heads', `refs/remotes/${remote}`)}`
+  const fetched = git.ask(['fetch', ...only, '--', remote, kept])
   if (fetched.status !== 0) {
     // Leftovers of a pack that git could not write would fill the disk over several tries.
     for (const left of readdirSync(packs))
-      if (left.startsWith('tmp_') && !before.includes(left)) rmSync(join(packs, left))
-    throw new OperatorError(`git fetch ${remote}: ${lastLines(fetched)}. Nothing was changed.`)
+      if (left.startsWith('tmp_') && !before.includes(left)) rmSync(`${packs}/${left}`)
+    throw new OperatorError(
+      fetched.stderr.includes('(non-fast-forward)')
+        ? `${name} was rewritten: it lacks commits that it had. Ask who did that; "git fetch" takes it. Nothing was changed.`
+        : `git fetch ${remote}: ${lastLines(fetched)}. Nothing was changed.`,
+    )
   }
-  refuseRewritten(git, name, branch.replace('refs/heads', `refs/remotes/${remote}`), commit)
   refuseHuge(git, commit)
   return { name, commit }
 }
@@ -88,16 +81,6 @@ function followed(git: Git): [remote: string, branch: string] {
   throw new OperatorError(
     'This branch follows no branch of a remote: "git branch --set-upstream-to=origin/main" says which.',
   )
-}
-
-/** @param seen the ref of the last commit of that branch that was fetched. */
-function refuseRewritten(git: Git, name: string, seen: string, commit: string): void {
-  const last = git.ask(['rev-parse', '-q', '--verify', seen]).stdout.trim()
-  if (last && git.ask(['merge-base', '--is-ancestor', last, commit]).status !== 0)
-    throw new OperatorError(
-      `${name} was rewritten: it lacks commits that it had. Ask who did that; "git fetch" takes it. Nothing was changed.`,
-    )
-  git(['update-ref', seen, commit])
 }
 
 /** Refuses a few kilobytes that are files for a whole disk: git stores equal files once. */

@@ -4,33 +4,33 @@
  */
 import { closeSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isAnnouncing, LIST } from '../../store/list-at-rest.ts'
 import { makeNew, syncFile, syncFolder } from '../../store/output-file.ts'
+import { isBusy } from '../../store/sole-holder.ts'
 import { keptList, updateMark } from '../../store/under-update.ts'
 
 /** How long to wait for other programs of ours. */
 const WAIT_MS = 10_000
-const LOOK_EVERY_MS = 250
 
 const [step, folder = ''] = process.argv.slice(2)
-const [file, kept] = [`${folder}/${LIST}`, keptList(folder)]
+const [file, kept, mark] = [`${folder}/${LIST}`, keptList(folder), updateMark(folder)]
 
 try {
   if (step === 'look' && isAnnouncing(folder))
     throw new Error('an announcement is under way: wait for its end, or stop it, first')
-  if (step === 'close') await close()
-  if (step === 'back') await back()
+  if (step === 'close') close()
+  if (step === 'back') back()
 } catch (cause) {
-  console.error(`The list in ${folder}: ${(cause as Error).message}`)
+  const why = isBusy(cause) ? 'another program has it open' : (cause as Error).message
+  console.error(`The list in ${folder}: ${why}`)
   process.exitCode = 1
 }
 
 /** Keeps all other programs away from the list, and keeps it as it is. */
-async function close() {
-  if (!existsSync(updateMark(folder))) closeSync(makeNew(updateMark(folder)))
+function close() {
+  if (!existsSync(mark)) closeSync(makeNew(mark))
   if (existsSync(file)) {
-    await alone()
+    versionAlone(file)
     const unfinished = `${kept}.part`
     rmSync(unfinished, { force: true })
     closeSync(makeNew(unfinished))
@@ -42,44 +42,35 @@ async function close() {
 }
 
 /** Brings the kept list back where a step of the new version has changed the other, and lets go of it. */
-async function back() {
-  if (existsSync(kept) && (await isChanged())) {
+function back() {
+  if (existsSync(kept) && isChanged()) {
     for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true })
     renameSync(kept, file)
   }
-  for (const path of [kept, updateMark(folder)]) rmSync(path, { force: true })
+  for (const path of [kept, mark]) rmSync(path, { force: true })
   syncFolder(folder)
 }
 
-async function isChanged(): Promise<boolean> {
+function isChanged(): boolean {
   try {
-    return (await alone()) !== versionIn(kept)
-  } catch {
+    return versionAlone(file) !== versionAlone(kept)
+  } catch (cause) {
+    if (isBusy(cause)) throw cause
     // A list that cannot be read any more was changed.
     return true
   }
 }
 
-/** Puts all of it into one file, which fails while another process has it open. @returns its version. */
-async function alone(): Promise<number> {
-  for (const until = performance.now() + WAIT_MS; ; await sleep(LOOK_EVERY_MS)) {
-    const db = new DatabaseSync(file)
-    try {
-      const [mode] = Object.values(db.prepare('PRAGMA journal_mode = DELETE').get() ?? {})
-      // A log that remained would not be in the copy.
-      if (mode !== 'delete' || existsSync(`${file}-wal`)) throw new Error('it is in use')
-      return versionIn(file)
-    } catch (cause) {
-      if (performance.now() > until) throw cause
-    } finally {
-      db.close()
-    }
-  }
-}
-
-function versionIn(list: string): number {
-  const db = new DatabaseSync(list, { readOnly: true })
+/** Puts all of a list into one file, which fails while another process has it open. @returns its version. */
+function versionAlone(list: string): number {
+  const db = new DatabaseSync(list, { timeout: WAIT_MS })
   try {
+    // The mode cannot be changed while others have it open, and does not wait for that.
+    db.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA journal_mode = DELETE',
+    )
+    // A log that remained would not be in the copy.
+    if (existsSync(`${list}-wal`)) throw new Error('its log remains')
     return Number(db.prepare('PRAGMA user_version').get()?.user_version)
   } finally {
     db.close()

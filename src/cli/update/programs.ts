@@ -19,21 +19,21 @@ export function standApart(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 }
 
-/**
- * Runs a program to its end, without input, and within limits: a foreign repository may be of any size.
- *
- * @throws OperatorError where it cannot be run.
- */
+/** Runs a program to its end, without input, and within limits: a foreign repository may be of any size. */
 export function program(name: string, args: readonly string[], options: SpawnSyncOptions): Ended {
   const { status, error, stdout, stderr } = spawnSync(name, args, {
     ...{ stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000, maxBuffer: 2 ** 26 },
     ...{ detached: isApart, ...options, encoding: 'utf8' },
   })
-  const isCut = ['ENOBUFS', 'ETIMEDOUT'].includes(String((error as NodeJS.ErrnoException)?.code))
-  if (error && !isCut)
-    throw new OperatorError(`${name} cannot be run: ${error.message}`, { cause: error })
-  const said = isCut ? 'it takes too long, or there is too much of it' : stderr
-  return { status: isCut ? 1 : (status ?? 1), stdout: stdout ?? '', stderr: said ?? '' }
+  const said = error ? `${error.message}\n${stderr ?? ''}` : stderr
+  return { status: error ? 1 : (status ?? 1), stdout: stdout ?? '', stderr: said ?? '' }
+}
+
+/** @returns what it printed. @throws OperatorError where it fails, with what it said last. */
+export function must(name: string, args: readonly string[], options: SpawnSyncOptions): string {
+  const ended = program(name, args, options)
+  if (ended.status === 0) return ended.stdout
+  throw new OperatorError(lastLines(ended))
 }
 
 /** The last lines that a program printed before it failed. */

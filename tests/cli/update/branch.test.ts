@@ -79,6 +79,6 @@ it('stops a fetch that writes too much, and leaves nothing of it', () => {
   const { upstream, root, commit } = repositories()
   write(upstream, 'large', randomBytes(2 ** 20).toString('latin1'))
   commit('large')
-  expect(() => fetchNewest(gitIn(root), 1024)).toThrow('git fetch origin: ')
+  expect(() => fetchNewest(gitIn(root, 512 * 1024))).toThrow('git fetch origin: ')
   expect(readdirSync(join(root, '.git/objects/pack'))).toEqual([])
 })

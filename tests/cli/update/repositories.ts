@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { look } from '../../../src/cli/update/checkout.ts'
-import { gitIn } from '../../../src/cli/update/git.ts'
+import { isIn, plan } from '../../../src/cli/update/checkout.ts'
+import { fetchNewest, gitIn } from '../../../src/cli/update/git.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { git } from './founder.ts'
 
@@ -73,14 +73,17 @@ function repositoriesIn({
   const commit = (text: string, ...args: string[]) => committed(upstream, text, ...args)
   const first = git(root, 'rev-parse', 'HEAD')
   mkdirSync(join(root, '.update'))
-  const [here, index] = [gitIn(root), join(root, '.update/index')]
+  const here = gitIn(root)
+  const look = () => {
+    const { commit } = fetchNewest(here)
+    return isIn(here, commit, 'HEAD') ? undefined : { commit, plan: plan(here, commit) }
+  }
   return {
-    ...{ folder, upstream, root, commit, first, index, git: here },
-    look: () => look(here, root, index),
+    ...{ folder, upstream, root, commit, first, look, git: here },
     /** The commit that an update would take; or why it would take none. */
     taken(): string | undefined {
       try {
-        return look(here, root, index)?.commit
+        return look()?.commit
       } catch (error) {
         return (error as Error).message
       }

@@ -96,8 +96,7 @@ it('ends no update, as root, that somebody else could have begun', async (contex
   const work = join(theirs.root, '.update')
   const next = join(work, 'next')
   write(work, 'state.json', '{}')
-  const end = 'export const mayEnd = () => true, end = () => console.log("It goes on.")'
-  write(next, 'scripts/bootstrap/unfinished-update.mjs', end)
+  write(next, 'bin/opening-bell.mjs', 'console.log("It goes on.")')
   expect(await theirs.update()).toMatchObject({ stdout: 'It goes on.\n' })
   for (const place of [work, next]) {
     chownSync(place, SOMEBODY, SOMEBODY)
@@ -114,8 +113,7 @@ it('is systemd’s where its unit runs this folder, by root and with the setting
     mkdirSync(join(prefix, folder), { recursive: true })
   const [unit] = unitFiles({ root, node: '/usr/bin/node' })
   writeFileSync(join(prefix, String(unit?.path)), String(unit?.text))
-  const of = (folder: string, env = {}, commands = {}, isLook = false) =>
-    serviceOf(folder, env, commands, isLook, prefix)
+  const of = (folder: string, env = {}, commands = {}) => serviceOf(folder, env, commands, prefix)
   const systemd = {
     stop: 'systemctl stop opening-bell.service',
     start: 'systemctl start --no-block opening-bell.service',
@@ -124,7 +122,6 @@ it('is systemd’s where its unit runs this folder, by root and with the setting
     expect(of(root, { DATA_DIR: '/var/lib/opening-bell' })).toEqual(systemd)
   for (const env of [{}, { DATA_DIR: ' ' }])
     expect(() => of(root, env)).toThrow('systemd runs the server: sudo opening-bell update')
-  expect(of(root, {}, {}, true)).toEqual(systemd)
   const commands = { stop: 'pm2 stop bell', start: 'pm2 start bell' }
   expect(of('/srv/other', {}, commands)).toEqual(commands)
   for (const given of [{}, { stop: 'x' }])

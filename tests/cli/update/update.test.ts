@@ -41,7 +41,7 @@ it('brings a running server up, with the founder’s commits and edits, and ever
   const looked = await theirs.update(['--check'])
   expect(looked.stderr).toContain(`Commit ${newest}, refs/heads/main of origin:\n`)
   expect(looked.stderr).toMatch(/^ {2}[0-9a-f]+ Keep something new$/m)
-  expect(looked.stderr).toContain('and kept: brand/second.svg, product.config.ts\n')
+  expect(looked.stderr).toContain('and kept:\n M product.config.ts\n?? brand/second.svg\n')
   expect(looked.code).toBe(0)
   expect(existsSync(join(theirs.root, MIGRATION))).toBe(false)
 
@@ -85,9 +85,19 @@ it('goes back by itself from a version that is not ready, and nobody who was tha
 
 /** Before it is opened, an update that is killed is taken back; after that, it is finished. */
 const closed = [
-  ...['before stop', 'after stop', 'before git rev-parse --absolute-git-dir'],
+  ...[
+    'before stop',
+    'after stop',
+    'before git rev-parse --path-format=absolute --git-path index.lock',
+  ],
   ...['before git read-tree --reset', 'after git read-tree --reset'],
-  ...['after git update-ref --no-deref', 'before start', 'after start', 'before rm -f'],
+  ...[
+    'after git update-ref --no-deref',
+    'before cp -al NEXT',
+    'before start',
+    'after start',
+    'before rm -f',
+  ],
 ]
 const open = ['after rm -f', 'before sync -f DATA']
 
@@ -97,10 +107,15 @@ it('ends an update that was killed, at whichever step, and nobody who was thanke
   const { ours, theirs, before } = await running()
   const newest = ours.release()
   const end = await theirs.visitors()
+  const places = { DATA: theirs.dataDir, NEXT: join(theirs.root, '.update/next') }
+  const killedAt = (at: string) =>
+    theirs.update([], {
+      KILL_AT: at.replace(/DATA|NEXT/, (of) => places[of as keyof typeof places]),
+    })
   for (const at of isLong
     ? closed
     : ['after stop', 'after git read-tree --reset', 'before rm -f']) {
-    const killed = await theirs.update([], { KILL_AT: at })
+    const killed = await killedAt(at)
     expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
     const { code, stderr } = await theirs.update()
     expect({ at, stderr, code }).toMatchObject({ code: 1 })
@@ -112,8 +127,7 @@ it('ends an update that was killed, at whichever step, and nobody who was thanke
   for (const at of isLong ? open : open.slice(0, 1)) {
     if (at !== open[0]) ours.change('src/server/routes/health.ts', '', '// Later\n')
     const newer = at === open[0] ? newest : ours.commit('Later')
-    const KILL_AT = at.replace('DATA', theirs.dataDir)
-    const killed = await theirs.update([], { KILL_AT })
+    const killed = await killedAt(at)
     expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
     const { code, stderr } = await theirs.update()
     expect({ at, stderr, code }).toMatchObject({ code: 0 })
@@ -127,8 +141,17 @@ it('ends an update that was killed, at whichever step, and nobody who was thanke
   expect(thanked.filter((email) => !emails.has(email))).toEqual([])
 })
 
-it('touches nothing while an announcement is under way, and makes a back-up before it does', async () => {
+it('touches nothing where somebody edits while it builds, or announces, and makes a back-up before', async () => {
   const { ours, theirs, before } = await running()
+  const [edits, build] = [
+    `appendFileSync('../../product.config.ts', '// Edited')`,
+    'scripts/build.ts',
+  ]
+  ours.change(build, 'import {', `import { appendFileSync } from 'node:fs'\n${edits}\nimport {`)
+  ours.commit('Build slowly')
+  expect((await theirs.update()).stderr).toContain('Something changed here meanwhile')
+  expect(theirs.head()).toBe(before)
+  ours.change(build, edits, '')
   ours.release()
   const lock = `INSERT INTO runLock VALUES (1, 'me', 'here', 1, '2999-01-01T00:00:00.000Z')`
   theirs.change(lock)

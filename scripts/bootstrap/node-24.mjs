@@ -5,31 +5,21 @@ import { inCode } from '../../src/product/folders.mjs'
 import { readableProduct } from './readable-product.mjs'
 
 /**
- * Goes on as a program of ours, for which the product's mistakes are readable.
+ * Goes on as a program of ours, for which the product's mistakes are readable: in this very process where
+ * Node can do that. Older ones stand between: they pass signals on and end as the program ends.
  *
  * @param {string} root the project's folder, whose commands come first on the program's PATH.
  * @param {string} node
- * @param {string[]} args
+ * @param {string[]} program
  */
-export function become(root, node, args) {
-  goOnAs(node, [readableProduct, ...args], environment(root, node))
-}
-
-/**
- * Goes on as another program, in this very process where Node can do that. Older ones stand
- * between: they pass signals on and end as the program ends.
- *
- * @param {string} node
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} env
- */
-export function goOnAs(node, args, env) {
+export function become(root, node, program) {
+  const [args, env] = [[readableProduct, ...program], environment(root, node)]
   if (process.execve) process.execve(node, [node, ...args], env)
 
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-    process.on(signal, () => program.kill(signal))
-  const program = spawn(node, args, { env, stdio: 'inherit' })
-  program.on('exit', (code, signal) => {
+    process.on(signal, () => child.kill(signal))
+  const child = spawn(node, args, { env, stdio: 'inherit' })
+  child.on('exit', (code, signal) => {
     if (signal) process.removeAllListeners(signal).kill(process.pid, signal)
     else process.exit(code)
   })

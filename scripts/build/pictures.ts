@@ -9,6 +9,7 @@ import {
 } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { catalogueOf } from '../../src/words/catalogue.ts'
+import { trimmedLogos } from './brand-style.ts'
 import { kept } from './kept.ts'
 import { type LogoShape, logoPlace, logoShape } from './logo.ts'
 import { outlinesOf } from './outlines.ts'
@@ -50,7 +51,8 @@ export async function drawPreviews(
 ): Promise<Record<string, Uint8Array>> {
   const [{ scheme, palette }] = groundsOf(product)
   const path = logoOn(product, scheme)
-  const logo = await readFile(path)
+  // As the page has it: without the margins around the drawing.
+  const logo = Buffer.from(new Map(await trimmedLogos(product)).get(path) ?? '')
   const mark = drawLogo(logo)
   const shape = logoShape(logo.toString())
   if (!shape) throw new Error(`${path} has no size`)
@@ -67,11 +69,9 @@ export async function drawPreviews(
     if (product.socialImage) return readFile(product.socialImage)
     if (!isInTypeface) {
       const [width, height] = logoPlace(shape as LogoShape, 200)
-      // Where the words would stand; in the middle where there is no scene.
-      const x = isMirrored ? 1120 - width : 80
-      const logo = drawn
-        ? mark(x, 550 - height, width, height)
-        : mark(600 - width / 2, 315 - height / 2, width, height)
+      // Where the words would begin; in the middle where there is no scene.
+      const side = isMirrored ? 1120 - width : 80
+      const logo = mark(drawn ? side : 600 - width / 2, 315 - height / 2, width, height)
       return render(1200, 630, background(1200, 630, palette) + still + logo)
     }
     const texts = [

@@ -34,10 +34,10 @@ export const ar = {
 
   opens: 'الافتتاح: {time}',
   soon: 'في أي لحظة',
-  days: 'ي',
-  hours: 'س',
-  minutes: 'د',
-  seconds: 'ث',
+  days: 'يوم',
+  hours: 'ساعة',
+  minutes: 'دقيقة',
+  seconds: 'ثانية',
 
   notFoundHeading: 'لا شيء هنا',
   notFound: 'لا توجد صفحة في هذا العنوان. ربما فيه حرف خاطئ أو ناقص.',

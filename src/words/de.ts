@@ -58,7 +58,7 @@ export const de = {
   unsubscribeUnavailable:
     'Das ließ sich gerade nicht speichern. In ein paar Minuten sollte es klappen.',
 
-  stillHeading: 'Noch erwünscht?',
+  stillHeading: 'Noch interessiert?',
   stillAsk: 'Ein Klick auf den Knopf, und unsere Nachrichten kommen weiter.',
   stillYes: 'Ja, ich bin noch interessiert',
   stillNoted: 'Gut zu wissen. Unsere Nachrichten kommen weiter.',
@@ -87,7 +87,7 @@ export const de = {
   wasMe: 'Doch, das war ich',
   endedHeading: 'Der Link gilt nicht mehr',
   ended:
-    'Er galt 14 Tage, oder ein Teil davon fehlt. Eine neue Anmeldung ist auf unserer Seite möglich.',
+    'Entweder sind seine 14 Tage um, oder ein Teil davon fehlt. Eine neue Anmeldung ist auf unserer Seite möglich.',
   confirmUnavailable:
     'Das ließ sich gerade nicht speichern. Bitte den Link in unserer E-Mail in ein paar Minuten noch einmal öffnen.',
 

@@ -42,7 +42,7 @@ export const en = {
   seconds: 's',
 
   notFoundHeading: 'Nothing here',
-  notFound: "There's no page at this address. Maybe a letter of it is wrong or missing.",
+  notFound: "There's no page at this address. Maybe a letter is wrong or missing.",
   wayHome: 'Go to our page',
 
   unsubscribeHeading: 'Unsubscribe',
@@ -85,8 +85,9 @@ export const en = {
   notMeHeading: 'Thank you',
   notMe: "We won't write to you again, and the address is erased within 14 days.",
   wasMe: 'Yes, it was me',
-  endedHeading: 'This link has ended',
-  ended: 'It worked for 14 days, or part of it is missing. You can sign up again on our page.',
+  endedHeading: 'This link has expired',
+  ended:
+    'Either its 14 days are over, or part of it is missing. You can sign up again on our page.',
   confirmUnavailable:
     "We couldn't save that just now. Please open the link in our email again in a few minutes.",
 

@@ -55,7 +55,7 @@ export const es = {
   unavailableHeading: 'Probemos otra vez',
   unsubscribeUnavailable: 'Ahora mismo no se pudo guardar. En unos minutos debería funcionar.',
 
-  stillHeading: '¿Todavía interesa?',
+  stillHeading: '¿Seguimos en contacto?',
   stillAsk: 'Basta con pulsar el botón para seguir recibiendo nuestras noticias.',
   stillYes: 'Sí, todavía me interesa',
   stillNoted: 'Entendido: seguiremos enviando nuestras noticias.',

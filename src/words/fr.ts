@@ -57,14 +57,14 @@ export const fr = {
   unsubscribeUnavailable:
     'Impossible de l’enregistrer pour l’instant. Cela devrait marcher dans quelques minutes.',
 
-  stillHeading: 'Encore d’actualité ?',
+  stillHeading: 'On reste en contact ?',
   stillAsk: 'Un clic sur le bouton, et nos nouvelles continueront d’arriver.',
   stillYes: 'Cela m’intéresse encore',
   stillNoted: 'C’est noté : nos nouvelles continueront d’arriver.',
   stillBroken:
     'Il en manque une partie : rien n’a été noté. Merci de rouvrir le lien de notre e-mail, ou de le copier en entier.',
 
-  confirmHeading: 'Inscription voulue ?',
+  confirmHeading: 'C’est bien ça ?',
   confirmAsk: 'Cette adresse e-mail a été laissée sur notre page, pour être prévenue du lancement.',
   newsConfirmAsk: 'Cette adresse e-mail a été laissée sur notre page, pour recevoir des nouvelles.',
   yes: 'Oui, me prévenir',

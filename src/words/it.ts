@@ -56,7 +56,7 @@ export const it = {
   unsubscribeUnavailable:
     'Per ora non è stato possibile salvarlo. Tra qualche minuto dovrebbe funzionare.',
 
-  stillHeading: 'Interessa ancora?',
+  stillHeading: 'Restiamo in contatto?',
   stillAsk: 'Basta premere il pulsante per continuare a ricevere le nostre novità.',
   stillYes: 'Mi interessa ancora',
   stillNoted: 'Bene: le nostre novità continueranno ad arrivare.',

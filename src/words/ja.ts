@@ -37,7 +37,7 @@ export const ja = {
   opens: '{time} 公開',
   soon: 'まもなくです',
   days: '日',
-  hours: '時',
+  hours: '時間',
   minutes: '分',
   seconds: '秒',
 
@@ -77,7 +77,7 @@ export const ja = {
   wrongCodeHeading: 'コードが\u200b違います',
   wrongCode:
     'メールにある 6 桁の数字と一致しません。5 回間違えると、次のメールが届くまでコードは使えません。',
-  confirmedHeading: '確認できました',
+  confirmedHeading: '確認\u200bできました',
   confirmed: 'ありがとうございます。公開の際にお知らせします。',
   newsConfirmed: 'ありがとうございます。新着のお知らせをメールでお届けします。',
   notMeHeading: 'ありがとう\u200bございます',

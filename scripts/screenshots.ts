@@ -2,12 +2,13 @@
  * `npm run screenshots`: the splash at its moments, all that the preview lists and each page of the
  * desk, in every size of interest, into `screenshots/`; and the README's pictures, one of which moves.
  */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
+import { openSplash, showAt } from './chromium/splash-time.ts'
 import { startPreview } from './preview/preview-server.ts'
 import { pathOf, type View } from './preview/views.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
@@ -23,6 +24,7 @@ const sizes = [
 ]
 const splashMoments = [500, 1500, 2500, 3500, 4500, 4600, 4700, 4800, 4900, 5000]
 const folder = 'screenshots'
+await mkdir(folder, { recursive: true })
 
 const dataDir = await mkdtemp(join(tmpdir(), 'opening-bell-screenshots-'))
 const server = await serve({ DATA_DIR: dataDir, RATE_LIMIT: '0' })
@@ -43,25 +45,17 @@ async function shoot(view: View, scheme: 'light' | 'dark', viewport: (typeof siz
   const name = (what: string) =>
     `${place}-${view.group.toLowerCase().replace(' ', '-')}-${what}.png`
   const page = await browser.newPage({ viewport })
-  await page.goto(preview.url + pathOf(view, scheme))
-  if (view.isSplash) await shootSplash(page, name)
-  else {
+  const url = preview.url + pathOf(view, scheme)
+  if (view.isSplash) {
+    await openSplash(page, url)
+    for (const moment of splashMoments)
+      await writeFile(name(`splash-${moment}`), await showAt(page, moment))
+  } else {
+    await page.goto(url)
     await page.locator('[data-reached]').waitFor()
     await page.screenshot({ path: name(view.name), animations: 'disabled' })
   }
   await page.close()
-}
-
-async function shootSplash(page: Page, name: (what: string) => string) {
-  for (const moment of splashMoments) {
-    await page.evaluate((time) => {
-      for (const animation of document.getAnimations()) {
-        animation.pause()
-        animation.currentTime = time
-      }
-    }, moment)
-    await page.screenshot({ path: name(`splash-${moment}`) })
-  }
 }
 
 const [stage, workshop] = [

@@ -6,10 +6,9 @@ import type { SceneName } from '../../src/shared/scene.ts'
 import { variablesOf } from '../build/brand-style.ts'
 import { readSceneFile, sceneFolder } from '../build/scene.ts'
 import { isSeen, PARTS, type Picture, readPng } from '../chromium/png.ts'
-import { openSplash, showAt } from './open-splash.ts'
+import { endSplash, LENGTH, openSplash, showAt } from '../chromium/splash-time.ts'
 import { SCENE_URL, type ScenePages } from './scene-pages.ts'
 
-const LENGTH = 5000
 /** How long what the end of the splash has begun may move. WCAG 2.2.2 allows five seconds. */
 const AFTER = 3000
 
@@ -77,7 +76,7 @@ export async function lookAtScene(
   const meet: Meet = async (look, options = {}, own = {}) => {
     const given = { scene, look: { ground: PAPER }, links: { Imprint: '/imprint' }, ...own }
     const page = await pages.open(browser, given, options)
-    await openSplash(page)
+    await openSplash(page, SCENE_URL)
     return look(page).finally(() => page.close())
   }
   const faults = await meet(
@@ -288,13 +287,6 @@ async function afterwards(page: Page): Promise<string[]> {
       faults.push('the largest paint is the splash, not the page')
     return faults
   }, AFTER)
-}
-
-async function endSplash(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    for (const animation of document.getAnimations()) animation.finish()
-  })
-  await page.locator('#splash').waitFor({ state: 'detached' })
 }
 
 /** A phone, a tablet, a desk. */

@@ -1,5 +1,5 @@
 import { type CDPSession, expect, type Page, type Request } from '@playwright/test'
-import { stopTime as stopTimeOf } from '../../scripts/chromium/stop-time.ts'
+import { stopTime as stopTimeOf } from '../../scripts/chromium/splash-time.ts'
 import { paths } from '../../src/shared/api.ts'
 
 // Written out once more: the words are the specification's, whatever the page's source says.

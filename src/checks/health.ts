@@ -8,7 +8,7 @@ import { type BackupState, backupFaults, backupState, isBackupOld } from '../sto
 import type { Backups } from '../store/backups.ts'
 import type { Collecting } from '../store/inbox.ts'
 import type { Store } from '../store/store.ts'
-import { type Check, found } from './check.ts'
+import { found } from './check.ts'
 import { listOnHold } from './mail.ts'
 import { replicaFound } from './replica.ts'
 
@@ -28,42 +28,71 @@ export interface HealthParts {
 const GB = 1e9
 const WEEK_MS = 7 * 86_400_000
 
+type Probe = (on: HealthParts) => Promise<unknown>
+
+const check = <const Code extends string, P extends Probe>(code: Code, probe: P) =>
+  ({ code, probe }) as const
+
 /**
  * Whether all that the page and its letters need is in order, as far as it can be known from here.
  * Each probe throws StoreUnavailable.
  */
 export const healthChecks = [
   listOnHold,
-  { code: 'list-overdue', probe: retentionFound },
-  { code: 'file', probe: fileFound },
-  {
-    code: 'disk',
-    probe: async ({ dataDir }) => diskFound(await statfs(dataDir).catch(() => null)),
-  },
-  { code: 'back-up', probe: backupsFound },
-  { code: 'replica', probe: ({ place }) => replicaFound(place) },
-  { code: 'outbox', probe: outboxFound },
-  { code: 'inbox', probe: inboxFound },
-  { code: 'events', probe: eventsFound },
-] as const satisfies readonly Check<HealthParts, unknown>[]
+  // A list that is kept for longer than the product says.
+  check('list-overdue', async ({ store, product }) => {
+    const { people, until } = (await listRetention(store, product.retain, new Date())) ?? {}
+    return people && until ? [found('list-overdue', 'fatal', { people, at: until.getTime() })] : []
+  }),
+  check('file', async ({ place }) => {
+    const files = [place, `${place}-wal`]
+    const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
+    return [found('file', 'fine', { bytes: sizes.reduce((sum, { size }) => sum + size, 0) })]
+  }),
+  check('disk', async ({ dataDir }) => diskFound(await statfs(dataDir).catch(() => null))),
+  // The last back-up, and the last that was restored as a test, by one look at the store.
+  check('back-up', async ({ backups, store }) => {
+    if (!backups) return []
+    const now = new Date()
+    const state = await backupState(backups, now)
+    return [await lastFound(state, now, store), ...rehearsalFound(state, now)]
+  }),
+  check('replica', ({ place }) => replicaFound(place)),
+  check('outbox', async ({ store, isAsking }) => {
+    const { waiting } = await store.outbox.counts()
+    if (waiting === 0 && !isAsking) return []
+    return [found('outbox', waiting < 1000 ? 'fine' : 'problem', { waiting })]
+  }),
+  // What of taking in from Firestore has to be looked at.
+  check('inbox', async ({ collecting, backups }) => {
+    const figures = await inboxFigures(collecting, backups, new Date())
+    return figures ? inboxAlarms(figures).map((alarm) => found('inbox', 'fatal', { alarm })) : []
+  }),
+  // Whether other systems are told of people.
+  check('events', async ({ store }) => {
+    const feed = await store.events.feed()
+    if (!feed) return []
+    const counts = await store.events.counts()
+    if (!feed.isOn && counts.people === 0) return []
+    const data = { feed, ...counts, at: feed.failing?.since }
+    if (counts.held > 0) return [found('events-held', 'fatal', data)]
+    return [found('events', feed.failing || !feed.isOn ? 'problem' : 'fine', data)]
+  }),
+] as const
 
 /** Those that read the whole list. */
 export const slowHealthChecks = [
-  { code: 'refused', probe: refusedFound },
-  { code: 'silence', probe: silenceFound },
-] as const satisfies readonly Check<HealthParts, unknown>[]
-
-/** A list that is kept for longer than the product says. */
-async function retentionFound({ store, product }: HealthParts) {
-  const { people, until } = (await listRetention(store, product.retain, new Date())) ?? {}
-  return people && until ? [found('list-overdue', 'fatal', { people, at: until.getTime() })] : []
-}
-
-async function fileFound({ place }: HealthParts) {
-  const files = [place, `${place}-wal`]
-  const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))))
-  return [found('file', 'fine', { bytes: sizes.reduce((sum, { size }) => sum + size, 0) })]
-}
+  // Each day of the last week on which a provider refused letters to many.
+  check('refused', async ({ store }) => {
+    const many = await store.refusals.many(new Date(Date.now() - WEEK_MS))
+    return many.map((one) => found('refused', 'fatal', { many: one }))
+  }),
+  // People who have heard nothing for long.
+  check('silence', async ({ store }) => {
+    const { people, since } = await heardNothing(store, new Date())
+    return since === null ? [] : [found('silence', 'problem', { people, at: Date.parse(since) })]
+  }),
+] as const
 
 /** @param disk in blocks of `bsize` bytes; nothing where it cannot be read. */
 export function diskFound(disk: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> | null) {
@@ -72,14 +101,6 @@ export function diskFound(disk: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> | n
   const share = disk.bavail / disk.blocks
   const verdict = bytes < GB / 4 ? 'fatal' : bytes < GB || share < 0.05 ? 'problem' : 'fine'
   return [found('disk', verdict, { bytes })]
-}
-
-/** The last back-up, and the last that was restored as a test, by one look at the store. */
-async function backupsFound({ backups, store }: HealthParts) {
-  if (!backups) return []
-  const now = new Date()
-  const state = await backupState(backups, now)
-  return [await lastFound(state, now, store), ...rehearsalFound(state, now)]
 }
 
 async function lastFound(state: BackupState, now: Date, store: Pick<Store, 'growth'>) {
@@ -102,39 +123,4 @@ function rehearsalFound(state: BackupState, now: Date) {
   const verdict = isOverdue ? 'problem' : 'fine'
   if (!goodRehearsal) return [found('no-rehearsal', verdict)]
   return [found('rehearsal', verdict, { at: goodRehearsal.at.getTime() })]
-}
-
-async function outboxFound({ store, isAsking }: HealthParts) {
-  const { waiting } = await store.outbox.counts()
-  if (waiting === 0 && !isAsking) return []
-  return [found('outbox', waiting < 1000 ? 'fine' : 'problem', { waiting })]
-}
-
-/** What of taking in from Firestore has to be looked at. */
-async function inboxFound({ collecting, backups }: HealthParts) {
-  const figures = await inboxFigures(collecting, backups, new Date())
-  return figures ? inboxAlarms(figures).map((alarm) => found('inbox', 'fatal', { alarm })) : []
-}
-
-/** Whether other systems are told of people. */
-async function eventsFound({ store }: HealthParts) {
-  const feed = await store.events.feed()
-  if (!feed) return []
-  const counts = await store.events.counts()
-  if (!feed.isOn && counts.people === 0) return []
-  const data = { feed, ...counts, at: feed.failing?.since }
-  if (counts.held > 0) return [found('events-held', 'fatal', data)]
-  return [found('events', feed.failing || !feed.isOn ? 'problem' : 'fine', data)]
-}
-
-/** Each day of the last week on which a provider refused letters to many. */
-async function refusedFound({ store }: HealthParts) {
-  const many = await store.refusals.many(new Date(Date.now() - WEEK_MS))
-  return many.map((one) => found('refused', 'fatal', { many: one }))
-}
-
-/** People who have heard nothing for long. */
-async function silenceFound({ store }: HealthParts) {
-  const { people, since } = await heardNothing(store, new Date())
-  return since === null ? [] : [found('silence', 'problem', { people, at: Date.parse(since) })]
 }

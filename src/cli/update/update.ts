@@ -114,7 +114,7 @@ async function begin(options: UpdateOptions, say: Say): Promise<number> {
 function build(version: Version): void {
   const next = join(work, 'next')
   makeIn(git, next, version)
-  for (const folder of [join(work, 'old'), next]) copyMade(root, folder)
+  copyMade(root, next)
   const unknown = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...foundersOwn]
   for (const path of git(unknown).split('\0').filter(Boolean))
     fs.cpSync(join(root, path), join(next, path), { verbatimSymlinks: true })
@@ -125,6 +125,8 @@ function build(version: Version): void {
     program(process.execPath, ['scripts/prepared.mjs', '--server', '--page'], options).status !== 0
   )
     throw new OperatorError('The new version could not be built. Nothing was changed.')
+  // It stays whole, so that it can end this after a kill.
+  copyMade(next, join(work, 'made'))
 }
 
 /** By the installed program, which knows the list. */
@@ -211,21 +213,25 @@ async function settle(run: Run, well: string): Promise<boolean> {
 
 const short = ({ commit }: Version) => commit.slice(0, 9)
 
-/** Puts a version in place; it stays whole beside it as well, so that it can end this after a kill. */
+/** Puts a version in place. Of packages and page, only names change, so that nobody waits for it. */
 function put(which: 'old' | 'next', { branch, old, next }: Plan): void {
   if (which === 'next') go(git, branch, old, next)
   else go(git, branch, next, old)
-  copyMade(join(work, which), root)
+  const [source, away] = which === 'next' ? ['made', 'old'] : ['old', 'made']
+  for (const name of made) {
+    const [from, here, to] = [join(work, source, name), join(root, name), join(work, away, name)]
+    if (!fs.existsSync(from)) continue
+    fs.mkdirSync(dirname(to), { recursive: true })
+    if (fs.existsSync(here)) fs.renameSync(here, to)
+    fs.renameSync(from, here)
+  }
 }
 
 /** Puts packages and page into another place, as links to the same files: those are only ever replaced. */
 function copyMade(from: string, to: string): void {
-  for (const name of made) {
-    const [source, copy] = [join(from, name), join(to, name)]
-    fs.rmSync(copy, { recursive: true, force: true })
-    if (!fs.existsSync(source)) continue
-    fs.mkdirSync(dirname(copy), { recursive: true })
-    must('cp', ['-al', source, copy], {})
+  for (const name of made.filter((one) => fs.existsSync(join(from, one)))) {
+    fs.mkdirSync(dirname(join(to, name)), { recursive: true })
+    must('cp', ['-al', join(from, name), join(to, name)], {})
   }
 }
 
@@ -272,7 +278,7 @@ const sync = (folder: string) => program('sync', ['-f', folder], {})
 /** Removes the working files, the state first. */
 function clear(): void {
   sync(root)
-  for (const name of ['state.json', 'next', 'old'])
+  for (const name of ['state.json', 'next', 'made', 'old'])
     fs.rmSync(join(work, name), { recursive: true, force: true })
   git(['worktree', 'prune'])
 }

@@ -169,7 +169,7 @@ kill_at "after $1"
 `,
   )
   // Programs of an update that end it, before or after what they do.
-  for (const name of ['cp', 'git', 'rm', 'sync']) {
+  for (const name of ['git', 'rm', 'sync']) {
     const real = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim()
     const call = (when: string) =>
       `[ "$KILL_AT" ] && case "${when} ${name} $*" in "$KILL_AT"*|"\${KILL_AT%% git *} git "*" \${KILL_AT#* git }"*) kill -9 $PPID; exit 1;; esac`

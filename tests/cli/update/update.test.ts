@@ -107,11 +107,8 @@ it('ends an update that was killed, at whichever step, and nobody who was thanke
   const { ours, theirs, before } = await running()
   const newest = ours.release()
   const end = await theirs.visitors()
-  const places = { DATA: theirs.dataDir, NEXT: join(theirs.root, '.update/next') }
   const killedAt = (at: string) =>
-    theirs.update([], {
-      KILL_AT: at.replace(/DATA|NEXT/, (of) => places[of as keyof typeof places]),
-    })
+    theirs.update([], { KILL_AT: at.replace('DATA', theirs.dataDir) })
   for (const at of isLong
     ? closed
     : ['after stop', 'after git read-tree --reset', 'before rm -f']) {

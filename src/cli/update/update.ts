@@ -222,7 +222,9 @@ function put(which: 'old' | 'next', { branch, old, next }: Plan): void {
     const [from, here, to] = [join(work, source, name), join(root, name), join(work, away, name)]
     if (!fs.existsSync(from)) continue
     fs.mkdirSync(dirname(to), { recursive: true })
-    if (fs.existsSync(here)) fs.renameSync(here, to)
+    // After a kill between the two names, only Node's cache can have come here.
+    if (fs.existsSync(to)) fs.rmSync(here, { recursive: true, force: true })
+    else if (fs.existsSync(here)) fs.renameSync(here, to)
     fs.renameSync(from, here)
   }
 }

@@ -58,83 +58,129 @@ const MOST_ANSWERS = 5
 
 /** `status`: growth of the list, and the state of the last announcement. */
 export async function status(store: Store, options: StatusOptions, out: Out) {
-  const now = new Date()
+  const found = await look(store, options, new Date())
+  const text = options.json ? JSON.stringify(asJson(found)) : inWords(found, out).join('\n\n')
+  await out.write(`${text}\n`)
+  return exitCodes.done
+}
+
+type Found = Awaited<ReturnType<typeof look>>
+
+async function look(store: Store, options: StatusOptions, now: Date) {
   const days = startsOf('day', now, DAYS)
+  const weekAgo = days.at(-WEEK) ?? now
   const { standings, imported, byDay, crowds } = await signUps(store.list, days)
-  const traffic = await trafficOf(store.visits, days)
+  const { backups } = options
   const last = await lastAnnouncement(store.ledger)
-  const people = Object.values(standings).reduce((sum, count) => sum + count)
-  const silence = await heardNothing(store, now)
-  const users = last ? await whoCame(store) : undefined
-  const asked = await confirmationCounts(store)
-  const heldLetters = await store.outbox.heldLetters()
-  const opening = await store.opening.get()
-  const today = byDay.at(-1) ?? 0
-  const week = byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0)
-  const { lastBackup, backups, referrals, answers, inbox } = options
-  const hold = await store.hold.get()
-  const retention = await listRetention(store, options.retain, now)
-  const many = await store.refusals.many(days.at(-WEEK) ?? now)
-  const alarms = backups ? backupAlarms(backups, now) : []
-  const reds = [
-    ...(hold ? [holdInWords(hold)] : []),
-    ...alarms,
-    ...(inbox ? inboxAlarms(inbox).map((line) => `LOOK: ${line}`) : []),
-    ...(retention && retention.people > 0 ? [overdueInWords(retention)] : []),
-    ...many.map((one) => `LOOK: ${manyRefusedInWords(one)}`),
-  ]
-
-  if (options.json) {
-    // Of the forgotten there is no row to count.
-    const { forgotten: _, ...counts } = standings
-    const found = {
-      subscribers: standings.subscribed,
-      standings: counts,
-      imported,
-      today,
-      week,
-      days: days.map((day, i) => ({
-        day: localTime(day).slice(0, 10),
-        signUps: byDay[i],
-        visits: traffic.days[i],
-      })),
-      visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
-      ...(inbox && { inbox }),
-      lastBackup,
-      ...(backups && {
-        lastRehearsal: backups.rehearsal ?? null,
-        lastGoodRehearsal: backups.goodRehearsal ?? null,
-        backupAlarms: alarms,
-      }),
-      heardNothing: silence,
-      announcement: last ?? null,
-      ...(users && { came: { told: users.told, came: users.came, medianMs: users.medianMs } }),
-      opening: openingAsJson(opening, now),
-      ...(retention && { retention }),
-      crowds,
-      ...(many.length > 0 && { refusedMany: many }),
-      ...(hold && { hold }),
-      ...(asked && { asked }),
-      ...(referrals && { referrals }),
-      ...(answers && {
-        answers: {
-          people: answers.people,
-          answered: answers.answered,
-          answers: answers.answers.slice(0, MOST_ANSWERS),
-        },
-      }),
-      heldLetters,
-    }
-    await out.write(`${JSON.stringify(found)}\n`)
-    return exitCodes.done
+  return {
+    ...options,
+    ...{ now, days, weekAgo, standings, imported, byDay, crowds, last },
+    traffic: await trafficOf(store.visits, days),
+    silence: await heardNothing(store, now),
+    users: last ? await whoCame(store) : undefined,
+    asked: await confirmationCounts(store),
+    heldLetters: await store.outbox.heldLetters(),
+    opening: await store.opening.get(),
+    today: byDay.at(-1) ?? 0,
+    week: byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0),
+    hold: await store.hold.get(),
+    retention: await listRetention(store, options.retain, now),
+    many: await store.refusals.many(weekAgo),
+    alarms: backups ? backupAlarms(backups, now) : [],
   }
+}
 
-  const { bold, dim, yellow } = out.style
+function asJson(found: Found) {
+  const { standings, days, byDay, traffic, users, answers, backups, inbox, last, many } = found
+  const { retention, hold, asked, referrals } = found
+  // Of the forgotten there is no row to count.
+  const { forgotten: _, ...counts } = standings
+  return {
+    subscribers: standings.subscribed,
+    standings: counts,
+    imported: found.imported,
+    today: found.today,
+    week: found.week,
+    days: days.map((day, i) => ({
+      day: localTime(day).slice(0, 10),
+      signUps: byDay[i],
+      visits: traffic.days[i],
+    })),
+    visits: { today: traffic.today, days: traffic.whole, sources: traffic.sources },
+    ...(inbox && { inbox }),
+    lastBackup: found.lastBackup,
+    ...(backups && {
+      lastRehearsal: backups.rehearsal ?? null,
+      lastGoodRehearsal: backups.goodRehearsal ?? null,
+      backupAlarms: found.alarms,
+    }),
+    heardNothing: found.silence,
+    announcement: last ?? null,
+    ...(users && { came: { told: users.told, came: users.came, medianMs: users.medianMs } }),
+    opening: openingAsJson(found.opening, found.now),
+    ...(retention && { retention }),
+    crowds: found.crowds,
+    ...(many.length > 0 && { refusedMany: many }),
+    ...(hold && { hold }),
+    ...(asked && { asked }),
+    ...(referrals && { referrals }),
+    ...(answers && {
+      answers: {
+        people: answers.people,
+        answered: answers.answered,
+        answers: answers.answers.slice(0, MOST_ANSWERS),
+      },
+    }),
+    heldLetters: found.heldLetters,
+  }
+}
+
+/** The parts of what a person reads. */
+function inWords(found: Found, out: Out): string[] {
+  const { days, byDay, traffic, asked, referrals, answers, silence, crowds } = found
+  const { bold, dim, red, yellow } = out.style
+  const bars = answers ? answerBars(answers, MOST_ANSWERS, out) : []
+  const since = silence.since && localTime(new Date(silence.since)).slice(0, 10)
+  const waits = heldLines(found.heldLetters, out)
+  const from = localTime(days[0] ?? found.now).slice(0, 10)
+  const signUpsFrom = (from: number) => countedSignUps(traffic.days.slice(from), byDay.slice(from))
+  const sources = sourcesInWords(traffic, [signUpsFrom(0), signUpsFrom(-1)])
+  const reds = toLookAt(found)
+  return [
+    bold(found.name),
+    columns(people(found, bold), [1]),
+    ...(asked ? [columns(confirmationsInWords(asked))] : []),
+    ...(referrals ? [columns(referralsInWords(referrals), [1])] : []),
+    ...(bars.length > 0 ? [columns([['Answer', 'people'], ...bars], [1])] : []),
+    columns(visitsInWords(traffic, byDay)),
+    ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
+    `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
+    columns(remarks(found)),
+    ...(waits.length > 0 ? [waits.join('\n')] : []),
+    ...(reds.length > 0 ? [reds.map((line) => red(line)).join('\n')] : []),
+    ...(since
+      ? [
+          yellow(
+            `${silenceInWords(silence.people)}, the longest since ${since}. To ask whether they still want to be told: ${commandLine(commands.askTheSilent)}`,
+          ),
+        ]
+      : []),
+    ...(crowds.length > 0
+      ? [crowds.map((crowd) => yellow(alarm(crowd, found.weekAgo))).join('\n')]
+      : []),
+  ]
+}
+
+function people(
+  { standings, asked, imported, today, week }: Found,
+  bold: (text: string) => string,
+) {
+  const all = Object.values(standings).reduce((sum, count) => sum + count)
   // The quarantined are not gone, nor those who took their yes back.
-  const gone = people - standings.subscribed - standings.quarantined - standings.pending
+  const gone = all - standings.subscribed - standings.quarantined - standings.pending
   const toConfirm = asked?.withSigns ?? 0
   const isAnyHeld = standings.quarantined + toConfirm > 0
-  const rows = [
+  return [
     ['Subscribers', bold(grouped(standings.subscribed))],
     ...(standings.pending > 0
       ? [
@@ -161,7 +207,10 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
     ['Today', grouped(today)],
     ['Last 7 days', grouped(week)],
   ]
-  const remarks = [
+}
+
+function remarks({ lastBackup, backups, last, users, opening, answers, retention, now }: Found) {
+  return [
     ['Last back-up', lastBackup ? ago(lastBackup, now) : 'never'],
     ...(backups ? [['Rehearsed', tried(backups, now)]] : []),
     ['Announcement', last ? progress(last) : 'none yet'],
@@ -174,39 +223,15 @@ export async function status(store: Store, options: StatusOptions, out: Out) {
       ? [['Keep until', `${localTime(retention.until).slice(0, 10)}: then erase the list yourself`]]
       : []),
   ]
-  const bars = answers ? answerBars(answers, MOST_ANSWERS, out) : []
-  const since = silence.since && localTime(new Date(silence.since)).slice(0, 10)
-  const waits = heldLines(heldLetters, out)
-  const from = localTime(days[0] ?? now).slice(0, 10)
-  const signUpsFrom = (from: number) => countedSignUps(traffic.days.slice(from), byDay.slice(from))
-  const sources = sourcesInWords(traffic, [signUpsFrom(0), signUpsFrom(-1)])
-  await out.write(
-    `${[
-      bold(options.name),
-      columns(rows, [1]),
-      ...(asked ? [columns(confirmationsInWords(asked))] : []),
-      ...(referrals ? [columns(referralsInWords(referrals), [1])] : []),
-      ...(bars.length > 0 ? [columns([['Answer', 'people'], ...bars], [1])] : []),
-      columns(visitsInWords(traffic, byDay)),
-      ...(sources.length > 0 ? [columns(sources, [1, 2, 3, 4, 5])] : []),
-      `${dim(`Sign-ups a day, last ${DAYS} days`)}\n${chart(byDay, [from, 'today'])}`,
-      columns(remarks),
-      ...(waits.length > 0 ? [waits.join('\n')] : []),
-      ...(reds.length > 0 ? [reds.map((line) => out.style.red(line)).join('\n')] : []),
-      ...(since
-        ? [
-            yellow(
-              `${silenceInWords(silence.people)}, the longest since ${since}. To ask whether they still want to be told: ${commandLine(commands.askTheSilent)}`,
-            ),
-          ]
-        : []),
-      ...(crowds.length > 0
-        ? [crowds.map((crowd) => yellow(alarm(crowd, days.at(-WEEK) ?? now))).join('\n')]
-        : []),
-    ].join('\n\n')}\n`,
-  )
-  return exitCodes.done
 }
+
+const toLookAt = ({ hold, alarms, inbox, retention, many }: Found): string[] => [
+  ...(hold ? [holdInWords(hold)] : []),
+  ...alarms,
+  ...(inbox ? inboxAlarms(inbox).map((line) => `LOOK: ${line}`) : []),
+  ...(retention && retention.people > 0 ? [overdueInWords(retention)] : []),
+  ...many.map((one) => `LOOK: ${manyRefusedInWords(one)}`),
+]
 
 function overdueInWords({ people, until }: ListRetention): string {
   return `LOOK: the list was to be erased on ${localTime(until).slice(0, 10)}, as retain in product.config.ts says, and has ${counted(people, 'person', 'people')}. To erase them: ${commandLine(commands.forgetEverybody)}`

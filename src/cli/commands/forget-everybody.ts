@@ -47,39 +47,7 @@ export async function forgetEverybody(
 
 async function erase(store: EverybodysStore, options: ForgetEverybodyOptions, out: Out) {
   const { signal, copies, typed, json } = options
-  const until = new Date()
-
-  async function* meant(): AsyncIterable<Meant> {
-    for await (const one of store.list.stream({ until, standing: 'all' }))
-      yield { email: one.email, at: one.subscribedAt }
-    yield* asked()
-  }
-
-  async function* asked(): AsyncIterable<Meant> {
-    for await (const { email, askedAt, listedAt } of store.outbox.pending())
-      if (!listedAt && askedAt < until && !(await store.list.find(email)))
-        yield { email, at: askedAt }
-  }
-
-  /**
-   * Requests whose letter has yet to leave, and rows of announcements to people who are not on the
-   * list, such as those of a restored copy.
-   */
-  async function eraseRest() {
-    await store.outbox.dropRequests(until)
-    // Their letter left while the others were erased.
-    for await (const some of batches(asked(), BATCH))
-      await store.standings.forgetAll(some.map(({ email }) => email))
-    for (const { id } of await store.ledger.announcements()) {
-      for await (const rows of batches(store.ledger.deliveries(id), BATCH)) {
-        const emails = rows.flatMap(({ email }) => email ?? [])
-        const gone: string[] = []
-        for (const email of emails) if (!(await store.list.find(email))) gone.push(email)
-        if (gone.length > 0) await store.standings.forgetAll(gone)
-      }
-    }
-  }
-
+  const { meant, eraseRest } = everybodyUntil(store, new Date())
   const plan = {
     meant: () => untilStopped(meant(), signal),
     shown: ({ email, at }: Meant) => `${out.style.dim(localTime(at))}  ${email}`,
@@ -120,6 +88,42 @@ async function erase(store: EverybodysStore, options: ForgetEverybodyOptions, ou
     out.say('That is not the number. Nothing was changed.')
     return 0
   }
+}
+
+/** Who is meant at a time, and what is left where all of them are erased. */
+function everybodyUntil(store: EverybodysStore, until: Date) {
+  async function* meant(): AsyncIterable<Meant> {
+    for await (const one of store.list.stream({ until, standing: 'all' }))
+      yield { email: one.email, at: one.subscribedAt }
+    yield* asked()
+  }
+
+  async function* asked(): AsyncIterable<Meant> {
+    for await (const { email, askedAt, listedAt } of store.outbox.pending())
+      if (!listedAt && askedAt < until && !(await store.list.find(email)))
+        yield { email, at: askedAt }
+  }
+
+  /**
+   * Requests whose letter has yet to leave, and rows of announcements to people who are not on the
+   * list, such as those of a restored copy.
+   */
+  async function eraseRest() {
+    await store.outbox.dropRequests(until)
+    // Their letter left while the others were erased.
+    for await (const some of batches(asked(), BATCH))
+      await store.standings.forgetAll(some.map(({ email }) => email))
+    for (const { id } of await store.ledger.announcements()) {
+      for await (const rows of batches(store.ledger.deliveries(id), BATCH)) {
+        const emails = rows.flatMap(({ email }) => email ?? [])
+        const gone: string[] = []
+        for (const email of emails) if (!(await store.list.find(email))) gone.push(email)
+        if (gone.length > 0) await store.standings.forgetAll(gone)
+      }
+    }
+  }
+
+  return { meant, eraseRest }
 }
 
 /** Asks on the terminal. @returns nothing where there is none. */

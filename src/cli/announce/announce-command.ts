@@ -70,9 +70,10 @@ export function describeAnnounce(command: Command): Command {
         .argParser((key, before: readonly string[] = []) => [...before, key])
         .hideHelp(),
     )
-    .addHelpText(
-      'after',
-      `
+    .addHelpText('after', help)
+}
+
+const help = `
 The letter is Markdown that begins with its settings:
 
   ---
@@ -116,6 +117,4 @@ Settings: SMTP_URL (smtp://user:password@mail.example.com:587), MAIL_FROM where 
 sender, UNSUBSCRIBE_URL or PUBLIC_URL, and LINK_KEY where the server has one.
 
 Exit codes: 0 told, 1 failed or stopped by itself, 2 called wrongly, 3 told, but some failed or are
-uncertain, 130 stopped with Ctrl-C.`,
-    )
-}
+uncertain, 130 stopped with Ctrl-C.`

@@ -3,7 +3,8 @@ import type { FoundPage, Look } from '../store/inbox.ts'
 import { afterLook, nextLook, signUpIn, wholeLook, withPage } from '../store/inbox-rules.ts'
 import { type CollectEnd, type CollectOptions, known, type Taking } from './taking.ts'
 
-const AT_ONCE = 200
+/** A transaction waits for the disk once; meanwhile the server's visitors wait. */
+const AT_ONCE = 500
 const latest = { seconds: Date.UTC(2199, 0) / 1000, nanoseconds: 0 }
 
 /** Takes in all that is there, and compares the number. */

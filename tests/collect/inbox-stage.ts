@@ -15,6 +15,14 @@ import { layEmptyList } from '../fixtures/empty-list.ts'
 
 export const { appId } = product
 
+/** A folder of data, with a list and keys of its own. */
+export function newFolder() {
+  const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const file = layEmptyList(join(dir, 'list.sqlite'), appId)
+  return { file, linkKey: Buffer.from(randomUUID()) }
+}
+
 /** A project of the emulator, what visitors wrote there, and lists that take it in. */
 export function inboxStage(origin: string, through = origin) {
   const project = `demo-${randomUUID()}`
@@ -26,14 +34,6 @@ export function inboxStage(origin: string, through = origin) {
     await db.terminate()
     await firestoreRest(origin, project).clear()
   })
-
-  /** A folder of data, with a list and keys of its own. */
-  function newFolder() {
-    const dir = mkdtempSync(join(tmpdir(), 'opening-bell-'))
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-    const file = layEmptyList(join(dir, 'list.sqlite'), appId)
-    return { file, linkKey: Buffer.from(randomUUID()) }
-  }
 
   function open({ file, linkKey } = newFolder(), machine = 'laptop') {
     process.env.FIRESTORE_EMULATOR_HOST = new URL(through).host

@@ -1,84 +1,212 @@
 /** @module-tag long */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
-import { ago, appId, inboxStage } from '../collect/inbox-stage.ts'
-import { startDelayingProxy } from '../emulators/delaying-proxy.ts'
+import { describe, expect, it, onTestFinished, type TestContext, vi } from 'vitest'
+import { startProgram } from '../../scripts/program.ts'
+import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
+import { ago, appId, inboxStage, newFolder } from '../collect/inbox-stage.ts'
+import { type DelayingProxy, startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
 import { amount, chance, report, seed } from './form.ts'
 
-const PEOPLE = amount(3000, 20_000)
 const KILLS = amount(10, 300)
+/** After so many, another list begins. */
+const A_LIST = 30
+const [AT_FIRST, EACH_TIME] = [3000, 300]
+const HOUR = 3600
+const AWAY_MS = 80
+/** What a list of any length may take more than a short one: what a million addresses are. */
+const MORE_MB = 100
+
+const emailOf = (n: number) => `visitor${n}@example.com`
 
 describe('taking in from Firestore', { timeout: 3_600_000 }, () => {
   const emulator = withFirestoreEmulator()
 
   it('loses and doubles nobody, though it is killed at any moment', async (context) => {
     const random = chance(seed)
-    const { project, newFolder, open, write } = inboxStage(emulator().origin)
-    const folder = newFolder()
-    const env = {
-      ...process.env,
-      FILE: folder.file,
-      KEY: folder.linkKey.toString(),
-      PROJECT: project,
-      APP_ID: appId,
-    }
-    const life = () =>
-      spawn(process.execPath, [join(import.meta.dirname, 'collecting/life.ts')], { env })
-    await write(
-      Array.from(
-        { length: PEOPLE },
-        (_, n) => [`visitor${n}@example.com`, ago(PEOPLE - n)] as const,
-      ),
-    )
-    let killed = 0
-    for (let n = 0; n < KILLS; n += 1) {
-      const child = life()
-      const ended = once(child, 'exit')
-      await Promise.race([ended, sleep(300 + random() * 1500)])
-      if (child.exitCode === null) killed += 1
-      child.kill('SIGKILL')
-      await ended
-    }
-    const last = life()
-    const [code] = await once(last, 'exit')
-    expect(code).toBe(0)
-    const { store, collecting } = open(folder)
-    const emails: string[] = []
-    for await (const { email } of store.list.stream({ standing: 'all' })) emails.push(email)
-    expect(emails).toEqual(Array.from({ length: PEOPLE }, (_, n) => `visitor${n}@example.com`))
-    expect(await collecting.counted()).toBe(PEOPLE)
-    const { quarters } = await store.growth.since(ago(9 * 86_400))
-    expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(PEOPLE)
+    const places: Record<string, number> = { begun: 0, looking: 0, taking: 0 }
+    for (let left = KILLS; left > 0; left -= A_LIST)
+      await killOften(emulator().origin, Math.min(left, A_LIST), random, places)
     report(context, {
-      done: 'kill -9 of taking in from Firestore, at a random moment',
-      times: killed,
-      result: `${PEOPLE} people on the list, once each (seed ${seed})`,
+      done: 'kill -9 of taking in from Firestore, while visitors write and leave',
+      times: KILLS,
+      result: `everybody once, nobody back who left; ${places.begun} before the first page, ${places.looking} in a look, ${places.taking} after it (seed ${seed})`,
+    })
+  })
+
+  it('loses and doubles nobody who comes in an hour of outage', async (context) => {
+    const start = Date.now() - HOUR * 1000
+    vi.useFakeTimers({ toFake: ['Date'], now: start })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const proxy = await distance(emulator().origin, 0)
+    const { open, write, claim } = inboxStage(emulator().origin, proxy.origin)
+    const came = amount(1000, 20_000)
+    const { collect, store, collecting, ids, emails, standingOf } = open()
+    const between = (from: number, to: number, fromMs: number, toMs: number) =>
+      Array.from({ length: to - from }, (_, n) => {
+        const at = fromMs + (n / (to - from)) * (toMs - fromMs)
+        return [emailOf(from + n), new Date(at)] as const
+      })
+    await write(between(0, 500, start - 2 * HOUR * 1000, start))
+    await collect.look()
+
+    proxy.pause()
+    await write(between(500, 500 + came, start, start + HOUR * 1000))
+    for (const minutes of [1, 20, 60]) {
+      vi.setSystemTime(start + minutes * 60_000)
+      await expect(collect.look()).rejects.toThrow(StoreUnavailable)
+      await store.standings.unsubscribe(ids.of(emailOf(minutes)))
+    }
+    expect(await store.list.count()).toBe(500)
+    proxy.resume()
+    // Of before they left.
+    await write([1, 20, 60].map((n) => [emailOf(n), new Date(start)] as const))
+    await collect.look()
+    await collect.look()
+    const all = Array.from({ length: 500 + came }, (_, n) => emailOf(n))
+    expect((await emails()).toSorted()).toEqual(all.toSorted())
+    expect(await collecting.counted()).toBe(503 + came)
+    expect((await collecting.state())?.missing).toBe(0)
+    for (const n of [1, 20, 60]) expect(await standingOf(emailOf(n))).toBe('unsubscribed')
+    expect((await claim.get()).get('noes')).toBe(3)
+    report(context, {
+      done: 'an hour in which Firestore answers nothing, by the clock of the process',
+      times: came,
+      result: 'all who came in it on the list by the next look, once each',
     })
   })
 
   it('takes in from 80 ms away, at a rate that is told', async (context) => {
-    const proxy = await startDelayingProxy(emulator().origin, 80)
+    const proxy = await distance(emulator().origin)
     const { open, write } = inboxStage(emulator().origin, proxy.origin)
-    await write(
-      Array.from(
-        { length: PEOPLE },
-        (_, n) => [`visitor${n}@example.com`, ago(PEOPLE - n)] as const,
-      ),
-    )
-    const { collect, store } = open()
-    const began = performance.now()
-    await collect.toTheEnd()
-    const perSecond = PEOPLE / ((performance.now() - began) / 1000)
-    expect(await store.list.count()).toBe(PEOPLE)
-    report(context, {
-      done: 'taking in from Firestore 80 ms away',
-      times: PEOPLE,
-      result: `${Math.round(perSecond)} a second`,
+    const number = amount(3000, 20_000)
+    await write(Array.from({ length: number }, (_, n) => [emailOf(n), ago(number - n)] as const))
+    const { collect, store, inbox } = open()
+    const perSecond = async (work: () => Promise<unknown>) => {
+      const began = performance.now()
+      await work()
+      return Math.round(number / ((performance.now() - began) / 1000))
+    }
+    const alone = await perSecond(async () => {
+      const since = { seconds: 0, nanoseconds: 0 }
+      let page = await inbox.documents(since, undefined)
+      while (page.next) page = await inbox.documents(since, page.next)
     })
-    await proxy.close()
+    const ours = await perSecond(() => collect.toTheEnd())
+    expect(await store.list.count()).toBe(number)
+    report(context, {
+      done: 'taking in from the emulator, 80 ms away',
+      times: number,
+      result: `${ours} a second; its pages alone ${alone}`,
+    })
   })
 })
+
+it('a million takes no more memory than some thousands', {
+  timeout: 3_600_000,
+}, async (context) => {
+  const few = await collectFromStandIn(context, amount(20_000, 100_000))
+  const many = await collectFromStandIn(context, amount(60_000, 1_000_000))
+  expect(many.megabytes).toBeLessThan(few.megabytes + MORE_MB)
+})
+
+/** Takes in documents of a stand-in, 80 ms away. */
+async function collectFromStandIn(context: TestContext, documents: number) {
+  const env = { ...process.env, DOCUMENTS: String(documents) }
+  const standIn = program('stand-in', env)
+  const [, origin = ''] = await standIn.printed(/(http:\S+)/)
+  const proxy = await distance(origin)
+  const life = begin(newFolder(), proxy.origin)
+  const [end = ''] = await life.printed(/\{.*\}/)
+  const { seconds, people, megabytes } = JSON.parse(end)
+  expect(people).toBe(documents)
+  report(context, {
+    done: 'taking in from a stand-in for Firestore, 80 ms away',
+    times: documents,
+    result: `${Math.round(documents / seconds)} a second, in ${Math.round(megabytes)} MB`,
+  })
+  return { megabytes: Number(megabytes) }
+}
+
+async function killOften(
+  origin: string,
+  kills: number,
+  random: () => number,
+  places: Record<string, number>,
+) {
+  const { project, open, write, claim } = inboxStage(origin)
+  const folder = newFolder()
+  const { store, collecting, ids, emails } = open(folder)
+  let people = 0
+  async function come(number: number) {
+    await write(Array.from({ length: number }, (_, n) => [emailOf(people + n), ago(0)] as const))
+    people += number
+  }
+  const gone = new Set<string>()
+  async function leave(email: string) {
+    if (gone.has(email) || !(await store.list.find(email))) return
+    await store.standings.unsubscribe(ids.of(email))
+    // Another tab's, of before.
+    await write([[email, ago(30)]])
+    gone.add(email)
+  }
+
+  await come(AT_FIRST)
+  for (let killed = 0; killed < kills; ) {
+    const life = begin(folder, origin, project)
+    await life.printed(/begun/)
+    await Promise.race([life.ended, sleep(random() * 1000)])
+    const place = life.output('stdout').trim().split('\n').at(-1) ?? ''
+    if (life.isRunning() && place in places) {
+      killed += 1
+      places[place] = (places[place] ?? 0) + 1
+    }
+    await life.end('SIGKILL')
+    await come(EACH_TIME)
+    await leave(emailOf(Math.floor(random() * people)))
+  }
+  expect(await begin(folder, origin, project).ended).toBe(0)
+  const all = Array.from({ length: people }, (_, n) => emailOf(n))
+  expect((await emails()).toSorted()).toEqual(all.toSorted())
+  expect(await collecting.counted()).toBe(people + gone.size)
+  expect((await store.list.countByStanding()).unsubscribed).toBe(gone.size)
+  expect((await claim.collection('noes').get()).size).toBe(gone.size)
+  const { quarters } = await store.growth.since(ago(86_400))
+  expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(people)
+}
+
+function begin(
+  { file, linkKey }: ReturnType<typeof newFolder>,
+  origin: string,
+  project = 'demo-stand-in',
+) {
+  return program('life', {
+    ...process.env,
+    FIRESTORE_EMULATOR_HOST: new URL(origin).host,
+    FILE: file,
+    KEY: linkKey.toString(),
+    PROJECT: project,
+    APP_ID: appId,
+  })
+}
+
+function program(name: string, env: NodeJS.ProcessEnv) {
+  const started = startProgram(
+    process.execPath,
+    [join(import.meta.dirname, `collecting/${name}.ts`)],
+    { env },
+  )
+  onTestFinished(async () => {
+    await started.end('SIGKILL')
+  })
+  return started
+}
+
+async function distance(origin: string, roundTripMs = AWAY_MS): Promise<DelayingProxy> {
+  const proxy = await startDelayingProxy(origin, roundTripMs)
+  onTestFinished(() => proxy.close())
+  return proxy
+}

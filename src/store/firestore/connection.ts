@@ -20,6 +20,8 @@ export interface FirestoreConnection {
 
 const ANSWER_WITHIN_MS = 10_000
 const CLOSE_WITHIN_MS = 1000
+/** Google sends so much before it hears that some arrived: a page of the inbox, at any distance. */
+const UNTOLD_BYTES = 2 ** 20
 const SCOPE = 'https://www.googleapis.com/auth/datastore'
 
 /**
@@ -40,6 +42,7 @@ export function firestoreConnection(
   const db = new Firestore({
     ...(projectId !== undefined && { projectId }),
     ...(auth && { auth }),
+    grpcOptions: { 'grpc-node.flow_control_window': UNTOLD_BYTES },
     // By default the library retries for minutes after we have given up. With our own time limit it
     // ends some seconds later.
     'grpc.callInvocationTransformer': (call: { callOptions: object }) => {

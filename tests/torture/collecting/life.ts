@@ -1,4 +1,4 @@
-/** Takes in from Firestore until there is no more, as a process that can be killed. */
+/** Takes in from Firestore until there is no more, as a process that can be killed and says where it is. */
 import { collector } from '../../../src/collect/collector.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { firestoreInbox } from '../../../src/store/firestore/inbox.ts'
@@ -8,5 +8,14 @@ const { FILE: file = '', PROJECT: project, APP_ID: appId = '', KEY = '' } = proc
 const ids = addressIds(Buffer.from(KEY))
 const store = sqliteStore({ file, appId, addressIds: ids, log: () => {} })
 const inbox = firestoreInbox(project, appId, () => {})
-await collector({ inbox, collecting: store.collecting, machine: 'here' }).toTheEnd()
+const { collecting } = store
+console.log('begun')
+const began = performance.now()
+await collector({ inbox, collecting, machine: 'here' }).toTheEnd({
+  progress: (_found, takenIn) => console.log(takenIn > 0 ? 'taking' : 'looking'),
+})
+const seconds = (performance.now() - began) / 1000
+const people = await store.list.count()
+const megabytes = process.resourceUsage().maxRSS / 1000
 await Promise.all([store.close(), inbox.close()])
+console.log(JSON.stringify({ seconds, people, megabytes }))

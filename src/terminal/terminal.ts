@@ -61,13 +61,16 @@ export function terminal(
     if (failure) throw failure
   }
 
+  async function write(text: string | Uint8Array) {
+    if (!file) clear()
+    const part = typeof text === 'string' ? printable(text) : text
+    if (!result.write(part)) await orFailure(once(result, 'drain'))
+  }
+
   return {
     out: {
-      async write(text) {
-        if (!file) clear()
-        const part = typeof text === 'string' ? printable(text) : text
-        if (!result.write(part)) await orFailure(once(result, 'drain'))
-      },
+      write,
+      json: (value) => write(`${JSON.stringify(value)}\n`),
       say(text) {
         clear()
         stderr.write(`${printable(text)}\n`)

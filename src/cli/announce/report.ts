@@ -40,7 +40,7 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
     if (list)
       for await (const row of unsent(store.ledger, end.announcement.id, false)) notSent.push(row)
     const all = { ...report, ...(list && { notSent }), ...options.more }
-    await out.write(`${JSON.stringify(all)}\n`)
+    await out.json(all)
   } else {
     await out.write(balanceSheet(report, out))
     if (list) await listUnsent(store.ledger, report, options.output !== undefined, out)

@@ -225,7 +225,7 @@ export async function listRecipients(
   for await (const reader of recipients(store, selection, count)) {
     written += 1
     onReader?.(reader)
-    if (list) await out.write(json ? `${JSON.stringify(reader)}\n` : `${reader.email}\n`)
+    if (list) await (json ? out.json(reader) : out.write(`${reader.email}\n`))
     out.progress(`${counted(written, 'recipient')} so far`)
   }
   out.say(`${countInWords(count)}. Nothing was sent.`)

@@ -16,7 +16,7 @@ export async function answers(
 ): Promise<number> {
   const counts = await countAnswers(store.list)
   if (json) {
-    await out.write(`${JSON.stringify(counts)}\n`)
+    await out.json(counts)
     return exitCodes.done
   }
   const rows = answerBars(counts, SHOWN, out)

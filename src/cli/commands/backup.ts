@@ -98,7 +98,7 @@ interface OneCopy {
 
 async function writeOne(backups: Backups, { file, json, sealKey }: OneCopy, out: Out) {
   const copy = await backups.write(file, { sealKey })
-  if (json) await out.write(`${JSON.stringify(copy)}\n`)
+  if (json) await out.json(copy)
   else out.say(`${counted(copy.subscribers, 'person', 'people')} copied to ${file}, and read back.`)
   out.say('Keep LINK_KEY, or link.key of DATA_DIR, with it: unsubscribe links need it.')
   return exitCodes.done
@@ -126,7 +126,7 @@ export async function keepByRule(
         `In ${folder}, ${noneIsThere(gone)}. Is the disk mounted? The list recognizes copies that come back.`,
       ),
     )
-  if (json) await out.write(`${JSON.stringify({ ...copy, file: path, kept: left, removed })}\n`)
+  if (json) await out.json({ ...copy, file: path, kept: left, removed })
   else
     out.say(
       `${counted(copy.subscribers, 'person', 'people')} copied to ${path}, and read back. ${counted(left, 'copy', 'copies')} kept, ${removed} removed.`,
@@ -147,7 +147,7 @@ export async function tryNewest(
   out: Out,
 ) {
   const { copy, madeAt, fault, content, tookMs } = await rehearse(backups, options, reportTo(out))
-  if (json) await out.write(`${JSON.stringify({ copy, fault: fault ?? null, ...content })}\n`)
+  if (json) await out.json({ copy, fault: fault ?? null, ...content })
   else if (fault === undefined && content)
     out.say(
       `${copy}, of ${localTime(madeAt)}, was restored and compared in ${(tookMs / 1000).toFixed(1)} s: ${counted(content.subscribers, 'person', 'people')}, all as they were.`,

@@ -37,8 +37,7 @@ export async function came(store: CameStore, options: CameOptions, out: Out): Pr
   const { accounts, json } = options
   const counts = accounts && (await takeAccounts(store, accounts, options, out))
   const figures = await whoCame(store)
-  if (json)
-    await out.write(`${JSON.stringify({ ...(counts && { accounts: counts }), ...figures })}\n`)
+  if (json) await out.json({ ...(counts && { accounts: counts }), ...figures })
   else await out.write(inWords(figures, out))
   return counts && counts.refused > 0 ? exitCodes.partly : exitCodes.done
 }

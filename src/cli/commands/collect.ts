@@ -28,7 +28,7 @@ export async function collect(
       throw cause instanceof StoreUnavailable ? new OperatorError(whyNot(cause)) : cause
     })
   const people = await list.count()
-  if (json) await out.write(`${JSON.stringify({ ...end, people })}\n`)
+  if (json) await out.json({ ...end, people })
   else if (!end.isStopped)
     out.say(
       `${counted(end.takenIn, 'document')} taken in; ${counted(people, 'person', 'people')} on the list.`,

@@ -23,7 +23,7 @@ export async function consent(store: Store, options: ConsentOptions, out: Out) {
     // Networks are for counting letters, and no part of what somebody agreed to.
     const request = asked ? { ...asked, networks: undefined } : null
     const found = { email, consent: consent ?? null, asked: request, evidence }
-    await out.write(`${JSON.stringify({ ...found, standing: standing ?? null })}\n`)
+    await out.json({ ...found, standing: standing ?? null })
   } else {
     const no = evidence ? 'not here, and not asked' : 'no, and not asked'
     const rows = [

@@ -53,7 +53,7 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
   // An earlier run may have been killed after the last of them, before it cleaned up.
   if (count === 0) await act([])
   if (count !== yesCount || count === 0) {
-    if (json) await out.write(`${JSON.stringify({ found: count, [done]: 0 })}\n`)
+    if (json) await out.json({ found: count, [done]: 0 })
     else if (yesCount === undefined) for (const sample of samples) await out.write(sample)
     if (yesCount !== undefined && count > 0)
       throw new OperatorError(
@@ -72,7 +72,7 @@ export async function countedFirst<T>(plan: Plan<T>, options: CountedFirstOption
     await turn()
     out.progress(`${grouped(isDoneTo)} of ${grouped(count)} ${done}`)
   }
-  if (json) await out.write(`${JSON.stringify({ found: count, [done]: isDoneTo })}\n`)
+  if (json) await out.json({ found: count, [done]: isDoneTo })
   const stopped = signal.aborted
     ? ' Stopped: the same command without --yes-count shows the rest.'
     : ''

@@ -32,7 +32,7 @@ export async function deliveries(ledger: DeliveryLedger, options: DeliveriesOpti
   for await (const row of ledger.deliveries(announcement, status)) {
     if (notSent && row.status === 'sent') continue
     count += 1
-    if (json) await out.write(`${JSON.stringify({ ...row, email: row.email ?? null })}\n`)
+    if (json) await out.json({ ...row, email: row.email ?? null })
     else await out.write(deliveryLine(row, out))
   }
   if (!json) out.say(`${counted(count, 'row')}.`)

@@ -46,7 +46,7 @@ async function link(store: DeskAccess, options: DeskCommandOptions, out: Out) {
     out.say(`${origin} is not https: others on the network can read the session, and use it.`)
   if (json) {
     const answers = trouble === undefined
-    await out.write(`${JSON.stringify({ url, until: new Date(until).toISOString(), answers })}\n`)
+    await out.json({ url, until: new Date(until).toISOString(), answers })
   } else await show({ url, until }, publicUrl, out)
   if (trouble !== undefined) out.say(trouble)
   return exitCodes.done

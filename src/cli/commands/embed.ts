@@ -50,7 +50,7 @@ export async function embed(options: EmbedOptions, out: Out): Promise<number> {
   const origin = page === undefined ? undefined : new URL(page).origin
   const policy = policyFor(publicUrl, origin)
   if (json) {
-    await out.write(`${JSON.stringify({ forms, policy })}\n`)
+    await out.json({ forms, policy })
     return exitCodes.done
   }
   const isOne = forms.length === 1
@@ -127,7 +127,7 @@ async function withoutServer(
   if (check !== undefined || page !== undefined || frame)
     throw new OperatorError('A page on Firebase accepts no form of another site: docs/embed.md')
   const links = languages.map(({ code, path }) => ({ code, link: `${publicUrl}${path}/` }))
-  if (json) await out.write(`${JSON.stringify({ links })}\n`)
+  if (json) await out.json({ links })
   else for (const { link } of links) await out.write(`${link}\n`)
   out.say('Firebase accepts no form of another site: link to the page.')
   return exitCodes.done

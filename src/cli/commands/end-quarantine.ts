@@ -83,9 +83,8 @@ export async function endQuarantine(
       const words = isDone
         ? `is ${done}`
         : 'is not quarantined, or has yet to confirm: nothing is changed'
-      await out.write(
-        json ? `${JSON.stringify({ email, [done]: isDone })}\n` : `${email} ${words}.\n`,
-      )
+      if (json) await out.json({ email, [done]: isDone })
+      else await out.write(`${email} ${words}.\n`)
     }
   }
   return isForAll ? exitCodes.done : exitCodes.partly

@@ -33,7 +33,7 @@ export async function events(
   if (json) {
     const named = waiting?.map(({ person, queue }) => ({ person, ...queue }))
     const found = { feed: feed ?? null, ...counts, test: answer, replayed, pending: named }
-    await out.write(`${JSON.stringify(found)}\n`)
+    await out.json(found)
     return code
   }
   const lines = [

@@ -43,7 +43,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       ...(asked && { asked }),
       ...(consent && { confirmed: consent.confirmedAt }),
     }
-    await out.write(`${JSON.stringify(found)}\n`)
+    await out.json(found)
   } else {
     const rows = [
       ['signed up', signedUp(person)],

@@ -24,7 +24,7 @@ export async function forget(
   const forgotten = await standings.forget(readEmail(email))
   const left = await copies?.()
   if (json) {
-    await out.write(`${JSON.stringify({ ...forgotten, ...(left && { copies: left }) })}\n`)
+    await out.json({ ...forgotten, ...(left && { copies: left }) })
     return exitCodes.done
   }
   const { wasSubscriber, wasAsked, deliveries } = forgotten

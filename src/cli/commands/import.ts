@@ -85,9 +85,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
     const untimed = unread.get('time') ?? noneUnread
     const stopped = isWhole ? [] : ['Stopped: the same file may be imported again.']
     if (json && (isWhole || hasBegun))
-      await out.write(
-        `${JSON.stringify({ ...counts, untimed: untimed.rows, ...(!isWhole && { stopped: true }) })}\n`,
-      )
+      await out.json({ ...counts, untimed: untimed.rows, ...(!isWhole && { stopped: true }) })
     else if (isWhole || hasBegun)
       out.say([inWords(counts, dryRun), ...untimedInWords(untimed), ...stopped].join(' '))
   }

@@ -34,7 +34,7 @@ export async function links(options: LinksOptions, out: Out) {
     place,
     link: `${base}/${queryOf({ ...(source && { source }), ...(campaign && { campaign }) })}`,
   }))
-  if (options.json) await out.write(`${JSON.stringify(found)}\n`)
+  if (options.json) await out.json(found)
   else await out.write(`${columns(found.map(({ place, link }) => [place, link]))}\n`)
   return exitCodes.done
 }

@@ -40,11 +40,8 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
     const stands = `${mark(standing.padEnd(WIDEST))}  `
     const language = languageIn(one.extra)
     const speaks = language ? dim(`  ${language}`) : ''
-    await out.write(
-      json
-        ? `${JSON.stringify({ ...one, language })}\n`
-        : `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}\n`,
-    )
+    if (json) await out.json({ ...one, language })
+    else await out.write(`${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}\n`)
   }
   if (!json)
     out.say(

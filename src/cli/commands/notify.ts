@@ -32,7 +32,7 @@ export async function notify(
     const reports = await Promise.all(
       places.map((place) => reportOf(notices, place, test ?? false)),
     )
-    if (json) await out.write(`${JSON.stringify({ places: reports })}\n`)
+    if (json) await out.json({ places: reports })
     else await out.write(`${columns(reports.map((report) => inWords(report, out)))}\n`)
     const answers = reports.flatMap((report) => report.test ?? [])
     const failed = answers.filter(({ kind }) => kind !== 'arrived').length

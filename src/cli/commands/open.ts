@@ -44,7 +44,7 @@ export async function open(store: Openings, options: OpenOptions, out: Out): Pro
     if (!json) for (const line of wordsOf(opening, now, options)) out.say(line)
   }
   const opening = await store.get()
-  if (json) await out.write(`${JSON.stringify(openingAsJson(opening, now))}\n`)
+  if (json) await out.json(openingAsJson(opening, now))
   else if (!undo && url === undefined) await out.write(`${openingInWords(opening, now)}\n`)
   return exitCodes.done
 }

@@ -26,7 +26,7 @@ export async function outbox(
   const { waiting } = await store.counts()
   if (json) {
     const found = { waiting, held, ...(released !== undefined && { released }) }
-    await out.write(`${JSON.stringify(found)}\n`)
+    await out.json(found)
     return exitCodes.done
   }
   const said =

@@ -39,7 +39,8 @@ async function list(store: QuarantineReader, options: QuarantineOptions, out: Ou
     counts[one.isToConfirm ? 'toConfirm' : 'listed'] += 1
     const line = `${dim(localTime(one.at))}  ${one.email}  ${yellow(signsOf(one).join(', '))}`
     const toConfirm = one.isToConfirm ? dim('  to confirm') : ''
-    await out.write(options.json ? `${JSON.stringify(one)}\n` : `${line}${toConfirm}\n`)
+    if (options.json) await out.json(one)
+    else await out.write(`${line}${toConfirm}\n`)
   }
   if (!options.json) out.say(inWords(counts, options))
   return exitCodes.done
@@ -60,7 +61,7 @@ async function look(store: QuarantineReader, options: QuarantineOptions, out: Ou
   const newest = byDay.toSorted((a, b) => b.name.localeCompare(a.name))
   if (options.json) {
     const found = { ...counts, signs: signs.most(), domains: domains.most(), days: newest }
-    await out.write(`${JSON.stringify(found)}\n`)
+    await out.json(found)
     return exitCodes.done
   }
   const { bold } = out.style

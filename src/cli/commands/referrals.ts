@@ -41,7 +41,8 @@ export async function referrals(
   if (options.day !== undefined && options.let === undefined) throw new Misuse('--day needs --let.')
   if (options.let !== undefined) return letThrough(store, options, options.let, out)
   const counts = await referralCounts(store, options.linkKey)
-  await out.write(options.json ? `${JSON.stringify(counts)}\n` : inWords(counts, out))
+  if (options.json) await out.json(counts)
+  else await out.write(inWords(counts, out))
   if (!options.isOn) out.say('REFERRALS is not on, so the page shows nobody a personal link.')
   return exitCodes.done
 }
@@ -71,7 +72,7 @@ async function letThrough(
     throw new OperatorError(
       `Nothing${day === undefined ? '' : ` of ${day}`} is held for ${email}. To see what is: ${commandLine('referrals')}`,
     )
-  if (json) await out.write(`${JSON.stringify({ days, friends })}\n`)
+  if (json) await out.json({ days, friends })
   else
     out.say(
       `${counted(friends, 'friend')} of ${email} ${friends === 1 ? 'counts' : 'count'} now, of ${days.join(', ')}.`,

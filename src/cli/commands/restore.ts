@@ -183,7 +183,7 @@ async function addAll(
   // Of this copy, or of one that was restored before.
   const hold = await store.get()
   const { added, known, forgotten, refused, announcements, stillToTell, seal, madeAt } = restored
-  if (json) await out.write(`${JSON.stringify({ ...restored, held: hold?.why })}\n`)
+  if (json) await out.json({ ...restored, held: hold?.why })
   else
     out.say(
       `${grouped(added)} brought back, ${grouped(known)} on the list already, ${grouped(forgotten)} ${forgotten === 1 ? 'stays' : 'stay'} forgotten; ${counted(announcements, 'announcement')} brought back.`,
@@ -221,7 +221,7 @@ async function checkCopy(copies: Copies, { file, json, ...reading }: RestoreOpti
   const changed = made && difference(content, made.content)
   const found = { madeAt: made?.at ?? null, changed: changed ?? null, keys: Object.keys(keys) }
   const all = { subscribers, announcements, ...found, seal }
-  if (json) await out.write(`${JSON.stringify(all)}\n`)
+  if (json) await out.json(all)
   else {
     sayWhatIsInIt({ subscribers, announcements, ...found }, out)
     out.say(seal === 'whole' ? sealInWords.whole : out.style.red(sealInWords[seal]))

@@ -59,8 +59,8 @@ const MOST_ANSWERS = 5
 /** `status`: growth of the list, and the state of the last announcement. */
 export async function status(store: Store, options: StatusOptions, out: Out) {
   const found = await look(store, options, new Date())
-  const text = options.json ? JSON.stringify(asJson(found)) : inWords(found, out).join('\n\n')
-  await out.write(`${text}\n`)
+  if (options.json) await out.json(asJson(found))
+  else await out.write(`${inWords(found, out).join('\n\n')}\n`)
   return exitCodes.done
 }
 

@@ -89,7 +89,7 @@ async function suppressAll(
   }
 
   const many = dryRun ? [] : await store.refusals.many(begun)
-  if (json) await out.write(`${JSON.stringify({ ...counts, many })}\n`)
+  if (json) await out.json({ ...counts, many })
   else {
     const { unsubscribed, bounced, complained, full, harmless, refused } = counts
     out.say(

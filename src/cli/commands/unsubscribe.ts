@@ -18,7 +18,7 @@ export async function unsubscribe(
   for (const email of emails.map(readEmail)) {
     await store.standings.set([{ email, standing: 'unsubscribed' }])
     const wasSubscriber = (await store.list.find(email)) !== undefined
-    if (json) await out.write(`${JSON.stringify({ email, wasSubscriber })}\n`)
+    if (json) await out.json({ email, wasSubscriber })
     else
       await out.write(
         wasSubscriber

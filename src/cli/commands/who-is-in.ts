@@ -40,7 +40,7 @@ export async function listAccess(desk: DeskAccess, { json }: { json?: boolean },
         usedAt: usedAt === undefined ? null : iso(usedAt),
       })),
     ]
-    await out.write(`${JSON.stringify(rows)}\n`)
+    await out.json(rows)
     return exitCodes.done
   }
   const time = (at: number) => localTime(new Date(at))
@@ -91,7 +91,7 @@ export async function endAccess(
   const { passkeys } = await desk.read()
   const left = passkeys.length
   if (json) {
-    await out.write(`${JSON.stringify({ ended, removed, passkeysLeft: left })}\n`)
+    await out.json({ ended, removed, passkeysLeft: left })
     return exitCodes.done
   }
   const done = [counted(ended, 'session has', 'sessions have', 'ended')]

@@ -32,6 +32,7 @@ function machine(given: Partial<Machine> = {}) {
     width: 80,
     progress: () => {},
     write: async (text: string) => void wrote.push(text),
+    json: async (value: unknown) => void wrote.push(JSON.stringify(value)),
     say: (text: string) => void said.push(text),
   }
   return {

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { build, type InlineConfig, type Rolldown } from 'vite'
+import { build } from 'vite'
 import {
   type DeskDoors,
   type DeskFiles,
@@ -10,7 +10,7 @@ import {
   type RenderDesk,
   TOOL_THERE,
 } from '../../src/desk/contract/pages.ts'
-import { codeFile, codeFolder } from '../../src/product/folders.mjs'
+import { codeFile } from '../../src/product/folders.mjs'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import { accentOf, BLACK, logoOn, tileOn } from '../../src/shared/look.ts'
@@ -20,6 +20,7 @@ import { brandStyle } from './brand-style.ts'
 import { compressFolder } from './compress.ts'
 import { cspHash } from './document.ts'
 import { fontFaces } from './font-faces.ts'
+import { buildConfig } from './page-config.ts'
 import { openTypeface } from './typeface.ts'
 import { writeOut } from './write-out.ts'
 
@@ -40,52 +41,40 @@ interface Chunk {
  */
 export async function buildDesk(folder: string, { name }: Pick<Product, 'name'>): Promise<void> {
   process.env.NODE_ENV = 'production'
-  const common: InlineConfig = {
-    configFile: false,
-    root: codeFolder,
-    publicDir: false,
-    logLevel: 'warn',
-    plugins: [react(), brandStyle(languagesOf(product)[0])],
-  }
-  const settings = {
-    target: 'baseline-widely-available',
-    assetsInlineLimit: 0,
-    emptyOutDir: false,
-    modulePreload: { polyfill: false },
-  }
-  const checks = { pluginTimings: false }
+  const plugins = [react(), brandStyle(languagesOf(product)[0])]
   const faces = await fontFaces(await openTypeface(), [LETTERS, name])
-  await build({
-    ...common,
-    base: BASE,
-    build: {
-      ...settings,
-      outDir: resolve(folder),
-      assetsDir: 'files',
-      manifest: 'manifest.json',
-      rolldownOptions: { input: MAIN, checks },
-    },
-  })
-  await build({
-    ...common,
-    base: BASE,
-    // In one file: the process that draws the pages looks for no packages.
-    ssr: { noExternal: true },
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      'import.meta.env.VITE_DOOR_FACES': JSON.stringify(faces),
-    },
-    build: {
-      ...settings,
-      ssr: codeFile('src/desk/page/render.tsx'),
-      outDir: resolve(folder, 'server'),
-      minify: true,
-      rolldownOptions: {
-        checks,
-        output: { entryFileNames: 'render.js' } satisfies Rolldown.OutputOptions,
+  await build(
+    buildConfig({
+      base: BASE,
+      plugins,
+      build: {
+        emptyOutDir: false,
+        outDir: resolve(folder),
+        assetsDir: 'files',
+        manifest: 'manifest.json',
+        rolldownOptions: { input: MAIN },
       },
-    },
-  })
+    }),
+  )
+  await build(
+    buildConfig({
+      base: BASE,
+      plugins,
+      // In one file: the process that draws the pages looks for no packages.
+      ssr: { noExternal: true },
+      define: {
+        'process.env.NODE_ENV': '"production"',
+        'import.meta.env.VITE_DOOR_FACES': JSON.stringify(faces),
+      },
+      build: {
+        emptyOutDir: false,
+        ssr: codeFile('src/desk/page/render.tsx'),
+        outDir: resolve(folder, 'server'),
+        minify: true,
+        rolldownOptions: { output: { entryFileNames: 'render.js' } },
+      },
+    }),
+  )
   const manifest = join(folder, 'manifest.json')
   const main = (JSON.parse(await readFile(manifest, 'utf8')) as Record<string, Chunk>)[MAIN]
   if (!main) throw new Error('the desk has no script')

@@ -4,15 +4,14 @@ import { join, resolve } from 'node:path'
 import { build, mergeConfig } from 'vite'
 import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
-import type { BackendConfig } from '../../src/shared/api.ts'
 import { brandFilesOf } from '../../src/shared/look.ts'
 import { site } from '../../src/site/site.ts'
 import { trimmedLogos } from './brand-style.ts'
 import { cspHash, LOAD_FONTS, minifyScript, scriptIn } from './document.ts'
 import { languagePage } from './language-page.ts'
-import { pageConfig } from './page-config.ts'
+import { buildConfig, pageConfig } from './page-config.ts'
 import { drawIcons } from './pictures.ts'
-import { loadPrerender, pageFlags, whereAsked } from './prerender.ts'
+import { type BuiltFor, loadPrerender, pageFlags, whereAsked } from './prerender.ts'
 import { readsFoot } from './scene.ts'
 import { isShared, SHARE_SCRIPT } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
@@ -21,14 +20,7 @@ import { writeOut } from './write-out.ts'
 
 const FILE = 'product.config.ts: '
 
-interface PageOptions {
-  /** Vite's mode: decides which backends the page can reach. */
-  readonly mode: BackendConfig['mode']
-  readonly publicUrl: string | null
-  /** Whether visitors have to confirm; otherwise the page holds nothing of that. */
-  readonly confirm?: boolean
-  /** Whether who confirmed gets a personal link. */
-  readonly referrals?: boolean
+interface PageOptions extends BuiltFor {
   /** Files of the founder's own, by path. */
   readonly ownFiles?: ReadonlyMap<string, Uint8Array> | undefined
   /** Whether App Check is built in. */
@@ -43,7 +35,7 @@ interface PageOptions {
  *   scripts.
  */
 export async function buildPage(folder: string, options: PageOptions) {
-  const { mode, publicUrl, confirm = false, referrals = false } = options
+  const { mode, publicUrl = null, confirm = false, referrals = false } = options
   const { ownFiles = new Map(), appCheck = false } = options
   // A developer's shell may say otherwise; visitors get React without its development checks.
   process.env.NODE_ENV = 'production'
@@ -54,13 +46,11 @@ export async function buildPage(folder: string, options: PageOptions) {
     for (const note of missingLetterNotes(typeface, product)) console.log(FILE + place + note)
   }
   const [prerender, icons] = await Promise.all([
-    loadPrerender(mode, confirm, publicUrl, referrals),
+    loadPrerender(options),
     drawIcons(product),
     build(
-      mergeConfig(pageConfig(), {
-        configFile: false,
+      mergeConfig(buildConfig(pageConfig()), {
         mode,
-        logLevel: 'warn',
         build: {
           outDir: resolve(folder),
           emptyOutDir: false,
@@ -70,7 +60,7 @@ export async function buildPage(folder: string, options: PageOptions) {
           // React's own tools look into no page that is built.
           __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined',
           'import.meta.env.APP_CHECK': String(appCheck),
-          ...pageFlags(mode, confirm, publicUrl, referrals),
+          ...pageFlags(options),
         },
       }),
     ),
@@ -84,7 +74,7 @@ export async function buildPage(folder: string, options: PageOptions) {
   const chunks = globSync('assets/firebase-client-*.js', { cwd: folder })
   const later = chunks.map((chunk) => `/${chunk}`)
   const script = minifyScript(prerender.renderGate(scriptIn(shell), later, readsFoot(product)))
-  const asked = whereAsked(product, mode, confirm)
+  const asked = whereAsked(product, options)
   const common = { typeface, prerender, shell, script, publicUrl, confirm, referrals, asked }
   const pages = await Promise.all(languages.map((language) => languagePage(language, common)))
 

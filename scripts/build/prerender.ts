@@ -19,14 +19,24 @@ import { firstPageWords, typedWords } from './words.ts'
 
 export type Prerender = typeof import('../../src/web/prerender.tsx')
 
+/** What a page is built for. */
+export interface BuiltFor {
+  /** Vite's mode: decides which backends the page can reach. */
+  readonly mode: BackendConfig['mode']
+  readonly publicUrl?: string | null
+  /** Whether visitors have to confirm; otherwise the page holds nothing of that. */
+  readonly confirm?: boolean
+  /** Whether who confirmed gets a personal link. */
+  readonly referrals?: boolean
+}
+
 /**
  * Where the question of a product is asked: with `CONFIRM=on` of those alone who have confirmed. On a
  * static host nobody would keep an answer.
  */
 export function whereAsked(
   { question }: Product,
-  mode: BackendConfig['mode'],
-  confirm: boolean,
+  { mode, confirm }: BuiltFor,
 ): 'page' | 'confirmed' | '' {
   if (!question || mode !== 'embedded') return ''
   return confirm ? 'confirmed' : 'page'
@@ -42,38 +52,33 @@ function pictureSizes({ look: { picture } = {} }: Product): string {
 }
 
 /** Known when the page is built, so that what is off leaves nothing in it. */
-export function pageFlags(
-  mode: BackendConfig['mode'],
-  confirm = false,
-  publicUrl: string | null = null,
-  referrals = false,
-) {
+export function pageFlags(builtFor: BuiltFor): Record<string, string> {
+  const { confirm = false, publicUrl = null, referrals = false } = builtFor
   const { opensAt } = product
   const moment = opensAt && readMoment(opensAt.at, opensAt.zone)
   const [at, zone] = moment && 'at' in moment ? [moment.at.toISOString(), moment.zone] : ['', '']
-  return {
-    'import.meta.env.VITE_CONFIRM': JSON.stringify(confirm ? 'on' : 'off'),
-    'import.meta.env.VITE_LANGUAGES': JSON.stringify(
-      languagesOf(product).length > 1 ? 'on' : 'off',
-    ),
-    'import.meta.env.VITE_SHARE': JSON.stringify(isShared(product, publicUrl) ? publicUrl : ''),
-    'import.meta.env.VITE_REFERRALS': JSON.stringify((referrals && publicUrl) || ''),
-    'import.meta.env.VITE_QUESTION': JSON.stringify(whereAsked(product, mode, confirm)),
-    'import.meta.env.VITE_PICTURE_SIZES': JSON.stringify(pictureSizes(product)),
-    'import.meta.env.VITE_OPENS_AT': JSON.stringify(at),
-    'import.meta.env.VITE_OPENS_ZONE': JSON.stringify(zone),
+  const flags = {
+    CONFIRM: confirm ? 'on' : 'off',
+    LANGUAGES: languagesOf(product).length > 1 ? 'on' : 'off',
+    SHARE: isShared(product, publicUrl) ? publicUrl : '',
+    REFERRALS: (referrals && publicUrl) || '',
+    QUESTION: whereAsked(product, builtFor),
+    PICTURE_SIZES: pictureSizes(product),
+    OPENS_AT: at,
+    OPENS_ZONE: zone,
   }
+  const named = Object.entries(flags).map(([name, value]) => [
+    `import.meta.env.VITE_${name}`,
+    JSON.stringify(value),
+  ])
+  return Object.fromEntries(named)
 }
 
-/** Loads the page's components through Vite: Node alone reads no JSX. @param mode Vite's. */
-export async function loadPrerender(
-  mode: BackendConfig['mode'],
-  confirm = false,
-  publicUrl: string | null = null,
-  referrals = false,
-): Promise<Prerender> {
+/** Loads the page's components through Vite: Node alone reads no JSX. */
+export async function loadPrerender(builtFor: BuiltFor): Promise<Prerender> {
+  const { mode } = builtFor
   const file = `/${codeFile('src/web/prerender.tsx')}`
-  const define = pageFlags(mode, confirm, publicUrl, referrals)
+  const define = pageFlags(builtFor)
   const options = { configFile: false, root: codeFolder, mode, define } as const
   const { module } = await runnerImport<Prerender>(file, options)
   return module
@@ -90,7 +95,7 @@ export function prerenderInDevelopment(): Plugin {
         const languages = languagesOf(product)
         const isHere = ({ path }: OfferedLanguage) => path && originalUrl.startsWith(`${path}/`)
         const language = languages.find(isHere) ?? languages[0]
-        const { renderFirstPage, renderGate } = await loadPrerender('embedded')
+        const { renderFirstPage, renderGate } = await loadPrerender({ mode: 'embedded' })
         const faces = await fontFaces(
           await openTypeface(product.look?.type),
           firstPageWords(language),

@@ -1,26 +1,17 @@
 import { build, type Rolldown } from 'vite'
-import { codeFolder, inCode } from '../../src/product/folders.mjs'
+import { inCode } from '../../src/product/folders.mjs'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import { brandStyle, chartInColours, logosInStyle } from './brand-style.ts'
+import { buildConfig } from './page-config.ts'
 
 /** The style of the page in one language, as the build leaves it, without its typeface. */
 export async function styleOf(language: OfferedLanguage): Promise<string> {
-  const built = (await build({
-    configFile: false,
-    root: codeFolder,
-    publicDir: false,
-    logLevel: 'warn',
-    plugins: [brandStyle(language)],
-    build: {
-      target: 'baseline-widely-available',
-      assetsInlineLimit: 0,
-      write: false,
-      rolldownOptions: {
-        input: inCode('src/web/styles/index.css'),
-        checks: { pluginTimings: false },
-      },
-    },
-  })) as Rolldown.RolldownOutput
+  const built = (await build(
+    buildConfig({
+      plugins: [brandStyle(language)],
+      build: { write: false, rolldownOptions: { input: inCode('src/web/styles/index.css') } },
+    }),
+  )) as Rolldown.RolldownOutput
   const style = built.output.find(({ fileName }) => fileName.endsWith('.css'))
   if (style?.type !== 'asset') throw new Error('the page has no style')
   const { product } = language

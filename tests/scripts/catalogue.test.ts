@@ -53,7 +53,7 @@ it('no page has a word that is not in the catalogue', {
   timeout: 60_000,
 }, async () => {
   for (const mode of ['embedded', 'firebase'] as const) {
-    const page = await loadPrerender(mode, true)
+    const page = await loadPrerender({ mode, confirm: true })
     const { body, openBody } = page.renderFirstPage(language, '')
     const pages = [
       ...[body, openBody, page.renderNotFoundPage(language)],

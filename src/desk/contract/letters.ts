@@ -43,6 +43,9 @@ export const peopleToTell = (
   { suppressed, forgotten }: Pick<LetterProgress['tally'], 'suppressed' | 'forgotten'>,
 ) => Math.max(0, eligible - suppressed - forgotten)
 
+/** The query of what is done with a translation. */
+export const inLanguage = (code: string | undefined) => (code ? `?language=${code}` : '')
+
 /** Whether it is being sent. */
 export const isRunning = (state: LetterState) => /^(starting|sending|stopping)$/.test(state)
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { LetterLanguage, LetterPage } from '../../contract/letters.ts'
+import { counted } from '../../../shared/counted.ts'
+import { inLanguage, type LetterLanguage, type LetterPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
-import { mistakesInWords, queryOf } from './letter-words.ts'
 
 type LanguagesProps = LetterPage & { readonly languages: readonly LetterLanguage[] }
 
@@ -22,7 +22,7 @@ export function Languages(page: LanguagesProps) {
             <Held {...one} isFirst={i === 0} first={languages[0]?.label} />
             <div className="row">
               {one.file && i > 0 && others.length > 1 && one.code !== beside?.code && (
-                <ButtonLink href={`${deskPaths.letters}/${name}${queryOf(one.code)}`}>
+                <ButtonLink href={`${deskPaths.letters}/${name}${inLanguage(one.code)}`}>
                   Show
                 </ButtonLink>
               )}
@@ -49,7 +49,7 @@ function Held({
       {subject && <Foreign text={subject} />}
       {mistakes.length > 0 && !isFirst ? (
         <span className="note" data-tone="bad">
-          {file}: {mistakesInWords(mistakes.length)}
+          {file}: {counted(mistakes.length, 'mistake')}
         </span>
       ) : (
         <span className="tag">{file}</span>
@@ -70,7 +70,7 @@ function Changes(props: {
   return (
     <>
       {isOffered && (
-        <ButtonLink href={`${path}/edit${queryOf(code)}`}>
+        <ButtonLink href={`${path}/edit${inLanguage(code)}`}>
           {file ? `Edit ${label}` : `Add ${label}`}
         </ButtonLink>
       )}

@@ -1,4 +1,4 @@
-import type { LetterFormPage } from '../../contract/letters.ts'
+import { inLanguage, type LetterFormPage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { Definition, Definitions } from '../parts/definitions.tsx'
@@ -8,7 +8,6 @@ import { Section } from '../parts/section.tsx'
 import { PostForm } from '../post-form.tsx'
 import { useShell } from '../view.ts'
 import { Written } from './letter-view.tsx'
-import { queryOf } from './letter-words.ts'
 
 /** A letter that is being written: fields and text, or the whole file where fields would not do. */
 export function LetterForm(page: LetterFormPage) {
@@ -43,7 +42,7 @@ export function LetterForm(page: LetterFormPage) {
           {page.source === undefined ? <Fields {...page} /> : <WholeFile source={page.source} />}
           <p className="row">
             <Button kind="main">Save</Button>
-            <ButtonLink href={path + queryOf(translation?.code)}>Cancel</ButtonLink>
+            <ButtonLink href={path + inLanguage(translation?.code)}>Cancel</ButtonLink>
           </p>
         </PostForm>
         <div>

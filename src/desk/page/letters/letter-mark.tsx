@@ -1,5 +1,6 @@
+import { counted } from '../../../shared/counted.ts'
 import type { LetterState } from '../../contract/letters.ts'
-import { mistakesInWords, stateWords } from './letter-words.ts'
+import { stateWords } from './letter-words.ts'
 
 interface MarkProps {
   readonly state: LetterState
@@ -18,7 +19,7 @@ export function LetterMark({ state, mistakes = 0, told = 0, of = 0 }: MarkProps)
   return (
     <span className="mark" data-letter={isMistaken || isLacking ? 'mistaken' : state}>
       <span className="dot" />
-      {isMistaken ? mistakesInWords(mistakes) : words}
+      {isMistaken ? counted(mistakes, 'mistake') : words}
     </span>
   )
 }

@@ -15,7 +15,7 @@ import { Light, Lights, type Tone } from '../parts/light.tsx'
 import { Section } from '../parts/section.tsx'
 import { Ago } from '../parts/time.tsx'
 import { PostForm } from '../post-form.tsx'
-import { people, stageHints, stageTitles } from './letter-words.ts'
+import { stageHints, stageTitles } from './letter-words.ts'
 import { SendingFields } from './sending-fields.tsx'
 
 const pathOf = (name: string) => `${deskPaths.letters}/${name}`
@@ -248,7 +248,7 @@ function SendForm(page: LetterPage & StageShown) {
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
   const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
-  const whom = `${isMost ? 'at most ' : ''}${people(count)}`
+  const whom = `${isMost ? 'at most ' : ''}${counted(count, 'person', 'people')}`
   return (
     <PostForm
       className="send stack pad"

@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { counted } from '../../../shared/counted.ts'
-import type { LetterLook } from '../../contract/letters.ts'
+import { inLanguage, type LetterLook } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import { Section } from '../parts/section.tsx'
-import { inKilobytes, queryOf } from './letter-words.ts'
+import { inKilobytes } from './letter-words.ts'
 
 /** Gmail cuts a letter's HTML at this length, in bytes. */
 const GMAIL_CUTS_AT = 102_000
@@ -56,7 +56,7 @@ export function LetterView({ name, version, shown }: ViewProps) {
           {shown.map(
             ({ code, label, look }) =>
               look && (
-                <a key={label} href={`${path}/letter.eml${queryOf(code)}`}>
+                <a key={label} href={`${path}/letter.eml${inLanguage(code)}`}>
                   download {isPair && `${label} `}.eml
                 </a>
               ),

@@ -1,4 +1,3 @@
-import { counted, grouped } from '../../../shared/counted.ts'
 import type { LetterPage, LetterStage, LetterState } from '../../contract/letters.ts'
 
 export const stateWords: Readonly<Record<LetterState, string>> = {
@@ -32,14 +31,7 @@ export const stageHints: Readonly<Record<LetterStage, string>> = {
 export const titleOfLetter = ({ subject, name }: Pick<LetterPage, 'subject' | 'name'>) =>
   subject || name
 
-/** The query of what is done with a translation. */
-export const queryOf = (code: string | undefined) => (code ? `?language=${code}` : '')
-
 /** `12.4 kB` */
 export function inKilobytes(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`
 }
-
-export const people = (count: number) => (count === 1 ? '1 person' : `${grouped(count)} people`)
-
-export const mistakesInWords = (count: number) => counted(count, 'mistake')

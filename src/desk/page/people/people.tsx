@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { grouped } from '../../../shared/counted.ts'
+import { counted, grouped } from '../../../shared/counted.ts'
 import { deskPaths } from '../../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage } from '../../contract/people.ts'
 import { Button } from '../parts/button.tsx'
@@ -211,7 +211,7 @@ function foundInWords(
   if (found === 0) return 'Nobody was found'
   if (isLater) return `The next ${grouped(people.length)}`
   if (isMore) return `More than ${grouped(found)} people`
-  return found === 1 ? '1 person' : `${grouped(found)} people`
+  return counted(found, 'person', 'people')
 }
 
 /** With the filters of the form above. */

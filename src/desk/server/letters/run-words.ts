@@ -8,7 +8,7 @@ import { factOf, keyProblemInWords } from '../../../shared/found-words.ts'
 import { inWords, type Words } from '../../../shared/refused.ts'
 import { ASK } from '../../../store/delivery-ledger.ts'
 import { machineOf } from '../../../store/run-lock.ts'
-import type { FindingShown } from '../../contract/letters.ts'
+import { type FindingShown, inLanguage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 
 /**
@@ -69,9 +69,6 @@ const helps: { readonly [C in FoundCode]?: (found: FoundOf<C>, name: string) => 
   'page-closed-again': setOpening,
   'letter-no-postal-address': () => ({}),
 }
-
-/** The query of what is done with a translation. */
-export const inLanguage = (code: string | undefined) => (code ? `?language=${code}` : '')
 
 function recordAdvice({ about, is }: FoundOf<'sender-record'>): string {
   if (is === 'unnamed')

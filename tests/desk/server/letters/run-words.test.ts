@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../../../src/announcement/refusal.ts'
 import type { LogLine } from '../../../../src/announcement/run/log-line.ts'
+import { inLanguage } from '../../../../src/desk/contract/letters.ts'
 import {
   findingShown,
-  inLanguage,
   lineInWords,
   refusalShown,
 } from '../../../../src/desk/server/letters/run-words.ts'

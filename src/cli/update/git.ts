@@ -24,7 +24,7 @@ const MOST_BYTES = 2 ** 30
 /** @param mostBytes of a file that it may write: a fetch comes in one. */
 export function gitIn(root: string, mostBytes = MOST_BYTES): Git {
   const env = { ...process.env, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' }
-  // In blocks of 512 bytes, as in POSIX. With the signal off, a file that is too large is an error that git names.
+  // In blocks of 512 bytes, as in POSIX. With the signal off, git names a file that is too large.
   const limited = `trap '' XFSZ; ulimit -f ${mostBytes / 512} 2>/dev/null; exec git "$@"`
   const ask = (args: readonly string[]) =>
     program('sh', ['-c', limited, 'git', ...settings, ...args], { cwd: root, env })

@@ -241,7 +241,10 @@ function start({ start }: Service): void {
   if (shell(start) !== 0) throw new OperatorError(`"${start}" failed.`)
 }
 
-/** @returns the exit code. That of a stop is not asked for: it may have ended by itself, and the list's lock says so. */
+/**
+ * @returns the exit code. Nobody asks for that of a stop: the server may have ended by itself, and the
+ *   list's lock says whether it did.
+ */
 function shell(line: string): number {
   // Programs that it starts go on, must not hold our output open, and ignore a Ctrl-C.
   const options = { cwd: root, stdio: 'inherit' } as const

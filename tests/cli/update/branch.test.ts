@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fetchNewest, type Git, gitIn, refuseHuge } from '../../../src/cli/update/git.ts'
 import { git } from './founder.ts'
-import { withRepositories, write } from './repositories.ts'
-
-const repositories = withRepositories()
+import { repositories, write } from './repositories.ts'
 
 it('takes the branch, whatever tag or branch somebody pushes with its name', () => {
   const { upstream, root, first, commit, foreign, taken } = repositories()

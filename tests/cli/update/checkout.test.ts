@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { go, makeIn } from '../../../src/cli/update/checkout.ts'
 import { git } from './founder.ts'
-import { operatorsSettings, trap, withRepositories, write } from './repositories.ts'
-
-const repositories = withRepositories()
+import { operatorsSettings, repositories, trap, write } from './repositories.ts'
 
 type Two = ReturnType<typeof repositories>
 

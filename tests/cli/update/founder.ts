@@ -1,21 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { sourcesStamp } from '../../../scripts/bootstrap/page-build.mjs'
 import { freePort } from '../../../scripts/free-port.ts'
 import { keptCode } from '../../fixtures/kept-code.ts'
-import { isRunning } from '../../fixtures/processes.ts'
 import { isServed, linkPackages } from '../../fixtures/project-copy.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { writeSiteFixture } from '../../fixtures/site.ts'
@@ -60,61 +50,32 @@ export function git(folder: string, ...args: string[]): string {
   return stdout.trim()
 }
 
-/** What each test has a clone of. */
-function released(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'opening-bell-upstream-'))
+/** A repository as ours, with this code in it, of the appId `test`. */
+export function upstream() {
+  const folder = join(tempDir(), 'upstream')
   for (const path of TRACKED)
     cpSync(join(PROJECT, path), join(folder, path), {
       recursive: true,
       verbatimSymlinks: true,
       filter: isServed,
     })
-  const product = join(folder, 'product.config.ts')
-  writeFileSync(product, readFileSync(product, 'utf8').replace(/appId: '.*'/, "appId: 'test'"))
   writeFileSync(join(folder, 'scripts/build.ts'), build)
   git(folder, 'init', '-q', '-b', 'main')
-  git(folder, 'add', '-A')
-  git(folder, 'commit', '-q', '-m', 'What was released')
-  // In one file, which each clone links, in the place of one for each of ours.
-  git(folder, 'repack', '-adq')
-  return folder
-}
-
-/**
- * A repository as ours, with this code in it, of the appId `test`: made once for a file of tests, at
- * the top of which this is to be called.
- *
- * @returns makes one, for a test.
- */
-export function withUpstream() {
-  let template: string | undefined
-  afterAll(() => {
-    if (template !== undefined) rmSync(template, { recursive: true, force: true })
-  })
-  return () => {
-    template ??= released()
-    return upstreamFrom(template)
-  }
-}
-
-function upstreamFrom(template: string) {
-  const folder = join(tempDir(), 'upstream')
-  git(tmpdir(), 'clone', '-q', '--no-checkout', template, folder)
-  git(folder, 'read-tree', 'HEAD')
-
   /** Changes a file, by text. */
-  function change(path: string, from: string | undefined, to: string) {
-    const file = join(folder, path)
-    if (from !== undefined && !existsSync(file)) git(folder, 'checkout-index', '-q', path)
-    const before = from === undefined ? '' : readFileSync(file, 'utf8')
-    if (from !== undefined) expect(before).toContain(from)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, from === undefined ? to : before.replace(from, to))
-    git(folder, 'add', path)
+  function change(path: string, from: string | RegExp, to: string) {
+    const before = readFileSync(join(folder, path), 'utf8')
+    expect(before).toMatch(from)
+    writeFileSync(join(folder, path), before.replace(from, to))
   }
+  const commit = (message: string) => {
+    git(folder, 'add', '-A')
+    git(folder, 'commit', '-q', '-m', message)
+    return git(folder, 'rev-parse', 'HEAD')
+  }
+  change('product.config.ts', /appId: '.*'/, "appId: 'test'")
+  commit('What was released')
   return {
-    folder,
-    change,
+    ...{ folder, change, commit },
     /** From now on it never says that it is ready. */
     neverReady() {
       const route = `app.get('/readyz', async (_request, reply) => {`
@@ -124,19 +85,15 @@ function upstreamFrom(template: string) {
         `${route}
     throw new Error('never')`,
       )
-      return this.commit('Never be ready')
-    },
-    commit(message: string) {
-      git(folder, 'commit', '-q', '-m', message)
-      return git(folder, 'rev-parse', 'HEAD')
+      return commit('Never be ready')
     },
     /** A version with one step more. */
     release(message = 'Keep something new') {
-      change(MIGRATION, undefined, later)
+      writeFileSync(join(folder, MIGRATION), later)
       const all = 'src/store/sqlite/versions.ts'
       change(all, 'readonly Step[] = []', 'readonly Step[] = [later]')
       change(all, 'import type', `import { later } from './later.ts'\nimport type`)
-      return this.commit(message)
+      return commit(message)
     },
   }
 }
@@ -151,18 +108,15 @@ export async function founder({ folder: from }: { folder: string }) {
   writeFileSync(join(root, 'dist/built-from'), sourcesStamp(root, ''))
   const dataDir = join(root, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
-  const [port, pid, control] = [
-    String(await freePort()),
-    join(folder, 'pid'),
-    join(folder, 'ctl.sh'),
-  ]
+  const port = String(await freePort())
+  const [pid, control] = [join(folder, 'pid'), join(folder, 'ctl.sh')]
   writeFileSync(
     control,
     `kill_at() { [ "$KILL_AT" != "$1" ] || { kill -9 $(cat '${folder}/update'); exit 1; }; }
 kill_at "before $1"
 case $1 in
 start) cd '${root}'; setsid '${process.execPath}' src/server/main.ts >>'${folder}/log' 2>&1 & echo $! >'${pid}';;
-stop) p=$(cat '${pid}'); kill $p 2>/dev/null
+stop) p=$(cat '${pid}') || exit; kill $p 2>/dev/null
 while read -r _ _ state _ </proc/$p/stat && [ "$state" != Z ]; do sleep 0.02; done 2>/dev/null;;
 esac
 kill_at "after $1"
@@ -170,31 +124,25 @@ kill_at "after $1"
   )
   // Programs of an update that end it, before or after what they do.
   for (const name of ['git', 'rm', 'sync']) {
-    const real = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim()
+    // `KILL_AT` is when, and some of its arguments.
     const call = (when: string) =>
-      `[ "$KILL_AT" ] && case "${when} ${name} $*" in "$KILL_AT"*|"\${KILL_AT%% git *} git "*" \${KILL_AT#* git }"*) kill -9 $PPID; exit 1;; esac`
-    const script = `#!/bin/sh\n${call('before')}\n${real} "$@"; status=$?\n${call('after')}\nexit $status\n`
+      `[ "$KILL_AT" ] && case "${when} ${name} $*" in "\${KILL_AT%% *} "*"\${KILL_AT#* }"*) kill -9 $PPID; exit 1;; esac`
+    const real = `PATH="\${PATH#*:}" ${name} "$@"; status=$?`
+    const script = `#!/bin/sh\n${call('before')}\n${real}\n${call('after')}\nexit $status\n`
     mkdirSync(join(folder, 'bin'), { recursive: true })
     writeFileSync(join(folder, 'bin', name), script, { mode: 0o755 })
   }
   const env: Record<string, string> = {
     ...{ PORT: port, HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: '0', BACKUP_TO: '' },
-    ...{
-      LINK_KEY: 'a key of these tests, and only of them',
-      PUBLIC_URL: '',
-      CONFIRM: '',
-    },
+    ...{ LINK_KEY: 'a key of these tests, and only of them', PUBLIC_URL: '', CONFIRM: '' },
     ...{ ...keptCode(folder), KEPT_CODE: join(folder, '.code'), npm_execpath: '' },
     NODE_OPTIONS: `--require=${join(PROJECT, 'tests/fixtures/keep-code.cjs')}`,
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
   }
   const url = `http://127.0.0.1:${port}`
-  onTestFinished(() => {
-    const running = existsSync(pid) ? Number(readFileSync(pid, 'utf8')) : 0
-    if (running && isRunning(running)) process.kill(running, 'SIGKILL')
-  })
   const ctl = (verb: string) =>
     spawnSync('sh', [control, verb], { env: { ...process.env, ...env }, stdio: 'ignore' })
+  onTestFinished(() => void ctl('stop'))
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ status }) => status,
@@ -207,7 +155,6 @@ kill_at "after $1"
       ctl('start')
       await expect.poll(isReady, { timeout: 60_000 }).toBe(200)
     },
-    stop: () => ctl('stop'),
     update(args: string[] = [], more: Record<string, string> = {}) {
       const service = ['--stop', `sh '${control}' stop`, '--start', `sh '${control}' start`]
       // The process that works, and that a script of the service can find.

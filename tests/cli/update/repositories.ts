@@ -1,16 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { isIn, plan } from '../../../src/cli/update/checkout.ts'
 import { fetchNewest, gitIn } from '../../../src/cli/update/git.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -21,57 +12,21 @@ export function write(root: string, path: string, text: string, mode = 0o644) {
   writeFileSync(join(root, path), text, { mode })
 }
 
-/**
- * Two checkouts of one version, `upstream` and its clone `site`: made once for a file of tests, and
- * copied for each test. To be called at the top of the file.
- *
- * @param fill commits that version. @returns makes a copy, which goes when the test ends.
- */
-export function withTwoCheckouts(fill: (upstream: string) => void) {
-  let template = ''
-  beforeAll(() => {
-    template = mkdtempSync(join(tmpdir(), 'opening-bell-two-'))
-    const upstream = join(template, 'upstream')
-    git(template, 'init', '-q', '-b', 'main', upstream)
-    fill(upstream)
-    git(template, 'clone', '-q', upstream, join(template, 'site'))
-  })
-  afterAll(() => rmSync(template, { recursive: true, force: true }))
-  return () => {
-    const folder = tempDir()
-    const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
-    cpSync(template, folder, { recursive: true, preserveTimestamps: true })
-    const config = join(root, '.git/config')
-    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(template, folder))
-    return { folder, upstream, root }
+/** A repository that others push to, and a founder's clone of it. */
+export function repositories() {
+  const folder = tempDir()
+  const [upstream, root] = [join(folder, 'upstream'), join(folder, 'site')]
+  git(folder, 'init', '-q', '-b', 'main', upstream)
+  const commit = (text: string, ...args: string[]) => {
+    write(upstream, 'src/main.ts', text)
+    write(upstream, 'product.config.ts', 'theirs')
+    write(upstream, '.gitignore', '/.update/\n')
+    git(upstream, 'add', '-A')
+    git(upstream, 'commit', '-q', '-m', text, ...args)
+    return git(upstream, 'rev-parse', 'HEAD')
   }
-}
-
-function committed(upstream: string, text: string, ...args: string[]) {
-  write(upstream, 'src/main.ts', text)
-  write(upstream, 'product.config.ts', 'theirs')
-  write(upstream, '.gitignore', '/.update/\n')
-  git(upstream, 'add', '-A')
-  git(upstream, 'commit', '-q', '-m', text, ...args)
-  return git(upstream, 'rev-parse', 'HEAD')
-}
-
-/**
- * A repository that others push to, and a founder's clone of it. To be called at the top of a file of
- * tests. @returns makes them, for a test.
- */
-export function withRepositories() {
-  const twoCheckouts = withTwoCheckouts((upstream) => committed(upstream, 'first'))
-  return () => repositoriesIn(twoCheckouts())
-}
-
-function repositoriesIn({
-  folder,
-  upstream,
-  root,
-}: ReturnType<ReturnType<typeof withTwoCheckouts>>) {
-  const commit = (text: string, ...args: string[]) => committed(upstream, text, ...args)
-  const first = git(root, 'rev-parse', 'HEAD')
+  const first = commit('first')
+  git(folder, 'clone', '-q', upstream, root)
   mkdirSync(join(root, '.update'))
   const here = gitIn(root)
   const look = () => {

@@ -8,11 +8,8 @@ import { unitFiles } from '../../../src/upkeep/install/service-files.ts'
 import { outOfReach } from '../../fixtures/out-of-reach.ts'
 import { ended, run } from '../../fixtures/run.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
-import { founder, git, withUpstream } from './founder.ts'
-import { withRepositories, write } from './repositories.ts'
-
-const repositories = withRepositories()
-const upstream = withUpstream()
+import { founder, git, upstream } from './founder.ts'
+import { repositories, write } from './repositories.ts'
 
 const SOMEBODY = 4242
 

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import product from '../../../product.config.ts'
 import { isLong } from '../../torture/form.ts'
-import { founder, git, MIGRATION, withUpstream } from './founder.ts'
-
-const upstream = withUpstream()
+import { founder, git, MIGRATION, upstream } from './founder.ts'
 
 const { emailPlaceholder: WORDS } = product
 const OURS = 'ours@example.net'
@@ -85,19 +83,9 @@ it('goes back by itself from a version that is not ready, and nobody who was tha
 
 /** Before it is opened, an update that is killed is taken back; after that, it is finished. */
 const closed = [
-  ...[
-    'before stop',
-    'after stop',
-    'before git rev-parse --path-format=absolute --git-path index.lock',
-  ],
-  ...['before git read-tree --reset', 'after git read-tree --reset'],
-  ...[
-    'after git update-ref --no-deref',
-    'before cp -al NEXT',
-    'before start',
-    'after start',
-    'before rm -f',
-  ],
+  ...['before stop', 'after stop', 'before --git-path index.lock'],
+  ...['before read-tree --reset', 'after read-tree --reset'],
+  ...['after update-ref --no-deref', 'before start', 'after start', 'before rm -f'],
 ]
 const open = ['after rm -f', 'before sync -f DATA']
 
@@ -109,9 +97,7 @@ it('ends an update that was killed, at whichever step, and nobody who was thanke
   const end = await theirs.visitors()
   const killedAt = (at: string) =>
     theirs.update([], { KILL_AT: at.replace('DATA', theirs.dataDir) })
-  for (const at of isLong
-    ? closed
-    : ['after stop', 'after git read-tree --reset', 'before rm -f']) {
+  for (const at of isLong ? closed : ['after stop', 'after read-tree --reset', 'before rm -f']) {
     const killed = await killedAt(at)
     expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
     const { code, stderr } = await theirs.update()

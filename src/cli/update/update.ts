@@ -22,20 +22,17 @@ export interface UpdateOptions extends Partial<Service> {
   readonly readyWithin: number
 }
 
-/** What takes an update back, or finishes it after a kill. */
+type Say = (line: string) => void
+
+/** An update that has begun: in `state.json`, what takes it back, or finishes it after a kill. */
 interface Begun extends Service {
   readonly plan: Plan
   readonly dataDir: string
   readonly host: string | undefined
   readonly port: string | undefined
-}
-
-interface Run extends Begun {
   readonly readyWithin: number
   readonly say: Say
 }
-
-type Say = (line: string) => void
 
 /** The checkout. What was interrupted is ended by the new version, which stands whole beside it. */
 const root = productFolder.replace(/\/\.update\/next$/, '')
@@ -144,70 +141,70 @@ function backUp(dataDir: string, say: Say): void {
 }
 
 /** Stops the server, changes places, and starts it closed: nothing is taken or sent until it is ready. */
-async function change(run: Run): Promise<number> {
-  const { plan, say } = run
+async function change(begun: Begun): Promise<number> {
+  const { plan, say } = begun
   // The commits and the new version are on disk before what names them.
   sync(root)
   const file = outputFile(state, work)
-  fs.writeFileSync(file.unfinished, JSON.stringify(run, null, 2))
+  fs.writeFileSync(file.unfinished, JSON.stringify(begun, null, 2))
   file.keep()
   standApart()
   let why: string | undefined
   try {
     say(`Putting ${short(plan.next)} in place of ${short(plan.old)} …`)
-    shell(run.stop)
-    listStep('close', run.dataDir)
+    shell(begun.stop)
+    listStep('close', begun.dataDir)
     put('next', plan)
-    start(run)
-    why = await whyNot(run, '127.0.0.1')
+    start(begun)
+    why = await whyNot(begun, '127.0.0.1')
   } catch (cause) {
     why = (cause as Error).message
   }
-  if (why === undefined) return open(run)
+  if (why === undefined) return open(begun)
   say(`The new version is not ready: ${why}`)
-  return back(run)
+  return back(begun)
 }
 
 /** Ends an update that was killed: the mark beside the list says whether the new version was opened. */
 async function finish({ check, readyWithin }: UpdateOptions, say: Say): Promise<number> {
-  const begun: Begun = JSON.parse(fs.readFileSync(state, 'utf8'))
+  const begun: Begun = { ...JSON.parse(fs.readFileSync(state, 'utf8')), readyWithin, say }
   say('An update was interrupted. The same command, without --check, ends it.')
   if (check) return exitCodes.failed
   standApart()
   const isNew = git(['rev-parse', begun.plan.branch]) === begun.plan.next.commit
   const isOpened = isNew && !fs.existsSync(updateMark(begun.dataDir))
-  return (isOpened ? open : back)({ ...begun, readyWithin, say })
+  return isOpened ? open(begun) : back(begun)
 }
 
 /** From the moment that the mark is gone, visitors sign up at the new version, and it stays. */
-async function open(run: Run): Promise<number> {
-  const { dataDir, plan } = run
+async function open(begun: Begun): Promise<number> {
+  const { dataDir, plan } = begun
   // After a power failure, the code is there that has changed the list.
   sync(root)
   must('rm', ['-f', updateMark(dataDir), keptList(dataDir)], ownerOf(dataDir))
   sync(dataDir)
-  const isRunning = await settle(run, `${short(plan.next)} runs, and is ready.`)
+  const isRunning = await settle(begun, `${short(plan.next)} runs, and is ready.`)
   return isRunning ? exitCodes.done : exitCodes.failed
 }
 
 /** The old commit, with the list of before where a step of the new version changed it. */
-async function back(run: Run): Promise<number> {
-  const { plan, say } = run
+async function back(begun: Begun): Promise<number> {
+  const { plan, say } = begun
   const old = short(plan.old)
   say(`Going back to ${old} …`)
-  shell(run.stop)
+  shell(begun.stop)
   put('old', plan)
-  listStep('back', run.dataDir)
-  start(run)
-  await settle(run, `${old} runs again, as before. No subscriber was lost.`)
+  listStep('back', begun.dataDir)
+  start(begun)
+  await settle(begun, `${old} runs again, as before. No subscriber was lost.`)
   return exitCodes.failed
 }
 
 /** Says how it ended, and tidies up. @returns whether visitors have an answer. */
-async function settle(run: Run, well: string): Promise<boolean> {
-  const why = await whyNot(run, run.host)
+async function settle(begun: Begun, well: string): Promise<boolean> {
+  const why = await whyNot(begun, begun.host)
   clear()
-  run.say(why ? `${git(['rev-parse', '--short=9', 'HEAD'])} is in place, but ${why}` : well)
+  begun.say(why ? `${git(['rev-parse', '--short=9', 'HEAD'])} is in place, but ${why}` : well)
   return why === undefined
 }
 
@@ -266,7 +263,7 @@ function ownerOf(dataDir: string): { uid?: number; gid?: number } {
 }
 
 /** Waits until the server is ready for sign-ups. @returns why it is not; `undefined` if it is. */
-async function whyNot({ port, readyWithin }: Run, host: string | undefined) {
+async function whyNot({ port, readyWithin }: Begun, host: string | undefined) {
   const ask = [join(root, 'src/server/is-ready.ts'), '--within', String(readyWithin)]
   const options = { env: { ...env, HOST: host, PORT: port }, timeout: 0 }
   for (const until = performance.now() + readyWithin * 1000; ; await sleep(LOOK_EVERY_MS)) {

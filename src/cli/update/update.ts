@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { productFolder } from '../../product/folders.mjs'
+import { orUndefined } from '../../shared/or-undefined.ts'
 import { outputFile } from '../../store/output-file.ts'
 import { holdAlone } from '../../store/sole-holder.ts'
 import { keptList, updateMark } from '../../store/under-update.ts'
@@ -41,10 +42,15 @@ const state = join(work, 'state.json')
 const git = gitIn(root)
 const { env } = process
 
-/** What git does not know of a version. npm's Node first, by which a unit of systemd may start. */
-const made = [
-  ...['scripts/bootstrap/node', '.', 'src/store/firestore'].map((one) => join(one, 'node_modules')),
-  'dist',
+/**
+ * What git does not know of a version, each with the file in it that says what is there. npm's Node first,
+ * by which a unit of systemd may start.
+ */
+const made: readonly (readonly [name: string, list: string])[] = [
+  ['scripts/bootstrap/node/node_modules', '.package-lock.json'],
+  ['node_modules', '.package-lock.json'],
+  ['src/store/firestore/node_modules', '.package-lock.json'],
+  ['dist', 'built-from'],
 ]
 const LOOK_EVERY_MS = 200
 
@@ -111,7 +117,7 @@ async function begin(options: UpdateOptions, say: Say): Promise<number> {
 function build(version: Version): void {
   const next = join(work, 'next')
   makeIn(git, next, version)
-  copyMade(root, next)
+  copyMade(made, root, next)
   const unknown = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...foundersOwn]
   for (const path of git(unknown).split('\0').filter(Boolean))
     fs.cpSync(join(root, path), join(next, path), { verbatimSymlinks: true })
@@ -122,8 +128,11 @@ function build(version: Version): void {
     program(process.execPath, ['scripts/prepared.mjs', '--server', '--page'], options).status !== 0
   )
     throw new OperatorError('The new version could not be built. Nothing was changed.')
+  const listIn = (version: string, [name, list]: (typeof made)[number]) =>
+    orUndefined(() => fs.readFileSync(join(version, name, list), 'utf8'))
   // It stays whole, so that it can end this after a kill.
-  copyMade(next, join(work, 'made'))
+  const changed = made.filter((one) => listIn(next, one) !== listIn(root, one))
+  copyMade(changed, next, join(work, 'made'))
 }
 
 /** By the installed program, which knows the list. */
@@ -215,7 +224,7 @@ function put(which: 'old' | 'next', { branch, old, next }: Plan): void {
   if (which === 'next') go(git, branch, old, next)
   else go(git, branch, next, old)
   const [source, away] = which === 'next' ? ['made', 'old'] : ['old', 'made']
-  for (const name of made) {
+  for (const [name] of made) {
     const [from, here, to] = [join(work, source, name), join(root, name), join(work, away, name)]
     if (!fs.existsSync(from)) continue
     fs.mkdirSync(dirname(to), { recursive: true })
@@ -227,10 +236,12 @@ function put(which: 'old' | 'next', { branch, old, next }: Plan): void {
 }
 
 /** Puts packages and page into another place, as links to the same files: those are only ever replaced. */
-function copyMade(from: string, to: string): void {
-  for (const name of made.filter((one) => fs.existsSync(join(from, one)))) {
+function copyMade(which: typeof made, from: string, to: string): void {
+  // There are no such links between two disks, nor to a file of another user.
+  const copy = 'cp -al "$1" "$2" 2>/dev/null || { rm -rf "$2"; cp -a "$1" "$2"; }'
+  for (const [name] of which.filter(([one]) => fs.existsSync(join(from, one)))) {
     fs.mkdirSync(dirname(join(to, name)), { recursive: true })
-    must('cp', ['-al', join(from, name), join(to, name)], {})
+    must('sh', ['-c', copy, 'sh', join(from, name), join(to, name)], {})
   }
 }
 

@@ -36,6 +36,7 @@ export function brandStyle(language: OfferedLanguage): Plugin {
         ...(isDesk ? [] : [...sceneSettings(product, shape), ...wordSizes(product)]),
       ]
       const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
+      if (!isDesk) all.push(lowest(product))
       if (!isDesk && scene !== 'candlesticks') all.push(SIDES)
       return [...all, ...(isDesk ? [] : colours(product))].join('\n')
     },
@@ -46,7 +47,7 @@ export function brandStyle(language: OfferedLanguage): Plugin {
  * A scene may reach beyond the page's sides and its foot. WebKit would cut a moving one at the backdrop's
  * top, too.
  */
-const SIDES = '.page{overflow:clip}'
+const SIDES = '#root{overflow:clip}'
 
 /** A logo as the page has it: its shape, and whether it is a mere sign. */
 interface PageLogo extends LogoShape {
@@ -90,7 +91,8 @@ function imports(
   if (path) files.push('other-languages')
   if (opensAt) files.push('countdown')
   if (question || share) files.push('outlined')
-  if (question) files.push('question')
+  if (question)
+    files.push('question', question.kind === 'choice' ? 'question-choices' : 'question-field')
   if (share) files.push('share')
   if (hasOtherWords(product)) files.push('other-words')
   if (!isInTypeface) files.push('other-scripts')
@@ -123,20 +125,40 @@ function sceneSettings(product: Product, { ratio, isSign }: PageLogo): string[] 
   if (ratio !== 1 && drawn.includes('--logo-ratio')) all.push(`--logo-ratio:${ratio.toFixed(4)}`)
   // As large as a picture, a letter would be a bad one.
   if (isSign && drawn.includes('--logo-most')) all.push('--logo-most:12rem')
-  const needs = needsOf(product)
-  if (needs !== PLAIN_NEEDS) all.push(`--needs:${needs}rem`)
   return all
 }
 
-/** Header, heading, pitch, form and the least scene on a phone, in rem. */
+/** Header, heading of one line, pitch of two, form and the least scene, in rem. */
 const PLAIN_NEEDS = 34
 
-/** The same of a product with more on its page. */
-function needsOf(product: Product): number {
+/** The same of a product with more on its page, where it is wide: there, long texts take few lines. */
+function wideNeeds(product: Product): number {
   const { links, languages, opensAt } = product
   const scene = sceneOf(product) === 'none' ? -6 : 0
   const foot = links || languages ? 4.5 : 0
-  return PLAIN_NEEDS + scene + foot + (opensAt ? 6 : 0) + (hasOtherWords(product) ? 2 : 0)
+  const words = hasOtherWords(product) ? 2 : 0
+  const letters = catalogueOf(product).isInTypeface ? 0 : 2
+  return PLAIN_NEEDS + scene + foot + words + letters + (opensAt ? 1.5 : 0)
+}
+
+/** The same on a phone of 320 px. */
+function phoneNeeds(product: Product): number {
+  const { words } = catalogueOf(product)
+  const name = Math.max(0, linesOf(product.name, 13.4) * 1.8 - 2.5)
+  const heading = (linesOf(words.heading, 7.9) - 1) * 2.625
+  const pitch = Math.max(0, linesOf(product.pitch, 17.5) - 2) * 1.65
+  const place = hasOtherWords(product) ? placeOf(product) - 5 : 0
+  return wideNeeds(product) + name + heading + pitch + place
+}
+
+/** @param ems about how many are in a line of 272 px, as on a phone of 320. */
+const linesOf = (text: string, ems: number) => Math.ceil(emOf(text) / ems)
+
+/** What the page needs before a scene and its foot are in the window. */
+function lowest(product: Product): string {
+  const [phone, wide] = [phoneNeeds(product), wideNeeds(product)]
+  const needs = (rem: number) => (rem === PLAIN_NEEDS ? '' : `:root{--needs:${+rem.toFixed(1)}rem}`)
+  return needs(phone) + (wide === phone ? '' : `@media(min-width:34em){${needs(wide)}}`)
 }
 
 /** The names of a palette's colours in the style sheets. */
@@ -220,16 +242,22 @@ const hasOtherWords = ({ language, words }: Product) => language !== undefined |
 function wordSizes(product: Product): string[] {
   if (!hasOtherWords(product)) return []
   const { words } = catalogueOf(product)
-  const { submit, submitting, invalidEmail, databaseUnavailable, failed, needsScript } = words
+  const { submit, submitting } = words
   const button = Math.max(emOf(submit) + 2.25, emOf(submitting) + 3.875)
   const quiet = Math.max(emOf(submit), emOf(submitting)) * 0.9375
-  const longest = Math.max(...[invalidEmail, databaseUnavailable, failed, needsScript].map(emOf))
   return [
     `--submit:${Math.max(10.5, button).toFixed(3)}rem`,
     `--quiet-submit:${Math.max(6.25, quiet).toFixed(3)}rem`,
-    // On the narrowest phone a line of it holds 16 em, less what does not fit at its end.
-    `--lines:${Math.max(2, Math.ceil(longest / 14.5))}`,
+    `--place:${placeOf(product).toFixed(3)}rem`,
   ]
+}
+
+/** What the form's longest message needs, in rem. */
+function placeOf(product: Product): number {
+  const { invalidEmail, databaseUnavailable, failed, needsScript } = catalogueOf(product).words
+  const longest = Math.max(...[invalidEmail, databaseUnavailable, failed, needsScript].map(emOf))
+  // On the narrowest phone a line of it holds 16 em, less what does not fit at its end.
+  return Math.max(2, Math.ceil(longest / 14.5)) * 1.40625 + 0.1875
 }
 
 /** About how wide a text is: letters of East Asia are as wide as high, others half of that. */

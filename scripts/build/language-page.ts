@@ -71,19 +71,18 @@ const FIRST_WINDOW = 14_600 - 980
  * that field: an address in two fonts looks broken. Arial with the metrics of our typeface is its next
  * of kin.
  *
- * The countdown and the field are seen by more people than a pair of letters that is not kerned: so first
- * the countdown has one weight, as what is typed has, then all that is never bold, and the question and
- * the links after a sign-up. Then the date goes, which has many letters in some time zone, and what comes
+ * The countdown has one weight, as what is typed has. It and the field are seen by more people than a pair
+ * of letters that is not kerned: so first all that is never bold has one weight, and the question and the
+ * links after a sign-up. Then the date goes, which has many letters in some time zone, and what comes
  * after a sign-up.
  */
 const FONTS = [
-  { isTyped: true, countdown: 'full', isLean: false, further: 'full' },
-  { isTyped: true, countdown: 'light', isLean: false, further: 'full' },
-  { isTyped: true, countdown: 'light', isLean: true, further: 'full' },
-  { isTyped: true, countdown: 'light', isLean: true, further: 'light' },
+  { isTyped: true, countdown: 'all', isLean: false, further: 'full' },
+  { isTyped: true, countdown: 'all', isLean: true, further: 'full' },
+  { isTyped: true, countdown: 'all', isLean: true, further: 'light' },
   { isTyped: true, countdown: 'figures', isLean: true, further: 'light' },
   { isTyped: true, countdown: 'figures', isLean: true, further: 'none' },
-  { isTyped: false, countdown: 'light', isLean: true, further: 'none' },
+  { isTyped: false, countdown: 'all', isLean: true, further: 'none' },
   { isTyped: false, countdown: 'figures', isLean: true, further: 'none' },
   { isTyped: false, countdown: 'none', isLean: true, further: 'none' },
 ] as const satisfies readonly Fonts[]
@@ -91,7 +90,7 @@ const FONTS = [
 /** Another alphabet fits in no case, and its dates are worth more than this. */
 const OTHER_ALPHABET: Fonts = {
   isTyped: false,
-  countdown: 'light',
+  countdown: 'all',
   isLean: false,
   further: 'full',
 }
@@ -99,16 +98,14 @@ const OTHER_ALPHABET: Fonts = {
 interface Fonts {
   /** Whether what a visitor types is in the typeface. */
   readonly isTyped: boolean
-  /** What of the countdown is: `light` all in one weight, `figures` without the date, also in one. */
-  readonly countdown: 'full' | 'light' | 'figures' | 'none'
+  /** What of the countdown is: `figures` without the date. */
+  readonly countdown: 'all' | 'figures' | 'none'
   /** Whether letters that are never bold come in one weight, and not kerned. */
   readonly isLean: boolean
   /** The same of the question and the links after a sign-up. */
   readonly further: 'full' | 'light' | 'none'
 }
 
-/** The figures in the weight of what is typed. */
-const LIGHT = '.countdown [role=timer]{font-weight:400}'
 /** What can be chosen, and the links, as well. What is asked and sent is bold for every brand. */
 const LIGHT_FURTHER = ':root :is(.choices,.share) *{font-weight:400}'
 
@@ -155,18 +152,18 @@ export async function languagePage(
   async function pageWith({ isTyped, countdown, isLean, further }: Fonts) {
     const { typeface, prerender, shell, script, publicUrl } = common
     const { confirm, referrals = false, asked } = common
-    const isLight = !!language.product.opensAt && (countdown === 'light' || countdown === 'figures')
+    const isLight = !!language.product.opensAt && countdown !== 'none'
     const share = isShared(language.product, publicUrl)
     const isFurtherLight = further === 'light' && (share || asked === 'page')
     const said = {
       ...{ confirm, share, asked },
-      hasCountdown: countdown === 'full',
+      hasCountdown: false,
       hasRegular: !isLean,
       hasFurther: further === 'full',
     }
     const light = [
       isTyped ? typedWords(language.product) : '',
-      ...(isLight ? countdownTexts(language, countdown === 'light') : []),
+      ...(isLight ? countdownTexts(language, countdown === 'all') : []),
       ...(isLean ? regularWords(language, said) : []),
       ...(isFurtherLight ? furtherWords(language, said) : []),
     ]
@@ -183,7 +180,6 @@ export async function languagePage(
     ])
     const kin =
       (inKin.length > 0 ? `${inKin}{font-family:Fallback,system-ui,sans-serif}` : '') +
-      (isLight ? LIGHT : '') +
       (isFurtherLight ? LIGHT_FURTHER : '')
     const css = own + kin + (confirm ? more : '')
     // Last, where they compress best.

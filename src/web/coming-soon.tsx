@@ -23,9 +23,6 @@ export function ComingSoon({ words, open, ...form }: ComingSoonProps) {
     <>
       <h1 aria-live="polite">{url ? words.openHeading : words.heading}</h1>
       <p className="pitch">{words.pitch}</p>
-      {(!url || isTyping) && import.meta.env.VITE_OPENS_AT && words.countdown && (
-        <Countdown words={words.countdown} />
-      )}
       {!isTyping && button}
       <SubscribeForm
         words={words}
@@ -33,6 +30,9 @@ export function ComingSoon({ words, open, ...form }: ComingSoonProps) {
         instead={isTyping ? button : null}
         {...form}
       />
+      {(!url || isTyping) && import.meta.env.VITE_OPENS_AT && words.countdown && (
+        <Countdown words={words.countdown} />
+      )}
     </>
   )
 }

@@ -4,17 +4,19 @@ import { ComingSoon, type ComingSoonProps } from './coming-soon.tsx'
 export function FirstPage({ words, ...more }: ComingSoonProps) {
   const { name, logo, picture, links, languages = {} } = words
   return (
-    <div className="page">
-      <header className="brand">
-        <img src={`/${logo}`} alt={name} width="48" height="48" fetchPriority="low" />
-        <span aria-hidden="true">{name}</span>
-      </header>
-      {picture && <ProductPicture {...picture} />}
-      <main>
-        <ComingSoon words={words} {...more} />
-      </main>
-      <div className="backdrop">
-        <i />
+    <>
+      <div className="page">
+        <header className="brand">
+          <img src={`/${logo}`} alt={name} width="48" height="48" fetchPriority="low" />
+          <span aria-hidden="true">{name}</span>
+        </header>
+        {picture && <ProductPicture {...picture} />}
+        <main>
+          <ComingSoon words={words} {...more} />
+        </main>
+        <div className="backdrop">
+          <i />
+        </div>
       </div>
       {links && (
         <footer className="footer">
@@ -25,7 +27,7 @@ export function FirstPage({ words, ...more }: ComingSoonProps) {
           ))}
         </footer>
       )}
-    </div>
+    </>
   )
 }
 

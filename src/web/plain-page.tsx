@@ -17,19 +17,21 @@ export interface PlainPageProps {
 /** A page with one message, in the style of the first page. Rendered at build; needs no script. */
 export function PlainPage({ product, heading, text, isYes, children }: PlainPageProps) {
   return (
-    <div className="page">
-      <header className="brand">
-        <img src={`/${firstLogo(product)}`} alt={product.name} width="48" height="48" />
-        <span aria-hidden="true">{product.name}</span>
-      </header>
-      <main data-status={isYes ? 'success' : undefined}>
-        {isYes && <StatusIcon success />}
-        <h1>{heading}</h1>
-        <p className="pitch">{phrased(text, product.language)}</p>
-        {children}
-      </main>
-      <div className="backdrop">
-        <i />
+    <>
+      <div className="page">
+        <header className="brand">
+          <img src={`/${firstLogo(product)}`} alt={product.name} width="48" height="48" />
+          <span aria-hidden="true">{product.name}</span>
+        </header>
+        <main data-status={isYes ? 'success' : undefined}>
+          {isYes && <StatusIcon success />}
+          <h1>{heading}</h1>
+          <p className="pitch">{phrased(text, product.language)}</p>
+          {children}
+        </main>
+        <div className="backdrop">
+          <i />
+        </div>
       </div>
       {/* As on the first page, whose script has no byte for another place: an imprint is law in places. */}
       {product.links && (
@@ -41,6 +43,6 @@ export function PlainPage({ product, heading, text, isYes, children }: PlainPage
           ))}
         </footer>
       )}
-    </div>
+    </>
   )
 }

@@ -188,6 +188,79 @@ test.describe('the scenes', SERVER, () => {
       }
   })
 
+  test('beside a date, a question and links a scene has its room in the first window, whole, and no row is cut', async ({
+    browser,
+  }) => {
+    const own = {
+      look: { ground: '#fbf5ea' },
+      links: { Imprint: '/imprint' },
+      opensAt: { at: '2036-03-06T10:00', zone: 'Europe/Berlin' },
+      question: { ask: 'What do you read?', kind: 'choice', choices: ['Novels', 'Poetry'] },
+      share: true,
+    } as const
+    for (const scene of ['candlesticks', 'horizon', 'mark'] as const) {
+      const page = await pages.open(browser, { ...own, scene }, { reducedMotion: 'reduce' })
+      for (const [width, height] of [
+        [320, 568],
+        [390, 664],
+        [390, 844],
+        [768, 1024],
+        [1240, 740],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await openPast(page)
+        await offerDate(page)
+        const before = await roomOf(page)
+        await offerMore(page, ['Novels', 'Poetry', 'History', 'Travels'])
+        for (const { room, scrolls, cut } of [before, await roomOf(page)]) {
+          const where = `${scene} at ${width} x ${height}`
+          expect(room, where).toBeGreaterThanOrEqual(96)
+          // For the foot and the date, never for a few pixels.
+          expect(scrolls === 0 || scrolls > 40, `${where} scrolls by ${scrolls}`).toBe(true)
+          expect(cut, where).toEqual([])
+        }
+      }
+      await page.close()
+    }
+  })
+
+  test('a chart keeps its height for a sign-up, and a sun rises, on a tablet and a desk', async ({
+    browser,
+  }) => {
+    const own = {
+      look: { ground: '#fbf5ea' },
+      links: { Imprint: '/imprint' },
+      opensAt: { at: '2036-03-06T10:00', zone: 'Europe/Berlin' },
+      question: { ask: 'What do you read?', kind: 'choice', choices: ['Novels', 'Poetry'] },
+      share: true,
+    } as const
+    for (const [width, height] of [
+      [768, 1024],
+      [1440, 900],
+    ] as const) {
+      const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const
+      const chart = await pages.open(browser, { ...own, scene: 'candlesticks' }, options)
+      const sun = await pages.open(browser, { ...own, scene: 'horizon' }, options)
+      const chartBox = () =>
+        chart.locator('.backdrop').evaluate((one) => ({
+          height: Number.parseFloat(getComputedStyle(one, '::before').height),
+          foot: one.getBoundingClientRect().bottom,
+        }))
+      for (const page of [chart, sun]) {
+        await openPast(page)
+        await offerDate(page)
+      }
+      const [before, low] = [await chartBox(), await sunHeight(sun)]
+      for (const page of [chart, sun]) await offerMore(page, ['Novels', 'Poetry'])
+      const after = await chartBox()
+      expect(after.foot, `${width}`).toBe(before.foot)
+      expect(after.height, `${width}`).toBeGreaterThanOrEqual(before.height)
+      expect(after.height, `${width}`).toBeLessThan(before.height * 1.05)
+      expect(await sunHeight(sun), `${width}`).toBeGreaterThan(low + 20)
+      await Promise.all([chart.close(), sun.close()])
+    }
+  })
+
   test('the thank-you stands where the form was, and nothing else moves', async ({ browser }) => {
     const own = {
       scene: 'horizon',
@@ -404,10 +477,10 @@ async function openPast(page: Page) {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
 }
 
-/** How much of the sun stands over its line on a large screen, in pixels. */
+/** How much of the sun stands over its line, in pixels, where no button is above it. */
 async function sunHeight(page: Page) {
-  const { height } = page.viewportSize() ?? { height: 0 }
-  const clip = { x: Math.round(1440 * 0.77), y: 0, width: 1, height }
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const clip = { x: Math.round(width * (width < 960 ? 0.75 : 0.77)), y: 0, width: 1, height }
   const { data } = await readPng(await page.screenshot({ clip, animations: 'disabled' }))
   return Array.from({ length: height }, (_, y) => data[y * PARTS + 2] ?? 0).filter(
     (blue) => blue < 200,
@@ -417,13 +490,43 @@ async function sunHeight(page: Page) {
 /** What is there after a sign-up, without one: a question, of choices or of a text, and a link. */
 async function offerMore(page: Page, choices: readonly string[]) {
   await page.locator('main').evaluate((main, choices) => {
-    main.querySelector('form')?.setAttribute('data-status', 'success')
+    const form = main.querySelector('form')
+    form?.setAttribute('data-status', 'success')
     const buttons = choices.map((choice) => `<button>${choice}</button>`).join('')
-    main.insertAdjacentHTML(
-      'beforeend',
+    form?.insertAdjacentHTML(
+      'afterend',
       `<form class="question ${buttons ? '' : 'subscribe'}"><p>What do you read?</p>
       ${buttons ? `<div class="choices">${buttons}</div>` : '<input aria-label="What do you read?">'}</form>
       <div class="share"><p>Pass it on</p><ul><li><a href="/">Copy link</a></li></ul></div>`,
     )
   }, choices)
+}
+
+/** When it opens, as the page of a product with a date has it. */
+async function offerDate(page: Page) {
+  await page.locator('main').evaluate((main) => {
+    main.insertAdjacentHTML(
+      'beforeend',
+      `<div class="countdown"><p>Opens 6 Mar 2036, 10:00</p><p role="timer">
+      <span>97<small>days</small></span><span>23<small>h</small></span></p></div>`,
+    )
+  })
+}
+
+/** How much of the scene is in the first window, by how much the page scrolls, and which row its edge cuts. */
+function roomOf(page: Page) {
+  return page.locator('.page').evaluate((one) => {
+    const { top, bottom } = (one.querySelector('.backdrop') as Element).getBoundingClientRect()
+    const rows = document.querySelectorAll('h1, p, .brand, .subscribe-row, .choices button, a')
+    const cut = [...rows].filter((row) => {
+      const { top, bottom, width } = row.getBoundingClientRect()
+      const isShown = width > 1 && row.textContent && row.checkVisibility({ opacityProperty: true })
+      return isShown && top < innerHeight - 1 && bottom > innerHeight + 1
+    })
+    return {
+      room: Math.min(bottom, innerHeight) - top,
+      scrolls: document.documentElement.scrollHeight - innerHeight,
+      cut: cut.map((row) => row.className || row.textContent),
+    }
+  })
 }

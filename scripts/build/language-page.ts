@@ -79,6 +79,7 @@ const FIRST_WINDOW = 14_600 - 980
 const FONTS = [
   { isTyped: true, countdown: 'all', isLean: false, further: 'full' },
   { isTyped: true, countdown: 'all', isLean: true, further: 'full' },
+  { isTyped: true, countdown: 'all', isLean: true, further: 'asked' },
   { isTyped: true, countdown: 'all', isLean: true, further: 'light' },
   { isTyped: true, countdown: 'figures', isLean: true, further: 'light' },
   { isTyped: true, countdown: 'figures', isLean: true, further: 'none' },
@@ -102,12 +103,15 @@ interface Fonts {
   readonly countdown: 'all' | 'figures' | 'none'
   /** Whether letters that are never bold come in one weight, and not kerned. */
   readonly isLean: boolean
-  /** The same of the question and the links after a sign-up. */
-  readonly further: 'full' | 'light' | 'none'
+  /** The same of the question and the links after a sign-up; `asked` with the question in bold. */
+  readonly further: 'full' | 'asked' | 'light' | 'none'
 }
 
-/** What can be chosen, and the links, as well. What is asked and sent is bold for every brand. */
-const LIGHT_FURTHER = ':root :is(.choices,.share) *{font-weight:400}'
+/** What can be chosen, and the links, as well; and the question. What sends it is bold. */
+const LIGHT_FURTHER = {
+  asked: ':root :is(.choices,.share) *{font-weight:400}',
+  light: ':root :is(.choices *,.share *,.question p){font-weight:400}',
+}
 
 const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
 
@@ -154,13 +158,17 @@ export async function languagePage(
     const { confirm, referrals = false, asked } = common
     const isLight = !!language.product.opensAt && countdown !== 'none'
     const share = isShared(language.product, publicUrl)
-    const isFurtherLight = further === 'light' && (share || asked === 'page')
+    const isFurther = share || asked === 'page'
+    const lightFurther = further === 'asked' || further === 'light' ? LIGHT_FURTHER[further] : ''
+    const isFurtherLight = isFurther && lightFurther !== ''
     const said = {
       ...{ confirm, share, asked },
       hasCountdown: false,
       hasRegular: !isLean,
       hasFurther: further === 'full',
+      hasAsked: further === 'full' || further === 'asked',
     }
+    const firstSaid = further === 'none' ? { ...said, asked: '' as const } : said
     const light = [
       isTyped ? typedWords(language.product) : '',
       ...(isLight ? countdownTexts(language, countdown === 'all') : []),
@@ -174,13 +182,13 @@ export async function languagePage(
       countdown === 'none' && '.countdown',
     ].filter(Boolean)
     const [firstFaces, faces, confirmFaces] = await Promise.all([
-      fontFaces(typeface, firstPageWords(language, said), light, isLight),
+      fontFaces(typeface, firstPageWords(language, firstSaid), light, isLight),
       fontFaces(typeface, wordsOf(language, said), light, isLight),
       fontFaces(typeface, wordsOf(language, { ...said, confirm: true, referrals }), light, isLight),
     ])
     const kin =
       (inKin.length > 0 ? `${inKin}{font-family:Fallback,system-ui,sans-serif}` : '') +
-      (isFurtherLight ? LIGHT_FURTHER : '')
+      (isFurtherLight ? lightFurther : '')
     const css = own + kin + (confirm ? more : '')
     // Last, where they compress best.
     const [firstStyle, style] = [css + firstFaces, css + yes + faces]

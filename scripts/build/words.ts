@@ -37,16 +37,25 @@ interface Shown {
   readonly hasRegular?: boolean
   /** The same of what can be chosen after a sign-up, and the links. */
   readonly hasFurther?: boolean
+  /** The same of the question. */
+  readonly hasAsked?: boolean
 }
 
 /** Every text that the first page shows in its typeface, in whatever state. */
 export function firstPageWords(
   language: PageLanguage,
-  { hasCountdown = true, hasRegular = true, hasFurther = true, ...page }: Shown = {},
+  {
+    hasCountdown = true,
+    hasRegular = true,
+    hasFurther = true,
+    hasAsked = true,
+    ...page
+  }: Shown = {},
 ): string[] {
-  const { regular, bold, further } = firstPageTexts(language, page)
+  const { regular, bold, asked, further } = firstPageTexts(language, page)
   return [
     ...bold,
+    ...(hasAsked ? asked : []),
     ...(hasFurther ? further : []),
     ...(hasRegular ? regular : []),
     ...(hasCountdown ? countdownTexts(language) : []),
@@ -57,9 +66,11 @@ export function firstPageWords(
 export const regularWords = (language: PageLanguage, page: Shown = {}) =>
   firstPageTexts(language, page).regular
 
-/** What can be chosen after a sign-up, and the links. */
-export const furtherWords = (language: PageLanguage, page: Shown = {}) =>
-  firstPageTexts(language, page).further
+/** What can be chosen after a sign-up, and the links; without `hasAsked`, the question too. */
+export function furtherWords(language: PageLanguage, { hasAsked, ...page }: Shown = {}) {
+  const { asked, further } = firstPageTexts(language, page)
+  return hasAsked ? further : [...asked, ...further]
+}
 
 function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
@@ -83,7 +94,8 @@ function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
   const regular = { pitch, didYouMean, openInvitation, needsScript, letterSent, failures }
   const ways = page.share ? ['WhatsApp', 'Telegram'] : []
   return {
-    bold: [...stringsIn(bold), ...stringsIn([subscribed, ask, button])],
+    bold: [...stringsIn(bold), ...stringsIn([subscribed, button])],
+    asked: stringsIn(ask),
     further: [...ways, ...stringsIn([share, choices])],
     regular: [...stringsIn(regular), ...Object.keys(links), `${providers.join()}?`],
   }

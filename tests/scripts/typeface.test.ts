@@ -7,6 +7,7 @@ import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import {
   drawable,
   firstPageWords,
+  furtherWords,
   missingLetterNotes,
   regularWords,
   typedWords,
@@ -67,12 +68,17 @@ describe('the typeface in the document', () => {
     expect(bold).toEqual(expect.arrayContaining([en.heading, en.subscribed, en.submit]))
   })
 
-  it('has what is asked and what sends it in bold, whatever else has one weight', () => {
+  it('has what sends an answer in bold, and what is asked, where there is room', () => {
     const question = { ask: 'Which crust?', kind: 'choice', choices: ['Thick', 'Thin'] } as const
     const asking = { asked: 'page', hasFurther: false } as const
-    const bold = firstPageWords(alone({ ...product, question }), asking)
-    expect(bold).toEqual(expect.arrayContaining([question.ask, en.answerButton]))
-    expect(bold).not.toContain('Thick')
+    const language = alone({ ...product, question })
+    for (const hasAsked of [true, false]) {
+      const bold = firstPageWords(language, { ...asking, hasAsked })
+      const light = furtherWords(language, { ...asking, hasAsked })
+      expect(bold).toContain(en.answerButton)
+      expect(light).toEqual(expect.arrayContaining(['Thick', 'Thin']))
+      expect([bold, light].map((all) => all.includes(question.ask))).toEqual([hasAsked, !hasAsked])
+    }
   })
 
   it('knows every word of the page: its own, and the product’s', () => {

@@ -1,4 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { firstNameIn } from '../people/first-name.ts'
+import { languageIn, stillInterestedIn } from '../people/known-fields.ts'
+import { consentIn } from '../people/pending.ts'
+import { mayBeWrittenTo, type Standing } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
 import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
@@ -9,10 +13,6 @@ import {
   type Delivery,
   type Enlisted,
 } from '../store/delivery-ledger.ts'
-import { firstNameIn } from '../store/first-name.ts'
-import { languageIn, stillInterestedIn } from '../store/known-fields.ts'
-import { consentIn } from '../store/pending.ts'
-import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'

@@ -1,3 +1,4 @@
+import { mayBeWrittenTo } from '../people/standing.ts'
 import { isAsciiName } from '../shared/mailable.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type SuppressionCounts,
   type SuppressionReason,
 } from '../store/delivery-ledger.ts'
-import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import { type Candidate, candidates } from './candidates.ts'
 import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'

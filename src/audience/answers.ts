@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { answerIn } from '../people/known-fields.ts'
+import { mayBeWrittenTo } from '../people/standing.ts'
 import type { AnswerCounts } from '../shared/answer-counts.ts'
 import { batches } from '../shared/batches.ts'
-import { answerIn } from '../store/answers.ts'
-import { mayBeWrittenTo } from '../store/standing.ts'
 import type { ListedSubscriber, SubscriberList } from '../store/subscriber-list.ts'
 
 const BATCH = 500

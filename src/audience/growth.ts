@@ -1,4 +1,5 @@
-import { type Growth, QUARTER_MS, type QuarterOfSignUps } from '../store/growth.ts'
+import { QUARTER_MS } from '../people/places.ts'
+import type { Growth, QuarterOfSignUps } from '../store/growth.ts'
 
 /** The units of the curve of growth. */
 const spans = ['hour', 'day', 'week'] as const

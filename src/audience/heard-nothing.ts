@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { mayBeWrittenTo } from '../people/standing.ts'
 import { batches } from '../shared/batches.ts'
 import { type HeardNothing, silentBefore } from '../shared/heard-nothing.ts'
-import { mayBeWrittenTo } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 

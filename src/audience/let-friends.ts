@@ -1,4 +1,4 @@
-import { letDay, referralDay } from '../store/referral.ts'
+import { letDay, referralDay } from '../people/referral.ts'
 import type { Store } from '../store/store.ts'
 import { readReferrals } from './read-referrals.ts'
 
@@ -10,7 +10,7 @@ import { readReferrals } from './read-referrals.ts'
  *   and are over, how many friends more count, and whether today is held too. @throws StoreUnavailable
  */
 export async function letFriends(
-  store: Pick<Store, 'list' | 'outbox' | 'restore'>,
+  store: Pick<Store, 'list' | 'outbox'>,
   addressIdOf: (email: string) => string,
   email: string,
   day?: string,
@@ -23,7 +23,7 @@ export async function letFriends(
   const days = [...new Set(over.map((one) => one.day))]
   const isTodayHeld = over.length < held.length
   if (days.length === 0) return { days, friends: 0, isTodayHeld }
-  const extra = Object.assign({}, ...days.map(letDay))
-  await store.restore.known([{ addressId: addressIdOf(email), extra }])
+  const fields = Object.assign({}, ...days.map(letDay))
+  await store.list.addFields([{ addressId: addressIdOf(email), fields }])
   return { days, friends: over.reduce((sum, one) => sum + one.number, 0), isTodayHeld }
 }

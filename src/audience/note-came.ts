@@ -1,4 +1,4 @@
-import { cameAt } from '../store/known-fields.ts'
+import { cameAt } from '../people/known-fields.ts'
 import type { Store } from '../store/store.ts'
 
 /** An account of the product. */
@@ -16,7 +16,7 @@ export interface Account {
  *   StoreUnavailable
  */
 export async function noteCame(
-  store: Pick<Store, 'list' | 'restore'>,
+  store: Pick<Store, 'list'>,
   addressIdOf: (email: string) => string,
   accounts: readonly Account[],
 ): Promise<boolean[]> {
@@ -25,8 +25,8 @@ export async function noteCame(
   )
   const came = accounts.filter((_, i) => listed[i])
   // Somebody who is forgotten meanwhile gets nothing: the store looks again as it writes.
-  await store.restore.known(
-    came.map(({ email, at }) => ({ addressId: addressIdOf(email), extra: cameAt(at) })),
+  await store.list.addFields(
+    came.map(({ email, at }) => ({ addressId: addressIdOf(email), fields: cameAt(at) })),
   )
   return listed
 }

@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { consentIn } from '../people/pending.ts'
+import { letDaysIn, referralDay, referralIn } from '../people/referral.ts'
 import { mailboxOf } from '../shared/address-folding.ts'
 import { batches } from '../shared/batches.ts'
 import {
@@ -10,8 +12,6 @@ import {
   type Refusal,
   refusals,
 } from '../shared/referral-counts.ts'
-import { consentIn } from '../store/pending.ts'
-import { letDaysIn, referralDay, referralIn } from '../store/referral.ts'
 import type { Store } from '../store/store.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'

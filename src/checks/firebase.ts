@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { probeAddress } from '../shared/probe-address.ts'
 import { RECORDS_A_USER, recordId } from '../shared/record-id.ts'
+import { objectIn } from '../shared/stored-json.ts'
 import { confirmationRequestsPath, subscribersPath } from '../shared/subscriber.ts'
-import { objectIn } from '../store/stored-json.ts'
 import { type Answer, ask } from './ask.ts'
 
 export interface FirebaseProject {

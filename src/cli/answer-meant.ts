@@ -1,7 +1,7 @@
+import type { Extra } from '../people/extra.ts'
+import { answerIn } from '../people/known-fields.ts'
 import product from '../product/product.ts'
 import { isAnswer } from '../shared/question.ts'
-import { answerIn } from '../store/answers.ts'
-import type { Extra } from '../store/extra.ts'
 import { Misuse } from '../terminal/operator-error.ts'
 
 /** Tells whether somebody gave the answer of `--answered`. @throws OperatorError for an empty one. */

@@ -1,5 +1,5 @@
+import type { Shown } from '../people/pending.ts'
 import { isPast, pauseAfter } from '../store/inbox-rules.ts'
-import type { Shown } from '../store/pending.ts'
 import { begin, CLAIM_MS, claimed, tellNoes } from './claim.ts'
 import { eraseThere } from './erase-there.ts'
 import { judge } from './judge.ts'

@@ -1,5 +1,5 @@
+import type { Shown } from '../people/pending.ts'
 import { compareTimes, signUpIn } from '../store/inbox-rules.ts'
-import type { Shown } from '../store/pending.ts'
 import type { Taking } from './taking.ts'
 
 /** Takes in requests to confirm. @param check refuses where another list takes in. */

@@ -2,8 +2,8 @@ import { keyedHash } from '../keys/address-id.ts'
 import { webhookHeaders } from '../keys/webhook-signature.ts'
 import { retryAfterIn } from '../notices/http-place.ts'
 import { NoAnswer, type PostLimits, postJson } from '../notices/http-post.ts'
+import type { EventAnswer } from '../people/event-queue.ts'
 import type { EventType } from '../shared/event-types.ts'
-import type { EventAnswer } from '../store/event-queue.ts'
 
 /** What is sent: one event of one person. */
 export interface SentEvent {

@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../mail/mailer.ts'
-import type { Pending } from '../store/pending.ts'
+import type { Pending } from '../people/pending.ts'
 
 /**
  * What the end of sending a letter changes about a pending sign-up. The letter was counted before

@@ -5,8 +5,8 @@ import {
   type Message,
   type SendOutcome,
 } from '../mail/mailer.ts'
+import type { Pending } from '../people/pending.ts'
 import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
-import type { Pending } from '../store/pending.ts'
 import { afterSending } from './after-sending.ts'
 import { type RoundsOptions, rounds } from './rounds.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { OpenedCollector } from '../collect/open-collector.ts'
 import type { OpeningWatch } from '../opening/watch-opening.ts'
+import type { Shown } from '../people/pending.ts'
 import { endOfRequests } from '../sign-up/confirmation-lifetime.ts'
 import { InboxTaken } from '../store/inbox.ts'
 import { firstCost } from '../store/inbox-rules.ts'
-import type { Shown } from '../store/pending.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { untilClosed } from './repeat-until-closed.ts'
 

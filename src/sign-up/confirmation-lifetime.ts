@@ -1,4 +1,4 @@
-import type { Pending } from '../store/pending.ts'
+import type { Pending } from '../people/pending.ts'
 
 /** How long a letter is valid. */
 export const HOLDS_MS = 14 * 86_400_000

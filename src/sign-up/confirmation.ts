@@ -1,4 +1,6 @@
 import type { ConfirmationKeys, ConfirmationLink } from '../keys/confirmation-keys.ts'
+import { type Consent, type Pending, saidNotMe, withNetwork } from '../people/pending.ts'
+import { isLiftedByAnswer } from '../people/standing.ts'
 import { isMailable, UNMAILABLE } from '../shared/mailable.ts'
 import type {
   ConfirmationRequest,
@@ -8,8 +10,6 @@ import type {
   PendingChange,
   PendingEnd,
 } from '../store/outbox.ts'
-import { type Consent, type Pending, saidNotMe, withNetwork } from '../store/pending.ts'
-import { isLiftedByAnswer } from '../store/standing.ts'
 import { brake } from './brake.ts'
 import { endOfRequests, endsAt, lastAsked } from './confirmation-lifetime.ts'
 import { isPausedAfter, roomIn } from './mailbox-room.ts'

@@ -1,5 +1,5 @@
+import { type Pending, saidNotMe } from '../people/pending.ts'
 import { isTagged } from '../shared/address-folding.ts'
-import { type Pending, saidNotMe } from '../store/pending.ts'
 import { endsAt } from './confirmation-lifetime.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,3 @@
-import { LONGEST_ANSWER } from '../shared/question.ts'
-import type { Extra } from './extra.ts'
-import type { StandingEntry } from './standing.ts'
-
 /** Answers to the question that the page asks after a sign-up. */
 export interface Answers {
   /**
@@ -21,27 +17,4 @@ export interface Answers {
    * sent an announcement. @throws StoreUnavailable
    */
   keepFromLetter(addressId: string, answer: string): Promise<void>
-}
-
-/**
- * Whether a sign-up brought somebody: they came with it, or it lifted their quarantine. One from before
- * they were erased did not, and none brought who is quarantined.
- *
- * @param listedAt the time of their record. @param known the row of their standing.
- */
-export function isBroughtBy(
-  signedUpAt: Date,
-  listedAt: Date | undefined,
-  known: StandingEntry | undefined,
-): boolean {
-  if (!listedAt || known?.standing === 'quarantined') return false
-  const cameAt = known?.standing === 'subscribed' ? known.at : listedAt
-  return cameAt.getTime() === signedUpAt.getTime()
-}
-
-/** What somebody answered, kept among their `Extra`. */
-export function answerIn(extra: Extra | undefined): string | undefined {
-  const answer = extra?.answer
-  const isOne = typeof answer === 'string' && answer !== '' && !/\p{Cc}/u.test(answer)
-  return isOne && answer.length <= LONGEST_ANSWER ? answer : undefined
 }

@@ -1,8 +1,8 @@
 import type { AddressIds } from '../keys/address-id.ts'
+import type { Pending } from '../people/pending.ts'
 import { domainOf } from '../shared/address-folding.ts'
 import type { Brake } from '../shared/held-letters.ts'
 import { isPublicProvider } from '../shared/public-providers.ts'
-import type { Pending } from './pending.ts'
 import { signsIn } from './quarantine.ts'
 
 /** The counts by which a letter is decided: of addresses whose last letter left within a day. */

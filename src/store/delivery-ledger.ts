@@ -1,7 +1,7 @@
+import { standings } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Pace } from './pace.ts'
-import { standings } from './standing.ts'
 
 /**
  * The deliveries of announcements: one row for each recipient of each announcement.

@@ -1,5 +1,5 @@
+import { HELD_AFTER_MS } from '../people/event-queue.ts'
 import type { EventType } from '../shared/event-types.ts'
-import { HELD_AFTER_MS } from './event-queue.ts'
 import type { EndedEvent, EventFeed } from './events.ts'
 
 /*

@@ -1,5 +1,5 @@
+import type { EventAnswer, EventQueue } from '../people/event-queue.ts'
 import type { EventType } from '../shared/event-types.ts'
-import type { EventAnswer, EventQueue } from './event-queue.ts'
 
 /**
  * What other systems are told of people. An event is written in the transaction of what it reports,

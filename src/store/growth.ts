@@ -1,8 +1,5 @@
 import type { ListedSubscriber, Origin, StandingCounts } from './subscriber-list.ts'
 
-/** Sign-ups are counted by the quarter of an hour: every time zone's day begins with one. */
-export const QUARTER_MS = 900_000
-
 /** Live figures, stored or gathered so that looking again costs little. */
 export interface GrowthCounts {
   /**

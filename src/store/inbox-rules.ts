@@ -1,3 +1,5 @@
+import { DOUBT_MS } from '../people/changes.ts'
+import { isLiftedBySignUp, type StandingEntry } from '../people/standing.ts'
 import { parseEmail } from '../shared/email.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
 import type {
@@ -9,8 +11,6 @@ import type {
   Look,
   Reach,
 } from './inbox.ts'
-import { isQuarantinedBySignUp } from './quarantine.ts'
-import { isLiftedBySignUp, type StandingEntry } from './standing.ts'
 
 /*
  * What becomes of documents that visitors wrote into Firestore, and when it is looked for them. All of
@@ -21,42 +21,12 @@ const MINUTE_S = 60
 const HOUR_S = 60 * MINUTE_S
 const DAY_S = 24 * HOUR_S
 
-/** Two clocks, Google's and ours, agree to within this. */
-const DOUBT_MS = 5000
-
 /**
  * Whether a sign-up of its time lifts a no: only one that was said before. At equal times, and where
  * the clocks leave a doubt, the no stays: nobody who left comes back by it.
  */
 export function isSaidBefore(no: Date, signUp: Date): boolean {
   return signUp.getTime() - no.getTime() > DOUBT_MS
-}
-
-/** What a document does to the list. */
-export interface Taking {
-  /** Whether its address comes on the list. */
-  readonly isAdded: boolean
-  /** How the address stands from then on; as before, if not given. */
-  readonly entry?: StandingEntry
-}
-
-/**
- * @param entry how its address stands; none for somebody nothing is known of.
- * @param isOnList whether it is on the list.
- */
-export function takingIn(
-  { at, suspicion }: Pick<Collected, 'at' | 'suspicion'>,
-  entry: StandingEntry | undefined,
-  isOnList: boolean,
-): Taking {
-  const no = entry?.standing === 'subscribed' ? undefined : entry
-  // Who was forgotten since is not written down again; of all others it is known that they came.
-  if (no && !(isLiftedBySignUp(no.standing) && isSaidBefore(no.at, at)))
-    return { isAdded: !isOnList && no.standing !== 'forgotten' }
-  const isHeld = suspicion !== undefined && isQuarantinedBySignUp(no?.standing, isOnList)
-  if (isHeld)
-    return { isAdded: !isOnList, entry: { standing: 'quarantined', at, detail: suspicion } }
-  return { isAdded: !isOnList, ...(no && { entry: { standing: 'subscribed', at } }) }
 }
 
 /** Whether the owner of a request to confirm is asked: not if they said no since. */

@@ -1,5 +1,5 @@
+import type { Standing } from '../people/standing.ts'
 import type { Asked } from './outbox.ts'
-import type { Standing } from './standing.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { SealState } from '../keys/seal-key.ts'
+import { objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
-import { objectIn } from './stored-json.ts'
 
 /** Why a list is held: the state of a restored copy's seal. */
 export type HoldReason = Exclude<SealState, 'whole'>

@@ -1,9 +1,10 @@
+import type { Press } from '../people/changes.ts'
+import type { KnownFields } from '../people/known-fields.ts'
+import type { Pending, Shown } from '../people/pending.ts'
+import type { StandingEntry } from '../people/standing.ts'
 import type { Brake, HeldLetters } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
 import type { LetterCounts } from './brake.ts'
-import type { KnownFields } from './known-fields.ts'
-import type { Consent, Pending, Shown } from './pending.ts'
-import type { StandingEntry } from './standing.ts'
 
 /**
  * Visitors who have to confirm their sign-up: the letters that must leave after the commit, and
@@ -143,15 +144,8 @@ export interface SettledLetter {
   readonly dueAt?: Date | undefined
 }
 
-export interface PendingChange<T> {
+export interface PendingChange<T> extends Press {
   readonly result: T
-  readonly pending?: Pending
-  /** Puts the address on the list; `null` takes that back. */
-  readonly consent?: Consent | null
-  /**
-   * Whether an address on the list is held, and not mailed; by default it is held when taken back.
-   */
-  readonly isHeld?: boolean
 }
 
 /**

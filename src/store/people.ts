@@ -1,8 +1,8 @@
+import type { Standing } from '../people/standing.ts'
 import { EMAIL_MAX_LENGTH, parseEmail } from '../shared/email.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
-import type { Standing } from './standing.ts'
 import type { Origin, TimeRange } from './subscriber-list.ts'
 
 /**

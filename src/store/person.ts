@@ -1,9 +1,9 @@
 import { addressIds } from '../keys/address-id.ts'
+import type { KnownFields } from '../people/known-fields.ts'
+import type { Pending } from '../people/pending.ts'
+import type { StandingEntry } from '../people/standing.ts'
 import type { Source } from '../shared/source.ts'
 import type { Delivery } from './delivery-ledger.ts'
-import type { KnownFields } from './known-fields.ts'
-import type { Pending } from './pending.ts'
-import type { StandingEntry } from './standing.ts'
 import type { Store } from './store.ts'
 
 /** All data of an address, as `find`, `consent` and the desk show it. */

@@ -1,5 +1,5 @@
-import { type Pending, saidNotMe } from './pending.ts'
-import { isLiftedBySignUp, type Standing } from './standing.ts'
+import { type Pending, saidNotMe } from '../people/pending.ts'
+import type { Standing } from '../people/standing.ts'
 
 /** The operator's actions on addresses with signs of a robot. */
 export interface Quarantine {
@@ -43,16 +43,6 @@ export function isDisowned(standing: Standing | undefined, pending: Pending | un
  */
 export function isHeldByLetter(standing: Standing | undefined, pending: Pending): boolean {
   return standing === 'pending' || isDisowned(standing, pending)
-}
-
-/**
- * Whether a sign-up with signs of a robot quarantines an address: only a new one, or one whose
- * standing the sign-up would lift. Otherwise anybody could take others off the list.
- *
- * @param standing why the address is not mailed, if it is not.
- */
-export function isQuarantinedBySignUp(standing: Standing | undefined, isOnList: boolean): boolean {
-  return standing ? isLiftedBySignUp(standing) : !isOnList
 }
 
 export interface HeldForSigns {

@@ -1,9 +1,9 @@
+import type { Pending } from '../people/pending.ts'
+import type { Person } from '../people/person.ts'
 import type { Announcement, DeliveryStatus, SuppressionReason } from './delivery-ledger.ts'
-import type { Extra } from './extra.ts'
 import type { Opening } from './opening.ts'
-import type { Pending } from './pending.ts'
-import type { StandingEntry } from './standing.ts'
-import type { CountedHour, KeptSource } from './visits.ts'
+import type { ImportOutcome } from './subscriber-list.ts'
+import type { CountedHour } from './visits.ts'
 
 /**
  * A store into which a copy can be restored. It adds what is missing and changes little else.
@@ -11,11 +11,12 @@ import type { CountedHour, KeptSource } from './visits.ts'
  */
 export interface RestoreTarget {
   /**
-   * Restores the data of addresses, on the list or not; standings that outrank a restored one stay.
+   * Puts what a copy knows of people together with what is known here. Other systems hear nothing of it.
    *
-   * @param known a few hundred at most. @throws StoreUnavailable
+   * @param people a few hundred at most. @returns for each, in order, whether they are on the list by
+   *   it; nothing of those whom the copy has not on its list. @throws StoreUnavailable
    */
-  known(known: readonly KnownEntry[]): Promise<void>
+  people(people: readonly CopiedPerson[]): Promise<(ImportOutcome | undefined)[]>
 
   /**
    * Restores the rows of an announcement before the announcement itself, so they are not visible
@@ -39,13 +40,6 @@ export interface RestoreTarget {
   visits(hours: readonly CountedHour[]): Promise<void>
 
   /**
-   * Restores the sources of a copy or a file; known ones stay, and forgotten addresses get none.
-   *
-   * @param sources a few hundred at most. @throws StoreUnavailable
-   */
-  sources(sources: readonly KeptSource[]): Promise<void>
-
-  /**
    * Restores the opening, unless one was ever set here, or undone.
    *
    * @returns whether it was restored. @throws StoreUnavailable
@@ -58,12 +52,9 @@ export interface Restorable<Of extends keyof RestoreTarget> {
   readonly restore: RestoreTarget[Of]
 }
 
-export interface KnownEntry {
+export interface CopiedPerson {
   readonly addressId: string
-  readonly standing?: StandingEntry | undefined
-  /** Whether a file from elsewhere quarantined it. */
-  readonly isImported?: boolean | undefined
-  readonly extra?: Extra | undefined
+  readonly person: Person
 }
 
 export interface DeliveryRow {

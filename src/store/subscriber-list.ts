@@ -1,6 +1,7 @@
+import type { Extra } from '../people/extra.ts'
+import { type Departure, mayBeWrittenTo, type Standing, standings } from '../people/standing.ts'
+import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
-import type { Extra } from './extra.ts'
-import { type Departure, mayBeWrittenTo, type Standing, standings } from './standing.ts'
 
 /** The subscribers as a whole: the operator reads, exports and imports them. */
 export interface SubscriberList {
@@ -38,18 +39,23 @@ export interface SubscriberList {
 
   /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept. The
-   * page's own figures stay as they are: when somebody signed up there is kept beside, and the
-   * imported belong to none of its days. Forgotten addresses do not come back, no standing is lifted, and departures from elsewhere are
-   * set as `standings.set` does. Idempotent.
+   * page's own figures stay as they are: the imported belong to none of its days. Forgotten addresses
+   * do not come back, no standing is lifted, and departures from elsewhere are set as `standings.set`
+   * does. Idempotent.
    *
    * @param subscribers a few hundred at most; the same address may come more than once.
-   * @param news whether other systems are told, as they are unless a copy is restored.
    * @returns the outcome of each, in their order. @throws StoreUnavailable
    */
-  importAll(
-    subscribers: readonly ImportedSubscriber[],
-    news?: { readonly isNews?: boolean },
-  ): Promise<ImportOutcome[]>
+  importAll(subscribers: readonly ImportedSubscriber[]): Promise<ImportOutcome[]>
+
+  /**
+   * Adds fields to people on the list; known ones stay.
+   *
+   * @param people a few hundred at most. @throws StoreUnavailable
+   */
+  addFields(
+    people: readonly { readonly addressId: string; readonly fields: Extra }[],
+  ): Promise<void>
 }
 
 /** Those who signed up at or after `since` and before `until`; each is optional. */
@@ -84,8 +90,7 @@ export interface Origin {
 }
 
 export interface ImportedSubscriber extends Subscriber {
-  /** When they signed up at the page, if they did: a copy says it, and no file from elsewhere. */
-  readonly signedUpAt?: Date | undefined
+  readonly source?: Source | undefined
   /** A file does not quarantine people who are on the list already. */
   readonly standing?: ImportedStanding | 'subscribed' | undefined
   /** By default now. */
@@ -124,11 +129,7 @@ export function noneOfEach(): Record<Standing, number> {
 }
 
 /** When an imported subscriber left, which is never before the sign-up. */
-export function leftAt(
-  { subscribedAt, signedUpAt, standing, standingAt }: ImportedSubscriber,
-  now: Date,
-): Date {
-  // The page quarantines a sign-up as it comes.
-  const at = standingAt ?? (standing === 'quarantined' ? signedUpAt : undefined) ?? now
+export function leftAt({ subscribedAt, standingAt }: ImportedSubscriber, now: Date): Date {
+  const at = standingAt ?? now
   return at > subscribedAt ? at : subscribedAt
 }

@@ -79,13 +79,6 @@ export interface Visits {
   sourcesOf(emails: readonly string[]): Promise<(Source | undefined)[]>
 }
 
-export interface KeptSource {
-  readonly addressId: string
-  /** When the address was left. */
-  readonly at: Date
-  readonly source: Source
-}
-
 export const HOUR_MS = 3_600_000
 
 export function noVisits(): Record<VisitKind, number> {

@@ -1,4 +1,4 @@
-import type { Departure } from '../store/standing.ts'
+import type { Departure } from '../people/standing.ts'
 import { bare } from './bare.ts'
 import words from './column-words.json' with { type: 'json' }
 

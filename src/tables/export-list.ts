@@ -1,7 +1,7 @@
+import { firstNameIn } from '../people/first-name.ts'
+import { languageIn } from '../people/known-fields.ts'
+import { mayBeWrittenTo, type Standing } from '../people/standing.ts'
 import { batches } from '../shared/batches.ts'
-import { firstNameIn } from '../store/first-name.ts'
-import { languageIn } from '../store/known-fields.ts'
-import { mayBeWrittenTo, type Standing } from '../store/standing.ts'
 import type { Store } from '../store/store.ts'
 import type { SubscriberList } from '../store/subscriber-list.ts'
 import {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
+import type { Departure } from '../people/standing.ts'
 import { domainOf } from '../shared/address-folding.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { HeardRefusal } from '../store/refusal.ts'
-import type { Departure, HeardDeparture } from '../store/standing.ts'
+import type { HeardDeparture } from '../store/standings.ts'
 import type { RowProblem } from './problems.ts'
 import data from './refusals.json' with { type: 'json' }
 import { columnsOf } from './row-columns.ts'

@@ -1,5 +1,5 @@
+import type { Departure } from '../people/standing.ts'
 import { Refused } from '../shared/refused.ts'
-import type { Departure } from '../store/standing.ts'
 import { isOfAnother } from './column-kind.ts'
 import { refused } from './problems.ts'
 import type { Columns, NamedColumns } from './row-columns.ts'

@@ -1,8 +1,7 @@
-import { answerIn } from '../store/answers.ts'
-import { firstNameIn } from '../store/first-name.ts'
-import { languageIn } from '../store/known-fields.ts'
-import { consentIn } from '../store/pending.ts'
-import type { Standing } from '../store/standing.ts'
+import { firstNameIn } from '../people/first-name.ts'
+import { answerIn, languageIn } from '../people/known-fields.ts'
+import { consentIn } from '../people/pending.ts'
+import type { Standing } from '../people/standing.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { csvCell, type Tool } from './formats.ts'
 import data from './tools.json' with { type: 'json' }

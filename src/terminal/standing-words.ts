@@ -1,6 +1,6 @@
+import { mayBeWrittenTo, type StandingEntry, standings } from '../people/standing.ts'
 import { UNMAILABLE } from '../shared/mailable.ts'
 import type { SuppressionReason } from '../store/delivery-ledger.ts'
-import { mayBeWrittenTo, type StandingEntry, standings } from '../store/standing.ts'
 import type { StandingCounts } from '../store/subscriber-list.ts'
 import { grouped, localTime } from './words.ts'
 

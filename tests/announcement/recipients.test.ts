@@ -5,6 +5,7 @@ import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
+import { restoreKnown, restorePeople } from '../fixtures/restored.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 
@@ -86,10 +87,10 @@ describe('those who would be written to', () => {
     const { named, store } = await stage(0)
     const subscribedAt = new Date(Date.now() - 300 * 86_400_000)
     const signedUpAt = new Date(Date.now() - 86_400_000)
-    await store.list.importAll([
-      { email: 'back@example.com', subscribedAt, signedUpAt },
-      { email: 'silent@example.com', subscribedAt },
+    await restorePeople(store, [
+      { email: 'back@example.com', importedAt: subscribedAt, at: signedUpAt },
     ])
+    await store.list.importAll([{ email: 'silent@example.com', subscribedAt }])
     const silentSince = new Date(Date.now() - 60 * 86_400_000)
     expect(await named({ silentSince })).toEqual(['silent@example.com'])
   })
@@ -114,7 +115,7 @@ describe('those who would be written to', () => {
     expect(await named()).toEqual(emails(2, 4, 6, 1, 3, 5))
     await store.standings.stayInterested(ids.of(person(3).email))
     const confirmed = { consent: receipt(new Date().toISOString()) }
-    await store.restore.known([{ addressId: ids.of(person(5).email), extra: confirmed }])
+    await restoreKnown(store, [{ addressId: ids.of(person(5).email), extra: confirmed }])
     expect(await named()).toEqual(emails(2, 3, 4, 5, 6, 1))
     expect(await runAsNamed({ first: () => 2 })).toEqual(emails(2, 3))
     await store.list.add('new@example.com')

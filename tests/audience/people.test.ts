@@ -8,6 +8,7 @@ import { visitorKinds } from '../../src/audience/visitor-kind.ts'
 import { whoCame } from '../../src/audience/who-came.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restoreKnown, restorePeople } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const DAY_MS = 86_400_000
@@ -74,8 +75,8 @@ describe('who has heard nothing', () => {
       { email: email('told'), subscribedAt: at(95) },
       { email: email('left'), subscribedAt: at(120) },
       { email: email('lately'), subscribedAt: at(59) },
-      { email: email('again'), subscribedAt: at(200), signedUpAt: at(10) },
     ])
+    await restorePeople(store, [{ email: email('again'), importedAt: at(200), at: at(10) }])
     await store.standings.set([{ email: email('left'), standing: 'bounced' }])
     await store.lock.acquire({ owner: 'x', host: 'h', pid: 1 }, 60_000)
     await store.ledger.begin('x', 'launch', { subject: 'S', digest: 'd' })
@@ -108,7 +109,7 @@ describe('held friends', () => {
         addressId: ids.of(one),
         extra: { consent: consent(at), ...extra },
       })
-      await store.restore.known([
+      await restoreKnown(store, [
         of(email(owner), {}),
         ...friends.map((one) => of(one, { referral: { by: ids.of(email(owner)), at } })),
       ])

@@ -18,7 +18,9 @@ import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { commandLine } from '../../src/product/command-line.ts'
 import type { Subscriber } from '../../src/shared/subscriber.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { type OperatorOptions, operator } from '../fixtures/operator.ts'
+import { restorePeople } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
 
@@ -36,10 +38,13 @@ async function tool(count: number) {
       log: () => {},
     })
   const store = opened()
-  const atPage = (some: readonly Subscriber[]) =>
-    some.map((one) => ({ ...one, signedUpAt: one.subscribedAt }))
-  for (let i = 0; i < count; i += 500)
-    await store.list.importAll(atPage(people(count).slice(i, i + 500)))
+  const signUp = (to: Store, some: readonly Subscriber[]) =>
+    restorePeople(
+      to,
+      some.map(({ email, subscribedAt: at }) => ({ email, at })),
+      addressIds(keptLinkKey(dataDir)).of,
+    )
+  for (let i = 0; i < count; i += 500) await signUp(store, people(count).slice(i, i + 500))
   const announce = async () => {
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
@@ -60,7 +65,7 @@ async function tool(count: number) {
     /** People who signed up at the page at their time. */
     async signUp(...some: readonly Subscriber[]) {
       const store = opened()
-      await store.list.importAll(atPage(some))
+      await signUp(store, some)
       await store.close()
     },
     run: (args: string[], options: Pick<OperatorOptions, 'input' | 'env'> = {}) =>

@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { noteBackup, tellStory } from '../fixtures/desk-stories.ts'
+import { restoreSources } from '../fixtures/restored.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, SERVER } from './fixtures.ts'
@@ -187,8 +188,7 @@ test.describe('the first page of the desk', SERVER, () => {
       const { of } = addressIds(keptLinkKey(site.dataDir))
       for (const [i, source] of names.entries()) {
         await store.list.add(`visitor${i}@example.com`)
-        const addressId = of(`visitor${i}@example.com`)
-        await store.restore.sources([{ addressId, at: new Date(), source: { source } }])
+        await restoreSources(store, [{ email: `visitor${i}@example.com`, source: { source } }], of)
       }
       await store.list.add(`${'l'.repeat(64)}@${'d'.repeat(60)}.example.com`)
     })

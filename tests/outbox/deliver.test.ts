@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MailerUnusable, type SendOutcome } from '../../src/mail/mailer.ts'
 import { deliver } from '../../src/outbox/deliver.ts'
+import type { Pending } from '../../src/people/pending.ts'
 import type { ClaimedLetter, SettledLetter } from '../../src/store/outbox.ts'
-import type { Pending } from '../../src/store/pending.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 
 const MINUTE = 60_000

@@ -7,9 +7,9 @@ import {
   stillInterestedTokens,
   unsubscribeTokens,
 } from '../../src/keys/unsubscribe-token.ts'
+import type { Pending } from '../../src/people/pending.ts'
 import { answerPath, confirmPath, joinPaths } from '../../src/shared/api.ts'
 import type { Found, Outbox } from '../../src/store/outbox.ts'
-import type { Pending } from '../../src/store/pending.ts'
 import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { consentIn } from '../../src/people/pending.ts'
 import type { Asked } from '../../src/store/outbox.ts'
-import { consentIn } from '../../src/store/pending.ts'
 import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'

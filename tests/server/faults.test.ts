@@ -83,7 +83,7 @@ describe('a fault of our own', () => {
       stack: expect.stringContaining('sign-ups.ts'),
     })
     expect(await store.list.count()).toBe(0)
-    db.exec('DROP TABLE standings')
+    db.exec('DROP TABLE persons')
     const token = unsubscribeTokens(linkKey).sign(ids.of(ada))
     const link = await app.inject({ method: 'POST', url: `${paths.unsubscribe}/${token}` })
     expect(link.statusCode).toBe(500)

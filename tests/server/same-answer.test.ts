@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { consentIn } from '../../src/people/pending.ts'
 import { joinPaths } from '../../src/shared/api.ts'
-import { consentIn } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { browser, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const at = new Date(Date.UTC(2026, 0, 1))
@@ -30,7 +31,7 @@ const ways: Record<string, (store: Store, email: string) => Promise<unknown>> = 
   pending: (store, email) => store.restore.pending([{ email, askedAt: at, shown, letters: 1 }]),
   async confirmed(store, email) {
     await store.list.add(email)
-    await store.restore.known([{ addressId: ids.of(email), extra: { consent } }])
+    await restoreKnown(store, [{ addressId: ids.of(email), extra: { consent } }])
   },
   quarantined: (store, email) => store.list.add(email, { suspicion: 'hidden-field' }),
   async unsubscribed(store, email) {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import ours from '../../product.config.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import type { Pending } from '../../src/people/pending.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { receiptOf } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
-import type { Pending } from '../../src/store/pending.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
 const product: Product = {

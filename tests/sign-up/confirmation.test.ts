@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { afterSending } from '../../src/outbox/after-sending.ts'
+import type { Pending } from '../../src/people/pending.ts'
+import type { Standing } from '../../src/people/standing.ts'
 import { endOf, letterRule, type Press, press, stepOf } from '../../src/sign-up/confirmation.ts'
 import { endsAt } from '../../src/sign-up/confirmation-lifetime.ts'
 import type { ConfirmationRequest, Found } from '../../src/store/outbox.ts'
-import type { Pending } from '../../src/store/pending.ts'
-import type { Standing } from '../../src/store/standing.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
 const start = new Date('2026-03-01T12:00:00.000Z')

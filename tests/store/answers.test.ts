@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { countAnswers } from '../../src/audience/answers.ts'
-import { answerIn } from '../../src/store/answers.ts'
+import { answerIn } from '../../src/people/known-fields.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'

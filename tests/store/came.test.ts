@@ -1,11 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { noteCame } from '../../src/audience/note-came.ts'
 import { whoCame } from '../../src/audience/who-came.ts'
+import { cameIn } from '../../src/people/known-fields.ts'
 import type { CameGroup } from '../../src/shared/came-counts.ts'
-import { cameIn } from '../../src/store/known-fields.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restoreKnown, restoreSources } from '../fixtures/restored.ts'
 import { chance } from '../torture/form.ts'
 import { people } from './contracts/people.ts'
 
@@ -71,13 +72,7 @@ describe('who became a user, in the store', () => {
     for (const { email } of everybody) {
       if (random() < 0.5) {
         source.set(email, pick(['hn', 'post']))
-        await store.restore.sources([
-          {
-            addressId: ids.of(email),
-            at: new Date(begunAt),
-            source: { source: source.get(email) ?? '' },
-          },
-        ])
+        await restoreSources(store, [{ email, source: { source: source.get(email) ?? '' } }])
       }
       if (random() < 0.5) {
         answer.set(email, pick(['Bread', 'Cake']))
@@ -86,7 +81,7 @@ describe('who became a user, in the store', () => {
       if (random() < 0.5) {
         friend.set(email, 'a friend')
         const referral = { by: ids.of('bob@example.com'), at: new Date(begunAt).toISOString() }
-        await store.restore.known([{ addressId: ids.of(email), extra: { referral } }])
+        await restoreKnown(store, [{ addressId: ids.of(email), extra: { referral } }])
       }
       if (random() < 0.5) {
         const at = begunAt + Math.floor((random() * 6 - 1) * DAY)

@@ -151,13 +151,19 @@ describe('the store, and copies from elsewhere', () => {
   })
 
   it.each([
-    "at = '9999-12-31T23:59:59.999Z'",
-    "at = '2026-99-99T99:99:99.999Z'",
-    "at = ''",
-    "standing = 'Unsubscribed'",
-    "standing = ''",
-  ])('takes a no that cannot be read for a no: %s', async (set) => {
-    const file = change(await copied(), `UPDATE standings SET ${set}`)
+    ['$.noes.unsubscribed.at', "'9999-12-31T23:59:59.999Z'"],
+    ['$.noes.unsubscribed.at', "'2026-99-99T99:99:99.999Z'"],
+    ['$.noes.unsubscribed.at', "''"],
+    ['$.noes.unsubscribed', 'true'],
+    ['$.noes', `json('{"Unsubscribed":{"at":"2026-01-01T00:00:00.000Z"}}')`],
+    ['$.noes', "''"],
+    ['$.signedUp', "''"],
+  ])('takes a no that cannot be read for a no: %s is %s', async (where, value) => {
+    const theirs = `data ->> '$.noes.unsubscribed' IS NOT NULL`
+    const file = change(
+      await copied(),
+      `UPDATE persons SET data = json_set(data, '${where}', ${value}) WHERE ${theirs}`,
+    )
     await copies().restore(file, { isBelieved: true, clock: 'ours' })
     expect(await store.standings.of(person(1).email)).toMatchObject({ standing: 'unsubscribed' })
     expect(await mailable()).toEqual([second, third, fourth])

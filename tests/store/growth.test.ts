@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restorePeople } from '../fixtures/restored.ts'
 
 const opened = async () => {
   const store = await emptySqlite()
@@ -24,15 +25,10 @@ describe('the growth that the store tells', () => {
   it('counts everybody once, in the quarter of an hour of their sign-up', async () => {
     const store = await opened()
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute, 59))
-    const signedUp = (who: string, minute: number) => ({
-      email: email(who),
-      subscribedAt: at(minute),
-      signedUpAt: at(minute),
-    })
-    // As a copy has them.
-    await store.list.importAll([signedUp('ada', 15), signedUp('bob', 14), signedUp('cleo', 29)])
+    const signedUp = (who: string, minute: number) => ({ email: email(who), at: at(minute) })
+    await restorePeople(store, [signedUp('ada', 15), signedUp('bob', 14), signedUp('cleo', 29)])
     // The same again, one of them with an earlier time.
-    await store.list.importAll([signedUp('ada', 15), signedUp('cleo', 1)])
+    await restorePeople(store, [signedUp('ada', 15), signedUp('cleo', 1)])
     const { quarters } = await store.growth.since(long)
     expect(quarters).toEqual([
       { at: Date.UTC(2026, 0, 5, 9, 0), number: 2 },

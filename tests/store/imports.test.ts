@@ -9,6 +9,7 @@ import type { AddressIds } from '../../src/keys/address-id.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { restorePeople } from '../fixtures/restored.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { amount, chance, seed } from '../torture/form.ts'
 
@@ -68,13 +69,11 @@ describe('the store, and imports', () => {
     const store = await emptySqlite()
     onTestFinished(store.close)
     const signedUpAt = new Date(Date.now() - MINUTE_MS)
-    const copied = { subscribedAt: signedUpAt, signedUpAt }
-    const robot = { ...copied, standing: 'quarantined', detail: 'hidden-field' } as const
     const [ada, bob, cleo] = emails as [string, string, string]
-    await store.list.importAll([
-      { ...copied, email: ada },
-      { ...robot, email: bob, standingAt: signedUpAt },
-      { ...robot, email: cleo },
+    await restorePeople(store, [
+      { email: ada, at: signedUpAt },
+      { email: bob, at: signedUpAt, suspicion: 'hidden-field' },
+      { email: cleo, at: signedUpAt, suspicion: 'hidden-field' },
     ])
     await expectFigures(store, signedUpAt, [
       { stands: 'subscribed', isOfPage: true },

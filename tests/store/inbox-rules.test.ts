@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { forget, sayNo, signUp, takeDocument } from '../../src/people/changes.ts'
+import { isOnList, nobody, noKinds, standingOf, whyNotMailed } from '../../src/people/person.ts'
 import type { CollectState, FineTime, Look } from '../../src/store/inbox.ts'
 import {
   afterLook,
@@ -10,15 +12,16 @@ import {
   pauseAfter,
   readsOf,
   signUpIn,
-  takingIn,
   wholeLook,
   withPage,
 } from '../../src/store/inbox-rules.ts'
-import { standings } from '../../src/store/standing.ts'
 
 const at = (seconds: number, nanoseconds = 0): FineTime => ({ seconds, nanoseconds })
 const NOON = Date.UTC(2026, 10, 1, 12) / 1000
 const time = (seconds: number) => new Date((NOON + seconds) * 1000)
+const email = 'ada@example.com'
+/** Somebody who signed up long ago. */
+const known = signUp(nobody, { email, at: time(-100_000) })
 const state: CollectState = {
   list: 'ours',
   generation: 2,
@@ -69,24 +72,33 @@ describe('a no', () => {
     [1, false],
   ])('that was said %d s from a sign-up is lifted: %s', (seconds, isLifted) => {
     expect(isSaidBefore(time(seconds), time(0))).toBe(isLifted)
-    for (const standing of ['unsubscribed', 'quarantined', 'forgotten', 'pending'] as const) {
-      const { entry } = takingIn({ at: time(0) }, { standing, at: time(seconds) }, true)
-      expect(entry).toEqual(isLifted ? { standing: 'subscribed', at: time(0) } : undefined)
+    for (const standing of ['unsubscribed', 'quarantined', 'pending'] as const) {
+      const one = takeDocument(sayNo(known, standing, { at: time(seconds) }), {
+        email,
+        at: time(0),
+      })
+      expect(standingOf(one)).toBe(isLifted ? 'subscribed' : standing)
     }
+    const back = takeDocument(forget(known, time(seconds)), { email, at: time(0) })
+    expect(isOnList(back)).toBe(isLifted)
   })
 
   it('of a mail server is lifted by no document', () => {
     for (const standing of ['bounced', 'complained'] as const)
-      expect(takingIn({ at: time(0) }, { standing, at: time(-1000) }, true)).toEqual({
-        isAdded: false,
-      })
+      expect(
+        standingOf(
+          takeDocument(sayNo(known, standing, { at: time(-1000) }), { email, at: time(0) }),
+        ),
+      ).toBe(standing)
   })
 
   it('keeps nobody from the list but who was forgotten', () => {
-    for (const standing of standings) {
-      const { isAdded } = takingIn({ at: time(0) }, { standing, at: time(10) }, false)
-      expect(isAdded).toBe(standing !== 'forgotten')
+    for (const standing of noKinds) {
+      const one = sayNo(nobody, standing, { at: time(10) })
+      expect(isOnList(takeDocument(one, { email, at: time(0) }))).toBe(true)
     }
+    const erased = forget(nobody, time(10))
+    expect(isOnList(takeDocument(erased, { email, at: time(0) }))).toBe(false)
   })
 
   it('after a request keeps it from being asked, but for signs of a robot', () => {
@@ -104,27 +116,25 @@ describe('a no', () => {
   })
 
   it('and a sign-up with signs: quarantines who is new, and nobody who is on the list', () => {
-    const document = { at: time(0), suspicion: 'domain-share' }
-    const entry = { standing: 'quarantined', at: time(0), detail: 'domain-share' }
-    expect(takingIn(document, undefined, false)).toEqual({ isAdded: true, entry })
-    expect(takingIn(document, undefined, true)).toEqual({ isAdded: false })
-    const left = { standing: 'unsubscribed', at: time(-60) } as const
-    expect(takingIn(document, left, true)).toEqual({ isAdded: false, entry })
+    const document = { email, at: time(0), suspicion: 'domain-share' }
+    const held = { standing: 'quarantined', at: time(0), detail: 'domain-share' }
+    expect(whyNotMailed(takeDocument(nobody, document))).toEqual(held)
+    expect(whyNotMailed(takeDocument(known, document))).toBeUndefined()
+    const left = sayNo(known, 'unsubscribed', { at: time(-60) })
+    expect(whyNotMailed(takeDocument(left, document))).toEqual(held)
   })
 
   it('is the same whatever order two documents are taken in, and however often', () => {
-    const documents = [time(-100), time(-3), time(3), time(100)].map((one) => ({ at: one }))
-    for (const standing of ['unsubscribed', 'forgotten'] as const)
+    const documents = [time(-100), time(-3), time(3), time(100)].map((at) => ({ email, at }))
+    const noes = [sayNo(known, 'unsubscribed', { at: time(0) }), forget(known, time(0))]
+    for (const no of noes)
       for (const one of documents)
         for (const other of documents) {
-          let entry = takingIn(one, { standing, at: time(0) }, true).entry ?? {
-            standing,
-            at: time(0),
-          }
-          entry = takingIn(other, entry, true).entry ?? entry
-          entry = takingIn(one, entry, true).entry ?? entry
-          const isBack = [one, other].some((document) => document.at > time(5))
-          expect(entry.standing).toBe(isBack ? 'subscribed' : standing)
+          const after = [one, other, one].reduce(takeDocument, no)
+          const isBack = [one, other].some(({ at }) => at > time(5))
+          expect(whyNotMailed(after)?.standing).toBe(
+            isBack ? undefined : whyNotMailed(no)?.standing,
+          )
         }
   })
 })

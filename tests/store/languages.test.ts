@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { languageIn } from '../../src/store/known-fields.ts'
+import { languageIn } from '../../src/people/known-fields.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 
 const HOUR = 3_600_000
 const visitor = 'visitor@example.com'
@@ -101,7 +102,7 @@ describe('the store, of languages', () => {
   it('keeps what else is known of an address', async () => {
     const subscribedAt = new Date('2026-01-01T00:00:00Z')
     await store.list.importAll([{ email: visitor, subscribedAt, extra: { city: 'Oslo' } }])
-    await store.restore.known([{ addressId: ids.of('gone@example.com'), extra: { city: 'Rome' } }])
+    await restoreKnown(store, [{ addressId: ids.of('gone@example.com'), extra: { city: 'Rome' } }])
     await speak('gone@example.com', 'it')
     await languageOf('gone@example.com').toBe('it')
     const extras: unknown[] = []

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Consent, consentIn, type Pending, withNetwork } from '../../src/people/pending.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { DecideLetter } from '../../src/store/outbox.ts'
-import { type Consent, consentIn, type Pending, withNetwork } from '../../src/store/pending.ts'
 import type { Store } from '../../src/store/store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'

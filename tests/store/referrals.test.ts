@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readReferrals } from '../../src/audience/read-referrals.ts'
+import type { Pending } from '../../src/people/pending.ts'
+import { letDay, referralIn } from '../../src/people/referral.ts'
 import { receiptOf } from '../../src/sign-up/confirmation.ts'
-import type { Pending } from '../../src/store/pending.ts'
-import { letDay, referralIn } from '../../src/store/referral.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 
 const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 
@@ -129,7 +130,10 @@ describe('who brought whom, in the store', () => {
     await store.list.importAll(
       rows.map((row) => ({ ...row, subscribedAt: new Date(row.subscribedAt) })),
     )
-    await store.restore.known(rows.map(({ email, extra }) => ({ addressId: ids.of(email), extra })))
+    await restoreKnown(
+      store,
+      rows.map(({ email, extra }) => ({ addressId: ids.of(email), extra })),
+    )
     expect(await broughtBy('bob@example.com')).toBeUndefined()
     await store.standings.forget('dora@example.com')
     expect(await counts()).toMatchObject({ confirmed: 0 })
@@ -153,7 +157,7 @@ describe('who brought whom, in the store', () => {
     })
     await join('cy@example.com')
     await join('di@example.com')
-    await store.restore.known([referral('cy@example.com'), referral('di@example.com')])
+    await restoreKnown(store, [referral('cy@example.com'), referral('di@example.com')])
     expect(await counts()).toMatchObject({
       confirmed: 5,
       credited: 1,
@@ -173,7 +177,7 @@ describe('who brought whom, in the store', () => {
       held: 1,
       heldDays: [{ email: 'ada@example.com', day, number: 1, why: 'contested' }],
     })
-    await store.restore.known([{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
+    await restoreKnown(store, [{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
     expect(await counts()).toMatchObject({ credited: 1, held: 0 })
   })
 
@@ -197,9 +201,9 @@ describe('who brought whom, in the store', () => {
         { email: 'bob@example.com', day, number: 1, why: 'signs' },
       ],
     })
-    await store.restore.known([{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
+    await restoreKnown(store, [{ addressId: ids.of('ada@example.com'), extra: letDay(day) }])
     expect(await counts()).toMatchObject({ credited: 12, held: 1 })
-    await store.restore.known([{ addressId: ids.of('bob@example.com'), extra: letDay(day) }])
+    await restoreKnown(store, [{ addressId: ids.of('bob@example.com'), extra: letDay(day) }])
     expect(await counts()).toMatchObject({ credited: 13, held: 0 })
   })
 })

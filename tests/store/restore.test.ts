@@ -3,6 +3,7 @@ import type { DeliveryRow } from '../../src/store/restore-target.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 import { people, person } from './contracts/people.ts'
 
 describe('the store, to which a copy is restored', () => {
@@ -23,10 +24,9 @@ describe('the store, to which a copy is restored', () => {
   }
 
   it('takes nothing from a copy of nobody', async () => {
-    await store.restore.known([])
+    await restoreKnown(store, [])
     await store.restore.deliveries('launch', [])
     await store.restore.pending([])
-    await store.restore.sources([])
     expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, forgotten: 0 })
     expect(await store.ledger.announcements()).toEqual([])
   })
@@ -34,7 +34,7 @@ describe('the store, to which a copy is restored', () => {
   it('knows what was known of addresses, with its time, its reason and its fields', async () => {
     await store.list.importAll(people(4))
     const bounced = { standing: 'bounced', at: early, detail: '550 no such user' } as const
-    await store.restore.known([
+    await restoreKnown(store, [
       { addressId: idOf(1), standing: bounced },
       { addressId: idOf(2), standing: { standing: 'unsubscribed', at: late }, extra: { a: 1 } },
       { addressId: idOf(3), extra: { city: 'Oslo' } },
@@ -59,7 +59,7 @@ describe('the store, to which a copy is restored', () => {
     await store.standings.set([{ email: person(1).email, standing: 'complained', at: late }])
     const standing = { standing: 'bounced', at: early } as const
     for (let times = 0; times < 2; times++)
-      await store.restore.known([
+      await restoreKnown(store, [
         { addressId: idOf(1), standing, extra: { city: 'Oslo' } },
         { addressId: idOf(2), standing, extra: { city: 'Rome' } },
       ])
@@ -71,7 +71,7 @@ describe('the store, to which a copy is restored', () => {
   it('keeps no field of whoever is forgotten, also when they come back', async () => {
     const extra = { city: 'Oslo' }
     await store.standings.forget(person(1).email)
-    await store.restore.known([
+    await restoreKnown(store, [
       { addressId: idOf(1), extra },
       { addressId: idOf(2), standing: { standing: 'forgotten', at: early }, extra },
     ])

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type BackupState, backupFaults } from '../../src/store/backup-state.ts'
-import { afterAnswers } from '../../src/store/event-feed.ts'
 import {
   claimed,
   erased,
@@ -9,9 +7,11 @@ import {
   queueIn,
   replayed,
   settled,
-} from '../../src/store/event-queue.ts'
+} from '../../src/people/event-queue.ts'
+import { firstNameFrom } from '../../src/people/first-name.ts'
+import { type BackupState, backupFaults } from '../../src/store/backup-state.ts'
+import { afterAnswers } from '../../src/store/event-feed.ts'
 import type { EndedEvent, EventFeed } from '../../src/store/events.ts'
-import { firstNameFrom } from '../../src/store/first-name.ts'
 import { isAnnouncing } from '../../src/store/list-at-rest.ts'
 import { personOf } from '../../src/store/person.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'

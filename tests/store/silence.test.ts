@@ -3,6 +3,7 @@ import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restorePeople } from '../fixtures/restored.ts'
 import { chance } from '../torture/form.ts'
 import { people } from './contracts/people.ts'
 
@@ -32,8 +33,8 @@ describe('who has heard nothing, in the store', () => {
       ...[on('old@example.com', 61), on('young@example.com', 59), on('told@example.com', 400)],
       ...[on('failed@example.com', 70), on('left@example.com', 90)],
       // Known to another tool for long, and here by their own sign-up.
-      { ...on('back@example.com', 300), signedUpAt: ago(10) },
     ])
+    await restorePeople(store, [{ email: 'back@example.com', importedAt: ago(300), at: ago(10) }])
     await store.standings.set([{ email: 'left@example.com', standing: 'unsubscribed' }])
     const rows = [
       { email: 'told@example.com', at: ago(65) },

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  ANSWERED,
   cleanDetail,
   isLiftedBySignUp,
   mayBeWrittenTo,
-  outranks,
-  type Standing,
   standings,
-} from '../../src/store/standing.ts'
+} from '../../src/people/standing.ts'
 import { isSelected, leftAt } from '../../src/store/subscriber-list.ts'
 
 const [before, now, after] = [new Date(1000), new Date(2000), new Date(3000)]
@@ -36,51 +33,6 @@ it('has nobody leave before they came', () => {
   expect(leftAt({ ...one, standingAt: after }, now)).toEqual(after)
   expect(leftAt(one, after)).toEqual(after)
   expect(leftAt(one, before)).toEqual(now)
-})
-
-describe('of two that were heard', () => {
-  /** Whether what is heard prevails: earlier than what is known, at the same time, and later. */
-  const prevails = (heard: Standing, known: Standing) =>
-    [before, now, after].map((at) =>
-      outranks({ standing: heard, at }, { standing: known, at: now }),
-    )
-
-  it('the later prevails where they are alike', () => {
-    for (const standing of standings)
-      expect(prevails(standing, standing), standing).toEqual([false, false, true])
-  })
-
-  it.each(['quarantined', 'unsubscribed', 'forgotten'] as const)(
-    'a sign-up and “%s” go by their times, and silence wins where those are the same',
-    (left) => {
-      expect(prevails(left, 'subscribed')).toEqual([false, true, true])
-      expect(prevails('subscribed', left)).toEqual([false, false, true])
-    },
-  )
-
-  it.each(['bounced', 'complained'] as const)(
-    '“%s” stays whoever signs up, and whenever',
-    (word) => {
-      expect(prevails(word, 'subscribed')).toEqual([true, true, true])
-      expect(prevails('subscribed', word)).toEqual([false, false, false])
-    },
-  )
-
-  it('a bounce goes by its time where their mailbox has answered', () => {
-    const answered = (at: Date) => ({ standing: 'subscribed', at, detail: ANSWERED }) as const
-    const bounced = (at: Date) => ({ standing: 'bounced', at }) as const
-    const times = [before, now, after]
-    expect(times.map((at) => outranks(bounced(at), answered(now)))).toEqual([false, true, true])
-    expect(times.map((at) => outranks(answered(at), bounced(now)))).toEqual([false, false, true])
-    expect(outranks({ ...bounced(before), standing: 'complained' }, answered(now))).toBe(true)
-  })
-
-  it('the graver prevails otherwise, whenever it was', () => {
-    const graver = ['bounced', 'quarantined', 'unsubscribed', 'complained', 'forgotten'] as const
-    for (const [i, heard] of graver.entries())
-      for (const [j, known] of graver.entries())
-        if (i !== j) expect(prevails(heard, known)).toEqual([i > j, i > j, i > j])
-  })
 })
 
 describe('a reason', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Departure } from '../../src/people/standing.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
-import type { Departure } from '../../src/store/standing.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Selection } from '../../src/store/subscriber-list.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'

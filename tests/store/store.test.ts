@@ -98,11 +98,11 @@ describe('the SQLite file', () => {
     const found = await store.list.find('visitor@example.com')
     await store.close()
     const db = new DatabaseSync(file, { readOnly: true })
-    const rows = db.prepare('SELECT standing, at FROM standings ORDER BY standing').all()
+    const rows = db.prepare('SELECT tag, at FROM places ORDER BY tag').all()
     db.close()
     expect(rows).toEqual([
-      { standing: 'quarantined', at: expect.any(String) },
-      { standing: 'subscribed', at: found?.subscribedAt.toISOString() },
+      { tag: 'is:quarantined', at: expect.any(String) },
+      { tag: 'is:subscribed', at: found?.subscribedAt.toISOString() },
     ])
   })
 
@@ -119,14 +119,16 @@ describe('the SQLite file', () => {
     await other.list.add('robot@example.com', { suspicion: 'too-quick' })
     await other.close()
     expect(await store.list.find('robot@example.com')).toBeDefined()
-    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 1, quarantined: 0 })
     await store.close()
     // Nothing stands under an id that no other part could name.
     const db = new DatabaseSync(file, { readOnly: true })
-    expect(db.prepare('SELECT standing FROM standings').all()).toEqual([
-      { standing: 'unsubscribed' },
-    ])
+    expect(db.prepare('SELECT tag FROM places').all()).toEqual([{ tag: 'not:unsubscribed' }])
     db.close()
+    const again = open(file)
+    expect(await again.list.countByStanding()).toMatchObject({ subscribed: 1, quarantined: 0 })
+    await again.list.add('robot@example.com')
+    expect(await again.list.count()).toBe(1)
+    await again.close()
   })
 
   it('commits together what arrives together', async () => {

@@ -212,12 +212,12 @@ describe('the store, of visits', () => {
     await store.list.add('tagged@example.com', { source: { source: 'hn' } })
     await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
     await store.standings.forget('gone@example.com')
-    const copied = ['tagged', 'gone', 'new'].map((name) => ({
-      addressId: ids.of(`${name}@example.com`),
-      at: hourAt(9),
+    const imported = ['tagged', 'gone', 'new'].map((name) => ({
+      email: `${name}@example.com`,
+      subscribedAt: hourAt(9),
       source: { source: 'copy', medium: 'paper' },
     }))
-    for (let i = 0; i < 2; i += 1) await store.restore.sources(copied)
+    for (let i = 0; i < 2; i += 1) await store.list.importAll(imported)
     expect(await store.visits.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
     expect(await store.visits.sourceOf('gone@example.com')).toBeUndefined()
     expect(await store.visits.sourceOf('new@example.com')).toEqual({
@@ -231,12 +231,9 @@ describe('the store, of visits', () => {
     expect(await store.visits.sourcesOf(emails)).toEqual([undefined, undefined, undefined])
     await store.list.add('tagged@example.com', { source: { source: 'hn' } })
     await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
-    const copied = {
-      addressId: ids.of('new@example.com'),
-      at: hourAt(9),
-      source: { medium: 'x' },
-    }
-    await store.restore.sources([copied])
+    await store.list.importAll([
+      { email: 'new@example.com', subscribedAt: hourAt(9), source: { medium: 'x' } },
+    ])
     expect(await store.visits.sourcesOf(emails)).toEqual([
       { medium: 'x' },
       undefined,

@@ -11,11 +11,10 @@ import {
   readReply,
   standingOfFile,
 } from '../../src/cli/commands/import.ts'
+import { firstNameIn } from '../../src/people/first-name.ts'
+import { answerIn, languageIn } from '../../src/people/known-fields.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Question } from '../../src/shared/question.ts'
-import { answerIn } from '../../src/store/answers.ts'
-import { firstNameIn } from '../../src/store/first-name.ts'
-import { languageIn } from '../../src/store/known-fields.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { ListedSubscriber } from '../../src/store/subscriber-list.ts'
 import { exportList } from '../../src/tables/export-list.ts'
@@ -39,11 +38,7 @@ async function importExport(name: string, options: Partial<ImportOptions> = {}, 
   const { out, said, result } = listening()
   const everybody = standingOfFile(name)
   const file = createReadStream(join(import.meta.dirname, 'exports', name))
-  await importList(
-    to,
-    { file, format: 'csv', linkKey, ...(everybody && { everybody }), ...options },
-    out,
-  )
+  await importList(to, { file, format: 'csv', ...(everybody && { everybody }), ...options }, out)
   return { said, refused: result(), people: await people(to) }
 }
 
@@ -64,7 +59,7 @@ async function importText(text: string | Buffer, options: Partial<ImportOptions>
   const store = emptyStore()
   const { out, said, result } = listening()
   const file = Readable.from([text])
-  await worded(importList(store, { file, format: 'csv', linkKey, ...options }, out))
+  await worded(importList(store, { file, format: 'csv', ...options }, out))
   return { said: said.join('\n'), refused: result(), people: await people(store) }
 }
 
@@ -72,7 +67,7 @@ it('takes sources from the tags of links, and from a plain column of nobody else
   const store = emptyStore()
   const sourceAfter = async (text: string) => {
     const file = Readable.from([text])
-    await importList(store, { file, format: 'csv', linkKey }, listening().out)
+    await importList(store, { file, format: 'csv' }, listening().out)
     return store.visits.sourcesOf(['ada@example.com', 'bea@example.com'])
   }
   expect(await sourceAfter('email,source\nada@example.com,form 7\n')).toEqual([
@@ -92,7 +87,7 @@ it('takes sources from the tags of links, and from a plain column of nobody else
 it('takes languages as other tools write them, and from its own export', async () => {
   const store = emptyStore()
   const take = (to: TestStore, text: string) =>
-    importList(to, { file: Readable.from([text]), format: 'csv', linkKey }, listening().out)
+    importList(to, { file: Readable.from([text]), format: 'csv' }, listening().out)
   await take(
     store,
     'Email,LOCALE\nada@example.com,pt_br\nbea@example.com,German\ncyd@example.com,AR\ndot@example.com,\n',
@@ -125,7 +120,7 @@ it('takes languages as other tools write them, and from its own export', async (
 it('takes first names of files, shows them, and leaves what is no name', async () => {
   const store = emptyStore()
   const take = (to: TestStore, text: string) =>
-    importList(to, { file: Readable.from([text]), format: 'csv', linkKey }, listening().out)
+    importList(to, { file: Readable.from([text]), format: 'csv' }, listening().out)
   await take(store, 'Email,First Name\nada@example.com,Ada\nbea@example.com,http://evil.example\n')
   await take(store, 'email,Vorname\ncyd@example.com,Cyd\nada@example.com,Eve\n')
   await take(store, 'email,first_name\ndot@example.com,\u202eDot\n')
@@ -151,7 +146,7 @@ it('mends a name that lost a letter, or is none, by a second import of the same 
   await store.list.importAll([{ email: ada, subscribedAt, extra: { firstName: 'A\ufffdda' } }])
   for (const name of ['%%FNAME%%', 'Áda', 'Eve']) {
     const file = Readable.from([`email,first name\n${ada},${name}\n`])
-    await importList(store, { file, format: 'csv', linkKey }, listening().out)
+    await importList(store, { file, format: 'csv' }, listening().out)
   }
   for await (const { extra } of store.list.stream()) expect(extra).toEqual({ firstName: 'Áda' })
 })
@@ -174,7 +169,7 @@ it('keeps what a tool noted of a consent, and shows it as that of the tool', asy
     file += text
   })
   const other = emptyStore()
-  await importList(other, { file: Readable.from([file]), format: 'csv', linkKey }, listening().out)
+  await importList(other, { file: Readable.from([file]), format: 'csv' }, listening().out)
   expect(await everythingIn(other)).toEqual(await everythingIn(store))
 })
 
@@ -193,7 +188,7 @@ it.each([
         .join(', ')
   const store = emptyStore()
   const file = Readable.from([`email,${names}\nada@example.com,${cells}\n`])
-  await importList(store, { file, format: 'csv', linkKey }, listening().out)
+  await importList(store, { file, format: 'csv' }, listening().out)
   expect(await everythingIn(store)).toMatchObject([line ? { extra: { evidence: line } } : {}])
   if (!line) expect((await everythingIn(store))[0]?.extra).toBeUndefined()
 })
@@ -242,7 +237,7 @@ describe('a column of replies', () => {
     await store.answers.keep('ada@example.com', 'mine')
     const file = Readable.from(['email,reply\nada@example.com,theirs\n'])
     const options = { replyColumn: 'reply', readReply: (text: string) => text }
-    await importList(store, { file, format: 'csv', linkKey, ...options }, listening().out)
+    await importList(store, { file, format: 'csv', ...options }, listening().out)
     expect(await everythingIn(store)).toMatchObject([{ extra: { answer: 'mine' } }])
   })
 })
@@ -255,7 +250,7 @@ describe('what stops in the middle', () => {
     const { out, said, result } = listening()
     const read = (end: string, json: boolean) => {
       const file = Readable.from([['email,name', ...many, end].join('\n')])
-      return worded(importList(store, { file, format: 'csv', linkKey, json }, out))
+      return worded(importList(store, { file, format: 'csv', json }, out))
     }
     await expect(read('a,"b', false)).rejects.toThrow('a quote is opened and never closed')
     expect(said.at(-1)).toBe(
@@ -406,7 +401,7 @@ describe('who left elsewhere', () => {
     const text = ['email,subscribed_at,unsubscribed,standing_at', ...rows].join('\n')
     const before = Date.now()
     const file = Readable.from([text])
-    await importList(store, { file, format: 'csv', linkKey }, listening().out)
+    await importList(store, { file, format: 'csv' }, listening().out)
     const times = [0, 1, 2].map(async (i) => {
       const { at } = (await store.standings.of(`visitor${i}@example.com`)) ?? {}
       return Number(at)

@@ -4,12 +4,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { exportForTool } from '../../src/cli/commands/export-for.ts'
 import { importList, standingOfFile } from '../../src/cli/commands/import.ts'
 import { suppress } from '../../src/cli/commands/suppress.ts'
-import { firstNameIn } from '../../src/store/first-name.ts'
-import { languageIn } from '../../src/store/known-fields.ts'
+import { firstNameIn } from '../../src/people/first-name.ts'
+import { languageIn } from '../../src/people/known-fields.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Tool, tools } from '../../src/tables/formats.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -44,7 +45,7 @@ async function fill(store: Store) {
     { email: 'cross@example.com', standing: 'complained', at: at(8) },
   ])
   await store.standings.forget('forgotten@example.com')
-  await store.restore.known([
+  await restoreKnown(store, [
     {
       addressId: ids.of('nobody@example.com'),
       standing: { standing: 'pending', at: at(8) },

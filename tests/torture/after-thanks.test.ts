@@ -165,7 +165,7 @@ async function visitorsOf({ store, linkKey }: Home) {
         const url = `${confirmPath}/${keys.sign(request.addressId, pending.askedAt)}`
         expect((await answer(app, url, { answer: 'yes' })).page).toBe('done')
         const { said } = modelled.get(request.email) ?? {}
-        if (said) expect((await answer(app, url, { said })).page).toBe('answer-done')
+        if (said) expect((await answer(app, url, { said })).page).toBe('answered')
       }
       isMore = claimed.isMore
     }

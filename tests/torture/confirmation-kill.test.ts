@@ -8,8 +8,8 @@ import { announce } from '../../src/announcement/tell-everyone.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
+import { pendingFrom } from '../../src/people/pending.ts'
 import { paths } from '../../src/shared/api.ts'
-import { pendingFrom } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { ownPort } from '../fixtures/own-port.ts'
@@ -234,7 +234,7 @@ function whatIsKept(file: string, host: string) {
   const listed = new Set(column('SELECT email AS value FROM subscribers'))
   const brought = new Set(
     column(
-      `SELECT addressId AS value FROM extras WHERE fields ->> '$.referral.by' = '${ids.of(host)}'`,
+      `SELECT id AS value FROM persons WHERE data ->> '$.fields.referral.by' = '${ids.of(host)}'`,
     ),
   )
   db.close()

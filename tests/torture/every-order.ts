@@ -4,6 +4,7 @@ import product from '../../product.config.ts'
 import { announce } from '../../src/announcement/tell-everyone.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import type { Mailer } from '../../src/mail/mailer.ts'
+import { consentIn } from '../../src/people/pending.ts'
 import { sweep } from '../../src/server/sweep-requests.ts'
 import { isTagged, mailboxOf } from '../../src/shared/address-folding.ts'
 import { asking } from '../../src/sign-up/ask.ts'
@@ -11,7 +12,6 @@ import { letterRule, press } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../../src/sign-up/confirmation-letter.ts'
 import { ASK } from '../../src/store/delivery-ledger.ts'
 import type { DecideLetter } from '../../src/store/outbox.ts'
-import { consentIn } from '../../src/store/pending.ts'
 import type { Store } from '../../src/store/store.ts'
 import { noneOfEach } from '../../src/store/subscriber-list.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -51,8 +51,14 @@ const suspicion = 'hidden-field'
 interface Person {
   isListed: boolean
   hasReceipt: boolean
-  stands?: 'pending' | 'quarantined' | 'unsubscribed' | 'bounced' | 'forgotten' | undefined
+  stands?: 'pending' | 'quarantined' | 'unsubscribed' | 'forgotten' | undefined
   stoodAt: number
+  /** What a robot's sign-up would have lifted. */
+  before?: 'pending' | 'unsubscribed' | undefined
+  /** Graver than what a robot typed, and seen where nothing graver is. */
+  isBounced?: boolean
+  /** A file named them while they were quarantined, which weighs more than a bounce. */
+  isFirm?: boolean
   letter?: Letter | undefined
   /** What waits for their answer, also where no letter of it left. */
   open?: { hasSigns: boolean; at: number } | undefined
@@ -173,10 +179,15 @@ export async function everyOrder(
     )
   }
 
-  const holds = ({ stands, stoodAt }: Person, last: number) =>
-    last + 14 * DAY_MS > Date.now() &&
+  /** How they stand, as the list says it. */
+  const standingOf = ({ stands, before, isBounced, isFirm }: Person) =>
+    isBounced && (!stands || (stands === 'quarantined' && !isFirm)) ? (before ?? 'bounced') : stands
+  const holds = (one: Person, last: number) => {
+    const stands = standingOf(one)
     // A quarantine and a bounce are nobody's own word.
-    (!stands || ['pending', 'quarantined', 'bounced'].includes(stands) || stoodAt <= last)
+    const isOwn = stands && !['pending', 'quarantined', 'bounced'].includes(stands)
+    return last + 14 * DAY_MS > Date.now() && (!isOwn || one.stoodAt <= last)
+  }
   const isOpen = (one: Person) =>
     one.letter !== undefined && !one.letter.done && holds(one, one.letter.last)
   /** Asked again since their answer, they have yet to answer that. */
@@ -189,20 +200,27 @@ export async function everyOrder(
     const one = person(email)
     Object.assign(one, { isListed: false, hasReceipt: false, isAsked: false })
     Object.assign(one, { ...none, reservedAt: 0 })
-    Object.assign(one, { stands: 'forgotten', stoodAt: Date.now() })
+    Object.assign(one, { isBounced: false })
+    stand(one, 'forgotten')
     for (const [id] of waitingOf(email)) waiting.delete(id)
   }
   const stand = (one: Person, stands: Person['stands']) =>
-    Object.assign(one, { stands, stoodAt: Date.now() })
-  const isLifted = ({ stands }: Person) => stands !== 'bounced'
+    Object.assign(one, {
+      ...{ stands, stoodAt: Date.now(), before: undefined },
+      isFirm: one.isFirm === true && stands === 'quarantined',
+    })
   /** Quarantined, and their owner said that it was not them. */
-  const isDisowned = ({ stands, letter }: Person) =>
-    stands === 'quarantined' && letter?.no === true && !letter.yes && !letter.done
+  const isDisowned = (one: Person) =>
+    standingOf(one) === 'quarantined' &&
+    one.letter?.no === true &&
+    !one.letter.yes &&
+    !one.letter.done
 
   /** What erasing does, by the sentences: whoever asked without signs stays. */
   function erased(email: string) {
     const one = person(email)
-    const { open, stands, isListed } = one
+    const { open, isListed } = one
+    const stands = standingOf(one)
     const waits = waitingOf(email)
     if (waits.some(([, { hasSigns }]) => !hasSigns)) return
     if (isUnanswered(one) && !open?.hasSigns) return
@@ -217,12 +235,13 @@ export async function everyOrder(
   function confirm(one: Person, how: 'button' | 'code') {
     Object.assign(one, { isListed: true, hasReceipt: true, letters: [], networks: [] })
     if (one.letter) one.letter.done = how
-    one.stands = undefined
+    Object.assign(one, { stands: undefined, before: undefined, isBounced: false, isFirm: false })
   }
 
   /** What a press does, by the sentences. */
   function pressed(one: Person, what: 'yes' | 'no' | 'code') {
-    const { letter, stands } = one
+    const { letter } = one
+    const stands = standingOf(one)
     if (!letter) return
     const isDone = letter.done && !stands
     if (isDone) {
@@ -328,12 +347,18 @@ export async function everyOrder(
       case 'addWithSigns':
         await real.add(email, suspicion)
         // Nobody on the list is taken off it, and nothing graver is lifted.
-        if (one.stands ? isLifted(one) : !one.isListed) stand(one, 'quarantined')
+        if (!one.isBounced && (one.stands || !one.isListed)) {
+          const { stands, before } = one
+          const isOwn = stands === 'pending' || stands === 'unsubscribed'
+          stand(one, 'quarantined')
+          one.before = isOwn ? stands : before
+        }
         one.isListed = true
         return
       case 'release':
         await store.quarantine.release([email])
-        if (one.stands === 'quarantined' && !isDisowned(one)) one.stands = undefined
+        if (standingOf(one) === 'quarantined' && !isDisowned(one))
+          Object.assign(one, { stands: undefined, before: undefined, isFirm: false })
         return
       case 'erase':
         await store.quarantine.erase([email])
@@ -341,7 +366,7 @@ export async function everyOrder(
       case 'add':
         await real.add(email)
         one.isListed = true
-        if (isLifted(one)) one.stands = undefined
+        Object.assign(one, { stands: undefined, before: undefined, isFirm: false })
         return
       case 'yes':
       case 'no':
@@ -357,12 +382,12 @@ export async function everyOrder(
         return forgetOf(email)
       case 'import':
         await real.import(email)
+        if (standingOf(one) === 'quarantined') one.isFirm = true
         if (one.stands !== 'forgotten') one.isListed = true
         return
       case 'bounce':
         await real.bounce(email)
-        // It takes the place of no other.
-        if (!one.stands || one.stands === 'bounced') stand(one, 'bounced')
+        if (one.stands !== 'forgotten') one.isBounced = true
         return
       case 'ask':
         isAsking = true
@@ -376,7 +401,7 @@ export async function everyOrder(
         step(15 * 24 * 60)
         await sweep(store, new Date())
         for (const [other, each] of people) {
-          if (each.letter && (each.stands === 'pending' || isDisowned(each))) forgetOf(other)
+          if (each.letter && (standingOf(each) === 'pending' || isDisowned(each))) forgetOf(other)
           Object.assign(each, { ...none, reservedAt: 0 })
         }
         waiting.clear()
@@ -389,7 +414,8 @@ export async function everyOrder(
     for (const { email, isOfAsk, at, network } of left.slice(before)) {
       const one = person(email)
       if (isOfAsk) {
-        const { isListed, hasReceipt, stands, isAsked } = one
+        const { isListed, hasReceipt, isAsked } = one
+        const stands = standingOf(one)
         const before = { isListed, hasReceipt, stands, isAsked }
         const wanted = { isListed: true, hasReceipt: false, stands: undefined, isAsked: false }
         expect(before, 'who is asked').toEqual(wanted)
@@ -429,14 +455,14 @@ export async function everyOrder(
     const wanted = [...people].filter(([, { isListed }]) => isListed)
     expect(found).toEqual(
       Object.fromEntries(
-        wanted.map(([email, { stands = 'subscribed', hasReceipt }]) => [
+        wanted.map(([email, one]) => [
           email,
-          { standing: stands, hasReceipt },
+          { standing: standingOf(one) ?? 'subscribed', hasReceipt: one.hasReceipt },
         ]),
       ),
     )
     const counts = noneOfEach()
-    for (const [, { stands = 'subscribed' }] of wanted) counts[stands] += 1
+    for (const [, one] of wanted) counts[standingOf(one) ?? 'subscribed'] += 1
     expect(await store.list.countByStanding(), 'counts').toEqual(counts)
   }
 
@@ -454,7 +480,7 @@ export async function everyOrder(
     const before = left.length
     step(1)
     await announcing('launch', false)
-    const told = [...people].filter(([, { isListed, stands }]) => isListed && !stands)
+    const told = [...people].filter(([, one]) => one.isListed && !standingOf(one))
     const reached = left.slice(before).map(({ email }) => email)
     expect(reached.toSorted()).toEqual(told.map(([email]) => email).toSorted())
   } catch (cause) {

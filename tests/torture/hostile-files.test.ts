@@ -82,17 +82,21 @@ describe('restoring a copy that somebody made up', () => {
       ['never@example.com', 'yesterday'],
     ]
     const file = copyWith((db) => {
-      const insert = db.prepare('INSERT INTO documents (collection, data) VALUES (?, ?)')
-      for (const [email, subscribedAt] of rows)
+      const insert = db.prepare('INSERT INTO persons (id, data) VALUES (?, ?)')
+      for (const [email, first] of rows)
         insert.run(
-          '/artifacts/test/public/data/subscribers',
-          JSON.stringify({ email, subscribedAt }),
+          ids.of(email ?? ''),
+          JSON.stringify({ email, signedUp: { first, lifts: first }, noes: {}, fields: {} }),
         )
+      const bounced = { at: '2026-01-01T00:00:00.000Z', detail: '\u001b[2J\u202ex' }
+      insert.run('short', JSON.stringify({ noes: { bounced }, fields: {} }))
+      db.prepare('UPDATE persons SET data = json_set(data, ?, json(?)) WHERE id = ?').run(
+        ...['$.noes', JSON.stringify({ bounced }), ids.of(person(1).email)],
+      )
+      db.prepare('UPDATE persons SET data = json_set(data, ?, json(?)) WHERE id = ?').run(
+        ...['$.noes', JSON.stringify({ sainted: bounced }), ids.of(person(2).email)],
+      )
       db.exec(`
-        INSERT INTO standings (addressId, standing, at) VALUES
-          ('short', 'bounced', '2026-01-01T00:00:00.000Z'),
-          ('${ids.of(person(2).email)}', 'sainted', '2026-01-01T00:00:00.000Z');
-        UPDATE standings SET detail = char(27) || '[2J' || char(0x202e) || 'x';
         UPDATE deliveries SET status = 'sent', answer = char(27) || ']0;x' || char(7) WHERE rowid = 1;
         UPDATE deliveries SET status = 'delivered' WHERE rowid = 2;
         UPDATE deliveries SET email = 'other@example.com' WHERE rowid = 3;

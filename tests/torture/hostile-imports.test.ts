@@ -10,7 +10,6 @@ import { parseEmail } from '../../src/shared/email.ts'
 import { Refused } from '../../src/shared/refused.ts'
 import type { Format } from '../../src/tables/formats.ts'
 import { homeOnFile } from '../fixtures/home.ts'
-import { linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { amount, chance, report, seed } from './form.ts'
@@ -48,7 +47,7 @@ async function imported(store: Store, content: string | Buffer, format: Format) 
   const file = Readable.from(pieces(Buffer.from(content)))
   let end: string | undefined
   try {
-    await importList(store, { file, format, linkKey }, out)
+    await importList(store, { file, format }, out)
     end = said.at(-1)
   } catch (error) {
     if (!(error instanceof Refused)) throw error

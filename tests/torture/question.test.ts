@@ -59,7 +59,7 @@ it('every answer that was thanked for is there, though the server is killed whil
     isOver = true
     await ended
     const { intact, found = [] } = readFileLeft(site.databaseFile, join(check, String(n)), (db) =>
-      db.prepare(`SELECT fields ->> 'answer' AS answer FROM extras`).all(),
+      db.prepare(`SELECT data ->> '$.fields.answer' AS answer FROM persons`).all(),
     )
     expect(intact, `kill ${n}, seed ${seed}`).toBe(true)
     const kept = new Set(found.map(({ answer }) => answer))

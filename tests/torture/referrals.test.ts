@@ -4,13 +4,14 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { readReferrals } from '../../src/audience/read-referrals.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
+import { letDay } from '../../src/people/referral.ts'
 import { confirmPath } from '../../src/shared/api.ts'
 import { letterRule } from '../../src/sign-up/confirmation.ts'
-import { letDay } from '../../src/store/referral.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { openApp, openSince, subscribe } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { amount, chance, report, seed } from './form.ts'
 import { people } from './robots.ts'
@@ -177,7 +178,7 @@ it('of fake friends of five kinds hardly one counts, and every ordinary one does
     const ordinary = await creditsOf(owners.map(({ email }) => email))
     expect(await creditsOf([popular])).toBe(0)
     const day = counts.heldDays.find(({ email }) => email === popular)?.day ?? ''
-    await store.restore.known([{ addressId: ids.of(popular), extra: letDay(day) }])
+    await restoreKnown(store, [{ addressId: ids.of(popular), extra: letDay(day) }])
     expect(await creditsOf([popular])).toBe(crowd.length)
     total.fakes += fakes.length
     total.credited += fakeCredits

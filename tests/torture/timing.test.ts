@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import type { Consent } from '../../src/people/pending.ts'
 import { joinPaths, paths } from '../../src/shared/api.ts'
-import type { Consent } from '../../src/store/pending.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
 import { startConfirming } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restoreKnown } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { amount, chance, isLong, report, seed } from './form.ts'
@@ -144,7 +145,7 @@ async function standInEveryWay(store: Store, known = KNOWN, { areSomeLifted = tr
   ])
     await store.standings.set(one(n).map((email) => ({ email, standing })))
   const quarantined = { standing: 'quarantined', at: now } as const
-  await store.restore.known([
+  await restoreKnown(store, [
     ...one(5).map((email) => ({ addressId: ids.of(email), standing: quarantined })),
     ...one(6).map((email) => ({ addressId: ids.of(email), extra: { consent: receipt } })),
   ])

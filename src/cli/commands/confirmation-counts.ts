@@ -1,5 +1,5 @@
+import { consentIn, saidNotMe } from '../../people/pending.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
-import { consentIn, saidNotMe } from '../../store/pending.ts'
 import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'

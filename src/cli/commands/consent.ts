@@ -1,4 +1,4 @@
-import type { Consent, Pending } from '../../store/pending.ts'
+import type { Consent, Pending } from '../../people/pending.ts'
 import { askedOf, personOf } from '../../store/person.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'

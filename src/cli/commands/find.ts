@@ -1,7 +1,7 @@
+import { type Consent, type Pending, saidNotMe } from '../../people/pending.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { Source } from '../../shared/source.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
-import { type Consent, type Pending, saidNotMe } from '../../store/pending.ts'
 import { askedOf, type Person, personOf } from '../../store/person.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { type AddressIds, addressIds } from '../../keys/address-id.ts'
 import { languagesOf } from '../../product/languages.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Product } from '../../shared/product.ts'
@@ -18,14 +17,13 @@ import { columnsInWords, refusedInWords, rowProblemInWords } from './table-words
 export interface ImportOptions extends TableFile, Reading {
   /** Reports what an import would do, and changes nothing. */
   readonly dryRun?: boolean
-  readonly linkKey: Buffer
   /** Stops it after the people who are being added. */
   readonly signal?: AbortSignal
   readonly json?: boolean
 }
 
 /** The part of a store that an import uses. */
-export type ImportStore = Pick<Store, 'list' | 'standings' | 'restore'>
+export type ImportStore = Pick<Store, 'list' | 'standings'>
 
 type Person = Extract<ImportLine, { subscriber: unknown }>
 
@@ -39,7 +37,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
   const { dryRun = false, json = false, signal } = options
   const left = { unsubscribed: 0, bounced: 0, complained: 0, quarantined: 0 }
   const counts = { added: 0, known: 0, ...left, refused: 0 }
-  const take = dryRun ? lookOnly(store) : takeIn(store, addressIds(options.linkKey))
+  const take = dryRun ? lookOnly(store) : takeIn(store)
 
   const refuse = async (place: string, reason: string) => {
     counts.refused += 1
@@ -138,16 +136,9 @@ export function readReply(product: Product) {
 type Outcome = ImportOutcome | ImportedStanding
 
 /** Adds each subscriber with their standing from the file. */
-function takeIn(store: ImportStore, ids: AddressIds) {
+function takeIn(store: ImportStore) {
   return async (people: readonly Person[]): Promise<Outcome[]> => {
     const outcomes = await store.list.importAll(people.map(({ subscriber }) => subscriber))
-    // Also for known addresses: an import that was cut off between the two is run again. At no time of
-    // ours, since no day of the page's is to have them.
-    await store.restore.sources(
-      people.flatMap(({ subscriber: { email, source } }) =>
-        source ? [{ addressId: ids.of(email), at: new Date(0), source }] : [],
-      ),
-    )
     return Promise.all(
       people.map(async ({ subscriber: { email, standing } }, i) => {
         const outcome = outcomes[i] ?? 'known'

@@ -1,5 +1,5 @@
-import { languageIn } from '../../store/known-fields.ts'
-import { mayBeWrittenTo, standings } from '../../store/standing.ts'
+import { languageIn } from '../../people/known-fields.ts'
+import { mayBeWrittenTo, standings } from '../../people/standing.ts'
 import type { Store } from '../../store/store.ts'
 import { noneOfEach } from '../../store/subscriber-list.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'

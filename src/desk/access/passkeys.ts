@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { deskTokens, newDeskSecret } from '../../keys/desk-tokens.ts'
+import { objectIn } from '../../shared/stored-json.ts'
 import {
   type DeskAccess,
   type DeskChallenge,
@@ -10,7 +11,6 @@ import {
   sessionIn,
   withEnds,
 } from '../../store/desk-access.ts'
-import { objectIn } from '../../store/stored-json.ts'
 import { lastOf, newSession } from './sessions.ts'
 
 /** The place that passkeys belong to: an origin, and the name of its host. */

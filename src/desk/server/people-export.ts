@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { answerIn } from '../../store/answers.ts'
+import { answerIn } from '../../people/known-fields.ts'
 import type { ListedSubscriber } from '../../store/subscriber-list.ts'
 import { exportList, type WriteText } from '../../tables/export-list.ts'
 import { type ExportFormat, encoded, exportFormats } from '../../tables/formats.ts'

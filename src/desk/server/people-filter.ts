@@ -1,7 +1,7 @@
+import { type Standing, standings } from '../../people/standing.ts'
 import { isAnswer, type Question } from '../../shared/question.ts'
 import { sourceName } from '../../shared/source.ts'
 import { type PeopleWanted, partOf } from '../../store/people.ts'
-import { type Standing, standings } from '../../store/standing.ts'
 import type { PeopleFilter } from '../contract/people.ts'
 import type { Fields } from './fields.ts'
 

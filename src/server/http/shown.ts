@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Shown } from '../../people/pending.ts'
 import { site } from '../../site/site.ts'
-import type { Shown } from '../../store/pending.ts'
 import { readManifest } from './built-languages.ts'
 
 /** What the page shows in one language, and what once it is open. */

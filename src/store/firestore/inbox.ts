@@ -6,10 +6,10 @@ import {
   Timestamp,
   type WriteBatch,
 } from '@google-cloud/firestore'
+import { standings } from '../../people/standing.ts'
 import { batches } from '../../shared/batches.ts'
 import { confirmationRequestsPath, subscribersPath } from '../../shared/subscriber.ts'
 import type { Claim, FineTime, FoundDocument, Inbox, KeptNo, ReadClaim } from '../inbox.ts'
-import { standings } from '../standing.ts'
 import { type FirestoreConnection, firestoreConnection } from './connection.ts'
 import { grpc } from './outage.ts'
 import { EARLIEST, LATEST, timeIn, timestampIn } from './stored-time.ts'

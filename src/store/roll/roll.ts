@@ -1,5 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
-
 /** A subscriber, as far as a search needs. */
 export interface RollRow {
   /** Orders sign-ups of the same time: a later one is higher. */
@@ -29,19 +27,15 @@ export interface Roll {
   drop(row: number): void
   /** The entry with the highest id. */
   highest(): RollEntry | undefined
-  /** The pseudonym of a row's address, computed once. */
-  addressIdOf(entry: RollEntry): string
 }
 
 const NEWLINE = 0x0a
-const ID_BYTES = 16
 
-export function emptyRoll(addressIds: AddressIds): Roll {
+export function emptyRoll(): Roll {
   let size = 0
   let used = 0
   let [text, starts] = [Buffer.alloc(1 << 16), new Uint32Array(1 << 10)]
   let [times, ids] = [new Float64Array(1 << 10), new Float64Array(1 << 10)]
-  let pseudonyms = Buffer.alloc(0)
   /** The number of rows in order, from newest to oldest; later rows are sorted on reading. */
   let ordered = 0
   let highest: number | undefined
@@ -154,16 +148,6 @@ export function emptyRoll(addressIds: AddressIds): Roll {
     highest() {
       highest ??= findHighest()
       return highest === undefined ? undefined : entry(highest)
-    },
-
-    addressIdOf({ row, email }) {
-      if (pseudonyms.length < size * ID_BYTES)
-        pseudonyms = enlarged(pseudonyms, Buffer.alloc(starts.length * ID_BYTES))
-      const start = row * ID_BYTES
-      const known = pseudonyms.subarray(start, start + ID_BYTES)
-      // No pseudonym begins with eight zeros, but for one in ten million million million.
-      if (known.readBigUInt64LE() === 0n) known.write(addressIds.of(email), 'base64url')
-      return known.toString('base64url')
     },
   }
 }

@@ -1,36 +1,45 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { type Answers, isBroughtBy } from '../answers.ts'
-import { withFields } from '../extra.ts'
-import { consentIn } from '../pending.ts'
-import type { Sql } from './connection.ts'
+import { withFields } from '../../people/extra.ts'
+import { hasConsent, isOnList, type Person, standingOf } from '../../people/person.ts'
+import type { Answers } from '../answers.ts'
+import { writeBound } from './bound.ts'
 import type { SqliteDatabase } from './database.ts'
 import { noteAnswered } from './event-rows.ts'
-import { extraOf, setExtra } from './known.ts'
-import { entryOf, signUpOf, writeBound } from './standing-rows.ts'
+import { personsIn } from './persons.ts'
 import { wasWrittenTo } from './standings.ts'
 
 export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds): Answers {
-  const set = (sql: Sql, addressId: string, answer: string) =>
-    setExtra(sql, addressId, withFields(extraOf(sql, addressId), { answer }))
+  const withAnswer = (one: Person, answer: string): Person => ({
+    ...one,
+    fields: withFields(one.fields, { answer }),
+  })
 
   return {
     keepFromLetter: (addressId, answer) =>
       writeBound(database, addressIds, (sql) => {
-        if (!consentIn(extraOf(sql, addressId)) && !wasWrittenTo(sql, addressId)) return
-        set(sql, addressId, answer)
-        noteAnswered(sql, addressIds, addressId, true)
+        const persons = personsIn(sql, addressIds)
+        if (!hasConsent(persons.of(addressId)) && !wasWrittenTo(sql, addressId)) return
+        const changed = persons.change(addressId, (one) => withAnswer(one, answer))
+        if (changed) noteAnswered(sql, addressIds, addressId, true, changed.after)
       }),
 
     keep: (email, answer, signedUpAt) =>
       writeBound(database, addressIds, (sql) => {
         const addressId = addressIds.of(email)
-        const [listedAt, known] = [signUpOf(sql, email), entryOf(sql, addressId)]
-        const isTheirs = !signedUpAt || isBroughtBy(signedUpAt, listedAt, known)
-        const isKept = answer !== undefined && listedAt !== undefined && isTheirs
-        if (isKept) set(sql, addressId, answer)
-        noteAnswered(sql, addressIds, addressId, isKept, email)
+        const persons = personsIn(sql, addressIds)
+        const one = persons.of(addressId)
+        const isTheirs = !signedUpAt || isBroughtBy(signedUpAt, one)
+        const isKept = answer !== undefined && isOnList(one) && isTheirs
+        if (isKept) persons.change(addressId, () => withAnswer(one, answer))
+        noteAnswered(sql, addressIds, addressId, isKept, one, email)
         // Without this write, nothing would be synced where nothing is kept.
         sql('UPDATE commits SET number = number + 1').run()
       }),
   }
+}
+
+/** Whether a sign-up brought somebody: the first one without signs of a robot since they were erased. */
+function isBroughtBy(signedUpAt: Date, one: Person): boolean {
+  if (standingOf(one) === 'quarantined') return false
+  return one.signedUp?.first.getTime() === signedUpAt.getTime()
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
+import { queueIn } from '../../people/event-queue.ts'
+import { pendingFrom, shownFrom } from '../../people/pending.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
-import { queueIn } from '../event-queue.ts'
-import { extraFrom } from '../extra.ts'
-import { pendingFrom, shownFrom } from '../pending.ts'
 import { lineIn, RESTORED } from './copied-rows.ts'
+import { isForgotten } from './persons.ts'
 
 /** Prepares a statement on the list or on a copy, of the newest version. */
 export type Prepare = (text: string) => StatementSync
@@ -19,9 +19,8 @@ interface Part {
   readonly restored?: (row: Row) => Row | undefined
 }
 
-const isForgotten = (table: string) => `EXISTS (
-  SELECT 1 FROM standings AS mark
-  WHERE mark.addressId = ${table}.addressId AND mark.standing = 'forgotten')`
+const isGone = (table: string) => `EXISTS (
+  SELECT 1 FROM persons WHERE persons.id = ${table}.addressId AND ${isForgotten})`
 
 /**
  * All that a restore promises to bring back beside the list. What a restore changes is changed here
@@ -41,26 +40,18 @@ const parts: Readonly<Record<string, Part>> = {
         iif(status = 'suppressed' AND NOT isGone, coalesce(standing, 'unsubscribed'), NULL),
         iif(isGone, NULL, iif(isOpen, '${RESTORED}', answer)), iif(isGone, NULL, language)
       FROM (
-        SELECT *, status = 'forgotten' OR ${isForgotten('deliveries')} AS isGone,
+        SELECT *, status = 'forgotten' OR ${isGone('deliveries')} AS isGone,
           status IN ('queued', 'sending') AS isOpen
         FROM deliveries WHERE announcement IN (SELECT id FROM announcements)
       )`,
     restored: (row) => [...row.slice(0, -2), lineIn(row.at(-2)), languageCode(row.at(-1)) ?? null],
   },
   'invitation keys': { sql: 'SELECT publicKey, until FROM invitationKeys' },
-  // The receipts of consents, and what else came with addresses.
-  receipts: {
-    sql: `SELECT addressId, fields FROM extras WHERE NOT ${isForgotten('extras')}`,
-    restored: ([addressId, fields]) => {
-      const extra = extraFrom(fields)
-      return extra && [addressId, extra]
-    },
-  },
   'requests to confirm': {
     sql: `
       SELECT data FROM pending WHERE NOT EXISTS (
-        SELECT 1 FROM standings AS mark WHERE mark.addressId = pending.addressId
-          AND mark.standing = 'forgotten' AND mark.at >= data ->> 'askedAt')`,
+        SELECT 1 FROM persons AS mark WHERE mark.id = pending.addressId
+          AND mark.data ->> 'forgottenAt' >= pending.data ->> 'askedAt')`,
     restored: ([data]) => [pendingFrom(data) ?? null],
   },
   // These visitors are asked again after a restore.
@@ -75,9 +66,6 @@ const parts: Readonly<Record<string, Part>> = {
       const { email, events } = queueIn(data) ?? {}
       return events?.length ? [person, email ?? null, events] : undefined
     },
-  },
-  'times at the page': {
-    sql: `SELECT data ->> 'email', signedUpAt FROM documents WHERE signedUpAt IS NOT NULL`,
   },
   openings: { sql: 'SELECT url, at, zone, openedAt FROM opening WHERE url IS NOT NULL' },
 }
@@ -95,7 +83,7 @@ export function partsOf(prepare: Prepare): ContentParts {
 const MASK = (1n << 256n) - 1n
 
 /** The sum of the hashes of all rows: the same in any order, so that nothing is sorted. */
-function sumOf(
+export function sumOf(
   statement: ReturnType<Prepare>,
   restored: (row: Row) => Row | undefined,
 ): ContentPart {

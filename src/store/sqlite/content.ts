@@ -1,37 +1,20 @@
-import { createHash } from 'node:crypto'
-import type { StatementSync } from 'node:sqlite'
+import { whyNotMailed } from '../../people/person.ts'
+import { personIn, personText, unreadable } from '../../people/stored.ts'
 import type { Content } from '../backups.ts'
-import { type Prepare, partsIn, partsOf } from './content-parts.ts'
+import { type Prepare, partsIn, partsOf, sumOf } from './content-parts.ts'
 
 /** Reads the whole list once, in constant memory; in one transaction, if others write. */
 export function contentOf(prepare: Prepare): Content {
-  const digest = createHash('sha256')
-  const subscribers = digestRows(
-    digest,
-    prepare(`
-      SELECT data ->> 'email', data ->> 'subscribedAt' FROM documents ORDER BY data ->> 'email'`),
-  )
-  digest.update('\0')
-  digestRows(digest, prepare('SELECT addressId, standing, at FROM standings ORDER BY addressId'))
-  const counts = prepare(
-    'SELECT standing, count(*) AS n FROM standings GROUP BY 1 ORDER BY 1',
-  ).all()
-  const standings = Object.fromEntries(
-    counts.map(({ standing, n }) => [String(standing), Number(n)]),
-  )
-  return { subscribers, standings, digest: digest.digest('hex'), parts: partsOf(prepare) }
-}
-
-/** @returns how many there are. */
-function digestRows(digest: ReturnType<typeof createHash>, statement: StatementSync): number {
-  statement.setReturnArrays(true)
-  let count = 0
-  for (const row of statement.iterate() as Iterable<unknown> as Iterable<string[]>) {
-    // JSON, so that no value can look like the end of another.
-    digest.update(JSON.stringify(row))
-    count += 1
-  }
-  return count
+  const standings: Record<string, number> = {}
+  const { digest } = sumOf(prepare('SELECT id, data FROM persons'), ([id, data]) => {
+    const person = personIn(data)
+    if (person === unreadable) return undefined
+    const { standing } = whyNotMailed(person) ?? {}
+    if (standing) standings[standing] = (standings[standing] ?? 0) + 1
+    return [id, personText(person)]
+  })
+  const subscribers = Number(prepare('SELECT count(*) AS n FROM documents').get()?.n)
+  return { subscribers, standings, digest, parts: partsOf(prepare) }
 }
 
 /** Reads stored content. @returns `undefined` for anything that `contentOf` does not give. */

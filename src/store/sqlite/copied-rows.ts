@@ -1,8 +1,14 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { signUp } from '../../people/changes.ts'
+import { queueIn } from '../../people/event-queue.ts'
+import { type Pending, pendingFrom } from '../../people/pending.ts'
+import { isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
+import { asOf, personIn, unreadable } from '../../people/stored.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import { parseOpenUrl } from '../../shared/open-url.ts'
-import { sourceFrom, sourceName } from '../../shared/source.ts'
+import { sourceName } from '../../shared/source.ts'
+import { isCount, objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
 import {
@@ -11,16 +17,10 @@ import {
   deliveryStatuses,
   suppressionReasons,
 } from '../delivery-ledger.ts'
-import { queueIn } from '../event-queue.ts'
 import type { WaitingPerson } from '../events.ts'
-import { extraFrom } from '../extra.ts'
 import type { Opening } from '../opening.ts'
-import { type Pending, pendingFrom } from '../pending.ts'
-import type { DeliveryRow, KnownEntry } from '../restore-target.ts'
-import { cleanDetail, standings } from '../standing.ts'
-import { isCount } from '../stored-json.ts'
-import type { ImportedSubscriber } from '../subscriber-list.ts'
-import { HOUR_MS, type KeptSource, type NameCount, nameKinds, visitKinds } from '../visits.ts'
+import type { CopiedPerson, DeliveryRow } from '../restore-target.ts'
+import { HOUR_MS, type NameCount, nameKinds, visitKinds } from '../visits.ts'
 
 /*
  * Checks the rows of a copy by the rules of an import, since anybody may have made it. Each
@@ -39,33 +39,49 @@ const LONGEST_LINE = 1000
 /** The answer of a delivery that was open in the copy. */
 export const RESTORED = 'restored from a copy'
 
-export function subscriberIn(
-  { email, subscribedAt, signedUpAt = null }: Row,
-  asOf = new Date(),
-): ImportedSubscriber | undefined {
-  const at = timeIn(subscribedAt, asOf)
-  if (!at || !isAddress(email)) return undefined
-  // Without a time of its own, the record is the sign-up at the page.
-  const page = signedUpAt === null ? at : timeIn(signedUpAt, asOf)
-  return { email, subscribedAt: at, ...(page && { signedUpAt: page }) }
+/**
+ * A person whose every sign-up is later stays out; what they said no to is kept. A no that cannot be
+ * read is one.
+ */
+export function personRowIn(
+  { id, data }: Row,
+  ids: AddressIds,
+  time = new Date(),
+): CopiedPerson | undefined {
+  if (!matches(id, addressId)) return undefined
+  const whole = personIn(data)
+  const found = whole === unreadable ? noesIn(data, time) : whole
+  // With the id of another address, it would be that one's no.
+  if (!found || (found.email !== undefined && ids.of(found.email) !== id)) return undefined
+  const person = asOf(found, time)
+  const isLost = isOnList(found) && !isOnList(person) && !whyNotMailed(person)
+  return isLost ? undefined : { addressId: id, person }
 }
 
-/** An unreadable standing is not the usual one, so it counts as a departure. */
-export function knownIn(row: Row, asOf = new Date()): KnownEntry | undefined {
-  const { addressId: id, standing, detail, fields } = row
-  if (!matches(id, addressId)) return undefined
-  const extra = extraFrom(fields)
-  if (standing === null) return { addressId: id, extra, standing: undefined }
-  const is = oneOf(standings, standing) ?? 'unsubscribed'
-  const at = is === 'subscribed' ? timeIn(row.at, asOf) : pastIn(row.at, asOf)
-  if (!at) return undefined
-  const entry = { standing: is, at, detail: cleanDetail(lineIn(detail)) }
-  return {
-    addressId: id,
-    extra,
-    standing: entry,
-    ...(row.isImported === 1 && { isImported: true }),
-  }
+/** What somebody said no to, of whom the rest cannot be read. */
+function noesIn(data: unknown, time: Date): Person | undefined {
+  const row = objectIn(data) ?? {}
+  const noes = { unsubscribed: { at: time.toISOString() } }
+  const found = [
+    { ...row, noes },
+    { noes: row.noes, fields: {} },
+    { noes, fields: {} },
+  ]
+    .map(personIn)
+    .find((one): one is Person => one !== unreadable)
+  return found && Object.keys(found.noes).length > 0 ? found : undefined
+}
+
+/** A record whose person was not taken in yet. */
+export function recordIn(
+  { data }: Row,
+  ids: AddressIds,
+  time = new Date(),
+): CopiedPerson | undefined {
+  const { email, subscribedAt } = objectIn(data) ?? {}
+  const at = timeIn(subscribedAt, time)
+  if (!at || !isAddress(email)) return undefined
+  return { addressId: ids.of(email), person: signUp(nobody, { email, at }) }
 }
 
 /** Without its pace: deliveries that were open are uncertain in a restored list. */
@@ -107,14 +123,6 @@ export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): Delive
     standing: oneOf(suppressionReasons, row.standing),
     language: languageCode(row.language),
   }
-}
-
-export function sourceRowIn(
-  { addressId: id, at, ...names }: Row,
-  asOf = new Date(),
-): KeptSource | undefined {
-  const [time, source] = [timeIn(at, asOf), sourceFrom(names)]
-  return matches(id, addressId) && time && source ? { addressId: id, at: time, source } : undefined
 }
 
 export function openingIn(

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { isNetworkId } from '../../keys/network-id.ts'
+import type { Pending } from '../../people/pending.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Copies, RestoreReading } from '../backups.ts'
 import { holdFrom, type ListHold } from '../list-hold.ts'
-import type { Pending } from '../pending.ts'
-import { isLiftedBySignUp } from '../standing.ts'
+import type { CopiedPerson } from '../restore-target.ts'
 import type { Store } from '../store.ts'
 import { contentOf } from './content.ts'
 import {
@@ -13,11 +13,10 @@ import {
   deliveryIn,
   invitationKeyIn,
   isStillToTell,
-  knownIn,
   openingIn,
   pendingIn,
-  sourceRowIn,
-  subscriberIn,
+  personRowIn,
+  recordIn,
   waitingIn,
 } from './copied-rows.ts'
 import { restoreVisits } from './copied-visits.ts'
@@ -25,13 +24,6 @@ import { type Restoring, readCopy } from './copy.ts'
 import { HOLD } from './list-hold.ts'
 
 const BATCH = 500
-
-/** A row for each address with a standing or other data. */
-const knownRows = `
-  SELECT addressId, standing, at, detail, isImported, fields FROM standings LEFT JOIN extras USING (addressId)
-  UNION ALL
-  SELECT addressId, NULL, NULL, NULL, 0, fields FROM extras
-  WHERE addressId NOT IN (SELECT addressId FROM standings)`
 
 /** Reads copies that a SQLite store has written. @param store the target of a restore. */
 export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string): Copies {
@@ -86,45 +78,37 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
 }
 
 async function restoreAll(restoring: Restoring) {
-  const known = await restoreKnown(restoring)
-  const subscribers = await restoreSubscribers(restoring)
+  const people = await restorePeople(restoring)
   const pending = await restorePending(restoring)
-  const sources = await restoreSources(restoring)
   const visits = await restoreVisits(restoring)
   const ledger = await restoreLedger(restoring)
   const opening = await restoreOpening(restoring)
   const keys = await restoreInvitationKeys(restoring)
   const events = await restoreEvents(restoring)
-  const all = [known, subscribers, pending, sources, visits, ledger, opening, keys, events]
+  const all = [people, pending, visits, ledger, opening, keys, events]
   const refused = all.reduce((sum, one) => sum + one.refused, 0)
-  return { ...subscribers, ...ledger, ...opening, refused }
+  return { ...people, ...ledger, ...opening, refused }
 }
 
-/** Restores the data of addresses, except standings that a later sign-up has lifted. */
-async function restoreKnown({ store, addressIds, copy, asOf, seen }: Restoring) {
-  const rows = copy.prepare(knownRows).all()
-  const entries = new Map(
-    rows.flatMap((row) => knownIn(row, asOf) ?? []).map((entry) => [entry.addressId, entry]),
-  )
-  const refused = rows.length - entries.size
-  for await (const { email, subscribedAt } of store.list.stream({ standing: 'all' })) {
-    const entry = entries.get(addressIds.of(email))
-    if (!entry?.standing || !isLiftedBySignUp(entry.standing.standing)) continue
-    if (subscribedAt > entry.standing.at)
-      entries.set(entry.addressId, { ...entry, standing: undefined })
-    else if (entry.standing.standing === 'forgotten') {
-      await store.restore.known([entry])
-      // If the address has signed up since `stream` gave it, the mark is lifted.
-      const mark = await store.standings.of(email)
-      if (mark?.standing === 'forgotten') await store.standings.forget(email)
+/** Restores everybody, in the order in which they came on the list. */
+async function restorePeople({ store, addressIds, copy, asOf, seen }: Restoring) {
+  const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
+  async function restore(rows: Iterable<Row>, read: (row: Row) => CopiedPerson | undefined) {
+    for await (const batch of batches(rows, BATCH)) {
+      const people = batch.flatMap((row) => read(row) ?? [])
+      counts.refused += batch.length - people.length
+      for (const outcome of await store.restore.people(people)) if (outcome) counts[outcome] += 1
+      seen(batch.length)
     }
   }
-  for await (const batch of batches(entries.values(), BATCH)) {
-    await store.restore.known(batch)
-    seen(batch.length)
-  }
-  return { refused }
+  const persons = copy.prepare('SELECT id, data FROM persons ORDER BY number')
+  await restore(persons.iterate(), (row) => personRowIn(row, addressIds, asOf))
+  const waiting = copy.prepare('SELECT data FROM documents WHERE waits')
+  await restore(waiting.iterate(), (row) => recordIn(row, addressIds, asOf))
+  return counts
 }
+
+type Row = Readonly<Record<string, unknown>>
 
 /** Restores those who have yet to confirm, and those whose letter had yet to leave. */
 async function restorePending({ store, copy, asOf, isBelieved, seen }: Restoring) {
@@ -148,21 +132,6 @@ async function restorePending({ store, copy, asOf, isBelieved, seen }: Restoring
         isCrowd: true,
         network: isNetworkId(row.network) ? row.network : undefined,
       })
-  }
-  return { refused }
-}
-
-/** Restores the sources of subscribers. */
-async function restoreSources({ store, copy, asOf, seen }: Restoring) {
-  let refused = 0
-  // An empty row equals no row.
-  const rows = copy.prepare(`
-    SELECT * FROM sources WHERE coalesce(source, medium, campaign) IS NOT NULL`)
-  for await (const batch of batches(rows.iterate(), BATCH)) {
-    const sources = batch.flatMap((row) => sourceRowIn(row, asOf) ?? [])
-    refused += batch.length - sources.length
-    await store.restore.sources(sources)
-    seen(batch.length)
   }
   return { refused }
 }
@@ -206,21 +175,6 @@ async function isForgottenSince(store: Store, { email, askedAt }: Pending) {
   return entry?.standing === 'forgotten' && entry.at >= askedAt
 }
 
-async function restoreSubscribers({ store, copy, asOf, seen }: Restoring) {
-  const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
-  const rows = copy.prepare(`
-    SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, signedUpAt
-    FROM documents ORDER BY id`)
-  for await (const batch of batches(rows.iterate(), BATCH)) {
-    const subscribers = batch.flatMap((row) => subscriberIn(row, asOf) ?? [])
-    counts.refused += batch.length - subscribers.length
-    for (const outcome of await store.list.importAll(subscribers, { isNews: false }))
-      counts[outcome] += 1
-    seen(batch.length)
-  }
-  return counts
-}
-
 /** Restores the announcements that the store lacks. Each appears once all its rows are there. */
 async function restoreLedger({ store, addressIds, copy, asOf, seen }: Restoring) {
   const counts = { announcements: 0, stillToTell: 0, refused: 0 }
@@ -246,7 +200,7 @@ async function restoreLedger({ store, addressIds, copy, asOf, seen }: Restoring)
 }
 
 const looked = [
-  ...['documents', 'standings', 'pending', 'sources', 'visits', 'visitsByName'],
+  ...['persons', 'pending', 'visits', 'visitsByName'],
   ...['deliveries', 'eventQueues'],
 ]
 

@@ -15,14 +15,15 @@ export function refuseLater(file: string, madeAt: Date | undefined): void {
 
 /** The latest time in a copy, for one that does not say when it was made. */
 export function latestTimeIn(db: DatabaseSync): Date | undefined {
-  const later = db.prepare(`
-    SELECT at FROM (
-      SELECT data ->> 'subscribedAt' AS at FROM documents UNION ALL SELECT at FROM standings
-      UNION ALL SELECT changedAt FROM deliveries
-    ) WHERE at > ? ORDER BY at DESC`)
-  for (const { at } of later.iterate(new Date().toISOString())) {
-    const time = storedTime(at)
-    if (time) return time
-  }
-  return undefined
+  const now = new Date()
+  let latest: Date | undefined
+  const all = db.prepare(`
+    SELECT data FROM documents UNION ALL SELECT data FROM persons
+    UNION ALL SELECT json_array(changedAt) FROM deliveries`)
+  for (const { data } of all.iterate())
+    for (const [text] of String(data).matchAll(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g)) {
+      const time = storedTime(text)
+      if (time && time > (latest ?? now)) latest = time
+    }
+  return latest
 }

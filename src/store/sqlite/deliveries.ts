@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { NoKind } from '../../people/person.ts'
 import {
   type Delivery,
   type DeliveryReading,
@@ -10,6 +11,7 @@ import {
 } from '../delivery-ledger.ts'
 import type { SqliteDatabase } from './database.ts'
 import { rowsOf } from './pages.ts'
+import { personsIn } from './persons.ts'
 
 /** The part of the ledger that reads the rows of deliveries. */
 export function sqliteDeliveries(
@@ -29,31 +31,31 @@ export function sqliteDeliveries(
 
     lately: (id, most, since = new Date(0)) =>
       database.read((sql) => {
-        const last = (statuses: string) => `(
-          SELECT addressId, status, changedAt FROM deliveries
-          WHERE announcement = :id AND status IN (${statuses}) AND (tries > 0) = 1
-            AND changedAt > :since
-          ORDER BY changedAt DESC LIMIT :most) AS last
-          LEFT JOIN standings ON standings.addressId = last.addressId`
-        const of = { id, since: since.toISOString() }
-        const tried = sql(`
-          SELECT count(*) AS n, count(*) FILTER (
-            WHERE status IN ('failed', 'forgotten') OR standings.standing = 'bounced') AS failed
-          FROM ${last("'sent', 'uncertain', 'failed', 'forgotten'")}`).get({
-          ...of,
-          most: most.tried,
-        })
-        // For those who left and came back, the row has the time of their return.
-        const told = sql(`
-          SELECT count(*) AS n, count(*) FILTER (
-            WHERE status = 'forgotten' OR standings.standing IN ('unsubscribed', 'complained')
-              OR standings.standing IN ('subscribed', 'quarantined') AND at > changedAt) AS left
-          FROM ${last("'sent', 'uncertain', 'forgotten'")}`).get({ ...of, most: most.told })
+        const last = (statuses: string, limit: number) =>
+          sql(`
+            SELECT addressId, status, changedAt FROM deliveries
+            WHERE announcement = ? AND status IN (${statuses}) AND (tries > 0) = 1
+              AND changedAt > ? ORDER BY changedAt DESC LIMIT ?`).all(
+            ...[id, since.toISOString(), limit],
+          )
+        const persons = personsIn(sql, addressIds)
+        const hasNo = (row: Row, kinds: readonly NoKind[]) => {
+          const { noes } = persons.of(String(row.addressId))
+          const at = new Date(String(row.changedAt))
+          return kinds.some((kind) => Number(noes[kind]?.at ?? 0) > Number(at))
+        }
+        const isGone = ({ status }: Row) => status === 'forgotten'
+        const tried = last("'sent', 'uncertain', 'failed', 'forgotten'", most.tried)
+        const told = last("'sent', 'uncertain', 'forgotten'", most.told)
+        const failed = tried.filter(
+          (row) => row.status === 'failed' || isGone(row) || hasNo(row, ['bounced']),
+        )
+        const left = told.filter((row) => isGone(row) || hasNo(row, ['unsubscribed', 'complained']))
         return {
-          tried: Number(tried?.n),
-          failed: Number(tried?.failed),
-          told: Number(told?.n),
-          left: Number(told?.left),
+          tried: tried.length,
+          failed: failed.length,
+          told: told.length,
+          left: left.length,
         }
       }),
 
@@ -120,7 +122,9 @@ export function sqliteDeliveries(
   }
 }
 
-function toDelivery(row: Record<string, unknown>): Delivery {
+type Row = Record<string, unknown>
+
+function toDelivery(row: Row): Delivery {
   return {
     announcement: String(row.announcement),
     email: row.email === null ? undefined : String(row.email),

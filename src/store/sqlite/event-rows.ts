@@ -1,12 +1,13 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { eventsBetween, type SeenPerson } from '../../people/event-changes.ts'
+import { type EventQueue, erased, queued, queueIn } from '../../people/event-queue.ts'
+import { consentIn } from '../../people/pending.ts'
+import { isOnList, type Person, standingOf, whyNotMailed } from '../../people/person.ts'
 import type { EventType } from '../../shared/event-types.ts'
-import { eventsBetween, type SeenPerson } from '../event-changes.ts'
-import { type EventQueue, erased, queued, queueIn } from '../event-queue.ts'
 import type { EventFeed } from '../events.ts'
-import { consentIn } from '../pending.ts'
+import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
-import { extraOf, pendingOf } from './known.ts'
-import { entryOf, isBoundTo, signUpOf } from './standing-rows.ts'
+import { pendingOf } from './pending-rows.ts'
 
 /*
  * Writes what other systems are told, in the transaction of what it reports. Where no feed was ever
@@ -26,41 +27,36 @@ function feedOf(sql: Sql, ids: AddressIds, types?: readonly EventType[]): EventF
   return isBoundTo(sql, ids.fingerprint) ? feed : undefined
 }
 
-/** A person whose standing a transaction may change. */
-export type Watched = { readonly email: string } | { readonly addressId: string }
+/** Writes what happened to people, in the transaction of it. */
+export interface EventNotes {
+  /** @param isAlike whether as much is written for those to whom nothing happened. */
+  note(
+    addressId: string,
+    change: { readonly before: Person; readonly after: Person },
+    options: { readonly email?: string | undefined; readonly isAlike?: boolean },
+  ): void
+}
 
-/**
- * Looks at people before a change.
- *
- * @param isAlike whether as much is written for those to whom nothing happened, so that the time of
- *   an answer does not reveal them.
- * @returns a function that looks again, and writes what happened
- * to them.
- */
-export function watching(
-  sql: Sql,
-  ids: AddressIds,
-  people: Iterable<Watched>,
-  isAlike = false,
-): () => void {
+export function eventNotes(sql: Sql, ids: AddressIds): EventNotes {
   const feed = feedOf(sql, ids)
-  if (!feed) return () => {}
-  const seen = new Map<string, { email: string | undefined; before: SeenPerson }>()
-  for (const one of people) {
-    const addressId = 'email' in one ? ids.of(one.email) : one.addressId
-    if (seen.has(addressId)) continue
-    const email = 'email' in one ? one.email : emailOf(sql, ids, addressId)
-    seen.set(addressId, { email, before: look(sql, addressId, email) })
-  }
-  return () => {
-    const now = Date.now()
-    for (const [addressId, { email, before }] of seen) {
-      const types = eventsBetween(before, look(sql, addressId, email))
+  return {
+    note(addressId, { before, after }, { email: given, isAlike }) {
+      if (!feed) return
+      const now = Date.now()
+      const types = eventsBetween(seen(before), seen(after))
+      if (types.length === 0 && !isAlike) return
+      const email = given ?? after.email ?? before.email ?? emailOf(sql, ids, addressId)
       add(sql, ids, feed, addressId, email, types, now)
-      if (isAlike && types.length === 0) writeAlike(sql, ids.person(addressId), email, now)
-    }
+      if (types.length === 0) writeAlike(sql, ids.person(addressId), email, now)
+    },
   }
 }
+
+const seen = (one: Person): SeenPerson => ({
+  isOnList: isOnList(one),
+  standing: whyNotMailed(one)?.standing,
+  confirmedAt: consentIn(one.fields)?.confirmedAt,
+})
 
 function writeAlike(sql: Sql, person: string, email: string | undefined, now: number) {
   const queue = queueOf(sql, person)
@@ -77,20 +73,19 @@ export function noteTold(sql: Sql, ids: AddressIds, addressId: string, email: st
 /**
  * Writes that somebody answered, if they count; of those whose answer is not kept as much is written.
  *
- * @param given their address; left out where a link has only an id.
+ * @param one as they are, with the answer.
  */
 export function noteAnswered(
   sql: Sql,
   ids: AddressIds,
   addressId: string,
   isKept: boolean,
-  given?: string,
+  one: Person,
+  email = one.email,
 ): void {
   const feed = feedOf(sql, ids, ['answered'])
   if (!feed) return
-  const email = given ?? emailOf(sql, ids, addressId)
-  const { standing = 'subscribed' } = entryOf(sql, addressId) ?? {}
-  if (isKept && standing === 'subscribed')
+  if (isKept && standingOf(one) === 'subscribed')
     add(sql, ids, feed, addressId, email, ['answered'], Date.now())
   else writeAlike(sql, ids.person(addressId), email, Date.now())
 }
@@ -121,15 +116,6 @@ function add(
   if (types.length === 0) return
   const person = ids.person(addressId)
   putQueue(sql, person, queued(queueOf(sql, person), types, email, now))
-}
-
-function look(sql: Sql, addressId: string, email: string | undefined): SeenPerson {
-  const standing = entryOf(sql, addressId)?.standing
-  return {
-    isOnList: email === undefined ? undefined : signUpOf(sql, email) !== undefined,
-    standing: standing === 'subscribed' ? undefined : standing,
-    confirmedAt: consentIn(extraOf(sql, addressId))?.confirmedAt,
-  }
 }
 
 /** The address of somebody who followed a link, which holds only an id. */

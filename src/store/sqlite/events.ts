@@ -1,13 +1,21 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { answerIn } from '../answers.ts'
+import {
+  claimed,
+  HELD_AFTER_MS,
+  isDue,
+  queueIn,
+  replayed,
+  settled,
+} from '../../people/event-queue.ts'
+import { answerIn } from '../../people/known-fields.ts'
+import { standingOf } from '../../people/person.ts'
 import { afterAnswers, feedBack, openedFeed, withDropped } from '../event-feed.ts'
-import { claimed, HELD_AFTER_MS, isDue, queueIn, replayed, settled } from '../event-queue.ts'
 import type { ClaimedEvent, EventFeed, Events } from '../events.ts'
+import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { feedIn, putQueue, queueOf } from './event-rows.ts'
-import { extraOf } from './known.ts'
-import { writeBound } from './standing-rows.ts'
+import { personsIn } from './persons.ts'
 
 /** A replay goes on in the next transaction, since visitors wait for its end. */
 const REPLAYED_AT_ONCE = 500
@@ -82,7 +90,9 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
           if (taken.lease === undefined) return []
           const { email } = event.type === 'forgotten' ? {} : taken
           const isAnswer = event.type === 'answered' && email !== undefined
-          const answer = isAnswer ? answerIn(extraOf(sql, addressIds.of(email))) : undefined
+          const answer = isAnswer
+            ? answerIn(personsIn(sql, addressIds).of(addressIds.of(email)).fields)
+            : undefined
           const common = {
             ...{ person, lease: taken.lease },
             ...(email !== undefined && { email }),
@@ -170,9 +180,7 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
           const { email } = queue
           const isGone =
             email !== undefined &&
-            sql(`SELECT 1 FROM standings WHERE addressId = ? AND standing = 'forgotten'`).get(
-              addressIds.of(email),
-            ) !== undefined
+            standingOf(personsIn(sql, addressIds).of(addressIds.of(email))) === 'forgotten'
           if (!isGone) putQueue(sql, person, replayed(queue, now.getTime()))
         }
       })

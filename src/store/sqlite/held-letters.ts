@@ -1,8 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type HeldLetters, nothingHeld } from '../../shared/held-letters.ts'
 import type { Outbox } from '../outbox.ts'
+import { writeBound } from './bound.ts'
 import type { SqliteDatabase } from './database.ts'
-import { writeBound } from './standing-rows.ts'
 
 export function sqliteHeldLetters(
   database: SqliteDatabase,

@@ -1,4 +1,5 @@
 import { type AddressIds, keyedHash } from '../../keys/address-id.ts'
+import { type Person, whyNotMailed } from '../../people/person.ts'
 import type { CollectState } from '../inbox.ts'
 import { toDate } from '../inbox-rules.ts'
 import type { Sql } from './connection.ts'
@@ -26,6 +27,32 @@ export type NoKeys = (email: string) => string
 export function noKeysIn(sql: Sql): NoKeys | undefined {
   const state = stateIn(sql)
   return state && keyedHash(Buffer.from(state.key, 'base64url'), 'no')
+}
+
+/** Notes how somebody stands, so that it is kept at Google too, where documents came from there. */
+export function noteStanding(
+  sql: Sql,
+  addressId: string,
+  one: Person,
+  noKeyOf: NoKeys | undefined,
+): void {
+  if (!noKeyOf) return
+  const { standing, at } = whyNotMailed(one) ?? cameBack(one) ?? {}
+  if (standing && one.email !== undefined)
+    sql('INSERT OR IGNORE INTO inboxPeople (addressId, noKey) VALUES (?, ?)').run(
+      ...[addressId, noKeyOf(one.email)],
+    )
+  sql('UPDATE inboxPeople SET standing = ?, at = ? WHERE addressId = ?').run(
+    ...[standing ?? null, at?.toISOString() ?? null, addressId],
+  )
+}
+
+/** That the noes of somebody are over. */
+function cameBack({ noes, suspected, signedUp, answeredAt, releasedAt }: Person) {
+  if (Object.keys(noes).length === 0 && !suspected) return undefined
+  const yeses = [signedUp?.lifts, answeredAt, releasedAt].filter((at) => at !== undefined)
+  const at = new Date(Math.max(0, ...yeses.map(Number)))
+  return { standing: 'subscribed', at } as const
 }
 
 /** Notes that key for somebody: later, only the id of their address may be known. */

@@ -1,26 +1,26 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { forget, merge, sayNo, takeDocument } from '../../people/changes.ts'
+import { isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
+import { type Standing, type StandingEntry, standings } from '../../people/standing.ts'
 import { placeInLine } from '../brake.ts'
 import type { Collected, Collecting, KeptNo, UntoldNo } from '../inbox.ts'
-import { mayBeAsked, takingIn } from '../inbox-rules.ts'
-import { type Standing, type StandingEntry, standings } from '../standing.ts'
+import { mayBeAsked } from '../inbox-rules.ts'
+import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
-import { watching } from './event-rows.ts'
-import { countSignUps, markListed } from './growth.ts'
-import { pageTime } from './imported.ts'
 import {
   changeState,
   eraseElsewhere,
   type NoKeys,
   noKeysIn,
   noteKey,
+  noteStanding,
   stateIn,
 } from './inbox-rows.ts'
-import type { GrowthWatch } from './milestones.ts'
-import { ownCollection } from './own-collection.ts'
+import { noteMilestonesIfTold } from './milestones.ts'
 import { pagesOf } from './pages.ts'
-import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
+import { personsIn } from './persons.ts'
 import { erase } from './standings.ts'
 
 /** A list that takes in from Firestore. */
@@ -29,15 +29,11 @@ interface Place {
   readonly addressIds: AddressIds
 }
 
-export function sqliteCollecting(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-  watch: GrowthWatch,
-): Collecting {
+export function sqliteCollecting(database: SqliteDatabase, addressIds: AddressIds): Collecting {
   const place = { database, addressIds }
   return {
     ...looking(place),
-    ...takingInOf(place, watch),
+    ...takingInOf(place),
     ...requestsOf(place),
     ...noesOf(place),
     ...erasuresOf(place),
@@ -77,7 +73,7 @@ function looking({ database, addressIds }: Place) {
   } satisfies Partial<Collecting>
 }
 
-function takingInOf(place: Place, watch: GrowthWatch) {
+function takingInOf(place: Place) {
   const { database, addressIds } = place
   return {
     waiting: (limit) =>
@@ -91,17 +87,12 @@ function takingInOf(place: Place, watch: GrowthWatch) {
           })),
       ),
 
-    async takeIn(documents) {
-      const seen = await writeBound(database, addressIds, (sql) => {
-        const now = new Date()
-        const noteEvents = watching(sql, addressIds, documents)
-        const noKeyOf = noKeysIn(sql)
-        const robots = documents.filter((one) => takeIn(sql, place, one, noKeyOf, now)).length
-        noteEvents()
-        return watch.look(sql, now, robots)
-      })
-      watch.kept(seen)
-    },
+    takeIn: (documents) =>
+      writeBound(database, addressIds, (sql) => {
+        const [now, noKeyOf] = [new Date(), noKeysIn(sql)]
+        for (const one of documents) takeIn(sql, place, one, noKeyOf, now)
+        noteMilestonesIfTold(sql, now)
+      }),
   } satisfies Partial<Collecting>
 }
 
@@ -116,7 +107,7 @@ function requestsOf({ database, addressIds }: Place) {
         for (const { id, email, at, asked } of requests) {
           if (note.run(keyOf(id)).changes === 0) continue
           const addressId = addressIds.of(email)
-          if (!mayBeAsked(at, entryOf(sql, addressId))) continue
+          if (!mayBeAsked(at, whyNotMailed(personsIn(sql, addressIds).of(addressId)))) continue
           const [time, { shown, isCrowd, suspicion }] = [at.toISOString(), asked]
           const place = Number(placeInLine(suspicion, isCrowd))
           ask.run(email, time, JSON.stringify(shown), place, time, suspicion ?? null)
@@ -144,8 +135,9 @@ function noesOf(place: Place) {
       database.read((sql) =>
         sql(`
           SELECT addressId, noKey, standing, at
-          FROM standings CROSS JOIN inboxPeople USING (addressId)
-          WHERE told IS NOT standing || at AND NOT (told IS NULL AND standing = 'subscribed')
+          FROM inboxPeople
+          WHERE standing IS NOT NULL AND told IS NOT standing || at
+            AND NOT (told IS NULL AND standing = 'subscribed')
           LIMIT ?`)
           .all(limit)
           .map(({ addressId, noKey, standing, at }) => ({
@@ -175,15 +167,8 @@ function noesOf(place: Place) {
       for await (const page of pagesOf(database, everybody, 0)) {
         const emails = page.map(({ email }) => String(email))
         const forgotten = await writeBound(database, addressIds, (sql) => {
-          const noteEvents = watching(
-            sql,
-            addressIds,
-            emails.map((email) => ({ email })),
-          )
           const noKeyOf = noKeysIn(sql)
-          const gone = emails.filter((email) => applyNo(sql, place, email, noKeyOf))
-          noteEvents()
-          return gone
+          return emails.filter((email) => applyNo(sql, place, email, noKeyOf))
         })
         if (forgotten.length > 0) await eraseTraces(database, forgotten)
       }
@@ -222,31 +207,36 @@ function erasuresOf({ database, addressIds }: Place) {
   } satisfies Partial<Collecting>
 }
 
-/** @returns whether it came on the list, and is quarantined there. */
+/** Takes in a document once: it lifts a no that was said before its own time, by either clock. */
 function takeIn(
   sql: Sql,
   { addressIds }: Place,
-  document: Collected,
+  { id, email, at, suspicion }: Collected,
   noKeyOf: NoKeys | undefined,
-  now: Date,
-): boolean {
-  const { id, email, at } = document
+  takenInAt: Date,
+): void {
   sql('DELETE FROM inboxWaiting WHERE id = ?').run(id)
-  if (!noteDocument(sql, id)) return false
+  if (!noteDocument(sql, id)) return
   const addressId = addressIds.of(email)
-  const signUp = signUpOf(sql, email)
   const no = noIn(sql, noKeyOf?.(email))
-  if (no) hear(sql, addressId, no, signUp)
   noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
-  const before = entryOf(sql, addressId)
-  const { isAdded, entry } = takingIn(document, before, signUp !== undefined)
-  if (isAdded) add(sql, email, at, now)
-  else if (signUp) noteAtPage(sql, email, at)
-  if (entry) put(sql, addressId, entry, true)
-  else if (isAdded) markListed(sql, addressId)
+  const changed = personsIn(sql, addressIds).change(
+    addressId,
+    (one) => takeDocument(withNo(one, no), { email, at, suspicion }),
+    { takenInAt },
+  )
   // It came late, or the list that had to erase it is lost.
-  else if (before?.standing === 'forgotten') eraseElsewhere(sql, addressIds, email, before.at)
-  return isAdded && entry?.standing === 'quarantined'
+  const { forgottenAt } = changed?.after ?? {}
+  if (changed && forgottenAt && !isOnList(changed.after))
+    eraseElsewhere(sql, addressIds, email, forgottenAt)
+}
+
+/** Somebody with a no that is kept at Google. */
+function withNo(one: Person, no: StandingEntry | undefined): Person {
+  if (!no || no.standing === 'subscribed') return one
+  return no.standing === 'forgotten'
+    ? merge(one, forget(nobody, no.at))
+    : sayNo(one, no.standing, no)
 }
 
 /** @returns whether the address was erased. */
@@ -256,33 +246,17 @@ function applyNo(
   email: string,
   noKeyOf: NoKeys | undefined,
 ): boolean {
+  const [persons, addressId] = [personsIn(sql, addressIds), addressIds.of(email)]
   const no = noIn(sql, noKeyOf?.(email))
   noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
-  if (!no) return false
-  const standing = hear(sql, addressIds.of(email), no, signUpOf(sql, email), true)
-  if (standing !== 'forgotten') return false
-  erase(sql, addressIds, email, no.at)
-  return true
-}
-
-function add(sql: Sql, email: string, at: Date, now: Date) {
-  sql(`
-    INSERT INTO documents (id, collection, data, takenInAt)
-    SELECT coalesce(max(id), 0) + 1, ${ownCollection},
-      json_object('email', :email, 'subscribedAt', :at), :now FROM documents`).run({
-    email,
-    at: at.toISOString(),
-    now: now.toISOString(),
-  })
-  countSignUps(sql, at, 1)
-}
-
-/** Notes that somebody who came by an import signed up at the page. */
-function noteAtPage(sql: Sql, email: string, at: Date) {
-  const time = `data ->> 'subscribedAt'`
-  sql(`
-    UPDATE documents SET signedUpAt = nullif(max(:at, ${time}), ${time})
-    WHERE data ->> 'email' = :email AND ${pageTime} = ''`).run({ email, at: at.toISOString() })
+  const one = withNo(persons.of(addressId), no)
+  if (no && !isOnList(one)) {
+    erase(sql, addressIds, email, no.at)
+    return true
+  }
+  persons.change(addressId, () => one)
+  noteStanding(sql, addressId, one, noKeyOf)
+  return false
 }
 
 /** A page makes ids of 64 hexadecimal digits, which take half the room as bytes. */

@@ -1,13 +1,15 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { DeliveryLedger, DeliveryResult, SuppressionReason } from '../delivery-ledger.ts'
-import { firstNameIn } from '../first-name.ts'
-import { languageIn } from '../known-fields.ts'
+import { firstNameIn } from '../../people/first-name.ts'
+import { languageIn } from '../../people/known-fields.ts'
+import { extraOf, nobody, whyNotMailed } from '../../people/person.ts'
+import { unreadable } from '../../people/stored.ts'
+import type { ClaimedDelivery, DeliveryLedger, DeliveryResult } from '../delivery-ledger.ts'
 import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries } from './deliveries.ts'
 import { noteTold } from './event-rows.ts'
-import { extraOf } from './known.ts'
+import { isForgotten, type Persons, personsIn } from './persons.ts'
 import { whileOwner } from './while-owner.ts'
 
 /** The ledger; this file writes the rows of deliveries. */
@@ -24,9 +26,7 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
           INSERT INTO deliveries
             (announcement, addressId, email, status, dueAt, changedAt, standing)
           SELECT :id, :addressId, :email, :status, :dueAt, :now, :leftOut
-          WHERE NOT EXISTS (
-            SELECT 1 FROM standings WHERE addressId = :addressId AND standing = 'forgotten'
-          )
+          WHERE NOT EXISTS (SELECT 1 FROM persons WHERE ${isForgotten} AND id = :addressId)
           ON CONFLICT DO NOTHING`)
         let added = 0
         for (const { email, subscribedAt, dueAt = subscribedAt, leftOut = null } of subscribers) {
@@ -43,24 +43,27 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         owner,
         (sql, now) => {
           const due = sql(`
-            SELECT rowid AS id, addressId, email, tries + 1 AS tries, dueAt,
-              (SELECT standing FROM standings
-               WHERE standings.addressId = deliveries.addressId AND standing <> 'subscribed') AS out
-            FROM deliveries
+            SELECT rowid AS id, addressId, email, tries + 1 AS tries, dueAt FROM deliveries
             WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
             ORDER BY dueAt, rowid LIMIT 1`)
           const take = sql(`
             UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
             WHERE rowid = ?`)
-          const claimed = []
+          const [claimed, persons] = [[], personsIn(sql, addressIds)] as [
+            ClaimedDelivery[],
+            Persons,
+          ]
           while (claimed.length < limit) {
             const row = due.get(id, which === 'tried' ? 1 : 0, now)
             if (!row) break
-            const { addressId, email, tries, dueAt, out } = row as unknown as DueRow
-            if (out) take.run('suppressed', tries - 1, now, null, out, row.id as number)
+            const { addressId, email, tries, dueAt } = row as unknown as DueRow
+            const person = persons.get(addressId)?.person ?? nobody
+            const out = person === unreadable ? 'unmailable' : whyNotMailed(person)?.standing
+            if (person === unreadable || out)
+              take.run('suppressed', tries - 1, now, null, out ?? null, row.id as number)
             else {
               take.run('sending', tries, now, owner, null, row.id as number)
-              const extra = extraOf(sql, addressId)
+              const extra = extraOf(person)
               const known = { language: languageIn(extra), firstName: firstNameIn(extra) }
               claimed.push({ addressId, email, tries, dueAt: new Date(dueAt), ...known })
             }
@@ -154,6 +157,4 @@ interface DueRow {
   readonly email: string
   readonly tries: number
   readonly dueAt: string
-  /** Why they are not mailed, if they are not. */
-  readonly out: SuppressionReason | null
 }

@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import type { Pending } from '../../people/pending.ts'
 import {
   type Answers,
   countedTimes,
@@ -10,7 +11,6 @@ import {
   type Released,
 } from '../brake.ts'
 import type { ConfirmationRequest } from '../outbox.ts'
-import type { Pending } from '../pending.ts'
 import type { Sql } from './connection.ts'
 
 /** Counts letters by the rows of the addresses that had one. */

@@ -1,27 +1,38 @@
 import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { imported, sayNo, withMore, withSource } from '../../people/changes.ts'
+import {
+  extraOf,
+  isOnList,
+  nobody,
+  type Person,
+  pageTimeOf,
+  standingOf,
+  whyNotMailed,
+} from '../../people/person.ts'
+import { cleanDetail, type Standing, standings } from '../../people/standing.ts'
+import { personIn, unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type { GrowthCounts } from '../growth.ts'
-import { cleanDetail, type Standing, standings } from '../standing.ts'
 import {
+  type ImportedSubscriber,
   type ImportOutcome,
   isSelected,
   type ListedSubscriber,
   leftAt,
   noneOfEach,
   type Selection,
-  type SignUpSeen,
   type SubscriberList,
   type TimeRange,
 } from '../subscriber-list.ts'
+import { writeBound } from './bound.ts'
+import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { watching } from './event-rows.ts'
-import { countedStandings, countSignUps, importedOf, markListed, settleListed } from './growth.ts'
-import { addImported, markImported, originOf, pageTime } from './imported.ts'
+import { countedStandings, importedOf } from './growth.ts'
 import { noteKey } from './inbox-rows.ts'
-import { addExtra, isAnyKnown, knownOf } from './known.ts'
-import { entryOf, hear, signUpOf } from './standing-rows.ts'
+import { personsIn } from './persons.ts'
+import { withoutErased } from './standings.ts'
 
 const PAGE = 100
 
@@ -29,8 +40,10 @@ export function sqliteList(
   database: SqliteDatabase,
   addressIds: AddressIds,
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
-  const time = `data ->> 'subscribedAt'`
-  const columns = `SELECT id, data ->> 'email', ${time}, ${pageTime}, takenInAt FROM documents`
+  const time = `documents.data ->> 'subscribedAt'`
+  const columns = `
+    SELECT documents.id, documents.data ->> 'email', ${time}, takenInAt, persons.data
+    FROM documents LEFT JOIN persons ON number = documents.id`
   const row = `${columns} WHERE ${time}`
 
   /** The subscribers of a range, in order of sign-up. */
@@ -44,28 +57,26 @@ export function sqliteList(
       // has rows of the last row's own time, or later ones, by a query each: one query for both
       // would read all rows of that time again for every page, and an import may bring a million.
       const page = await database.read((sql) => {
-        const same = rows(sql(`${row} = ? AND id > ? ORDER BY id LIMIT ${PAGE}`), at, id)
-        const found =
-          same.length > 0
-            ? same
-            : rows(
-                sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, id LIMIT ${PAGE}`),
-                ...[at, until],
-              )
-        // Computing an address id takes longer than reading a row, so it is left out if possible.
-        const known = isAnyKnown(sql)
-          ? found.map(([, email]) => knownOf(sql, addressIds.of(email)))
-          : []
-        return found.map((one, i) => ({ one, known: known[i] ?? subscribed }))
+        const same = rows(
+          sql(`${row} = ? AND documents.id > ? ORDER BY documents.id LIMIT ${PAGE}`),
+          at,
+          id,
+        )
+        return same.length > 0
+          ? same
+          : rows(
+              sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, documents.id LIMIT ${PAGE}`),
+              ...[at, until],
+            )
       })
       if (page.length === 0) return
-      for (const { one, known } of page) {
-        const [id, email, at, page, takenInAt] = one
+      for (const [id, email, at, takenInAt, data] of page) {
         last = { at, id }
         const arrivedAt = takenInAt !== null && takenInAt > at ? takenInAt : at
         if (range.isByArrival && (arrivedAt < since || arrivedAt >= until)) continue
-        const subscribedAt = storedTime(at)
-        if (subscribedAt) yield { one: { email, subscribedAt, ...known }, page }
+        const [subscribedAt, person] = [storedTime(at), readOf(data)]
+        if (subscribedAt && person)
+          yield { one: { email, subscribedAt, ...knownOf(person) }, page: pageTimeOf(person) }
       }
     }
   }
@@ -85,29 +96,13 @@ export function sqliteList(
   }
 
   function newest(limit: number) {
-    return database.read((sql) => {
-      const isKnown = isAnyKnown(sql)
-      const query = sql(`${columns} ORDER BY ${time} DESC, id DESC LIMIT ?`)
-      return rows(query, limit).map(([, email, at, page]) => ({
-        email,
-        subscribedAt: new Date(at),
-        ...(isKnown ? knownOf(sql, addressIds.of(email)) : subscribed),
-        ...originOf(page),
-      }))
-    })
-  }
-
-  /** Those who signed up at the page since then, and were found in an import with an earlier time. */
-  function foundEarlier(since: Date): Promise<SignUpSeen[]> {
-    const from = since.toISOString()
     return database.read((sql) =>
-      rows(sql(`${columns} WHERE signedUpAt >= ? AND ${time} < ?`), from, from).map(
-        ([, email, at, page]) => ({
-          email,
-          subscribedAt: new Date(at),
-          signedUpAt: new Date(page),
-          standing: knownOf(sql, addressIds.of(email)).standing,
-        }),
+      rows(sql(`${columns} ORDER BY ${time} DESC, documents.id DESC LIMIT ?`), limit).flatMap(
+        ([, email, at, , data]) => {
+          const person = readOf(data)
+          if (!person) return []
+          return [{ email, subscribedAt: new Date(at), ...knownOf(person), ...originOf(person) }]
+        },
       ),
     )
   }
@@ -126,15 +121,35 @@ export function sqliteList(
   }
 
   async function countByStanding(range: Range = {}) {
-    if (!range.since && !range.until) {
-      await settleListed(database, addressIds)
-      return database.read(countedStandings)
-    }
+    if (!range.since && !range.until) return database.read(countedStandings)
     const counts: Record<Standing, number> = noneOfEach()
-    if (await database.read(isAnyKnown))
-      for await (const { one } of listed(range)) counts[one.standing] += 1
-    else counts.subscribed = await countAll(range)
+    for await (const { one } of listed(range)) counts[one.standing] += 1
     return counts
+  }
+
+  /** Those who signed up at the page since then, and were found in an import with an earlier time. */
+  async function* foundEarlier(since: Date) {
+    const from = since.toISOString()
+    const found = await database.read((sql) =>
+      rows(
+        sql(`
+        SELECT documents.id, documents.data ->> 'email', ${time}, takenInAt, persons.data
+        FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
+        WHERE tag >= 'is:' AND tag < 'is;' AND places.at >= ? AND ${time} < ?`),
+        from,
+        from,
+      ),
+    )
+    for (const [, email, at, , data] of found) {
+      const person = readOf(data)
+      if (person)
+        yield {
+          email,
+          subscribedAt: new Date(at),
+          signedUpAt: pageTimeOf(person),
+          standing: standingOf(person),
+        }
+    }
   }
 
   return {
@@ -142,16 +157,18 @@ export function sqliteList(
     async overview(since, onSignUp) {
       for await (const { one, page } of listed({ since })) {
         const { email, subscribedAt, standing } = one
-        onSignUp({ email, subscribedAt, standing, signedUpAt: storedTime(page) })
+        onSignUp({ email, subscribedAt, standing, signedUpAt: page })
       }
-      for (const one of await foundEarlier(since)) onSignUp(one)
-      const standings = await countByStanding()
-      return { standings, imported: await database.read(importedOf) }
+      for await (const one of foundEarlier(since)) onSignUp(one)
+      return database.read((sql) => ({
+        standings: countedStandings(sql),
+        imported: importedOf(sql),
+      }))
     },
     async *signedUpBefore(until) {
       for await (const { one, page } of listed({ until })) {
         const { email, subscribedAt, standing } = one
-        yield { email, subscribedAt, standing, signedUpAt: storedTime(page) }
+        yield { email, subscribedAt, standing, signedUpAt: page }
       }
     },
     countByStanding,
@@ -165,43 +182,79 @@ export function sqliteList(
         .reduce((sum, standing) => sum + counts[standing], 0)
     },
 
-    importAll: (subscribers, { isNews = true } = {}) =>
-      database.write((sql) => {
+    importAll: (subscribers) =>
+      writeBound(database, addressIds, (sql) => {
         const now = new Date()
-        const noteEvents = watching(sql, addressIds, isNews ? subscribers : [])
-        const outcomes = subscribers.map((one): ImportOutcome => {
-          const { email, subscribedAt, signedUpAt, standing, detail, extra } = one
-          if (isProbeAddress(email)) return 'known'
-          const addressId = addressIds.of(email)
-          if (entryOf(sql, addressId)?.standing === 'forgotten') return 'forgotten'
-          const signUp = signUpOf(sql, email)
-          addImported(sql, { email, subscribedAt, signedUpAt })
-          if (!signUp) countSignUps(sql, signedUpAt, 1)
-          if (standing && standing !== 'subscribed' && !(standing === 'quarantined' && signUp)) {
-            const at = leftAt(one, now)
-            noteKey(sql, addressIds, email)
-            hear(sql, addressId, { standing, at, detail: cleanDetail(detail) }, signUp)
-            if (standing === 'quarantined' && !signedUpAt) markImported(sql, addressId)
-          }
-          markListed(sql, addressId)
-          if (extra) addExtra(sql, addressId, extra)
-          return signUp ? 'known' : 'added'
-        })
-        noteEvents()
-        return outcomes
+        return subscribers.map((one) => importOne(sql, addressIds, one, now))
+      }),
+
+    addFields: (people) =>
+      writeBound(database, addressIds, (sql) => {
+        const persons = personsIn(sql, addressIds)
+        for (const { addressId, fields } of people)
+          persons.change(addressId, (one) => (isOnList(one) ? withMore(one, fields) : one))
       }),
   }
 }
 
-const subscribed = { standing: 'subscribed' } as const
+function importOne(
+  sql: Sql,
+  addressIds: AddressIds,
+  subscriber: ImportedSubscriber,
+  now: Date,
+): ImportOutcome {
+  const { email, subscribedAt, standing = 'subscribed', detail, extra, source } = subscriber
+  if (isProbeAddress(email)) return 'known'
+  const heard = withoutErased(sql, addressIds, extra)
+  const changed = personsIn(sql, addressIds).change(addressIds.of(email), (one) => {
+    const on = imported(one, email, subscribedAt)
+    if (!isOnList(on)) return one
+    const isNo = standing !== 'subscribed' && !(standing === 'quarantined' && isOnList(one))
+    if (isNo) noteKey(sql, addressIds, email)
+    const at = leftAt(subscriber, now)
+    const said = isNo ? sayNo(on, standing, { at, detail: cleanDetail(detail) }) : on
+    return withMore(source ? withSource(said, source) : said, heard)
+  })
+  if (!changed) return 'known'
+  if (!isOnList(changed.after)) return 'forgotten'
+  return isOnList(changed.before) ? 'known' : 'added'
+}
+
+/** Somebody who waits to be taken in is on the list; one who cannot be read is given to nobody. */
+function readOf(data: string | null): Person | undefined {
+  const person = data === null ? nobody : personIn(data)
+  return person === unreadable ? undefined : person
+}
+
+/** The data of a subscriber beyond the record. */
+export function knownOf(one: Person): Omit<ListedSubscriber, 'email' | 'subscribedAt'> {
+  const { standing, at, detail } = whyNotMailed(one) ?? {}
+  const extra = extraOf(one)
+  return {
+    standing: standing ?? 'subscribed',
+    ...(at && { standingAt: at }),
+    ...(detail !== undefined && { detail }),
+    ...(extra && { extra }),
+  }
+}
+
+/** Set for those who came by an import, and never signed up at the page. */
+export const originOf = (one: Person): { readonly isImported?: true } =>
+  isOnList(one) && !pageTimeOf(one) ? { isImported: true } : {}
 
 interface Found {
   readonly one: ListedSubscriber
-  /** When they signed up at the page; empty if they never did. */
-  readonly page: string
+  /** When they signed up at the page, if they did. */
+  readonly page: Date | undefined
 }
 
-type Row = [id: number, email: string, subscribedAt: string, page: string, takenInAt: string | null]
+type Row = [
+  id: number,
+  email: string,
+  subscribedAt: string,
+  takenInAt: string | null,
+  person: string | null,
+]
 
 type Range = Pick<Selection, 'since' | 'until' | 'isByArrival'>
 

@@ -1,5 +1,5 @@
-import { setImmediate as immediate } from 'node:timers/promises'
-import type { AddressIds } from '../../keys/address-id.ts'
+import { standingTags } from '../../people/places.ts'
+import { standings } from '../../people/standing.ts'
 import {
   type AlarmState,
   type DecideAlarm,
@@ -14,24 +14,13 @@ import {
 } from '../notices.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import type { GrowthWatch } from './milestones.ts'
+import { countedStandings, listedIn } from './growth.ts'
+import { hasGrown, noteMilestones } from './milestones.ts'
 import { isAnybodyTold, noteOnce } from './notice-rows.ts'
-import { entryOf } from './standing-rows.ts'
 
 const DAY_MS = 86_400_000
-/** How many more rows are read than wanted, since some subscribers may not be mailed. */
-const LOOKED_AT = 4
-/** A slice of this many rows takes some ten milliseconds. */
-const SLICE = 10_000
 
-export function sqliteNotices(
-  database: SqliteDatabase,
-  watch: GrowthWatch,
-  addressIds: AddressIds,
-  appId: string,
-): Notices {
-  const time = `data ->> 'subscribedAt'`
-
+export function sqliteNotices(database: SqliteDatabase, appId: string): Notices {
   function waitingAfter(sql: Sql, number: number): Notice[] {
     const rows = sql(`
       SELECT * FROM notices WHERE number > ? ORDER BY number LIMIT ${MOST_WAITING}`).all(number)
@@ -44,30 +33,10 @@ export function sqliteNotices(
     }))
   }
 
-  /**
-   * Counts the quarantined slice by slice, so that no request waits for the end. There is no index:
-   * with one, a new suspect would take one page more to write than a known one, and the time of an
-   * answer must not tell them apart.
-   */
-  async function quarantined(from: Date, to?: Date) {
-    const range = { from: from.toISOString(), to: to?.toISOString() ?? '~' }
-    const found = { all: 0, inRange: 0 }
-    for (let last = ''; ; await immediate()) {
-      const slice = await database.read((sql) =>
-        sql(`
-          SELECT count(*) AS looked, max(addressId) AS last, total(isOne) AS isAny,
-            total(isOne AND at >= :from AND at < :to) AS inRange
-          FROM (
-            SELECT addressId, iif(isImported, '', at) AS at, standing = 'quarantined' AS isOne
-            FROM standings
-            WHERE addressId > :last ORDER BY addressId LIMIT ${SLICE}
-          )`).get({ ...range, last }),
-      )
-      found.all += Number(slice?.isAny)
-      found.inRange += Number(slice?.inRange)
-      if (Number(slice?.looked) < SLICE) return found
-      last = String(slice?.last)
-    }
+  /** Those under a tag in a time. */
+  function number(sql: Sql, tag: string, from: Date, to?: Date): number {
+    const row = sql('SELECT count(*) AS n FROM places WHERE tag = ? AND at >= ? AND at < ?')
+    return Number(row.get(tag, from.toISOString(), to?.toISOString() ?? '~')?.n)
   }
 
   function change(sql: Sql, kind: string, decide: DecideAlarm) {
@@ -78,24 +47,23 @@ export function sqliteNotices(
 
   return {
     async open(places, now) {
-      const { seen, since } = await database.write((sql) => {
+      const since = await database.write((sql) => {
         // The first place of all is not told of milestones from before.
-        const seen = watch.begin(sql, now)
+        noteMilestones(sql, now)
         const last = sql('SELECT coalesce(max(number), 0) AS last FROM notices').get()?.last
         const place: PlaceState = { since: now.getTime(), toldTo: Number(last) }
         const open = sql('INSERT OR IGNORE INTO noticePlaces (name, data) VALUES (?, ?)')
         for (const name of places) open.run(name, JSON.stringify(place))
         const states = places.flatMap((name) => placeOf(sql, name) ?? [])
-        return { seen, since: Math.min(...states.map(({ since }) => since)) }
+        return Math.min(...states.map(({ since }) => since))
       })
-      watch.kept(seen)
       return new Date(since)
     },
 
     async noteMilestones(now) {
       // Mostly the list has not grown, and nothing is written.
-      if (!(await database.read(watch.hasGrown))) return
-      watch.kept(await database.write((sql) => watch.look(sql, now)))
+      const isAny = (sql: Sql) => isAnybodyTold(sql) && hasGrown(sql)
+      if (await database.read(isAny)) await database.write((sql) => noteMilestones(sql, now))
     },
 
     async noteEvent(event) {
@@ -142,49 +110,27 @@ export function sqliteNotices(
       })
     },
 
-    async growthBetween(from, to) {
-      const robots = await quarantined(from, to)
-      return database.read((sql) => {
-        const count = (text: string, ...parameters: string[]) =>
-          Number(sql(`SELECT count(*) AS n FROM documents ${text}`).get(...parameters)?.n)
-        const range = [from.toISOString(), to.toISOString()]
-        const inRange = `${time} >= ? AND ${time} < ?`
-        // The imported apart, by an index of their own: there may be a million.
-        const signUps =
-          count(`WHERE ${inRange}`, ...range) -
-          count(`WHERE ${inRange} AND signedUpAt IS NOT NULL`, ...range) +
-          count('WHERE signedUpAt >= ? AND signedUpAt < ?', ...range)
-        return {
-          signUps: Math.max(0, signUps - robots.inRange),
-          subscribers: Math.max(0, count('') - robots.all),
-          quarantined: robots.all,
-        }
-      })
-    },
+    growthBetween: (from, to) =>
+      database.read((sql) => ({
+        signUps: standings
+          .filter((standing) => standing !== 'quarantined')
+          .reduce((sum, standing) => sum + number(sql, standingTags(standing)[0], from, to), 0),
+        subscribers: listedIn(sql),
+        quarantined: countedStandings(sql).quarantined,
+      })),
 
     signedUp: (from, to, most) =>
       database.read((sql) =>
         sql(`
-          SELECT email FROM (
-            SELECT * FROM (
-              SELECT data ->> 'email' AS email, ${time} AS at, id FROM documents
-              WHERE signedUpAt IS NULL AND ${time} >= :from AND ${time} < :to
-              ORDER BY ${time}, id LIMIT ${LOOKED_AT * most})
-            UNION ALL SELECT * FROM (
-              SELECT data ->> 'email', signedUpAt, id FROM documents
-              WHERE signedUpAt >= :from AND signedUpAt < :to
-              ORDER BY signedUpAt LIMIT ${LOOKED_AT * most}))
-          ORDER BY at, id LIMIT ${LOOKED_AT * most}`)
-          .all({ from: from.toISOString(), to: to.toISOString() })
-          .map(({ email }) => String(email))
-          .filter((email) => {
-            const { standing = 'subscribed' } = entryOf(sql, addressIds.of(email)) ?? {}
-            return standing === 'subscribed'
-          })
-          .slice(0, most),
+          SELECT documents.data ->> 'email' AS email
+          FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
+          WHERE tag = ? AND places.at >= ? AND places.at < ? ORDER BY places.at, n LIMIT ?`)
+          .all(standingTags('subscribed')[0], from.toISOString(), to.toISOString(), most)
+          .map(({ email }) => String(email)),
       ),
 
-    quarantinedSince: async (since) => (await quarantined(since)).inRange,
+    quarantinedSince: (since) =>
+      database.read((sql) => number(sql, standingTags('quarantined')[0], since)),
   }
 }
 

@@ -1,10 +1,14 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { pressed } from '../../people/changes.ts'
+import { knownFields } from '../../people/known-fields.ts'
+import { nothingShown, type Pending, pendingFrom, shownFrom } from '../../people/pending.ts'
+import { extraOf, hasConsent, isOnList, whyNotMailed } from '../../people/person.ts'
+import { cleanDetail } from '../../people/standing.ts'
 import { mailboxOf } from '../../shared/address-folding.ts'
 import type { Brake } from '../../shared/held-letters.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { placeInLine } from '../brake.ts'
-import { knownFields } from '../known-fields.ts'
 import type {
   Asked,
   ClaimedLetter,
@@ -13,32 +17,19 @@ import type {
   Outbox,
   SettledLetter,
 } from '../outbox.ts'
-import {
-  type Consent,
-  consentIn,
-  nothingShown,
-  type Pending,
-  pendingFrom,
-  shownFrom,
-} from '../pending.ts'
 import { isHeldByLetter } from '../quarantine.ts'
-import { referralOf } from '../referral.ts'
 import type { Restorable } from '../restore-target.ts'
-import { ANSWERED, cleanDetail, isLiftedByAnswer, outranks } from '../standing.ts'
+import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
-import { watching } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
-import { countSignUps, markListed } from './growth.ts'
 import { sqliteHeldLetters } from './held-letters.ts'
-import { extraOf, pendingOf, setConsent } from './known.ts'
 import { letterCounts } from './letter-counts.ts'
-import type { GrowthWatch } from './milestones.ts'
-import { ownCollection } from './own-collection.ts'
+import { noteMilestonesIfTold } from './milestones.ts'
 import { pagesOf } from './pages.ts'
-import { keepFirstSources } from './sources.ts'
-import { entryOf, put, signUpOf, writeBound } from './standing-rows.ts'
+import { pendingOf } from './pending-rows.ts'
+import { personsIn } from './persons.ts'
 
 /** How many rows one transaction looks at, since visitors wait for its end. */
 const MOST_LOOKED_AT = 50
@@ -51,7 +42,6 @@ interface Request extends Asked {
 export function sqliteOutbox(
   database: SqliteDatabase,
   addressIds: AddressIds,
-  watch: GrowthWatch,
 ): { outbox: Outbox & Restorable<'pending'>; closeOutbox: () => Promise<void> } {
   const requests = groupCommit<Request[]>((groups) =>
     database.write((sql) => {
@@ -95,10 +85,9 @@ export function sqliteOutbox(
   )
 
   function foundOf(sql: Sql, addressId: string, email: string | undefined): Found {
-    const pending = withOwner(sql, pendingOf(sql, addressId))
+    const pending = withOwner(sql, addressIds, pendingOf(sql, addressId))
     const address = email ?? pending?.email
-    const entry = entryOf(sql, addressId)
-    const extra = extraOf(sql, addressId)
+    const one = personsIn(sql, addressIds).of(addressId)
     const rows =
       address === undefined
         ? []
@@ -106,12 +95,14 @@ export function sqliteOutbox(
     return {
       pending,
       mailbox: rows.flatMap(pendingsIn),
-      isOnList: address !== undefined && signUpOf(sql, address) !== undefined,
-      standing: entry?.standing === 'subscribed' ? undefined : entry,
-      ...knownFields(extra),
+      isOnList: isOnList(one),
+      standing: whyNotMailed(one),
+      ...knownFields(extraOf(one)),
     }
   }
 
+  const standingIn = (sql: Sql, addressId: string) =>
+    whyNotMailed(personsIn(sql, addressIds).of(addressId))?.standing
   const counts = letterCounts(addressIds)
   const mailboxId = (email: string) => addressIds.of(mailboxOf(email))
 
@@ -127,30 +118,6 @@ export function sqliteOutbox(
       ...([addressId, mailbox, JSON.stringify(pending)] as const),
       ...counts.columns(pending),
     )
-  }
-
-  /**
-   * Puts a confirmed address on the list, with the time of the request, and lifts its owner's no.
-   */
-  function confirm(sql: Sql, addressId: string, pending: Pending, consent: Consent, now: Date) {
-    keepFirstSources(sql, [pending], pending.askedAt, addressIds)
-    const isNew = signUpOf(sql, pending.email) === undefined
-    sql(`
-      INSERT INTO documents (id, collection, data)
-      SELECT coalesce(max(id), 0) + 1, ${ownCollection},
-        json_object('email', :email, 'subscribedAt', :subscribedAt) FROM documents
-      WHERE true ON CONFLICT (data ->> 'email')
-        DO UPDATE SET signedUpAt = :subscribedAt WHERE signedUpAt = ''`).run({
-      email: pending.email,
-      subscribedAt: pending.askedAt.toISOString(),
-    })
-    if (isNew) countSignUps(sql, pending.askedAt, 1)
-    markListed(sql, addressId)
-    const entry = entryOf(sql, addressId)
-    if (entry && isLiftedByAnswer(entry.standing))
-      put(sql, addressId, { standing: 'subscribed', at: now, detail: ANSWERED })
-    sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-    setConsent(sql, addressId, consent, isNew ? referralOf(pending, now) : {})
   }
 
   const outbox: Outbox & Restorable<'pending'> = {
@@ -175,7 +142,7 @@ export function sqliteOutbox(
         const letters: ClaimedLetter[] = []
         for (const row of due) {
           if (letters.length >= limit) break
-          const request = withOwner(sql, requestIn(row, addressIds))
+          const request = withOwner(sql, addressIds, requestIn(row, addressIds))
           const found = foundOf(sql, request.addressId, request.email)
           const counted = { ...found, counts: counts.of(sql, request, now) }
           const { pending, isSent, dueAt, waitsFor } = decide(request, counted, now)
@@ -197,27 +164,18 @@ export function sqliteOutbox(
         decide(foundOf(sql, addressId, email), new Date()),
       )
       if (!looked.pending) return looked.result
-      const { result, seen } = await writeBound(database, addressIds, (sql) => {
+      return writeBound(database, addressIds, (sql) => {
         const now = new Date()
         const change = decide(foundOf(sql, addressId, email), now)
-        const { result, pending, consent, isHeld = consent === null } = change
-        if (!pending) return { result, seen: undefined }
-        const noteEvents = watching(sql, addressIds, [pending])
+        const { result, pending, consent } = change
+        if (!pending) return result
         keep(sql, addressId, pending)
-        if (consent) confirm(sql, addressId, pending, consent, now)
-        else if (consent === null) setConsent(sql, addressId, undefined)
-        if (isHeld) {
-          const isListed = signUpOf(sql, pending.email) !== undefined
-          const held = { standing: 'pending', at: now } as const
-          const known = entryOf(sql, addressId)
-          // A graver standing stays, and is not lifted where the hold ends.
-          if (!known || outranks(held, known)) put(sql, addressId, held, isListed)
-        } else if (change.isHeld === false) letGo(sql, addressId)
-        noteEvents()
-        return { result, seen: consent ? watch.look(sql, now) : undefined }
+        personsIn(sql, addressIds).change(addressId, (one) => pressed(one, change, now))
+        if (!consent) return result
+        sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
+        noteMilestonesIfTold(sql, now)
+        return result
       })
-      watch.kept(seen)
-      return result
     },
 
     async *pending() {
@@ -246,7 +204,7 @@ export function sqliteOutbox(
             const pending = pendingOf(sql, addressId)
             const end = pending && endOf(pending)
             if (!end) continue
-            if (isHeldByLetter(entryOf(sql, addressId)?.standing, pending)) {
+            if (isHeldByLetter(standingIn(sql, addressId), pending)) {
               held.push(email)
               continue
             }
@@ -270,9 +228,9 @@ export function sqliteOutbox(
       writeBound(database, addressIds, (sql) => {
         for (const pending of restored) {
           const addressId = addressIds.of(pending.email)
-          const entry = entryOf(sql, addressId)
+          const { forgottenAt } = personsIn(sql, addressIds).of(addressId)
           // Forgotten since: that is newer than the copy.
-          if (entry?.standing === 'forgotten' && entry.at >= pending.askedAt) continue
+          if (forgottenAt && forgottenAt >= pending.askedAt) continue
           if (!pendingOf(sql, addressId)) keep(sql, addressId, pending)
         }
       }),
@@ -282,15 +240,14 @@ export function sqliteOutbox(
 }
 
 /** The same without who brought them, if that is nobody who confirmed, or somebody who is erased by now. */
-function withOwner<T extends Pick<Asked, 'broughtBy'> | undefined>(sql: Sql, asked: T): T {
+function withOwner<T extends Pick<Asked, 'broughtBy'> | undefined>(
+  sql: Sql,
+  addressIds: AddressIds,
+  asked: T,
+): T {
   const { broughtBy } = asked ?? {}
-  const isTheirs = broughtBy === undefined || consentIn(extraOf(sql, broughtBy))
+  const isTheirs = broughtBy === undefined || hasConsent(personsIn(sql, addressIds).of(broughtBy))
   return isTheirs ? asked : { ...asked, broughtBy: undefined }
-}
-
-/** Ends a hold: the address has its earlier standing again. */
-function letGo(sql: Sql, addressId: string) {
-  sql(`DELETE FROM standings WHERE addressId = ? AND standing = 'pending'`).run(addressId)
 }
 
 const allPending = 'SELECT addressId AS id, data FROM pending WHERE addressId > :last'

@@ -1,7 +1,9 @@
 import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
-import { sourceFrom } from '../../shared/source.ts'
-import { answerIn } from '../answers.ts'
-import { extraFrom } from '../extra.ts'
+import { answerIn } from '../../people/known-fields.ts'
+import { sourceOf, standingOf } from '../../people/person.ts'
+import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
+import type { Standing } from '../../people/standing.ts'
+import { unreadable } from '../../people/stored.ts'
 import {
   MOST_COUNTED,
   type People,
@@ -14,41 +16,32 @@ import { type Place, placeAfter, placeIn } from '../roll/place.ts'
 import type { RollEntry, RollRow } from '../roll/roll.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { originOf, pageTime } from './imported.ts'
-import { knownOf, pendingOf } from './known.ts'
+import { knownOf, originOf } from './list.ts'
+import { pendingOf } from './pending-rows.ts'
+import { keptIn, personsIn } from './persons.ts'
 import { rollOf } from './roll.ts'
-
-/** Searching this many of the newest is quicker than reading all. */
-const NEWEST = 1000
-const RECENT = 5000
 
 const time = `data ->> 'subscribedAt'`
 const columns = `SELECT id, data ->> 'email' AS email, ${time} AS at FROM documents`
 
 export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): People {
-  const roll = rollOf(database, addressIds)
-  /** People who were shown lately, and are likely to be opened. */
-  const recent = new Map<string, string>()
+  const roll = rollOf(database)
 
-  function listed(sql: Sql, { email, at }: RollRow, addressId: string): PersonListed {
-    recent.delete(addressId)
-    recent.set(addressId, email)
-    for (const oldest of recent.keys()) {
-      if (recent.size <= RECENT) break
-      recent.delete(oldest)
-    }
-    const { extra: _, ...known } = knownOf(sql, addressId)
-    const row = sql('SELECT source, medium, campaign FROM sources WHERE addressId = ?')
-    const source = sourceFrom(row.get(addressId))
-    const page = sql(`SELECT ${pageTime} AS page FROM documents WHERE data ->> 'email' = ?`)
-    return {
-      email,
-      addressId,
-      subscribedAt: new Date(at),
-      ...known,
-      ...(source && { source }),
-      ...originOf(page.get(email)?.page),
-    }
+  /** Nothing of somebody who cannot be read. */
+  function listed(sql: Sql, { id, email, at }: RollRow): PersonListed[] {
+    const row = sql('SELECT n, id, number, data FROM persons WHERE number = ?').get(id)
+    const kept = row && keptIn(row)
+    if (!kept || kept.person === unreadable) return []
+    const { extra: _, ...known } = knownOf(kept.person)
+    const source = sourceOf(kept.person)
+    return [
+      {
+        ...{ email, addressId: kept.addressId, subscribedAt: new Date(at) },
+        ...known,
+        ...(source && { source }),
+        ...originOf(kept.person),
+      },
+    ]
   }
 
   /** The people of a time range, whose order the file has already. */
@@ -68,7 +61,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
       const until = last && last.at < bounds.until ? last.at : bounds.until
       const older = sql(`${columns} WHERE ${wanted} ${order}`).all({ ...bounds, until })
       const rows = [...same, ...older].slice(0, limit + 1).map(rowIn)
-      const people = rows.slice(0, limit).map((row) => listed(sql, row, addressIds.of(row.email)))
+      const people = rows.slice(0, limit).flatMap((row) => listed(sql, row))
       const rest = { found: people.length, isMore: rows.length > limit }
       const counted = place ? rest : countOf(sql, wanted, bounds)
       return { people, ...placeAfter(rows, limit), ...counted }
@@ -93,24 +86,23 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     const all = await roll.current(signal)
     const [from, to] = [since?.getTime() ?? Number.NEGATIVE_INFINITY, until?.getTime()]
     const place = placeIn(after)
-    const only = await idsOf(standing, source)
-    const said = isAnswer && (await idsWith(isAnswer))
+    const only = await numbersUnder(standing, source)
+    const said = isAnswer && (await numbersWith(isAnswer))
 
     const look = (some: readonly RollEntry[]) =>
-      database.read((sql) => {
-        const found: (RollEntry & { addressId?: string })[] = []
-        for (const entry of some) {
-          if (entry.at < from || (to !== undefined && entry.at >= to)) continue
-          const addressId = standing || source || said ? all.addressIdOf(entry) : undefined
-          if (addressId && only && !only.has(addressId)) continue
-          if (addressId && said && !said.has(addressId)) continue
+      database.read((sql) =>
+        some.filter((entry) => {
+          if (entry.at < from || (to !== undefined && entry.at >= to)) return false
+          if (only && !only.has(entry.id)) return false
+          if (said && !said.has(entry.id)) return false
           // The roll may be out of date.
-          if (!roll.isStill(sql, entry)) continue
-          if (standing && addressId && knownOf(sql, addressId).standing !== standing) continue
-          found.push({ ...entry, ...(addressId && { addressId }) })
-        }
-        return found
-      })
+          if (!roll.isStill(sql, entry)) return false
+          if (standing === undefined) return true
+          const row = sql('SELECT n, id, number, data FROM persons WHERE number = ?').get(entry.id)
+          const { person = unreadable } = (row && keptIn(row)) ?? {}
+          return person !== unreadable && standingOf(person) === standing
+        }),
+      )
     const candidates = all.matching(part, place ?? (to === undefined ? undefined : newest(to)))
     const { taken, found, isMore } = await takePage(
       candidates,
@@ -119,40 +111,38 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
       signal,
     )
     const people = await database.read((sql) =>
-      taken
-        .slice(0, limit)
-        .map((one) => listed(sql, one, one.addressId ?? addressIds.of(one.email))),
+      taken.slice(0, limit).flatMap((one) => listed(sql, one)),
     )
     return { people, ...placeAfter(taken, limit), found, isMore }
   }
 
-  /** The ids that match a filter, where they are few; `subscribed` is the rest. */
-  async function idsOf(standing: string | undefined, source: string | undefined) {
-    if (source !== undefined) return ids('SELECT addressId FROM sources WHERE source = ?', source)
-    if (standing !== undefined && standing !== 'subscribed')
-      return ids('SELECT addressId FROM standings WHERE standing = ?', standing)
-    return undefined
+  /** The numbers of those who match a filter, where they are few; `subscribed` is the rest. */
+  async function numbersUnder(standing: Standing | undefined, source: string | undefined) {
+    // The tags of all sources with this name begin alike.
+    const first = sourceTag({ source: source ?? null }).slice(0, -',null,null]'.length)
+    if (source !== undefined) return numbers(`tag >= ? AND tag < ?`, `${first},`, `${first}-`)
+    if (standing === undefined || standing === 'subscribed') return undefined
+    const [is, imported] = standingTags(standing)
+    return numbers('tag IN (?, ?)', is, imported)
   }
 
-  /** Those who gave an answer that is looked for. */
-  const idsWith = (isAnswer: (answer: string) => boolean) =>
+  const numbers = (where: string, ...values: string[]) =>
     database.read((sql) => {
-      const rows = sql(`
-        SELECT addressId, fields FROM extras
-        WHERE iif(json_valid(fields), fields ->> '$.answer', NULL) IS NOT NULL`).iterate()
-      const ids = new Set<string>()
-      for (const { addressId, fields } of rows) {
-        const answer = answerIn(extraFrom(fields))
-        if (answer !== undefined && isAnswer(answer)) ids.add(String(addressId))
-      }
-      return ids
+      const statement = sql(`SELECT number FROM places JOIN persons USING (n) WHERE ${where}`)
+      statement.setReturnArrays(true)
+      return new Set((statement.all(...values) as unknown as [number][]).map(([one]) => one))
     })
 
-  const ids = (text: string, value: string) =>
+  /** Those who gave an answer that is looked for. */
+  const numbersWith = (isAnswer: (answer: string) => boolean) =>
     database.read((sql) => {
-      const statement = sql(text)
-      statement.setReturnArrays(true)
-      return new Set((statement.all(value) as unknown as [string][]).map(([id]) => id))
+      const found = personsIn(sql, addressIds).under(REPLIED)
+      return new Set(
+        found.flatMap(({ number, person }) => {
+          const answer = person === unreadable ? undefined : answerIn(person.fields)
+          return answer !== undefined && isAnswer(answer) && number !== undefined ? number : []
+        }),
+      )
     })
 
   return {
@@ -166,34 +156,14 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
 
     async addressOf(addressId) {
       if (!isAddressId(addressId)) return undefined
-      const isListed = (sql: Sql, email: string) =>
-        sql(`SELECT 1 FROM documents WHERE data ->> 'email' = ?`).get(email) !== undefined
-      const known = await database.read((sql) => {
-        const shown = recent.get(addressId)
-        if (shown !== undefined && isListed(sql, shown)) return shown
-        const told = sql('SELECT email FROM deliveries WHERE addressId = ? LIMIT 1').get(addressId)
-        const asked = pendingOf(sql, addressId)?.email
-        if (asked !== undefined || told?.email) return asked ?? String(told?.email)
-        // Forgotten addresses are not found, unless they are back.
-        const rows = sql(`${columns} ORDER BY ${time} DESC, id DESC LIMIT ${NEWEST}`).all()
-        return rows.map((row) => String(row.email)).find((one) => addressIds.of(one) === addressId)
+      return database.read((sql) => {
+        const { email } = personsIn(sql, addressIds).of(addressId)
+        if (email !== undefined) return email
+        const told = sql(`
+          SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`)
+        const row = told.get(addressId)
+        return pendingOf(sql, addressId)?.email ?? (row && String(row.email))
       })
-      if (known !== undefined) return known
-      const isForgotten = await database.read(
-        (sql) => knownOf(sql, addressId).standing === 'forgotten',
-      )
-      if (isForgotten) return undefined
-      const all = await roll.current()
-      const { taken } = await takePage(
-        all.matching(undefined),
-        (some) =>
-          database.read((sql) =>
-            some.filter((one) => all.addressIdOf(one) === addressId && roll.isStill(sql, one)),
-          ),
-        { limit: 1, most: 1 },
-        undefined,
-      )
-      return taken[0]?.email
     },
   }
 }

@@ -1,56 +1,53 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { afterNoes, answer, sayNo } from '../../people/changes.ts'
+import { isOnList, standingOf } from '../../people/person.ts'
+import { cleanDetail, mayBeWrittenTo } from '../../people/standing.ts'
 import type { ManyRefused } from '../../shared/many-refused.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { areMany, isFullForGood, KEPT_MS, MANY, type Refusals } from '../refusal.ts'
-import { ANSWERED, cleanDetail, mayBeWrittenTo } from '../standing.ts'
+import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { watching } from './event-rows.ts'
 import { noteKey } from './inbox-rows.ts'
-import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
+import { personsIn } from './persons.ts'
 
 export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds): Refusals {
   return {
     hear: (heard) =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
+        const persons = personsIn(sql, addressIds)
         sql('DELETE FROM refusals WHERE heardAt < ?').run(
           new Date(now.getTime() - KEPT_MS).toISOString(),
         )
         const all = heard.map((one) => {
           const { email, at = now } = one
           const domain = email.slice(email.lastIndexOf('@') + 1)
-          return {
-            ...one,
-            at,
-            domain,
-            addressId: addressIds.of(email),
-            signUp: signUpOf(sql, email),
-          }
+          const addressId = addressIds.of(email)
+          return { ...one, at, domain, addressId, isListed: isOnList(persons.of(addressId)) }
         })
         const keep = sql(`
           INSERT INTO refusals (addressId, report, refusal, domain, at, heardAt)
           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET heardAt = excluded.heardAt`)
-        for (const { addressId, report, refusal, domain, at, signUp } of all)
-          if (signUp)
+        for (const { addressId, report, refusal, domain, at, isListed } of all)
+          if (isListed)
             keep.run(addressId, report, refusal, domain, at.toISOString(), now.toISOString())
         const many = manyOf(sql, `heardAt = '${now.toISOString()}'`)
         for (const one of many) liftThose(sql, addressIds, one)
 
-        const noteEvents = watching(sql, addressIds, all)
-        const bounced = all.map(({ email, refusal, at, domain, detail, addressId, signUp }) => {
+        return all.map(({ email, refusal, at, domain, detail, addressId, isListed }) => {
           const day = at.toISOString().slice(0, 10)
-          const isAlarm = signUp && many.some((one) => one.domain === domain && one.day === day)
+          const isAlarm = isListed && many.some((one) => one.domain === domain && one.day === day)
           const isForGood = refusal === 'gone' || (refusal === 'full' && isFull(sql, addressId))
-          const { standing = 'subscribed' } = entryOf(sql, addressId) ?? {}
+          const standing = standingOf(persons.of(addressId))
           if (isAlarm || !isForGood || isProbeAddress(email)) return false
           if (!mayBeWrittenTo(standing)) return standing === 'bounced'
-          const entry = { standing: 'bounced', at, detail: cleanDetail(detail) } as const
           noteKey(sql, addressIds, email)
-          return hear(sql, addressId, entry, signUp, signUp !== undefined) === 'bounced'
+          const changed = persons.change(addressId, (one) =>
+            sayNo(one, 'bounced', { at, detail: cleanDetail(detail) }),
+          )
+          return changed !== undefined && standingOf(changed.after) === 'bounced'
         })
-        noteEvents()
-        return bounced
       }),
 
     many: (since) => database.read((sql) => manyOf(sql, `heardAt >= '${since.toISOString()}'`)),
@@ -58,11 +55,10 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
     lift: (email) =>
       writeBound(database, addressIds, (sql) => {
         const addressId = addressIds.of(email)
-        if (entryOf(sql, addressId)?.standing !== 'bounced') return false
-        const noteEvents = watching(sql, addressIds, [{ email }])
-        put(sql, addressId, { standing: 'subscribed', at: new Date(), detail: ANSWERED })
+        const persons = personsIn(sql, addressIds)
+        if (standingOf(persons.of(addressId)) !== 'bounced') return false
+        persons.change(addressId, (one) => answer(one, afterNoes(one, new Date())))
         sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-        noteEvents()
         return true
       }),
   }
@@ -88,14 +84,15 @@ function manyOf(sql: Sql, which: string): ManyRefused[] {
 
 /** Takes the bounces of a day back, for what came of reports of that day. */
 function liftThose(sql: Sql, addressIds: AddressIds, { domain, day }: ManyRefused) {
-  const bounced = sql(`
-    SELECT DISTINCT addressId, at FROM refusals JOIN standings USING (addressId, at)
-    WHERE standing = 'bounced' AND domain = ? AND substr(at, 1, 10) = ?`).all(domain, day)
-  const ids = bounced.map(({ addressId }) => ({ addressId: String(addressId) }))
-  const noteEvents = watching(sql, addressIds, ids)
-  for (const { addressId, at } of bounced)
-    put(sql, String(addressId), { standing: 'subscribed', at: new Date(String(at)) })
-  noteEvents()
+  const reports = sql(`
+    SELECT DISTINCT addressId, at FROM refusals WHERE domain = ? AND substr(at, 1, 10) = ?`)
+  const persons = personsIn(sql, addressIds)
+  for (const { addressId, at } of reports.all(domain, day))
+    persons.change(String(addressId), (one) => {
+      const bounced = one.noes.bounced?.at
+      const isOfThatDay = bounced?.toISOString() === at
+      return isOfThatDay ? answer(one, new Date(Number(bounced) + 1)) : one
+    })
 }
 
 function isFull(sql: Sql, addressId: string): boolean {

@@ -1,38 +1,50 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { merge } from '../../people/changes.ts'
+import { isOnList, standingOf } from '../../people/person.ts'
 import type { RestoreTarget } from '../restore-target.ts'
+import type { ImportOutcome } from '../subscriber-list.ts'
+import { writeBound } from './bound.ts'
 import type { SqliteDatabase } from './database.ts'
-import { markImported } from './imported.ts'
-import { addExtra } from './known.ts'
-import { entryOf, hear, writeBound } from './standing-rows.ts'
+import { eraseTraces } from './erase-traces.ts'
+import { personsIn } from './persons.ts'
+import { erase, withoutErased } from './standings.ts'
 
 export function sqliteRestore(
   database: SqliteDatabase,
   addressIds: AddressIds,
-): Pick<RestoreTarget, 'known' | 'deliveries' | 'announcement'> {
+): Pick<RestoreTarget, 'people' | 'deliveries' | 'announcement'> {
   return {
-    known: (known) =>
-      writeBound(database, addressIds, (sql) => {
-        for (const { addressId, standing, isImported, extra } of known) {
-          const isNew = entryOf(sql, addressId) === undefined
-          if (standing) hear(sql, addressId, standing)
-          if (isImported && isNew) markImported(sql, addressId)
-          const isForgotten = entryOf(sql, addressId)?.standing === 'forgotten'
-          if (extra && !isForgotten) addExtra(sql, addressId, extra)
-        }
-      }),
+    async people(people) {
+      const gone: string[] = []
+      const outcomes = await writeBound(database, addressIds, (sql) => {
+        const persons = personsIn(sql, addressIds)
+        return people.map(({ addressId, person }): ImportOutcome | undefined => {
+          const theirs = { ...person, fields: withoutErased(sql, addressIds, person.fields) }
+          const before = persons.of(addressId)
+          const after = merge(before, theirs)
+          if (before.email !== undefined && !isOnList(after) && after.forgottenAt) {
+            erase(sql, addressIds, before.email, after.forgottenAt)
+            gone.push(before.email)
+          } else persons.change(addressId, () => after, { isNews: false })
+          if (!isOnList(person)) return undefined
+          if (!isOnList(after)) return 'forgotten'
+          return isOnList(before) ? 'known' : 'added'
+        })
+      })
+      if (gone.length > 0) await eraseTraces(database, gone)
+      return outcomes
+    },
 
     deliveries: (id, rows) =>
       writeBound(database, addressIds, (sql) => {
-        const isForgotten = sql(
-          `SELECT 1 FROM standings WHERE addressId = ? AND standing = 'forgotten'`,
-        )
+        const persons = personsIn(sql, addressIds)
         const insert = sql(`
           INSERT OR IGNORE INTO deliveries
             (announcement, addressId, email, status, tries, dueAt, changedAt, answer, standing,
               language)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
         for (const row of rows) {
-          const gone = isForgotten.get(row.addressId) !== undefined
+          const gone = standingOf(persons.of(row.addressId)) === 'forgotten'
           const who = gone ? [`restored ${row.rowId}`, null] : [row.addressId, row.email ?? null]
           const status = gone ? 'forgotten' : row.status
           const times = [row.dueAt.toISOString(), row.changedAt.toISOString()]

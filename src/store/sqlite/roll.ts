@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { AddressIds } from '../../keys/address-id.ts'
 import { emptyRoll, type Roll, type RollEntry } from '../roll/roll.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -21,13 +20,13 @@ const time = `data ->> 'subscribedAt'`
 const columns = `SELECT id, data ->> 'email', ${time} FROM documents`
 
 /** The addresses of the file in memory; each call adds the new ones. */
-export function rollOf(database: SqliteDatabase, addressIds: AddressIds): SqliteRoll {
+export function rollOf(database: SqliteDatabase): SqliteRoll {
   let roll: Roll | undefined
   let late = 0
   let loading: Promise<Roll> | undefined
 
   async function load(): Promise<Roll> {
-    const loaded = emptyRoll(addressIds)
+    const loaded = emptyRoll()
     let last = { at: '~', id: Number.MAX_SAFE_INTEGER }
     for (;;) {
       const { at, id } = last
@@ -56,7 +55,6 @@ export function rollOf(database: SqliteDatabase, addressIds: AddressIds): Sqlite
   /** @returns whether the roll is up to date. */
   function bringUp(sql: Sql, current: Roll): boolean {
     const find = sql(`SELECT data ->> 'email' AS email FROM documents WHERE id = ?`)
-    // An id is reused only after the highest ones are gone.
     for (let tries = 0; tries < 20; tries += 1) {
       const top = current.highest()
       if (top && find.get(top.id)?.email !== top.email) {

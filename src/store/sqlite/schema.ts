@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { TO_CONFIRM } from './growth.ts'
 
 /** Makes all tables in an empty file, as they are, in the open transaction. @param appId of the list. */
 export function makeTables(db: DatabaseSync, appId: string): void {
@@ -6,80 +7,54 @@ export function makeTables(db: DatabaseSync, appId: string): void {
   db.prepare('INSERT INTO product (appId) VALUES (?)').run(appId)
 }
 
-/** The quarter of an hour since 1970 of a time as it is kept, in SQL; the row itself may say anything. */
-const quarterOf = (time: string) => `coalesce(unixepoch(${time}) / 900, 0)`
-
-const count = (kind: string, quarter: string, number: number | string) => `
-  INSERT INTO counts (kind, quarter, number) VALUES (${kind}, ${quarter}, ${number})
-  ON CONFLICT DO UPDATE SET number = number + excluded.number;`
-
-const countDocument = (row: string, number: number) =>
-  count(
-    `iif(${row}.signedUpAt = '', 'imported', 'signUps')`,
-    `iif(${row}.signedUpAt = '', 0, ${quarterOf(`coalesce(${row}.signedUpAt, ${row}.data ->> 'subscribedAt')`)})`,
-    number,
-  )
-
-const countStanding = (row: string, number: number) =>
-  count(`${row}.standing`, `iif(${row}.isImported, 0, ${quarterOf(`${row}.at`)})`, number)
-
 const isToConfirm = (row: string) =>
   `${row}.data ->> 'confirmedAt' IS NULL AND ${row}.data ->> 'listedAt' IS NULL`
 
-const hasConsent = (row: string) => `${row}.fields ->> '$.consent' IS NOT NULL`
+/** Who brought somebody, as a search that uses the index has to say it. */
+export const broughtBy = `iif(json_valid(data), data ->> 'broughtBy', NULL)`
 
-/** Who brought somebody, as a search that uses the indexes has to say it. */
-export const broughtBy = {
-  pending: `iif(json_valid(data), data ->> 'broughtBy', NULL)`,
-  extras: `iif(json_valid(fields), fields ->> '$.referral.by', NULL)`,
-}
+const countToConfirm = (by: string) => `
+  INSERT INTO counters (name, number) VALUES ('${TO_CONFIRM}', ${by})
+  ON CONFLICT DO UPDATE SET number = number + excluded.number;`
 
 const tables = `
--- The list: the specification's records at their path.
+-- The specification's records, at their path: those of everybody on the list.
 CREATE TABLE documents (
   path TEXT AS (collection || '/' || id) VIRTUAL,
   collection TEXT NOT NULL,
-  id INTEGER PRIMARY KEY,
+  -- It grows, and never comes again.
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   data TEXT NOT NULL,
-  -- When somebody signed up at the page, where that is not the time of the record: empty for those
-  -- who never did.
-  signedUpAt TEXT,
   -- When somebody was taken in from Firestore, which may be long after the sign-up.
-  takenInAt TEXT
+  takenInAt TEXT,
+  -- Set while nobody stands in the list for it, since the file was open under another link.key.
+  waits INTEGER
 ) STRICT;
-CREATE UNIQUE INDEX "one document an address" ON documents (data ->> 'email');
 CREATE INDEX "sign-ups in order" ON documents (data ->> 'subscribedAt', id);
-CREATE INDEX "imported in order" ON documents (data ->> 'subscribedAt', signedUpAt)
-  WHERE signedUpAt IS NOT NULL;
-CREATE INDEX "imported who signed up" ON documents (signedUpAt) WHERE signedUpAt IS NOT NULL;
 CREATE INDEX "taken in" ON documents (takenInAt, data ->> 'subscribedAt')
   WHERE takenInAt IS NOT NULL;
+CREATE INDEX "what waits to be taken in" ON documents (id) WHERE waits;
 CREATE VIEW subscribers AS
   SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, path
   FROM documents ORDER BY id;
+
+-- Everybody of whom anything is known, each as one value, by the keyed id of their address. A
+-- subscriber has the number of their record.
+CREATE TABLE persons (
+  n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, number INTEGER UNIQUE,
+  data TEXT NOT NULL
+) STRICT;
+-- Where they are found: the only index of what is in their values.
+CREATE TABLE places (tag TEXT NOT NULL, at TEXT NOT NULL, n INTEGER NOT NULL,
+  PRIMARY KEY (tag, at, n)) STRICT, WITHOUT ROWID;
+-- What is counted of them as they change, since counting a million takes seconds.
+CREATE TABLE counters (name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 -- Whose list it is, and with which link.key its addresses are hashed.
 CREATE TABLE product (appId TEXT NOT NULL) STRICT;
 CREATE TABLE boundTo (fingerprint TEXT NOT NULL) STRICT;
 CREATE TABLE commits (number INTEGER NOT NULL) STRICT;
 INSERT INTO commits (number) VALUES (0);
-
-CREATE TABLE standings (
-  addressId TEXT PRIMARY KEY, standing TEXT NOT NULL, at TEXT NOT NULL, detail TEXT,
-  -- Whether the address is on the list. It is not known of an id that came without its address.
-  listed INTEGER,
-  -- Whether an import quarantined it: it was never one of the page's sign-ups.
-  isImported INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
-CREATE INDEX "standings of nobody knows whom" ON standings (addressId) WHERE listed IS NULL;
--- What else is known of an address: JSON.
-CREATE TABLE extras (addressId TEXT PRIMARY KEY, fields TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE INDEX "the brought" ON extras (${broughtBy.extras}) WHERE ${broughtBy.extras} IS NOT NULL;
-CREATE TABLE sources (
-  addressId TEXT PRIMARY KEY, at TEXT NOT NULL, source TEXT, medium TEXT, campaign TEXT
-) STRICT, WITHOUT ROWID;
--- Sources are counted in the order of this, without a look at each row.
-CREATE INDEX "sources by name" ON sources (source, medium, campaign, at);
 
 -- A row for each time that somebody left an address, until its letter is done with.
 CREATE TABLE outbox (
@@ -109,8 +84,7 @@ CREATE INDEX "letters by domain" ON pending (domain, letterAt, isAnswered) WHERE
 CREATE INDEX "letters by hidden field" ON pending (hiddenAskedAt, isAnswered)
   WHERE hiddenAskedAt IS NOT NULL;
 CREATE INDEX "letters by time" ON pending (letterAt, isAnswered) WHERE letterAt IS NOT NULL;
-CREATE INDEX "pending who were brought" ON pending (${broughtBy.pending})
-  WHERE ${broughtBy.pending} IS NOT NULL;
+CREATE INDEX "pending who were brought" ON pending (${broughtBy}) WHERE ${broughtBy} IS NOT NULL;
 CREATE TABLE expired (number INTEGER NOT NULL) STRICT;
 INSERT INTO expired (number) VALUES (0);
 
@@ -124,10 +98,11 @@ CREATE TABLE inboxRequests (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE inboxWaiting (id TEXT PRIMARY KEY, email TEXT NOT NULL, at TEXT NOT NULL)
   STRICT, WITHOUT ROWID;
 CREATE INDEX "waiting in order" ON inboxWaiting (at);
--- Everybody who has a document at Google, with the key that their no has there, and the last no
--- that was written there.
-CREATE TABLE inboxPeople (addressId TEXT PRIMARY KEY, noKey TEXT NOT NULL, told TEXT)
-  STRICT, WITHOUT ROWID;
+-- Everybody who has a document at Google, with the key that their no has there, how they stand, and
+-- what of that was last written there.
+CREATE TABLE inboxPeople (
+  addressId TEXT PRIMARY KEY, noKey TEXT NOT NULL, standing TEXT, at TEXT, told TEXT
+) STRICT, WITHOUT ROWID;
 -- Noes that were read at Google, of people who may come later.
 CREATE TABLE inboxNoes (noKey TEXT PRIMARY KEY, standing TEXT NOT NULL, at TEXT NOT NULL)
   STRICT, WITHOUT ROWID;
@@ -216,42 +191,11 @@ CREATE TABLE keptCopies (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE rehearsals (at TEXT NOT NULL, copy TEXT NOT NULL, fault TEXT) STRICT;
 
--- Counted as they change, since counting a million takes seconds. A kind is a standing, or
--- 'signUps', 'imported', 'toConfirm' or 'confirmed'. New documents are counted by the code that
--- adds them: once for a whole group of sign-ups.
-CREATE TABLE counts (
-  kind TEXT NOT NULL, quarter INTEGER NOT NULL, number INTEGER NOT NULL,
-  PRIMARY KEY (kind, quarter)
-) STRICT, WITHOUT ROWID;
-CREATE TRIGGER "a document leaves the count" AFTER DELETE ON documents BEGIN
-  ${countDocument('old', -1)}
-END;
-CREATE TRIGGER "a document changes its time" AFTER UPDATE OF data, signedUpAt ON documents
-WHEN old.data <> new.data OR old.signedUpAt IS NOT new.signedUpAt BEGIN
-  ${countDocument('old', -1)}
-  ${countDocument('new', 1)}
-END;
-CREATE TRIGGER "a standing is counted" AFTER INSERT ON standings
-WHEN new.listed IS NOT 0 BEGIN ${countStanding('new', 1)} END;
-CREATE TRIGGER "a standing leaves the count" AFTER DELETE ON standings
-WHEN old.listed IS NOT 0 BEGIN ${countStanding('old', -1)} END;
-CREATE TRIGGER "a standing was counted" AFTER UPDATE ON standings
-WHEN old.listed IS NOT 0 BEGIN ${countStanding('old', -1)} END;
-CREATE TRIGGER "a standing is counted anew" AFTER UPDATE ON standings
-WHEN new.listed IS NOT 0 BEGIN ${countStanding('new', 1)} END;
 CREATE TRIGGER "somebody has to confirm" AFTER INSERT ON pending
-WHEN ${isToConfirm('new')} BEGIN ${count(`'toConfirm'`, '0', 1)} END;
+WHEN ${isToConfirm('new')} BEGIN ${countToConfirm('1')} END;
 CREATE TRIGGER "somebody is not asked any more" AFTER DELETE ON pending
-WHEN ${isToConfirm('old')} BEGIN ${count(`'toConfirm'`, '0', -1)} END;
+WHEN ${isToConfirm('old')} BEGIN ${countToConfirm('-1')} END;
 CREATE TRIGGER "somebody answered" AFTER UPDATE OF data ON pending
 WHEN (${isToConfirm('old')}) <> (${isToConfirm('new')}) BEGIN
-  ${count(`'toConfirm'`, '0', `iif(${isToConfirm('new')}, 1, -1)`)}
-END;
-CREATE TRIGGER "a consent is counted" AFTER INSERT ON extras
-WHEN ${hasConsent('new')} BEGIN ${count(`'confirmed'`, '0', 1)} END;
-CREATE TRIGGER "a consent leaves the count" AFTER DELETE ON extras
-WHEN ${hasConsent('old')} BEGIN ${count(`'confirmed'`, '0', -1)} END;
-CREATE TRIGGER "a consent comes or goes" AFTER UPDATE OF fields ON extras
-WHEN (${hasConsent('old')}) <> (${hasConsent('new')}) BEGIN
-  ${count(`'confirmed'`, '0', `iif(${hasConsent('new')}, 1, -1)`)}
+  ${countToConfirm(`iif(${isToConfirm('new')}, 1, -1)`)}
 END;`

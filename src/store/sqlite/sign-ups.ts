@@ -1,34 +1,37 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { afterNoes, signUp } from '../../people/changes.ts'
+import { isOnList, standingOf, subscribedAtOf } from '../../people/person.ts'
+import { cleanDetail } from '../../people/standing.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { cleanDetail } from '../standing.ts'
 import type { Store } from '../store.ts'
 import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
+import { takeInRecords } from './bound.ts'
+import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { watching } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
-import { countingNew } from './growth.ts'
-import { originOf, pageTime } from './imported.ts'
-import type { GrowthWatch } from './milestones.ts'
+import { originOf } from './list.ts'
+import { noteMilestonesIfTold } from './milestones.ts'
 import { ownCollection } from './own-collection.ts'
-import { quarantine, suspectsAmong } from './quarantine.ts'
-import { keepFirstLanguages, keepFirstSources } from './sources.ts'
-import { liftOnSignUp } from './standing-rows.ts'
+import { type Counts, keepCounts, personsIn } from './persons.ts'
+
+interface SignUp extends SignUpNotes {
+  readonly email: string
+  readonly suspicion: string | undefined
+}
 
 /** Commits sign-ups; those that arrive together share a transaction. */
 export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
-  watch: GrowthWatch,
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
-  const signUps = groupCommit<SignUp[], Added>(async (group) => {
-    const { added, seen } = await database.write((sql) => {
+  const signUps = groupCommit<SignUp[], Added>((group) =>
+    database.write((sql) => {
       const added = addAll(sql, group.flat(), addressIds)
-      return { added, seen: watch.look(sql, added.now, added.robots) }
-    })
-    watch.kept(seen)
-    return added
-  })
+      noteMilestonesIfTold(sql, added.now)
+      return added
+    }),
+  )
 
   return {
     async add(email, notes) {
@@ -42,14 +45,12 @@ export function sqliteSignUps(
       await signUps.add([])
     },
 
-    async find(email) {
-      const row = await database.read((sql) =>
-        sql(`
-          SELECT data ->> 'subscribedAt' AS at, ${pageTime} AS page FROM documents
-          WHERE data ->> 'email' = ?`).get(email),
-      )
-      return row && { email, subscribedAt: new Date(String(row.at)), ...originOf(row.page) }
-    },
+    find: (email) =>
+      database.read((sql) => {
+        const one = personsIn(sql, addressIds).of(addressIds.of(email))
+        const subscribedAt = subscribedAtOf(one) ?? waitingSince(sql, email)
+        return subscribedAt && { email, subscribedAt, ...originOf(one) }
+      }),
 
     async count() {
       const row = await database.read((sql) => sql('SELECT count(*) AS n FROM documents').get())
@@ -60,95 +61,61 @@ export function sqliteSignUps(
   }
 }
 
-interface SignUp extends SignUpNotes {
-  readonly email: string
-  readonly suspicion: string | undefined
-}
-
 interface Added {
   readonly now: Date
-  /** How many of them are new and quarantined. */
-  readonly robots: number
   /** Those of visitors who are asked that brought somebody, as `add` has it. */
   readonly bringing: ReadonlySet<SignUp>
 }
 
-/** Number of ids in a millisecond; a busier one uses those of the next. */
-const IDS_PER_MS = 1024
-
-/**
- * Ids follow the clock, so that new rows lie side by side, but never go back with it. A known
- * address is written again unchanged, so that the time of an answer does not tell who is on the list.
- * One that came by an import is noted to have signed up at the page, and counts for that day.
- */
-const insert = `
-  INSERT INTO documents (id, collection, data)
-  SELECT
-    max(:firstId, (SELECT coalesce(max(id), 0) + 1 FROM documents)) + key,
-    ${ownCollection},
-    json_object('email', value, 'subscribedAt', :subscribedAt)
-  FROM json_each(:emails) WHERE true
-  ON CONFLICT (data ->> 'email') DO UPDATE SET data = data,
-    signedUpAt = iif(signedUpAt = '', :subscribedAt, signedUpAt)`
-
 function addAll(sql: Sql, signUps: readonly SignUp[], addressIds: AddressIds): Added {
-  const emails = signUps.map(({ email }) => email)
-  const ordinary = signUps.filter(({ suspicion }) => suspicion === undefined)
-  const suspects = suspectsAmong(sql, signUps, ordinary)
   // The time is read under the write lock, so that a sign-up after a cut-off has a later time.
   const now = new Date()
-  const subscribedAt = now.toISOString()
-  // Before they are on the list, since subscribers keep their sources. Quarantined ones have none.
-  keepFirstSources(sql, ordinary, now, addressIds)
-  keepFirstLanguages(sql, ordinary, addressIds)
-  const firstId = now.getTime() * IDS_PER_MS
-  const noteEvents = watching(sql, addressIds, signUps, true)
-  // The keyed hash costs as much as all the rest, so it is computed for the whole group or not at
-  // all.
-  const isAnyKnown = sql('SELECT 1 FROM standings LIMIT 1').get() !== undefined
-  const ids = isAnyKnown ? ordinary.map(({ email }) => addressIds.of(email)) : []
-  const bringing = bringingOf(sql, ordinary, ids)
-  const countNew = countingNew(sql, now)
-  sql(insert).run({ emails: JSON.stringify(emails), firstId, subscribedAt })
-  countNew()
-  if (isAnyKnown) sql(liftOnSignUp).run({ addressIds: JSON.stringify(ids), at: subscribedAt })
-  quarantine(sql, addressIds, suspects, now)
-  noteEvents()
+  const bringing = new Set<SignUp>()
   // Without this write, a group of known addresses would need no sync and be faster.
   sql('UPDATE commits SET number = number + 1').run()
-  const robots = new Set(suspects.flatMap(({ email, signedUp }) => (signedUp ? [] : [email]))).size
-  return { now, robots, bringing }
+  if (!isBoundTo(sql, addressIds.fingerprint)) {
+    for (const { email } of signUps) keepRecord(sql, email, now)
+    return { now, bringing }
+  }
+  takeInRecords(sql, addressIds)
+  const counts: Counts = new Map()
+  const persons = personsIn(sql, addressIds, counts)
+  // A robot that types an address of the same group takes nothing from its owner.
+  const owners = new Set(signUps.flatMap(({ email, suspicion }) => (suspicion ? [] : email)))
+  for (const said of signUps) {
+    const { email, suspicion, source, language, isAsked } = said
+    if (suspicion !== undefined && owners.has(email)) continue
+    const changed = persons.change(
+      addressIds.of(email),
+      (one) =>
+        signUp(one, {
+          ...{ email, suspicion, source, language },
+          at: now,
+          lifts: afterNoes(one, now),
+        }),
+      { isAlike: true },
+    )
+    if (!changed || suspicion !== undefined || !isAsked) continue
+    const { before } = changed
+    if (!isOnList(before) || standingOf(before) === 'quarantined') bringing.add(said)
+  }
+  keepCounts(sql, counts)
+  return { now, bringing }
 }
 
-/**
- * The first sign-up of each address that is not on the list yet, or is quarantined there. Looked up
- * where the page asks a question, and at the same cost for known and new addresses.
- *
- * @param ids their address ids, in order; none where nothing is known beyond the list.
- */
-function bringingOf(
-  sql: Sql,
-  ordinary: readonly SignUp[],
-  ids: readonly string[],
-): ReadonlySet<SignUp> {
-  if (!ordinary.some(({ isAsked }) => isAsked)) return new Set()
-  const listed = sql(`
-    SELECT data ->> 'email' AS found FROM documents
-    WHERE data ->> 'email' IN (SELECT value FROM json_each(?))`)
-  const held = sql(`
-    SELECT addressId AS found FROM standings
-    WHERE standing = 'quarantined' AND addressId IN (SELECT value FROM json_each(?))`)
-  const foundIn = (query: typeof listed, keys: readonly string[]) =>
-    new Set(query.all(JSON.stringify(keys)).map(({ found }) => String(found)))
-  const onList = foundIn(
-    listed,
-    ordinary.map(({ email }) => email),
+/** Under another key nobody can be found by their id: the record waits until the file has its own. */
+function keepRecord(sql: Sql, email: string, now: Date) {
+  sql(`
+    INSERT INTO documents (collection, data, waits)
+    VALUES (${ownCollection}, json_object('email', ?, 'subscribedAt', ?), 1)`).run(
+    email,
+    now.toISOString(),
   )
-  const quarantined = foundIn(held, ids)
-  const bringing = new Map<string, SignUp>()
-  for (const [i, one] of ordinary.entries()) {
-    const isBrought = !onList.has(one.email) || quarantined.has(ids[i] ?? '')
-    if (isBrought && !bringing.has(one.email)) bringing.set(one.email, one)
-  }
-  return new Set(bringing.values())
+}
+
+function waitingSince(sql: Sql, email: string): Date | undefined {
+  const row = sql(`
+    SELECT data ->> 'subscribedAt' AS at FROM documents WHERE waits AND data ->> 'email' = ?
+    LIMIT 1`).get(email)
+  return row && new Date(String(row.at))
 }

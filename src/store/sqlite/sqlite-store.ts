@@ -6,7 +6,9 @@ import type { Collecting } from '../inbox.ts'
 import type { Store } from '../store.ts'
 import { sqliteAnswers } from './answers.ts'
 import { sqliteBackups } from './backups.ts'
+import { takeInAll } from './bound.ts'
 import { sqliteWatch } from './commit-watch.ts'
+import { connectionTo } from './connection.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteEvents } from './events.ts'
@@ -18,7 +20,6 @@ import { sqliteLedger } from './ledger.ts'
 import { sqliteList } from './list.ts'
 import { sqliteListHold } from './list-hold.ts'
 import { sqliteLock } from './lock.ts'
-import { growthWatch } from './milestones.ts'
 import { sqliteNotices } from './notices.ts'
 import { sqliteOpening } from './opening.ts'
 import { sqliteOutbox } from './outbox.ts'
@@ -50,12 +51,18 @@ export interface SqliteStore extends Store {
 /** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { file, appId, addressIds, log } = options
-  const opened = sqliteFile(file, (db) => makeOurs(db, file, appId, log), log)
+  const opened = sqliteFile(
+    file,
+    (db) => {
+      makeOurs(db, file, appId, log)
+      takeInAll(connectionTo(db), addressIds)
+    },
+    log,
+  )
   const database = sqliteDatabase(opened)
-  const watch = growthWatch()
-  const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds, watch)
+  const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds, watch)
+  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds)
   const { newest, ...list } = sqliteList(database, addressIds)
   const invitations = sqliteInvitations(database)
   const opening = sqliteOpening(database, () => existsSync(file))
@@ -73,21 +80,20 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     invitations,
     opening,
     visits,
-    growth: { ...sqliteGrowth(database, addressIds), ...sqliteWatch(database), newest },
+    growth: { ...sqliteGrowth(database), ...sqliteWatch(database), newest },
     people: sqlitePeople(database, addressIds),
     events: sqliteEvents(database, addressIds),
-    notices: sqliteNotices(database, watch, addressIds, appId),
+    notices: sqliteNotices(database, appId),
     desk: sqliteDeskAccess(database),
     hold: sqliteListHold(database),
     restore: {
       ...sqliteRestore(database, addressIds),
       pending: outbox.restore,
       visits: visits.restore,
-      sources: visits.restoreSources,
       opening: opening.restore,
     },
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
-    collecting: sqliteCollecting(database, addressIds, watch),
+    collecting: sqliteCollecting(database, addressIds),
     open: () => opened.use(() => {}),
     checkWritable,
 

@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
+import { afterYeses, forget, sayNo } from '../../people/changes.ts'
+import type { Extra } from '../../people/extra.ts'
+import { withStillInterested } from '../../people/known-fields.ts'
+import { standingOf, whyNotMailed } from '../../people/person.ts'
+import { referredTag } from '../../people/places.ts'
+import { referralIn, withoutReferral } from '../../people/referral.ts'
+import { cleanDetail } from '../../people/standing.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { withStillInterested } from '../known-fields.ts'
-import { cleanDetail, type Forgotten, type Standings } from '../standing.ts'
+import type { Forgotten, Standings } from '../standings.ts'
+import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
-import { noteErased, watching } from './event-rows.ts'
+import { noteErased } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
-import { eraseReferralsBy, extraOf, setExtra } from './known.ts'
-import { entryOf, hear, put, signUpOf, writeBound } from './standing-rows.ts'
+import { personsIn } from './persons.ts'
+import { broughtBy } from './schema.ts'
 
 /** @returns the standings, and a function that waits for the presses of visitors under way. */
 export function sqliteStandings(
@@ -20,36 +27,24 @@ export function sqliteStandings(
   // Anybody can request one link thousands of times, and a sync for each would stall all visitors.
   const unsubscribes = groupCommit<string>((group) =>
     writeBound(database, addressIds, (sql) => {
-      const ids = new Set(group)
-      const noteEvents = watching(
-        sql,
-        addressIds,
-        [...ids].map((addressId) => ({ addressId })),
-      )
-      const now = Number(timeOfNo(sql))
-      for (const addressId of ids) {
-        // Never earlier than the known time, even if the clock was set back.
-        const at = new Date(Math.max(now, Number(entryOf(sql, addressId)?.at ?? 0)))
+      const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
+      for (const addressId of new Set(group)) {
         const email = letterTo(sql, addressId)
         if (email !== undefined) noteKey(sql, addressIds, email)
-        hear(
-          sql,
-          addressId,
-          { standing: 'unsubscribed', at },
-          undefined,
-          wasWrittenTo(sql, addressId),
-        )
+        persons.change(addressId, (one) => sayNo(one, 'unsubscribed', { at: afterYeses(one, now) }))
       }
-      noteEvents()
     }),
   )
 
   const answers = groupCommit<string>((group) =>
     writeBound(database, addressIds, (sql) => {
-      const at = new Date()
+      const [persons, at] = [personsIn(sql, addressIds), new Date()]
       for (const addressId of new Set(group))
         if (wasWrittenTo(sql, addressId))
-          setExtra(sql, addressId, withStillInterested(extraOf(sql, addressId), at))
+          persons.change(addressId, (one) => ({
+            ...one,
+            fields: withStillInterested(one.fields, at),
+          }))
     }),
   )
 
@@ -59,17 +54,18 @@ export function sqliteStandings(
 
     set: (heard) =>
       writeBound(database, addressIds, (sql) => {
-        const now = timeOfNo(sql)
-        const noteEvents = watching(sql, addressIds, heard)
-        const stands = heard.map(({ email, standing, at = now, detail }) => {
+        const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
+        return heard.map(({ email, standing, at, detail }) => {
           if (isProbeAddress(email)) return false
-          const entry = { standing, at, detail: cleanDetail(detail) }
-          const signUp = signUpOf(sql, email)
           noteKey(sql, addressIds, email)
-          return hear(sql, addressIds.of(email), entry, signUp, signUp !== undefined) === standing
+          const changed = persons.change(
+            addressIds.of(email),
+            (one) =>
+              sayNo(one, standing, { at: at ?? afterYeses(one, now), detail: cleanDetail(detail) }),
+            { email },
+          )
+          return changed !== undefined && standingOf(changed.after) === standing
         })
-        noteEvents()
-        return stands
       }),
 
     async forget(email) {
@@ -87,10 +83,8 @@ export function sqliteStandings(
       await eraseTraces(database, emails)
     },
 
-    async of(email) {
-      const entry = await database.read((sql) => entryOf(sql, addressIds.of(email)))
-      return entry?.standing === 'subscribed' ? undefined : entry
-    },
+    of: (email) =>
+      database.read((sql) => whyNotMailed(personsIn(sql, addressIds).of(addressIds.of(email)))),
   }
   return {
     standings,
@@ -107,12 +101,12 @@ function letterTo(sql: Sql, addressId: string): string | undefined {
   return row && String(row.email)
 }
 
-/** Whether the address of a letter is on the list; unknown for an address without letters. */
-export function wasWrittenTo(sql: Sql, addressId: string): boolean | undefined {
-  const row = sql(`
-    SELECT EXISTS (SELECT 1 FROM documents WHERE data ->> 'email' = email) AS isListed
-    FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)
-  return row && row.isListed === 1
+/** Whether somebody on the list was sent a letter. */
+export function wasWrittenTo(sql: Sql, addressId: string): boolean {
+  return (
+    letterTo(sql, addressId) !== undefined &&
+    sql('SELECT 1 FROM persons WHERE id = ? AND number IS NOT NULL').get(addressId) !== undefined
+  )
 }
 
 /**
@@ -127,19 +121,17 @@ export function erase(
   at = timeOfNo(sql),
 ): Forgotten {
   const addressId = addressIds.of(email)
-  put(sql, addressId, { standing: 'forgotten', at })
+  const persons = personsIn(sql, addressIds)
   noteKey(sql, addressIds, email)
+  const kept = persons.get(addressId)
+  persons.erase(addressId, (one) => forget(one, at))
   eraseElsewhere(sql, addressIds, email, at)
-  sql('DELETE FROM extras WHERE addressId = ?').run(addressId)
-  sql('DELETE FROM sources WHERE addressId = ?').run(addressId)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   const { changes: requests } = sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
   sql('DELETE FROM outbox WHERE email = ?').run(email)
   sql('DELETE FROM inboxWaiting WHERE email = ?').run(email)
-  eraseReferralsBy(sql, addressId)
-  const { changes: subscribers } = sql(`DELETE FROM documents WHERE data ->> 'email' = ?`).run(
-    email,
-  )
+  sql(`DELETE FROM documents WHERE waits AND data ->> 'email' = ?`).run(email)
+  eraseReferralsBy(sql, addressIds, addressId)
   const rows = sql(`SELECT rowid AS id FROM deliveries WHERE addressId = ?`).all(addressId)
   for (const { id } of rows)
     sql(`
@@ -150,5 +142,29 @@ export function erase(
       String(id),
     )
   noteErased(sql, addressIds, addressId)
-  return { wasSubscriber: subscribers > 0, wasAsked: requests > 0, deliveries: rows.length }
+  const wasSubscriber = kept?.number !== undefined
+  return { wasSubscriber, wasAsked: requests > 0, deliveries: rows.length }
+}
+
+/** Erases that somebody brought others. */
+function eraseReferralsBy(sql: Sql, addressIds: AddressIds, addressId: string) {
+  sql('UPDATE outbox SET broughtBy = NULL WHERE broughtBy = ?').run(addressId)
+  sql(`
+    UPDATE pending SET data = json_remove(data, '$.broughtBy') WHERE ${broughtBy} = ?`).run(
+    addressId,
+  )
+  const persons = personsIn(sql, addressIds)
+  for (const friend of persons.under(referredTag(addressId)))
+    persons.change(friend.addressId, (one) => ({ ...one, fields: withoutReferral(one.fields) }))
+}
+
+/** What a file or a copy says of somebody, without who brought them if that one was erased here. */
+export function withoutErased<T extends Extra | undefined>(
+  sql: Sql,
+  addressIds: AddressIds,
+  extra: T,
+): T {
+  const { by } = referralIn(extra) ?? {}
+  const isErased = by !== undefined && standingOf(personsIn(sql, addressIds).of(by)) === 'forgotten'
+  return isErased && extra ? (withoutReferral(extra) as T) : extra
 }

@@ -1,6 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { sourceFrom } from '../../shared/source.ts'
-import type { Restorable, RestoreTarget } from '../restore-target.ts'
+import { sourceOf } from '../../people/person.ts'
+import { type Source, sourceFrom } from '../../shared/source.ts'
+import type { Restorable } from '../restore-target.ts'
 import {
   type CountedHour,
   HOUR_MS,
@@ -18,7 +19,7 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { addToName, type Folded, foldPiece } from './fold-visits.ts'
-import { entryOf, writeBound } from './standing-rows.ts'
+import { personsIn } from './persons.ts'
 
 /** The ids that stand for the dropped names of each kind. */
 const others: Readonly<Record<NameKind, number>> = {
@@ -35,17 +36,16 @@ export const otherKind = `CASE nameId ${nameKinds
 
 const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS)
 
-interface SqliteVisits extends Visits, Restorable<'visits'> {
-  readonly restoreSources: RestoreTarget['sources']
-}
+type SqliteVisits = Visits & Restorable<'visits'>
 
 export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): SqliteVisits {
   const sourcesOf: Visits['sourcesOf'] = (emails) =>
     database.read((sql) => {
       // The keyed hash costs more than the rest, and most old lists have no source at all.
-      if (!sql('SELECT 1 FROM sources LIMIT 1').get()) return emails.map(() => undefined)
-      const find = sql('SELECT source, medium, campaign FROM sources WHERE addressId = ?')
-      return emails.map((email) => sourceFrom(find.get(addressIds.of(email))))
+      const isAny = sql(`SELECT 1 FROM places WHERE tag >= 'from:' AND tag < 'from;' LIMIT 1`).get()
+      if (!isAny) return emails.map(() => undefined)
+      const persons = personsIn(sql, addressIds)
+      return emails.map((email) => sourceOf(persons.of(addressIds.of(email))))
     })
 
   let folded: Folded | undefined
@@ -97,13 +97,13 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
     signUpNames: (since) =>
       database.read((sql) => {
         const counter = nameCounter()
-        // In the order of a covering index, so that a million take less than a second.
+        // In the order of the places, so that a million take less than a second.
         const rows = sql(`
-          SELECT source, medium, campaign, count(*) AS number FROM sources WHERE at >= ?
-          GROUP BY source, medium, campaign`)
-        for (const row of rows.iterate(since.toISOString()))
-          for (const [kind, name] of namesOf(sourceFrom(row) ?? {}))
-            counter.add({ kind, name, number: Number(row.number) })
+          SELECT tag, count(*) AS number FROM places
+          WHERE tag >= 'from:' AND tag < 'from;' AND at >= ? GROUP BY tag`)
+        for (const { tag, number } of rows.iterate(since.toISOString()))
+          for (const [kind, name] of namesOf(sourceIn(String(tag))))
+            counter.add({ kind, name, number: Number(number) })
         return counter.counts()
       }),
 
@@ -116,18 +116,13 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
           if (!sql('SELECT 1 FROM visits WHERE hour = ?').get(hourOf(one.hour))) add(sql, one)
         dropRarest(sql)
       }),
-
-    restoreSources: (sources) =>
-      writeBound(database, addressIds, (sql) => {
-        for (const { addressId, at, source } of sources) {
-          if (entryOf(sql, addressId)?.standing === 'forgotten') continue
-          const { source: name = null, medium = null, campaign = null } = source
-          sql(`
-            INSERT OR IGNORE INTO sources (addressId, at, source, medium, campaign)
-            VALUES (?, ?, ?, ?, ?)`).run(addressId, at.toISOString(), name, medium, campaign)
-        }
-      }),
   }
+}
+
+/** What a tag says of a source. */
+function sourceIn(tag: string): Source {
+  const [source, medium, campaign] = JSON.parse(tag.slice('from:'.length)) as unknown[]
+  return sourceFrom({ source, medium, campaign }) ?? {}
 }
 
 function add(sql: Sql, { hour: time, counts, names }: CountedHour) {

@@ -1,9 +1,9 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { LockLost } from '../run-lock.ts'
+import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { holdsLock } from './lock.ts'
-import { writeBound } from './standing-rows.ts'
 
 export interface WhileOwner {
   /**

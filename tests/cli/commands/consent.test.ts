@@ -138,7 +138,7 @@ it.for(['csv', 'ndjson', 'json'] as const)(
     const { out, result } = listening()
     await exportCommand(from, { format, all: true }, out)
     const to = open()
-    await importList(to, { file: Readable.from([result()]), format, linkKey }, listening().out)
+    await importList(to, { file: Readable.from([result()]), format }, listening().out)
     expect((await said(to, ada)).text).toBe(before)
   },
 )
@@ -186,7 +186,7 @@ it('has client addresses where they are kept, wherever it goes, and none where t
   await exportCommand(from, { format: 'ndjson', all: true }, out)
   const imported = open()
   const file = Readable.from([result()])
-  await importList(imported, { file, format: 'ndjson', linkKey }, listening().out)
+  await importList(imported, { file, format: 'ndjson' }, listening().out)
   expect(await said(imported, ada)).toEqual(before)
 
   const copy = join(tempDir(), 'copy.sqlite')

@@ -9,7 +9,7 @@ import { importList } from '../../../src/cli/commands/import.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
 import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
-import { ids, linkKey } from '../../fixtures/keys.ts'
+import { ids } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
@@ -100,7 +100,7 @@ describe('a list, when everybody is to be forgotten', () => {
     expect(await left()).toEqual([])
     const { out, result } = listening()
     const file = Readable.from([`email\n${person(1).email}\n`])
-    await importList(store, { file, format: 'csv', linkKey }, out)
+    await importList(store, { file, format: 'csv' }, out)
     expect(result()).toContain('was forgotten on request')
   })
 

@@ -39,7 +39,7 @@ async function exported(store: TestStore, format: Format, all = false) {
 async function imported(store: TestStore, text: string, format: Format = 'csv') {
   const { out, said, result } = listening()
   const file = Readable.from([text])
-  const code = await worded(importList(store, { file, format, linkKey }, out))
+  const code = await worded(importList(store, { file, format }, out))
   return { code, said: said.join('\n'), refused: result() }
 }
 
@@ -96,7 +96,7 @@ describe('an exported list', () => {
     const copy = await storeOf()
     const file = Readable.from([bytes])
     const { out, result } = listening()
-    expect(await importList(copy, { file, format: 'csv', linkKey }, out), result()).toBe(0)
+    expect(await importList(copy, { file, format: 'csv' }, out), result()).toBe(0)
     expect(await exported(copy, 'csv', true)).toBe(await exported(store, 'csv', true))
   })
 

@@ -309,7 +309,7 @@ describe('the other commands', () => {
         heard((out) =>
           importList(
             other,
-            { file: Readable.from([file]), format, linkKey, ...(dryRun && { dryRun }) },
+            { file: Readable.from([file]), format, ...(dryRun && { dryRun }) },
             out,
           ),
         )

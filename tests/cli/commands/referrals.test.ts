@@ -1,6 +1,7 @@
 /** @module-tag thorough */
 import { expect, it } from 'vitest'
 import { launchPad } from '../../fixtures/launch-pad.ts'
+import { restoreKnown } from '../../fixtures/restored.ts'
 import { person } from '../../store/contracts/people.ts'
 
 it('shows who brought friends, what is held and why, and lets a day of a link count', async () => {
@@ -23,7 +24,7 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
       referral: { by: of(person(by).email), at: `2026-11-${day}T10:00:00.000Z`, ...more },
     },
   })
-  await pad.store.restore.known([
+  await restoreKnown(pad.store, [
     { addressId: of(person(1).email), extra: { consent: consent(1) } },
     brought(2, 1, '19'),
     ...Array.from({ length: 11 }, (_, i) => brought(3 + i, 1, '20')),
@@ -61,7 +62,8 @@ it('shows who brought friends, what is held and why, and lets a day of a link co
   expect(other.stderr).toContain('Nothing of 2026-11-19 is held for person1@example.com.')
   // Nobody has looked at who comes later on a day that is not over.
   const today = new Date().toISOString()
-  await pad.store.restore.known(
+  await restoreKnown(
+    pad.store,
     Array.from({ length: 11 }, (_, i) => ({
       addressId: of(`late${i}@example.com`),
       extra: { consent: consent(1), referral: { by: of(person(2).email), at: today } },

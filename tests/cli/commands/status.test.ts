@@ -9,6 +9,7 @@ import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-
 import { HOUR_MS } from '../../../src/store/visits.ts'
 import { localTime } from '../../../src/terminal/words.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { restorePeople } from '../../fixtures/restored.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
@@ -129,12 +130,9 @@ describe('visits and sources', () => {
     const { store, said } = await open()
     await visit(store)
     const subscribedAt = new Date(Date.now() - 11 * 86_400_000)
-    await store.list.importAll(
-      Array.from({ length: 300 }, (_, n) => ({
-        email: `old${n}@example.com`,
-        subscribedAt,
-        signedUpAt: subscribedAt,
-      })),
+    await restorePeople(
+      store,
+      Array.from({ length: 300 }, (_, n) => ({ email: `old${n}@example.com`, at: subscribedAt })),
     )
     const text = (await said()).replaceAll(/ +/g, ' ')
     expect(text).toContain('In 30 days 20 first, 6 repeated, 20 % signed up')
@@ -390,12 +388,9 @@ describe('the state of all', () => {
     // From the first moment of the seven days.
     const first = new Date(new Date().setHours(0, 0, 0, 0))
     first.setDate(first.getDate() - 6)
-    await store.list.importAll(
-      Array.from({ length: 52 }, (_, n) => ({
-        email: email(n),
-        subscribedAt: first,
-        signedUpAt: first,
-      })),
+    await restorePeople(
+      store,
+      Array.from({ length: 52 }, (_, n) => ({ email: email(n), at: first })),
     )
     await store.standings.set([{ email: email(0), standing: 'bounced' }])
     const { result } = await said()

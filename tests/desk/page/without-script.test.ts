@@ -10,6 +10,7 @@ import { deskTokens } from '../../../src/keys/desk-tokens.ts'
 import type { Product } from '../../../src/shared/product.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { filled, formWith, textOf } from '../../fixtures/forms.ts'
+import { restoreSources } from '../../fixtures/restored.ts'
 
 const SMTP = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'The team <team@example.org>' }
 
@@ -145,8 +146,8 @@ describe('without script', () => {
     const counts = { first: 11, return: 0, robot: 0, prefetch: 0 }
     await store.visits.add([{ hour, counts, names }])
     await store.list.add('ada@example.com')
-    const addressId = addressIds(home.linkKey).of('ada@example.com')
-    await store.restore.sources([{ addressId, at: new Date(), source: { source: 'few' } }])
+    const few = [{ email: 'ada@example.com', source: { source: 'few' } }]
+    await restoreSources(store, few, addressIds(home.linkKey).of)
     const order = () => [...html().matchAll(/<bdi class="foreign" title="(few|many)"/g)]
     const first = () => order()[0]?.[1]
     const sorted = () => /aria-sort="(\w+)"[^>]*><a [^>]*>(\w+)/.exec(html())?.slice(1)
@@ -228,8 +229,7 @@ it('whatever somebody is called is text, in its place', async () => {
   for (const [i, source] of names.entries()) {
     const email = `visitor${i}@example.com`
     await store.list.add(email)
-    const addressId = addressIds(home.linkKey).of(email)
-    await store.restore.sources([{ addressId, at: new Date(), source: { source } }])
+    await restoreSources(store, [{ email, source: { source } }], addressIds(home.linkKey).of)
   }
   const hostile = '"</script><b>"@example.com'
   await store.list.add(hostile)

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
+import { restoreKnown } from '../../fixtures/restored.ts'
 
 const day = '2026-11-20'
 const consent = {
@@ -21,7 +22,8 @@ it('the desk shows who brought friends and what is held, and lets a day count on
   const { get, post } = await openDesk({ home, env: { REFERRALS: 'on' } })
   const emails = Array.from({ length: 13 }, (_, i) => `p${i}@example.com`)
   for (const email of emails) await home.store.list.add(email)
-  await home.store.restore.known(
+  await restoreKnown(
+    home.store,
     emails.map((email, i) => ({
       addressId: of(email),
       extra: {

@@ -5,6 +5,7 @@ import { addressIds } from '../../../src/keys/address-id.ts'
 import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { holdLetters } from '../../fixtures/held-letters.ts'
+import { restoreKnown, restorePeople } from '../../fixtures/restored.ts'
 
 const email = (who: string) => `${who}@example.com`
 const HOUR_MS = 3_600_000
@@ -142,7 +143,7 @@ describe('the first page of the desk', () => {
       ...{ letterDigest: 'd', confirmedAt: at, how: 'button' },
     }
     const addressId = addressIds(home.linkKey).of(email('ada'))
-    await store.restore.known([{ addressId, extra: { consent } }])
+    await restoreKnown(store, [{ addressId, extra: { consent } }])
     const { latest, people } = await state()
     expect(latest).toMatchObject([
       { email: email('ada'), standing: 'subscribed', source: 'launch' },
@@ -186,11 +187,9 @@ describe('the first page of the desk', () => {
       const at = new Date()
       return new Date(at.getFullYear(), at.getMonth(), at.getDate() - day)
     }
-    await store.list.importAll(
-      [1, 2, 3, 4, 5].map((day) => {
-        const at = subscribedAt(day)
-        return { email: email(`${day}`), subscribedAt: at, signedUpAt: at }
-      }),
+    await restorePeople(
+      store,
+      [1, 2, 3, 4, 5].map((day) => ({ email: email(`${day}`), at: subscribedAt(day) })),
     )
     // Each came in the first quarter of an hour of their day.
     const { usual } = await state()
@@ -202,7 +201,7 @@ describe('the first page of the desk', () => {
     const { store, today } = await opened()
     expect((await today()).span).toBe('hour')
     const at = new Date(Date.now() - 20 * 24 * HOUR_MS)
-    await store.list.importAll([{ email: email('old'), subscribedAt: at, signedUpAt: at }])
+    await restorePeople(store, [{ email: email('old'), at }])
     expect((await today()).span).toBe('day')
     expect((await today('?span=week&sort=-visits')).span).toBe('week')
     expect((await today('?span=week&sort=-visits')).sort).toBe('-visits')

@@ -4,7 +4,7 @@ import product from '../../../product.config.ts'
 import { letterDigest, parseLetter } from '../../../src/mail/letter/letter.ts'
 import { messages } from '../../../src/mail/letter/message.ts'
 import { mimeOf } from '../../../src/mail/mime.ts'
-import { firstNameFrom } from '../../../src/store/first-name.ts'
+import { firstNameFrom } from '../../../src/people/first-name.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 
 const source = (text: string, subject = 'Ready') =>

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { answerIn, isBroughtBy } from '../../../src/store/answers.ts'
+import { answerIn } from '../../../src/people/known-fields.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import type { StandingEntry } from '../../../src/store/standing.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -63,16 +62,4 @@ it('somebody who left is not brought by who types their address, and keeps what 
   await standings.unsubscribe(ids.of(ada))
   expect(await list.add(ada, asked)).toBeUndefined()
   expect(await answerOf()).toBe('Bonn')
-})
-
-it('somebody is brought by the sign-up of their record, or by the one that lifted their quarantine', () => {
-  const [at, later] = [new Date(5), new Date(9)]
-  const stands = (standing: StandingEntry['standing'], since: Date) => ({ standing, at: since })
-  expect(isBroughtBy(at, undefined, undefined)).toBe(false)
-  expect(isBroughtBy(at, new Date(5), undefined)).toBe(true)
-  expect(isBroughtBy(later, at, undefined)).toBe(false)
-  expect(isBroughtBy(later, at, stands('subscribed', later))).toBe(true)
-  expect(isBroughtBy(at, at, stands('subscribed', later))).toBe(false)
-  expect(isBroughtBy(at, at, stands('quarantined', at))).toBe(false)
-  expect(isBroughtBy(at, at, stands('unsubscribed', later))).toBe(true)
 })

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { sayNo, signUp } from '../../../src/people/changes.ts'
+import { isOnList, nobody } from '../../../src/people/person.ts'
+import { personText } from '../../../src/people/stored.ts'
 import {
   announcementIn,
   deliveryIn,
   invitationKeyIn,
-  knownIn,
   nameCountIn,
   openingIn,
-  sourceRowIn,
-  subscriberIn,
+  personRowIn,
   visitIn,
 } from '../../../src/store/sqlite/copied-rows.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -26,83 +27,51 @@ const notTimes = [
   ...['1969-12-31T23:59:59.999Z', inAYear],
 ]
 
-describe('a subscriber in a copy', () => {
-  it('is one whose address and time are as we write them', () => {
-    expect(subscriberIn({ email, subscribedAt: at })).toEqual({
-      email,
-      subscribedAt: time,
-      signedUpAt: time,
-    })
-    const first = '1970-01-01T00:00:00.000Z'
-    expect(subscriberIn({ email, subscribedAt: first })?.subscribedAt).toEqual(new Date(0))
+describe('somebody in a copy', () => {
+  const asOf = new Date('2026-05-06T07:08:09.010Z')
+  const one = sayNo(signUp(nobody, { email, at: time }), 'bounced', { at: time, detail: '550 no' })
+  const stored = JSON.parse(personText(one)) as Record<string, unknown>
+  const read = (more: object, id: unknown = addressId) =>
+    personRowIn({ id, data: JSON.stringify({ ...stored, ...more }) }, ids, asOf)?.person
+
+  it('is as they are kept, also where only an id is known', () => {
+    expect(read({})).toEqual(one)
+    const left = sayNo(nobody, 'unsubscribed', { at: time })
+    expect(personRowIn({ id: addressId, data: personText(left) }, ids)?.person).toEqual(left)
   })
 
-  it.each([
-    ...[null, 5, '', 'x', 'a@b', ' ada@example.com', 'ADA@example.com'],
-    ...['ada@example.com\r\nBcc: x@example.com', '\u001b[2Jada@example.com'],
-  ])('is none with the address %j', (wrong) => {
-    expect(subscriberIn({ email: wrong, subscribedAt: at })).toBeUndefined()
-  })
-
-  it.each(notTimes)('is none with the time %j', (wrong) => {
-    expect(subscriberIn({ email, subscribedAt: wrong })).toBeUndefined()
-  })
-})
-
-describe('what is known of an address, in a copy', () => {
-  const known = { addressId, standing: 'bounced', at, detail: '550 no', fields: '{"a":1}' }
-
-  it('is its standing and what else was kept, or one of both', () => {
-    const standing = { standing: 'bounced', at: time, detail: '550 no' }
-    expect(knownIn(known)).toEqual({ addressId, standing, extra: { a: 1 } })
-    expect(knownIn({ ...known, fields: null, detail: null })).toEqual({
-      addressId,
-      standing: { standing: 'bounced', at: time, detail: undefined },
-      extra: undefined,
-    })
-    for (const since of [null, at])
-      expect(knownIn({ ...known, standing: null, at: since, detail: null })).toEqual({
-        addressId,
-        standing: undefined,
-        extra: { a: 1 },
-      })
-  })
-
-  it('brings no order for a terminal with it, and no long story', () => {
+  it('brings no order for a terminal, and no long story', () => {
     const detail = `550\u001b]52;c;x\u0007\u2028no${'x'.repeat(5000)}`
-    const kept = knownIn({ ...known, detail })?.standing?.detail
+    const kept = read({ noes: { bounced: { at, detail } } })?.noes.bounced?.detail
     expect(kept).toMatch(/^550 \]52;c;x nox+$/)
     expect(kept).toHaveLength(200)
   })
 
   it.each([
-    null,
-    5,
-    '',
-    'x'.repeat(21),
-    'x'.repeat(23),
-    `${'x'.repeat(21)}!`,
-    `${'x'.repeat(22)}\n`,
-  ])('is nothing under the id %j', (wrong) => {
-    expect(knownIn({ ...known, addressId: wrong })).toBeUndefined()
+    ...[null, 5, '', 'x'.repeat(21), 'x'.repeat(23), `${'x'.repeat(21)}!`, `${'x'.repeat(22)}\n`],
+    ids.of('somebody.else@example.com'),
+  ])('is nobody under the id %j', (wrong) => {
+    expect(read({}, wrong)).toBeUndefined()
   })
 
-  it.each([undefined, '', 'angry', 5])('is a no with the standing %j, which is none', (wrong) => {
-    expect(knownIn({ ...known, standing: wrong })?.standing).toMatchObject({
-      standing: 'unsubscribed',
-      at: time,
-    })
+  it.each([
+    ...[null, 5, '', 'x', 'a@b', ' ada@example.com', 'ADA@example.com'],
+    ...['ada@example.com\r\nBcc: x@example.com', '\u001b[2Jada@example.com'],
+  ])('is not on the list with the address %j, and keeps their no', (wrong) => {
+    const found = read({ email: wrong })
+    expect(found && isOnList(found)).toBe(false)
+    expect(found?.noes).toEqual(one.noes)
   })
 
-  it.each(notTimes)('is a no since the copy was made when it stands so since %j', (wrong) => {
-    const asOf = new Date('2026-05-06T07:08:09.010Z')
-    for (const standing of ['unsubscribed', 'bounced', 'complained', 'forgotten', 'quarantined'])
-      expect(knownIn({ ...known, standing, at: wrong }, asOf)?.standing).toMatchObject({
-        standing,
-        at: asOf,
-      })
-    // Who signed up again did so at some time, or not at all.
-    expect(knownIn({ ...known, standing: 'subscribed', at: wrong }, asOf)).toBeUndefined()
+  it.each(notTimes)('is not on the list by the time %j', (wrong) => {
+    const found = read({ signedUp: { first: wrong, lifts: at } })
+    expect(found && isOnList(found)).toBe(false)
+  })
+
+  it.each(notTimes)('said no when the copy was made, where the time is %j', (wrong) => {
+    const later = wrong === inAYear
+    const found = read({ noes: { bounced: { at: wrong } } })
+    expect(found?.noes).toEqual(later ? { bounced: { at: asOf } } : { unsubscribed: { at: asOf } })
   })
 })
 
@@ -218,22 +187,6 @@ describe('a delivery in a copy', () => {
       const told = { ...row, answer: '250 ok', standing: null, changedAt: wrong }
       expect(deliveryIn(told, ids, asOf)).toEqual({ ...sent, changedAt: asOf })
     }
-  })
-})
-
-describe('the source of a subscriber in a copy', () => {
-  const row = { addressId, at, source: 'hn', medium: null, campaign: 'launch' }
-
-  it('is the names that a link may have', () => {
-    const source = { source: 'hn', campaign: 'launch' }
-    expect(sourceRowIn(row)).toEqual({ addressId, at: time, source })
-  })
-
-  it.each([
-    ...[{ addressId: 'ada@example.com' }, { at: inAYear }],
-    { source: 5, campaign: 'ada@example.com' },
-  ])('is none with %j', (wrong) => {
-    expect(sourceRowIn({ ...row, ...wrong })).toBeUndefined()
   })
 })
 

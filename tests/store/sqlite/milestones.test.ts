@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { growthWatch } from '../../../src/store/sqlite/milestones.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -77,12 +76,7 @@ describe('a milestone', () => {
     await store.list.add('another0@example.com')
     expect(noted()).toEqual(['reached:1'])
     for (let i = 1; i < 4; i++) await store.list.add(`another${i}@example.com`)
-    // Everybody was counted in vain just now, so it may take a moment.
-    const looked = async () => {
-      await store.notices.noteMilestones(at)
-      return noted()
-    }
-    await expect.poll(looked).toEqual(['reached:1', 'reached:10'])
+    expect(noted()).toEqual(['reached:1', 'reached:10'])
   })
 
   it('is not looked for where nobody is told', async () => {
@@ -95,51 +89,6 @@ describe('a milestone', () => {
     }))
     expect(waiting).toEqual([])
   })
-})
-
-it('everybody is counted in vain in a twentieth of the time at most, whatever others do to the list', () => {
-  let [time, counts, lastId] = [0, 0, 0]
-  const watch = growthWatch(() => time)
-  const sql = (text: string) => ({
-    run: () => ({ changes: 0, lastInsertRowid: 0 }),
-    get() {
-      if (text.includes('AS size')) {
-        counts += 1
-        // As long as with millions, and always one short of a milestone.
-        time += 100
-        return { size: 9 }
-      }
-      return text.includes('added') ? { added: 1, last: ++lastId } : { last: lastId }
-    },
-  })
-  const given = sql as unknown as Parameters<typeof watch.begin>[0]
-  watch.kept(watch.begin(given, at))
-  for (let i = 0; i < 1000; i++) {
-    time += 20
-    watch.kept(watch.look(given, at))
-  }
-  watch.kept(watch.look(given, at))
-  expect(counts).toBeGreaterThan(5)
-  expect(counts).toBeLessThanOrEqual(1 + (1000 * 20) / 2000)
-  expect(watch.hasGrown(given)).toBe(true)
-})
-
-it('the quarantined are counted to the last one, however many slices that takes', async () => {
-  const { file, store } = await told()
-  const many = 25_000
-  const db = new DatabaseSync(file)
-  db.prepare(`
-    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-    INSERT INTO standings (addressId, standing, at)
-    SELECT hex(randomblob(11)), iif(n % 5 = 0, 'unsubscribed', 'quarantined'),
-      iif(n % 2 = 0, '2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z') FROM numbers`).run(
-    many,
-  )
-  db.close()
-  const quarantined = many - many / 5
-  expect(await store.notices.quarantinedSince(new Date(0))).toBe(quarantined)
-  expect(await store.notices.quarantinedSince(at)).toBe(quarantined / 2)
-  expect(await store.notices.growthBetween(new Date(0), at)).toMatchObject({ quarantined })
 })
 
 it('a suspect whom another tool had is no news of the page', async () => {

@@ -102,11 +102,11 @@ it('a step with a fault leaves the file as it was', () => {
     version: 2,
     why: 'It fails.',
     up(on: DatabaseSync) {
-      on.exec('DROP TABLE extras')
+      on.exec('DROP TABLE counters')
       throw new TypeError('ours')
     },
   }
   expect(() => inTransaction(connectionTo(db), () => takeSteps(db, [step]))).toThrow('ours')
   expect(versionOf(db)).toBe(1)
-  expect(db.prepare('SELECT count(*) AS n FROM extras').get()).toEqual({ n: 0 })
+  expect(db.prepare('SELECT count(*) AS n FROM counters').get()).toEqual({ n: 0 })
 })

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { pendingFrom } from '../../../src/store/pending.ts'
+import { pendingFrom } from '../../../src/people/pending.ts'
 import type { Life } from './life.ts'
 
 /** What the operator's commands say of one list. */

@@ -83,19 +83,22 @@ describe('backup --rehearse', () => {
     [
       'somebody missing, with all else in order',
       (file: string) =>
-        change(file, 'DELETE FROM documents WHERE id IN (SELECT min(id) FROM documents)'),
+        change(file, 'DELETE FROM persons WHERE number IN (SELECT min(number) FROM persons)'),
     ],
     [
       'somebody who left and is subscribed again',
-      (file: string) => change(file, "DELETE FROM standings WHERE standing = 'unsubscribed'"),
+      (file: string) =>
+        change(file, "UPDATE persons SET data = json_remove(data, '$.noes.unsubscribed')"),
     ],
     [
       'a sign-up at another time, with all else in order',
       (file: string) =>
         change(
           file,
-          `UPDATE documents SET data = json_set(data, '$.subscribedAt', '2025-12-31T00:00:00.000Z')
-           WHERE id IN (SELECT max(id) FROM documents)`,
+          `UPDATE persons SET data = json_replace(
+             data, '$.signedUp.first', '2025-12-31T00:00:00.000Z',
+             '$.importedAt', '2025-12-31T00:00:00.000Z')
+           WHERE number IN (SELECT max(number) FROM persons)`,
         ),
     ],
     [
@@ -103,7 +106,8 @@ describe('backup --rehearse', () => {
       (file: string) =>
         change(
           file,
-          `UPDATE standings SET addressId = '${'A'.repeat(22)}' WHERE standing = 'unsubscribed'`,
+          `UPDATE persons SET data = json_remove(data, '$.email', '$.signedUp', '$.importedAt'),
+             id = '${'A'.repeat(22)}' WHERE data ->> '$.noes.unsubscribed' IS NOT NULL`,
         ),
     ],
     ['another list', (file: string) => change(file, "UPDATE product SET appId = 'other'")],
@@ -137,8 +141,8 @@ describe('backup --rehearse', () => {
     const { rehearse, file, store } = await rehearsed()
     change(
       file,
-      `UPDATE documents SET data = json_set(data, '$.email', 'no address')
-       WHERE id IN (SELECT max(id) FROM documents)`,
+      `UPDATE persons SET data = json_set(data, '$.email', 'no address')
+       WHERE number IN (SELECT max(number) FROM persons)`,
     )
     expect((await rehearse()).code).toBe(1)
     expect((await store.backups.rehearsals()).last?.fault).toMatch(/^1 row of it cannot be read; ./)
@@ -149,7 +153,7 @@ describe('backup --rehearse', () => {
     const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64) }
     change(
       file,
-      `DELETE FROM documents; DELETE FROM standings; UPDATE copied SET content = '${JSON.stringify(content)}'`,
+      `DELETE FROM documents; DELETE FROM persons; UPDATE copied SET content = '${JSON.stringify(content)}'`,
     )
     expect((await rehearse()).said).toContain('0 subscribers instead of 41')
   })

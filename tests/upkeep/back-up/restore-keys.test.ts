@@ -178,7 +178,7 @@ it('says of a whole copy that the list is held, and why, when it was before', as
   const forged = join(root, 'forged.sqlite')
   copyFileSync(join(root, copy), forged)
   const db = new DatabaseSync(forged)
-  db.exec("UPDATE standings SET standing = 'subscribed'")
+  db.exec("UPDATE persons SET data = json_remove(data, '$.noes.unsubscribed')")
   db.close()
   expect((await tool('new', ['restore', forged, '--check'], sealKey())).stderr).toContain(
     'It does not hold what it held when it was made',

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { LogLine } from '../../../announcement/run/log-line.ts'
+import { objectIn } from '../../../shared/stored-json.ts'
 import { makeNew } from '../../../store/output-file.ts'
-import { objectIn } from '../../../store/stored-json.ts'
 import { namesIn, openOwn, ownFolderAt } from './letter-folder.ts'
 import type { Stage } from './sending-settings.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pendingFrom } from '../../src/store/pending.ts'
+import { pendingFrom } from '../../src/people/pending.ts'
 
 const row = {
   email: 'ada@example.com',

@@ -3,8 +3,7 @@ import type { Standing } from './standing.ts'
 
 /** How an address stands, as far as other systems are told. */
 export interface SeenPerson {
-  /** Whether they are on the list; `undefined` where only an id is known. */
-  readonly isOnList: boolean | undefined
+  readonly isOnList: boolean
   /** Why they are not mailed, if they are not. */
   readonly standing: Standing | undefined
   /** Of the receipt of their consent. */
@@ -32,5 +31,5 @@ function stateOf({ isOnList, standing = 'subscribed' }: SeenPerson) {
   if (standing === 'unsubscribed' || standing === 'complained') return 'left'
   if (standing === 'bounced') return 'bounced'
   if (standing === 'pending') return 'taken back'
-  return standing === 'subscribed' && isOnList !== false ? 'in' : 'nobody'
+  return standing === 'subscribed' && isOnList ? 'in' : 'nobody'
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extraFrom, mergeExtra, parseExtra, withFields } from '../../src/store/extra.ts'
+import { extraFrom, mergeExtra, parseExtra, withFields } from '../../src/people/extra.ts'
 
 /** Fields whose JSON has so many characters. */
 const ofLength = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })

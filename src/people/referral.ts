@@ -1,8 +1,8 @@
 import { isAddressId } from '../keys/address-id.ts'
+import { objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import type { Extra } from './extra.ts'
 import type { Pending } from './pending.ts'
-import { objectIn } from './stored-json.ts'
 
 /** That somebody came to the list by the personal link of somebody else. */
 export interface Referral {

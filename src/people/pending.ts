@@ -2,8 +2,8 @@ import { isAddressId } from '../keys/address-id.ts'
 import { isNetworkId } from '../keys/network-id.ts'
 import { parseEmail } from '../shared/email.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
+import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
-import { isCount, objectIn } from './stored-json.ts'
 
 /** What the visitor saw when they left an address. */
 export interface Shown {

@@ -1,12 +1,12 @@
 import { languageCode } from '../shared/language-code.ts'
 import { plainLine } from '../shared/plain-line.ts'
+import { LONGEST_ANSWER } from '../shared/question.ts'
+import { objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
-import { answerIn } from './answers.ts'
 import { type Extra, withFields } from './extra.ts'
 import { firstNameIn } from './first-name.ts'
 import { type Consent, consentIn } from './pending.ts'
 import { type Referral, referralIn } from './referral.ts'
-import { objectIn } from './stored-json.ts'
 
 /** The fields that this version knows among the `Extra` of an address. */
 export interface KnownFields {
@@ -79,4 +79,11 @@ const LONGEST_EVIDENCE = 500
 export function evidenceIn(extra: Extra | undefined): string | undefined {
   const line = extra?.evidence
   return typeof line === 'string' && line !== '' ? plainLine(line, LONGEST_EVIDENCE) : undefined
+}
+
+/** What somebody answered, kept among their `Extra`. */
+export function answerIn(extra: Extra | undefined): string | undefined {
+  const answer = extra?.answer
+  const isOne = typeof answer === 'string' && answer !== '' && !/\p{Cc}/u.test(answer)
+  return isOne && answer.length <= LONGEST_ANSWER ? answer : undefined
 }

@@ -35,9 +35,10 @@ export function extraFrom(json: unknown): Extra | undefined {
  * that lost a letter, gives way to one.
  */
 export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
+  if (!known || Object.keys(known).length === 0) return heard
   const firstName = firstNameIn(known) ?? firstNameIn(heard)
   const merged = { ...heard, ...known, ...(firstName && { firstName }) }
-  return parseExtra(merged, MOST_MERGED) ?? known ?? heard
+  return parseExtra(merged, MOST_MERGED) ?? known
 }
 
 /** New values replace known ones, as long as there is room; one that is `undefined` removes its field. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
+import { isCount, objectIn } from '../shared/stored-json.ts'
 import { LONGEST_WAIT, waitAfter } from '../shared/webhook-retries.ts'
-import { isCount, objectIn } from './stored-json.ts'
 
 /*
  * The rules of what waits for one person, which the store runs in a transaction. Times are in

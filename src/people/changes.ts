@@ -1,0 +1,257 @@
+import type { Source } from '../shared/source.ts'
+import { type Extra, mergeExtra } from './extra.ts'
+import type { Consent, Pending } from './pending.ts'
+import {
+  heldBySigns,
+  isOnList,
+  type No,
+  type Noes,
+  type NoKind,
+  nobody,
+  noKinds,
+  type Person,
+  sourceOf,
+  standingOf,
+  subscribedAtOf,
+} from './person.ts'
+import { referralOf } from './referral.ts'
+import { cleanDetail, isLiftedBySignUp } from './standing.ts'
+
+/*
+ * What can happen to a person. Each change is pure, and knows no store. What comes in late, or twice,
+ * changes nothing that it would not have changed in its time.
+ */
+
+export interface SignUp {
+  /** As `parseEmail` returns it. */
+  readonly email: string
+  readonly at: Date
+  /** The noes before this are lifted: `at`, unless two clocks leave a doubt. */
+  readonly lifts?: Date | undefined
+  /** Names of signs of a robot. */
+  readonly suspicion?: string | undefined
+  readonly source?: Source | undefined
+  readonly language?: string | undefined
+}
+
+/** Somebody signed up at the page. */
+export function signUp(one: Person, said: SignUp): Person {
+  const { email, at, lifts = at, suspicion, source, language } = said
+  if (isErased(one, lifts)) return one
+  const { signedUp, suspected } = one
+  const signs = cleanDetail(suspicion)
+  if (signs !== undefined) {
+    const isLast =
+      !suspected || isAfter({ at, detail: signs }, { at: suspected.last, detail: suspected.signs })
+    return {
+      ...one,
+      email,
+      suspected: {
+        first: earlier(suspected?.first, at),
+        ...(isLast ? { last: at, signs } : { last: suspected.last, signs: suspected.signs }),
+      },
+    }
+  }
+  const isFirst = !signedUp || at < signedUp.first
+  // Somebody who was released is known already.
+  const isNew = !one.releasedAt || at < one.releasedAt
+  const first = isFirst
+    ? { first: at, ...(isNew && source && { source }), ...(isNew && language && { language }) }
+    : signedUp
+  return { ...one, email, signedUp: { ...first, lifts: later(signedUp?.lifts, lifts) } }
+}
+
+/** Two clocks, Google's and ours, agree to within this. */
+export const DOUBT_MS = 5000
+
+/**
+ * A document that a page wrote into Firestore is taken in, whenever that is: it lifts a no only that was
+ * said before it by either clock.
+ */
+export const takeDocument = (one: Person, said: Omit<SignUp, 'lifts'>): Person =>
+  signUp(one, { ...said, lifts: new Date(Math.max(0, Number(said.at) - DOUBT_MS)) })
+
+/** A file says that somebody is on the list. It lifts no no, and brings nobody back who was forgotten. */
+export function imported(one: Person, email: string, at: Date): Person {
+  if (isGone(one)) return one
+  const held = heldBySigns(one)
+  return {
+    ...one,
+    email,
+    importedAt: earlier(one.importedAt, at),
+    // A quarantine that a robot's sign-up began stays, though they are known by now.
+    ...(held && { noes: withQuarantine(one.noes, held) }),
+  }
+}
+
+/** The noes that the sign-up of a robot leaves, and its own. */
+function withQuarantine(noes: Noes, { at, detail }: No): Noes {
+  const left = noKinds.filter(
+    (kind) => !isLiftedBySignUp(kind) || Number(noes[kind]?.at) >= Number(at),
+  )
+  const others = left.flatMap((kind) => (noes[kind] ? [[kind, noes[kind]]] : []))
+  return { ...Object.fromEntries(others), quarantined: { at, detail } }
+}
+
+/** A file, a copy or a command adds what else is known of somebody. Known fields stay. */
+export function withMore(one: Person, fields: Extra | undefined): Person {
+  const all = fields && mergeExtra(one.fields, fields)
+  return all ? { ...one, fields: all } : one
+}
+
+/** The time of a sign-up that is taken in as it comes: it lifts whatever was said here before. */
+export const afterNoes = ({ noes, forgottenAt }: Person, now: Date): Date =>
+  new Date(
+    Math.max(
+      Number(now),
+      ...[...Object.values(noes).map(({ at }) => at), ...(forgottenAt ? [forgottenAt] : [])].map(
+        (at) => Number(at) + 1,
+      ),
+    ),
+  )
+
+/** The time of a no that is said now: it counts, whatever yes was said here before. */
+export const afterYeses = ({ signedUp, answeredAt, releasedAt, noes }: Person, now: Date): Date =>
+  new Date(
+    Math.max(
+      ...[now, signedUp?.lifts, answeredAt, releasedAt, ...Object.values(noes).map(({ at }) => at)]
+        .filter((at) => at !== undefined)
+        .map(Number),
+    ),
+  )
+
+/** A file says from where somebody came; what is known stays, and nothing is kept of who was forgotten. */
+export function withSource(one: Person, importedSource: Source): Person {
+  if (isGone(one) || sourceOf(one)) return one
+  return { ...one, importedSource }
+}
+
+/** A no is said: by its owner, a mail server, a provider, a file or the operator. */
+export function sayNo(one: Person, kind: NoKind, { at, detail }: No): Person {
+  // Of somebody who was erased, nothing more is kept.
+  if (isErased(one, at) || isGone(one)) return one
+  const known = one.noes[kind]
+  const heard: No = { at, ...(detail !== undefined && { detail: cleanDetail(detail) }) }
+  return known && !isAfter(heard, known) ? one : { ...one, noes: { ...one.noes, [kind]: heard } }
+}
+
+/** The mailbox answered, or the operator says that it is alive: earlier bounces are over. */
+export function answer(one: Person, at: Date): Person {
+  return isErased(one, at) || isGone(one) ? one : { ...one, answeredAt: later(one.answeredAt, at) }
+}
+
+/**
+ * The owner says yes to the letter: it is their sign-up, from the time of their request, and lifts
+ * what it would lift now.
+ */
+export function confirm(one: Person, said: SignUp, now: Date): Person {
+  return answer(signUp(one, { ...said, suspicion: undefined, lifts: now }), now)
+}
+
+/** The hold ends that a "this was not me" began. */
+export function endHold({ noes: { pending: _, ...noes }, ...one }: Person): Person {
+  return { ...one, noes }
+}
+
+/** What a button behind a letter's link changes, or the command `ask`. */
+export interface Press {
+  readonly pending?: Pending
+  /** Puts the address on the list; `null` takes that back. */
+  readonly consent?: Consent | null
+  /**
+   * Whether an address on the list is held, and not mailed; by default it is held when taken back.
+   */
+  readonly isHeld?: boolean
+}
+
+export function pressed(one: Person, press: Press, now: Date): Person {
+  const { pending, consent, isHeld = consent === null } = press
+  if (!pending) return one
+  const { consent: _, ...others } = one.fields
+  if (consent) {
+    const referral = isOnList(one) ? {} : referralOf(pending, now)
+    const said = { email: pending.email, at: pending.askedAt, source: pending.source }
+    const known = { ...one, fields: { ...others, consent, ...referral } }
+    return confirm(known, said, afterNoes(one, now))
+  }
+  const kept = consent === null ? { ...one, fields: others } : one
+  if (isHeld) return sayNo(kept, 'pending', { at: afterYeses(one, now) })
+  return isHeld === false ? endHold(kept) : kept
+}
+
+/** @returns nothing where somebody is not quarantined, or said that it was not them. */
+export function release(one: Person, at: Date, isDisowned: boolean): Person | undefined {
+  if (standingOf(one) !== 'quarantined' || isDisowned) return undefined
+  return { ...one, releasedAt: at }
+}
+
+/** What stays of somebody who is erased: that they were. */
+export function forget(one: Person, at: Date): Person {
+  return { ...nobody, forgottenAt: laterOf(one.forgottenAt, at) }
+}
+
+/**
+ * What two lists know of the same address, such as a copy and the list it is restored into. The
+ * fields of the first one prevail.
+ */
+export function merge(first: Person, second: Person): Person {
+  const forgottenAt = laterOf(first.forgottenAt, second.forgottenAt)
+  const [one, other] = [first, second].map((person) => since(person, forgottenAt)) as [
+    Person,
+    Person,
+  ]
+  const { suspected, signedUp } = other
+  let both: Person = { ...one, ...(forgottenAt && { forgottenAt }) }
+  const email = one.email ?? other.email
+  if (email !== undefined) {
+    if (signedUp) {
+      both = signUp(both, { email, at: signedUp.first, ...signedUp })
+    }
+    if (suspected)
+      for (const at of [suspected.first, suspected.last])
+        both = signUp(both, { email, at, suspicion: suspected.signs })
+    if (other.importedAt && !isGone(both))
+      both = { ...both, email, importedAt: earlier(both.importedAt, other.importedAt) }
+  }
+  for (const kind of noKinds) {
+    const no = other.noes[kind]
+    if (no) both = sayNo(both, kind, no)
+  }
+  // Of somebody who is erased, nothing else is kept.
+  if (isGone(both)) return { ...nobody, forgottenAt: both.forgottenAt }
+  return {
+    ...both,
+    ...(other.answeredAt && { answeredAt: later(both.answeredAt, other.answeredAt) }),
+    ...(other.releasedAt && { releasedAt: later(both.releasedAt, other.releasedAt) }),
+    ...(other.importedSource && { importedSource: one.importedSource ?? other.importedSource }),
+    fields: mergeExtra(both.fields, other.fields) ?? both.fields,
+  }
+}
+
+/** A person without anything from before they were erased elsewhere. */
+function since(one: Person, forgottenAt: Date | undefined): Person {
+  const isFromBefore =
+    forgottenAt &&
+    one.forgottenAt !== forgottenAt &&
+    Number(one.forgottenAt ?? 0) < Number(forgottenAt)
+  if (!isFromBefore) return one
+  const came = subscribedAtOf(one)
+  return came && came > forgottenAt ? one : nobody
+}
+
+/** Somebody who was forgotten, and has not come back. */
+const isGone = (one: Person): boolean => one.forgottenAt !== undefined && !isOnList(one)
+
+const isErased = ({ forgottenAt }: Person, at: Date): boolean =>
+  forgottenAt !== undefined && at <= forgottenAt
+
+/** Of two at the same time the order of their words decides, so that it is not that of their coming. */
+function isAfter(heard: No, known: No): boolean {
+  if (Number(heard.at) !== Number(known.at)) return heard.at > known.at
+  return (heard.detail ?? '') > (known.detail ?? '')
+}
+
+const earlier = (known: Date | undefined, at: Date) => (known && known < at ? known : at)
+const later = (known: Date | undefined, at: Date) => (known && known > at ? known : at)
+const laterOf = (one: Date | undefined, other: Date | undefined) =>
+  one && other ? later(one, other) : (one ?? other)

@@ -1,0 +1,111 @@
+import { parseEmail } from '../shared/email.ts'
+import { languageCode } from '../shared/language-code.ts'
+import { sourceFrom } from '../shared/source.ts'
+import { objectIn } from '../shared/stored-json.ts'
+import { storedTime } from '../shared/stored-time.ts'
+import { type Noes, type NoKind, noKinds, type Person } from './person.ts'
+import { cleanDetail } from './standing.ts'
+
+/** Somebody whose value cannot be read: never mailed, never written over, counted and named. */
+export const unreadable = Symbol('unreadable')
+
+class Unreadable extends Error {}
+
+/**
+ * A person as they are stored. Anybody may have written it: what decides whether somebody is mailed is
+ * read whole, or the person is not.
+ */
+export function personIn(json: unknown): Person | typeof unreadable {
+  try {
+    return readPerson(object(json))
+  } catch (cause) {
+    if (cause instanceof Unreadable) return unreadable
+    throw cause
+  }
+}
+
+/** The text that `personIn` reads. */
+export const personText = (one: Person): string => JSON.stringify(one)
+
+/**
+ * A person as they were by a time: of what is said to be later, a yes stays out, and a no counts from
+ * then on.
+ */
+export function asOf(one: Person, time: Date): Person {
+  const { signedUp, suspected, importedAt, importedSource, answeredAt, releasedAt, ...others } = one
+  const by = (at: Date) => (at > time ? time : at)
+  const isPast = (at: Date | undefined) => at !== undefined && at <= time
+  const noes = Object.entries(one.noes).map(([kind, no]) => [kind, { ...no, at: by(no.at) }])
+  return {
+    ...others,
+    ...(signedUp &&
+      isPast(signedUp.first) && { signedUp: { ...signedUp, lifts: by(signedUp.lifts) } }),
+    ...(suspected &&
+      isPast(suspected.first) && { suspected: { ...suspected, last: by(suspected.last) } }),
+    ...(isPast(importedAt) && { importedAt, ...(importedSource && { importedSource }) }),
+    ...(isPast(answeredAt) && { answeredAt }),
+    ...(isPast(releasedAt) && { releasedAt }),
+    noes: Object.fromEntries(noes),
+    ...(one.forgottenAt && { forgottenAt: by(one.forgottenAt) }),
+  }
+}
+
+function readPerson(row: Row): Person {
+  const { email, signedUp, suspected, importedAt, importedSource, ...others } = row
+  const { answeredAt, releasedAt, noes, forgottenAt, fields, ...unknown } = others
+  // A later version may have said something here that stops mail.
+  if (Object.keys(unknown).length > 0) throw new Unreadable()
+  return {
+    ...maybe('email', email, address),
+    ...maybe('signedUp', signedUp, (value) => {
+      const { first, lifts, source, language } = object(value)
+      return {
+        first: time(first),
+        lifts: time(lifts),
+        ...maybe('source', source, sourceFrom),
+        ...maybe('language', language, languageCode),
+      }
+    }),
+    ...maybe('suspected', suspected, (value) => {
+      const { first, last, signs } = object(value)
+      return { first: time(first), last: time(last), signs: text(signs) }
+    }),
+    ...maybe('importedAt', importedAt, time),
+    ...maybe('importedSource', importedSource, sourceFrom),
+    ...maybe('answeredAt', answeredAt, time),
+    ...maybe('releasedAt', releasedAt, time),
+    noes: noesIn(object(noes)),
+    ...maybe('forgottenAt', forgottenAt, time),
+    fields: object(fields),
+  }
+}
+
+/** In the order of their kinds, so that a person is written in one way. */
+function noesIn(noes: Row): Noes {
+  if (!Object.keys(noes).every((kind) => noKinds.includes(kind as NoKind))) throw new Unreadable()
+  return Object.fromEntries(
+    noKinds.flatMap((kind) => {
+      if (noes[kind] === undefined) return []
+      const { at, detail } = object(noes[kind])
+      return [[kind, { at: time(at), ...maybe('detail', detail, text) }]]
+    }),
+  )
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A property that may be left out. */
+function maybe<N extends string, T>(name: N, value: unknown, read: (value: unknown) => T) {
+  return (value === undefined ? {} : { [name]: read(value) }) as { readonly [name in N]?: T }
+}
+
+const object = (value: unknown): Row =>
+  (Array.isArray(value) ? undefined : objectIn(value)) ?? fail()
+const time = (value: unknown): Date => storedTime(value) ?? fail()
+const text = (value: unknown): string => cleanDetail(String(value)) ?? fail()
+const address = (value: unknown): string =>
+  typeof value === 'string' && parseEmail(value) === value ? value : fail()
+
+function fail(): never {
+  throw new Unreadable()
+}

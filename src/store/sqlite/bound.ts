@@ -1,0 +1,56 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { signUp } from '../../people/changes.ts'
+import { storedTime } from '../../shared/stored-time.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { isBoundTo } from './bound-key.ts'
+import type { Sql, SqliteConnection } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
+import { personsIn } from './persons.ts'
+import { inTransaction } from './transaction.ts'
+
+/**
+ * Writes what has address ids. Ids of another key would not match those who unsubscribed, so the first
+ * write binds the file to its key, and another key is refused.
+ */
+export async function writeBound<T>(
+  { write }: Pick<SqliteDatabase, 'write'>,
+  ids: AddressIds,
+  work: (sql: Sql) => T,
+): Promise<T> {
+  const done = await write((sql) => (isBoundTo(sql, ids.fingerprint) ? takingIn(sql) : undefined))
+  function takingIn(sql: Sql) {
+    takeInRecords(sql, ids)
+    return { result: work(sql) }
+  }
+  if (!done)
+    throw new StoreUnavailable(
+      'LINK_KEY is not the key that unsubscribes were kept with so far: put that one back.',
+    )
+  return done.result
+}
+
+/** Takes in all that waits, where the file was opened under its own key. */
+export function takeInAll(connection: SqliteConnection, ids: AddressIds): void {
+  const { sql } = connection
+  const mayBeTaken = () =>
+    sql('SELECT fingerprint FROM boundTo').get()?.fingerprint === ids.fingerprint &&
+    sql('SELECT 1 FROM documents WHERE waits LIMIT 1').get() !== undefined
+  while (mayBeTaken()) inTransaction(connection, () => takeInRecords(sql, ids))
+}
+
+const AT_ONCE = 500
+
+/** Takes in the records of those who signed up while the file was open under another key. */
+export function takeInRecords(sql: Sql, ids: AddressIds): void {
+  const rows =
+    sql(`SELECT id, data ->> 'email' AS email, data ->> 'subscribedAt' AS at FROM documents
+    WHERE waits LIMIT ${AT_ONCE}`).all()
+  for (const { id, email, at } of rows) {
+    sql('DELETE FROM documents WHERE id = ?').run(Number(id))
+    const [address, time] = [String(email), storedTime(at)]
+    if (time)
+      personsIn(sql, ids).change(ids.of(address), (one) =>
+        signUp(one, { email: address, at: time }),
+      )
+  }
+}

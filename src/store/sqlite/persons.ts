@@ -1,0 +1,201 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { isOnList, nobody, type Person, subscribedAtOf } from '../../people/person.ts'
+import { type Marks, marksOf, type Place } from '../../people/places.ts'
+import { personIn, personText, unreadable } from '../../people/stored.ts'
+import type { Sql } from './connection.ts'
+import { type EventNotes, eventNotes } from './event-rows.ts'
+import { type NoKeys, noKeysIn, noteStanding } from './inbox-rows.ts'
+import { ownCollection } from './own-collection.ts'
+
+/** Somebody who is kept; their value may be one that cannot be read. */
+export interface Kept {
+  readonly n: number
+  readonly addressId: string
+  /** That of their record. */
+  readonly number: number | undefined
+  readonly person: Person | typeof unreadable
+}
+
+export interface ChangeOptions {
+  /** When they were taken in, if that may be long after their sign-up. */
+  readonly takenInAt?: Date | undefined
+  /** Whether as much is written where nothing changes, so that the time of an answer tells nothing. */
+  readonly isAlike?: boolean
+  /** Their address, where only its id is kept. */
+  readonly email?: string | undefined
+  /** Whether other systems hear of it. */
+  readonly isNews?: boolean
+}
+
+/** What a change did; nothing where somebody cannot be read, who is never written over. */
+export interface Changed {
+  readonly before: Person
+  readonly after: Person
+}
+
+/** The people in an open transaction. It knows no rule: what happens to somebody is in `src/people`. */
+export interface Persons {
+  get(addressId: string): Kept | undefined
+  /** Somebody as they are; nobody where nothing is known, or nothing can be read. */
+  of(addressId: string): Person
+  /** Changes somebody by a pure function. */
+  change(
+    addressId: string,
+    happens: (one: Person) => Person,
+    options?: ChangeOptions,
+  ): Changed | undefined
+  /** Erases somebody, also where they cannot be read. */
+  erase(addressId: string, forget: (one: Person) => Person): void
+  /** Those with a tag. */
+  under(tag: string): Kept[]
+}
+
+/**
+ * @param counts adds up what is counted, for `keepCounts` at the end of the transaction; left out, it is
+ *   written with each change.
+ */
+export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
+  let events: EventNotes | undefined
+  let noKeys: { readonly of: NoKeys | undefined } | undefined
+
+  function get(addressId: string): Kept | undefined {
+    const row = sql('SELECT n, id, number, data FROM persons WHERE id = ?').get(addressId)
+    return row && keptIn(row)
+  }
+
+  function put(kept: Kept | undefined, addressId: string, change: Changed, options: ChangeOptions) {
+    const { before, after } = change
+    const number = recordOf(sql, kept?.number, change, options)
+    const data = personText(after)
+    const n = kept
+      ? kept.n
+      : Number(
+          sql('INSERT INTO persons (id, number, data) VALUES (?, ?, ?)').run(
+            addressId,
+            number,
+            data,
+          ).lastInsertRowid,
+        )
+    if (kept) sql('UPDATE persons SET number = ?, data = ? WHERE n = ?').run(number, data, n)
+    mark(n, kept ? marksOf(before) : none, marksOf(after), options.isAlike)
+    noKeys ??= { of: noKeysIn(sql) }
+    noteStanding(sql, addressId, after, noKeys.of)
+  }
+
+  function mark(n: number, before: Marks, after: Marks, isAlike = false): void {
+    move(sql, n, before.places, after.places, isAlike)
+    const changes = counts ?? new Map()
+    for (const name of before.counters) changes.set(name, (changes.get(name) ?? 0) - 1)
+    for (const name of after.counters) changes.set(name, (changes.get(name) ?? 0) + 1)
+    if (!counts) keepCounts(sql, changes)
+  }
+
+  function change(
+    addressId: string,
+    happens: (one: Person) => Person,
+    options: ChangeOptions = {},
+  ): Changed | undefined {
+    const kept = get(addressId)
+    if (kept?.person === unreadable) return undefined
+    const before = kept?.person ?? nobody
+    const changed = { before, after: happens(before) }
+    if (changed.after !== before || (options.isAlike && kept))
+      put(kept, addressId, changed, options)
+    if (options.isNews !== false) {
+      events ??= eventNotes(sql, ids)
+      events.note(addressId, changed, options)
+    }
+    return changed
+  }
+
+  return {
+    get,
+    of(addressId) {
+      const { person = nobody } = get(addressId) ?? {}
+      return person === unreadable ? nobody : person
+    },
+    change,
+
+    erase(addressId, forget) {
+      const kept = get(addressId)
+      const before = kept && kept.person !== unreadable ? kept.person : nobody
+      if (kept?.person === unreadable)
+        // Where they stood is not known.
+        sql('DELETE FROM places WHERE n = ?').run(kept.n)
+      put(kept, addressId, { before, after: forget(before) }, {})
+    },
+
+    under: (tag) =>
+      sql(`
+        SELECT persons.n, id, number, data FROM places JOIN persons USING (n) WHERE tag = ?`)
+        .all(tag)
+        .map(keptIn),
+  }
+}
+
+export const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept => ({
+  n: Number(n),
+  addressId: String(id),
+  number: number === null ? undefined : Number(number),
+  person: personIn(data),
+})
+
+/** Whether somebody was forgotten, and has not come back, in SQL. */
+export const isForgotten = `number IS NULL AND data ->> 'forgottenAt' IS NOT NULL`
+
+/** Writes the specification's record of somebody on the list. @returns its number. */
+function recordOf(
+  sql: Sql,
+  number: number | undefined,
+  { before, after }: Changed,
+  { takenInAt, isAlike }: ChangeOptions,
+): number | null {
+  if (!isOnList(after)) {
+    if (number !== undefined) sql('DELETE FROM documents WHERE id = ?').run(number)
+    return null
+  }
+  const record = (one: Person) =>
+    JSON.stringify({ email: one.email, subscribedAt: subscribedAtOf(one) })
+  const data = record(after)
+  if (number === undefined)
+    return Number(
+      sql(`
+        INSERT INTO documents (collection, data, takenInAt) VALUES (${ownCollection}, ?, ?)`).run(
+        data,
+        takenInAt?.toISOString() ?? null,
+      ).lastInsertRowid,
+    )
+  if (isAlike || data !== record(before))
+    sql('UPDATE documents SET data = ? WHERE id = ?').run(data, number)
+  return number
+}
+
+/** @param isAlike whether places that stay are written again. */
+function move(
+  sql: Sql,
+  n: number,
+  before: readonly Place[],
+  after: readonly Place[],
+  isAlike: boolean,
+): void {
+  const isIn = (places: readonly Place[], { tag, at }: Place) =>
+    places.some((one) => one.tag === tag && one.at === at)
+  for (const one of before)
+    if (!isIn(after, one))
+      sql('DELETE FROM places WHERE tag = ? AND at = ? AND n = ?').run(one.tag, one.at, n)
+  for (const one of after)
+    if (isAlike || !isIn(before, one))
+      sql('REPLACE INTO places (tag, at, n) VALUES (?, ?, ?)').run(one.tag, one.at, n)
+}
+
+/** What is to be added to the counters, by their names. */
+export type Counts = Map<string, number>
+
+export function keepCounts(sql: Sql, counts: Counts): void {
+  for (const [name, number] of counts)
+    sql(`
+        INSERT INTO counters (name, number) VALUES (?, ?)
+        ON CONFLICT DO UPDATE SET number = number + excluded.number`).run(name, number)
+}
+
+const none: Marks = { places: [], counters: [] }

@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  answer,
+  confirm,
+  endHold,
+  forget,
+  imported,
+  merge,
+  release,
+  sayNo,
+  signUp,
+} from '../../src/people/changes.ts'
+import {
+  isOnList,
+  type NoKind,
+  nobody,
+  noKinds,
+  type Person,
+  subscribedAtOf,
+  whyNotMailed,
+} from '../../src/people/person.ts'
+import { isLiftedByAnswer, isLiftedBySignUp, type Standing } from '../../src/people/standing.ts'
+import { personIn, personText } from '../../src/people/stored.ts'
+
+const email = 'ada@example.com'
+const at = (second: number) => new Date(second * 1000)
+
+/** Something that is said of somebody, at its own second. */
+type Said =
+  | {
+      readonly kind: 'signUp' | 'robot' | 'import' | 'forget' | 'answer' | 'confirm'
+      readonly at: number
+    }
+  | { readonly kind: 'no'; readonly no: NoKind; readonly at: number }
+
+function apply(one: Person, said: Said): Person {
+  const time = at(said.at)
+  if (said.kind === 'signUp') return signUp(one, { email, at: time })
+  if (said.kind === 'robot') return signUp(one, { email, at: time, suspicion: 'hidden-field' })
+  if (said.kind === 'import') return imported(one, email, time)
+  if (said.kind === 'forget') return forget(one, time)
+  if (said.kind === 'answer') return answer(one, time)
+  if (said.kind === 'confirm') return confirm(one, { email, at: time }, time)
+  return 'no' in said ? sayNo(one, said.no, { at: time }) : one
+}
+
+/**
+ * The rules in the order of time, as a person would tell them: a yes takes away the noes before it, and a
+ * robot counts only where nobody else has come, and where no mail server knows better.
+ */
+function told(history: readonly Said[]): Standing | undefined {
+  let noes: { standing: NoKind; at: number }[] = []
+  let robotAt: number | undefined
+  let isKnown = false
+  let isForgotten = false
+  const lift = (lifted: (standing: NoKind) => boolean) => {
+    noes = noes.filter(({ standing }) => !lifted(standing))
+  }
+  function stands(): Standing | undefined {
+    if (isForgotten && !isKnown && robotAt === undefined) return 'forgotten'
+    const gravest = (from: number) =>
+      noKinds.findLast((kind) => noes.some(({ standing, at }) => standing === kind && at >= from))
+    // The last word of each kind counts.
+    const last = noKinds.flatMap((kind) => noes.findLast(({ standing }) => standing === kind) ?? [])
+    if (robotAt === undefined || noes.some(({ standing }) => !isLiftedBySignUp(standing)))
+      return gravest(0)
+    const isOver = last.some(({ at }) => at < Number(robotAt))
+    if (isKnown && !isOver) return gravest(0)
+    const later = gravest(robotAt)
+    const isGraver = later && noKinds.indexOf(later) > noKinds.indexOf('quarantined')
+    return isGraver ? later : 'quarantined'
+  }
+  const hasQuarantine = () =>
+    noes.some(({ standing, at }) => standing === 'quarantined' && at >= Number(robotAt))
+  for (const said of history.toSorted((one, other) => one.at - other.at)) {
+    const isHere: boolean = isKnown || robotAt !== undefined
+    if (said.kind === 'forget') {
+      noes = []
+      robotAt = undefined
+      isKnown = false
+      isForgotten = true
+    } else if (said.kind === 'import') {
+      // Somebody whom a robot brought stays where they are.
+      if (isHere && stands() === 'quarantined' && robotAt !== undefined && !hasQuarantine()) {
+        noes = noes.filter(
+          ({ standing, at }) => !isLiftedBySignUp(standing) || at >= Number(robotAt),
+        )
+        noes.push({ standing: 'quarantined', at: robotAt })
+      }
+      isKnown ||= !isForgotten || isHere
+    } else if (said.kind === 'robot') robotAt = said.at
+    else if (said.kind === 'no') {
+      if (!isForgotten || isHere) noes.push({ standing: said.no, at: said.at })
+    } else if (said.kind === 'answer') lift((standing) => standing === 'bounced')
+    else {
+      lift(said.kind === 'confirm' ? isLiftedByAnswer : isLiftedBySignUp)
+      robotAt = undefined
+      isKnown = true
+    }
+  }
+  return stands()
+}
+
+const second = fc.integer({ min: 1, max: 1e6 })
+const anyNo = fc.record({
+  kind: fc.constant('no' as const),
+  no: fc.constantFrom(...noKinds),
+  at: second,
+})
+const visits = fc.record({ kind: fc.constantFrom('signUp' as const, 'robot' as const), at: second })
+const history = fc.uniqueArray(fc.oneof(visits, anyNo), { maxLength: 12, selector: ({ at }) => at })
+
+const anything: fc.Arbitrary<Said[]> = fc.uniqueArray(
+  fc.oneof(
+    visits,
+    anyNo,
+    fc.record({
+      kind: fc.constantFrom(
+        'import' as const,
+        'forget' as const,
+        'answer' as const,
+        'confirm' as const,
+      ),
+      at: second,
+    }),
+  ),
+  { maxLength: 12, selector: ({ at }) => at },
+)
+
+describe('a person', () => {
+  it('stands as they would in the order of time, however late and however often each thing is heard', () => {
+    fc.assert(
+      fc.property(
+        history.chain((all) =>
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray(all, { minLength: all.length }),
+            fc.array(all.length ? fc.constantFrom(...all) : fc.constant(undefined as never), {
+              maxLength: all.length ? 6 : 0,
+            }),
+          ),
+        ),
+        ([all, late, again]) => {
+          const inOrder = all.toSorted((one, other) => one.at - other.at).reduce(apply, nobody)
+          const heard = [...late, ...again].reduce(apply, nobody)
+          expect(heard).toEqual(inOrder)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('stands as the rules say in the order of time', () => {
+    fc.assert(
+      fc.property(anything, (all: Said[]) => {
+        const one = all.toSorted((one, other) => one.at - other.at).reduce(apply, nobody)
+        expect(whyNotMailed(one)?.standing).toBe(told(all))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('is the same when two lists that each heard a part are put together', () => {
+    fc.assert(
+      fc.property(history, fc.infiniteStream(fc.nat(2)), (all, parts) => {
+        const shares: [Said[], Said[]] = [[], []]
+        for (const said of all) {
+          const part = parts.next().value ?? 0
+          if (part !== 1) shares[0].push(said)
+          if (part !== 0) shares[1].push(said)
+        }
+        const [one, other] = shares.map((said) => said.reduce(apply, nobody)) as [Person, Person]
+        expect(merge(one, other)).toEqual(all.reduce(apply, nobody))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is as it was where a copy of it is restored onto nothing', () => {
+    fc.assert(
+      fc.property(anything, (all) => {
+        const one = all.toSorted((one, other) => one.at - other.at).reduce(apply, nobody)
+        expect(merge(nobody, one)).toEqual(one)
+        expect(merge(one, one)).toEqual(one)
+        expect(personIn(personText(one))).toEqual(one)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is not brought back by a copy from before it was erased', () => {
+    fc.assert(
+      fc.property(history, (all) => {
+        const copy = all.reduce(apply, nobody)
+        const erased = forget(copy, at(2e6))
+        expect(whyNotMailed(merge(erased, copy))?.standing).toBe('forgotten')
+        expect(merge(copy, erased).email).toBeUndefined()
+      }),
+    )
+  })
+
+  it('comes out of the quarantine once, and not where its owner said that it was not them', () => {
+    const held = signUp(nobody, { email, at: at(1), suspicion: 'hidden-field' })
+    const released = release(held, at(2), false)
+    expect(released && whyNotMailed(released)).toBeUndefined()
+    expect(released && release(released, at(3), false)).toBeUndefined()
+    expect(release(held, at(2), true)).toBeUndefined()
+  })
+
+  it('has its earlier standing again where a hold ends', () => {
+    const one = signUp(nobody, { email, at: at(1) })
+    const held = sayNo(one, 'pending', { at: at(2) })
+    expect(whyNotMailed(held)?.standing).toBe('pending')
+    expect(endHold(held)).toEqual(one)
+  })
+
+  it('keeps the time, the source and the language of the first sign-up', () => {
+    const first = { email, at: at(1), source: { source: 'x' }, language: 'de' }
+    const second = { email, at: at(2), source: { source: 'y' }, language: 'fr' }
+    for (const said of [
+      [first, second],
+      [second, first],
+    ])
+      expect(said.reduce(signUp, nobody).signedUp).toMatchObject({
+        first: at(1),
+        source: { source: 'x' },
+        language: 'de',
+      })
+    expect(subscribedAtOf(imported(signUp(nobody, second), email, at(1)))).toEqual(at(1))
+    expect(isOnList(nobody)).toBe(false)
+  })
+})

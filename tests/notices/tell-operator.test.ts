@@ -362,6 +362,8 @@ describe('a day', () => {
     })
     await telling.begin()
     for (const name of ['ada', 'bob', 'eve']) await store.list.add(`${name}@example.com`)
+    // A message of its own has the milestone, also where the day ends within the first hour.
+    await pass(clock, MINUTE, telling, MINUTE)
     await pass(clock, DAY, telling, HOUR)
     await store.standings.forget('bob@example.com')
     answer = takes

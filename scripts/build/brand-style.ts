@@ -157,7 +157,8 @@ const linesOf = (text: string, ems: number) => Math.ceil(emOf(text) / ems)
 /** What the page needs before a scene and its foot are in the window. */
 function lowest(product: Product): string {
   const [phone, wide] = [phoneNeeds(product), wideNeeds(product)]
-  const needs = (rem: number) => (rem === PLAIN_NEEDS ? '' : `:root{--needs:${+rem.toFixed(1)}rem}`)
+  if (phone === PLAIN_NEEDS && wide === PLAIN_NEEDS) return ''
+  const needs = (rem: number) => `:root{--needs:${+rem.toFixed(1)}rem}`
   return needs(phone) + (wide === phone ? '' : `@media(min-width:34em){${needs(wide)}}`)
 }
 

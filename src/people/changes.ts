@@ -48,6 +48,7 @@ export function signUp(one: Person, said: SignUp): Person {
       email,
       suspected: {
         first: earlier(suspected?.first, at),
+        lifts: later(suspected?.lifts, lifts),
         ...(isLast ? { last: at, signs } : { last: suspected.last, signs: suspected.signs }),
       },
     }
@@ -99,26 +100,22 @@ export function withMore(one: Person, fields: Extra | undefined): Person {
   return all ? { ...one, fields: all } : one
 }
 
-/** The time of a sign-up that is taken in as it comes: it lifts whatever was said here before. */
-export const afterNoes = ({ noes, forgottenAt }: Person, now: Date): Date =>
-  new Date(
-    Math.max(
-      Number(now),
-      ...[...Object.values(noes).map(({ at }) => at), ...(forgottenAt ? [forgottenAt] : [])].map(
-        (at) => Number(at) + 1,
-      ),
-    ),
-  )
+/** The time of a yes that is said now: it lifts whatever was said here before. */
+export function afterNoes({ noes, suspected, forgottenAt }: Person, now: Date): Date {
+  const said = [...Object.values(noes).map(({ at }) => at), suspected?.last, suspected?.lifts]
+  return latest(now, [...said, forgottenAt], 1)
+}
 
 /** The time of a no that is said now: it counts, whatever yes was said here before. */
-export const afterYeses = ({ signedUp, answeredAt, releasedAt, noes }: Person, now: Date): Date =>
-  new Date(
-    Math.max(
-      ...[now, signedUp?.lifts, answeredAt, releasedAt, ...Object.values(noes).map(({ at }) => at)]
-        .filter((at) => at !== undefined)
-        .map(Number),
-    ),
-  )
+export function afterYeses(one: Person, now: Date): Date {
+  const { signedUp, answeredAt, releasedAt, noes } = one
+  const said = Object.values(noes).map(({ at }) => at)
+  return latest(now, [...said, signedUp?.lifts, answeredAt, releasedAt], 0)
+}
+
+/** @param after how much later than any of the others, in milliseconds. */
+const latest = (now: Date, others: readonly (Date | undefined)[], after: number): Date =>
+  new Date(others.reduce((last, at) => Math.max(last, at ? Number(at) + after : 0), Number(now)))
 
 /** A file says from where somebody came; what is known stays, and nothing is kept of who was forgotten. */
 export function withSource(one: Person, importedSource: Source): Person {
@@ -209,7 +206,7 @@ export function merge(first: Person, second: Person): Person {
     }
     if (suspected)
       for (const at of [suspected.first, suspected.last])
-        both = signUp(both, { email, at, suspicion: suspected.signs })
+        both = signUp(both, { email, at, lifts: suspected.lifts, suspicion: suspected.signs })
     if (other.importedAt && !isGone(both))
       both = { ...both, email, importedAt: earlier(both.importedAt, other.importedAt) }
   }

@@ -42,6 +42,8 @@ export interface SignedUp {
 export interface Suspected {
   readonly first: Date
   readonly last: Date
+  /** The noes before this are lifted, as a sign-up lifts them. */
+  readonly lifts: Date
   /** The names of the last one's signs. */
   readonly signs: string
 }
@@ -94,7 +96,8 @@ export function whyNotMailed(one: Person): StandingEntry | undefined {
   if (!held) return noes.at(-1)
   // What the robot's sign-up would have lifted is over.
   const graver = noes.findLast(
-    ({ standing, at }) => at >= held.at && isGraver(standing, 'quarantined'),
+    ({ standing, at }) =>
+      at >= (one.suspected?.lifts ?? held.at) && isGraver(standing, 'quarantined'),
   )
   return graver ?? held
 }
@@ -130,12 +133,12 @@ export function heldBySigns(
 ): StandingEntry | undefined {
   const { suspected, signedUp, importedAt, releasedAt } = one
   if (!suspected) return undefined
-  const { last: at, signs: detail } = suspected
+  const { last: at, lifts, signs: detail } = suspected
   if (isLifted(one, 'quarantined', at)) return undefined
   // What a mail server or its reader says of a mailbox weighs more than what a robot typed.
   if (noes.some(({ standing }) => !isLiftedBySignUp(standing))) return undefined
   const isKnown = [signedUp, importedAt, releasedAt].some((by) => by !== undefined)
-  const isHeld = !isKnown || noes.some((no) => no.at < at)
+  const isHeld = !isKnown || noes.some((no) => no.at < lifts)
   return isHeld ? { standing: 'quarantined', at, detail } : undefined
 }
 

@@ -41,7 +41,9 @@ export function asOf(one: Person, time: Date): Person {
     ...(signedUp &&
       isPast(signedUp.first) && { signedUp: { ...signedUp, lifts: by(signedUp.lifts) } }),
     ...(suspected &&
-      isPast(suspected.first) && { suspected: { ...suspected, last: by(suspected.last) } }),
+      isPast(suspected.first) && {
+        suspected: { ...suspected, last: by(suspected.last), lifts: by(suspected.lifts) },
+      }),
     ...(isPast(importedAt) && { importedAt, ...(importedSource && { importedSource }) }),
     ...(isPast(answeredAt) && { answeredAt }),
     ...(isPast(releasedAt) && { releasedAt }),
@@ -67,8 +69,8 @@ function readPerson(row: Row): Person {
       }
     }),
     ...maybe('suspected', suspected, (value) => {
-      const { first, last, signs } = object(value)
-      return { first: time(first), last: time(last), signs: text(signs) }
+      const { first, last, lifts, signs } = object(value)
+      return { first: time(first), last: time(last), lifts: time(lifts), signs: text(signs) }
     }),
     ...maybe('importedAt', importedAt, time),
     ...maybe('importedSource', importedSource, sourceFrom),

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  afterNoes,
+  afterYeses,
   answer,
   confirm,
   endHold,
@@ -206,6 +208,17 @@ describe('a person', () => {
     expect(released && whyNotMailed(released)).toBeUndefined()
     expect(released && release(released, at(3), false)).toBeUndefined()
     expect(release(held, at(2), true)).toBeUndefined()
+  })
+
+  it('goes by what was said last where all of it is of one millisecond', () => {
+    const left = sayNo(signUp(nobody, { email, at: at(1) }), 'unsubscribed', { at: at(1) })
+    const robot = { email, at: at(1), suspicion: 'hidden-field' }
+    const held = signUp(left, { ...robot, lifts: afterNoes(left, at(1)) })
+    expect(whyNotMailed(held)?.standing).toBe('quarantined')
+    const back = signUp(held, { email, at: at(1), lifts: afterNoes(held, at(1)) })
+    expect(whyNotMailed(back)).toBeUndefined()
+    const again = sayNo(back, 'unsubscribed', { at: afterYeses(back, at(1)) })
+    expect(whyNotMailed(again)?.standing).toBe('unsubscribed')
   })
 
   it('has its earlier standing again where a hold ends', () => {

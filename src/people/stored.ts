@@ -1,4 +1,4 @@
-import { parseEmail } from '../shared/email.ts'
+import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { sourceFrom } from '../shared/source.ts'
 import { objectIn } from '../shared/stored-json.ts'
@@ -105,8 +105,16 @@ const object = (value: unknown): Row =>
   (Array.isArray(value) ? undefined : objectIn(value)) ?? fail()
 const time = (value: unknown): Date => storedTime(value) ?? fail()
 const text = (value: unknown): string => cleanDetail(String(value)) ?? fail()
+const ADDRESS = /^("[^\p{Cc}]*"|[^\s<>"\p{Cc}]+)@[^\s<>@"\p{Cc}]+$/u
+
+/**
+ * It was read as an address once. Only its form counts here: what `parseEmail` takes may change, and
+ * nobody is to be lost by that.
+ */
 const address = (value: unknown): string =>
-  typeof value === 'string' && parseEmail(value) === value ? value : fail()
+  typeof value === 'string' && value.length <= EMAIL_MAX_LENGTH && ADDRESS.test(value)
+    ? value
+    : fail()
 
 function fail(): never {
   throw new Unreadable()

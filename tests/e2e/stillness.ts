@@ -13,12 +13,17 @@ export async function expectNothingMoves(page: Page, url: string, words = englis
   for await (const state of everyState(page, url, words))
     places.set(
       state,
-      await form.evaluate((form) =>
-        [form, ...form.querySelectorAll('p:not([role]), input, button')].map((element) => {
+      await form.evaluate(async (form) => {
+        // A button that was pressed gives for some frames, and stands as before.
+        const pressing = form
+          .getAnimations({ subtree: true })
+          .filter((one) => one instanceof CSSTransition && one.transitionProperty === 'scale')
+        await Promise.allSettled(pressing.map(({ finished }) => finished))
+        return [form, ...form.querySelectorAll('p:not([role]), input, button')].map((element) => {
           const { x, y, width, height } = element.getBoundingClientRect()
           return { element: element.tagName, x, y, width, height }
-        }),
-      ),
+        })
+      }),
     )
   const [idle] = places.values()
   for (const [state, place] of places) expect(place, state).toEqual(idle)

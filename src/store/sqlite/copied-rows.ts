@@ -50,7 +50,8 @@ export function personRowIn(
 ): CopiedPerson | undefined {
   if (!matches(id, addressId)) return undefined
   const whole = personIn(data)
-  const found = whole === unreadable ? noesIn(data, time) : whole
+  const isWhole = whole !== unreadable && (whole.email === undefined || isAddress(whole.email))
+  const found = isWhole ? whole : noesIn(data, time)
   // With the id of another address, it would be that one's no.
   if (!found || (found.email !== undefined && ids.of(found.email) !== id)) return undefined
   const person = asOf(found, time)
@@ -62,8 +63,9 @@ export function personRowIn(
 function noesIn(data: unknown, time: Date): Person | undefined {
   const row = objectIn(data) ?? {}
   const noes = { unsubscribed: { at: time.toISOString() } }
+  const isOfSomebody = row.email === undefined || isAddress(row.email)
   const found = [
-    { ...row, noes },
+    ...(isOfSomebody ? [{ ...row, noes }] : []),
     { noes: row.noes, fields: {} },
     { noes, fields: {} },
   ]

@@ -30,7 +30,20 @@ test.afterAll(async () => {
 /** Waits until the form is in this state, with this message, and notes where everything stands. */
 async function expectForm(state: string, message: string, more: Record<string, unknown> = {}) {
   await expectToSee(tab, { state, message, ...more })
-  places.set(`${state}: ${message}`, (await tab.evaluate(look)).places)
+  places.set(`${state}: ${message}`, await placesAtRest())
+}
+
+/** A button that was pressed gives for some frames, and stands as before. */
+async function placesAtRest() {
+  let [before, now] = ['', await tab.evaluate(look)]
+  await expect
+    .poll(async () => {
+      before = JSON.stringify(now.places)
+      now = await tab.evaluate(look)
+      return JSON.stringify(now.places) === before
+    })
+    .toBe(true)
+  return now.places
 }
 
 test('the splash lasts 5000 ms from its first paint and covers the page', async () => {

@@ -3,6 +3,9 @@ import { type Alphabet, cut, cutPlain, splitIntoRuns, type Typeface } from './ty
 /** The lightest and the heaviest that the style sheets set. */
 const WEIGHTS = { min: 400, max: 600 }
 
+/** The family of letters of light texts only: the styles name it next, so it says nowhere which it has. */
+const SECOND = 'Second'
+
 /**
  * The typeface as inline `@font-face` rules, reduced to the letters of some texts. Inline, so that
  * no text is shown in another font first.
@@ -18,17 +21,14 @@ export async function fontFaces(
   light: readonly string[] = [],
   isTabular = false,
 ): Promise<string> {
-  const parts = byAlphabet(typeface, texts)
   const read = new Set(texts.join('').normalize('NFC'))
   const unread = [...light.join('').normalize('NFC')].filter((letter) => !read.has(letter))
   const rules = [
-    ...[...parts].map(async ([alphabet, letters]) => {
-      const font = await cut(alphabet, letters, WEIGHTS)
-      // With a single file, no `unicode-range` is needed.
-      return faceOf(alphabet, font, parts.size > 1 ? letters : undefined)
-    }),
-    ...[...byAlphabet(typeface, unread)].map(async ([alphabet, letters]) =>
-      faceOf(alphabet, await cutPlain(alphabet, letters, WEIGHTS.min, isTabular), letters),
+    ...facesOf(byAlphabet(typeface, texts), (alphabet, letters) => cut(alphabet, letters, WEIGHTS)),
+    ...facesOf(
+      byAlphabet(typeface, unread),
+      (alphabet, letters) => cutPlain(alphabet, letters, WEIGHTS.min, isTabular),
+      SECOND,
     ),
   ]
   return (await Promise.all(rules)).join('')
@@ -43,17 +43,23 @@ function byAlphabet(typeface: Typeface, texts: readonly string[]): Map<Alphabet,
   return parts
 }
 
-/**
- * Each has the same weights: browsers look for a letter only among faces that have.
- *
- * @param letters of this face, where there are others.
- */
-function faceOf({ family, measures }: Alphabet, font: Buffer, letters: string | undefined): string {
-  const range = letters === undefined ? '' : `;unicode-range:${rangeOf(letters)}`
-  return (
-    `@font-face{font-family:${family};font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:block;` +
-    `${measures ? `${measures};` : ''}src:url(data:font/woff2;base64,${font.toString('base64')})${range}}`
-  )
+/** Each has the same weights: browsers look for a letter only among faces that have. */
+function facesOf(
+  parts: Map<Alphabet, string>,
+  cutTo: (alphabet: Alphabet, letters: string) => Promise<Buffer>,
+  family?: string,
+): Promise<string>[] {
+  return [...parts].map(async ([alphabet, letters]) => {
+    const font = await cutTo(alphabet, letters)
+    // With a single file, no `unicode-range` is needed.
+    const range = parts.size > 1 ? `;unicode-range:${rangeOf(letters)}` : ''
+    return (
+      `@font-face{font-family:${family ?? alphabet.family};` +
+      `font-weight:${WEIGHTS.min} ${WEIGHTS.max};font-display:block;` +
+      `${alphabet.measures ? `${alphabet.measures};` : ''}` +
+      `src:url(data:font/woff2;base64,${font.toString('base64')})${range}}`
+    )
+  })
 }
 
 /** @param letters in the order of their code points. */

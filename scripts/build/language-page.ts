@@ -156,7 +156,8 @@ export async function languagePage(
   async function pageWith({ isTyped, countdown, isLean, further }: Fonts) {
     const { typeface, prerender, shell, script, publicUrl } = common
     const { confirm, referrals = false, asked } = common
-    const isLight = !!language.product.opensAt && countdown !== 'none'
+    const hasDate = !!language.product.opensAt
+    const isLight = hasDate && countdown !== 'none'
     const share = isShared(language.product, publicUrl)
     const isFurther = share || asked === 'page'
     const lightFurther = further === 'asked' || further === 'light' ? LIGHT_FURTHER[further] : ''
@@ -177,9 +178,9 @@ export async function languagePage(
     ]
     const inKin = [
       !isTyped && '.subscribe input',
-      further === 'none' && ':is(.question,.share)',
-      countdown === 'figures' && '.countdown p:first-child',
-      countdown === 'none' && '.countdown',
+      isFurther && further === 'none' && ':is(.question,.share)',
+      hasDate && countdown === 'figures' && '.countdown p:first-child',
+      hasDate && countdown === 'none' && '.countdown',
     ].filter(Boolean)
     const [firstFaces, faces, confirmFaces] = await Promise.all([
       fontFaces(typeface, firstPageWords(language, firstSaid), light, isLight),

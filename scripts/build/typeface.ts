@@ -83,12 +83,13 @@ export function missingLetters(typeface: Typeface, text: string): string[] {
 
 /**
  * Features that a browser applies by itself (CSS Fonts 4, 7.1), and figures of one width, which our
- * styles ask for. Each of the others would keep a second shape of some letters.
+ * styles ask for. Each of the others would keep a second shape of some letters; `locl` as well, for
+ * languages in which no page is.
  */
-const FEATURES = 'rvrn ccmp locl rlig liga clig calt kern mark mkmk tnum'.split(' ')
+const FEATURES = 'rvrn ccmp rlig liga clig calt kern mark mkmk tnum'.split(' ')
 
 /** The same without what a family of one weight and one width of figures does without: ligatures are 0.6 kB. */
-const FEWER = 'ccmp locl kern mark mkmk'.split(' ')
+const FEWER = 'ccmp kern mark mkmk'.split(' ')
 
 /** Cuts a file down to some letters and weights. @returns WOFF2. */
 export function cut(
@@ -100,8 +101,9 @@ export function cut(
   const options = {
     variationAxes: one ?? { wght: weights },
     keepFeatures: one ? FEWER : FEATURES,
-    // For menus of fonts; it speaks of names that go.
-    dropTables: ['STAT'],
+    // STAT is for menus of fonts, and speaks of names that go. HVAR says once more what gvar says of widths
+    // (OpenType 1.9, "HVAR").
+    dropTables: ['STAT', 'HVAR'],
   }
   return cutBy(file, letters, options, [COPYRIGHT, ...NAMES, AXIS])
 }

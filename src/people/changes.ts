@@ -108,9 +108,10 @@ export function afterNoes({ noes, suspected, forgottenAt }: Person, now: Date): 
 
 /** The time of a no that is said now: it counts, whatever yes was said here before. */
 export function afterYeses(one: Person, now: Date): Date {
-  const { signedUp, answeredAt, releasedAt, noes } = one
+  const { signedUp, suspected, importedAt, answeredAt, releasedAt, noes } = one
   const said = Object.values(noes).map(({ at }) => at)
-  return latest(now, [...said, signedUp?.lifts, answeredAt, releasedAt], 0)
+  const came = [signedUp?.first, signedUp?.lifts, suspected?.last, suspected?.lifts, importedAt]
+  return latest(now, [...said, ...came, answeredAt, releasedAt], 0)
 }
 
 /** @param after how much later than any of the others, in milliseconds. */
@@ -233,7 +234,13 @@ function since(one: Person, forgottenAt: Date | undefined): Person {
     Number(one.forgottenAt ?? 0) < Number(forgottenAt)
   if (!isFromBefore) return one
   const came = subscribedAtOf(one)
-  return came && came > forgottenAt ? one : nobody
+  if (came && came > forgottenAt) return one
+  const { email, signedUp, noes } = one
+  if (email === undefined || !signedUp || signedUp.lifts <= forgottenAt) return nobody
+  // They signed up again after that, here where it was not known.
+  const again = signUp(nobody, { email, at: signedUp.lifts })
+  const later = noKinds.filter((kind) => Number(noes[kind]?.at ?? 0) > Number(forgottenAt))
+  return { ...again, noes: Object.fromEntries(later.map((kind) => [kind, noes[kind]])) }
 }
 
 /** Somebody who was forgotten, and has not come back. */

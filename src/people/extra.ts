@@ -12,9 +12,18 @@ export type Extra = Readonly<Record<string, unknown>>
  */
 const [MOST_CHARACTERS, MOST_MERGED] = [10_000, 8000]
 
+/** SQLite reads a thousand, and `JSON.stringify` ends the program's stack by some thousands. */
+const MOST_LEVELS = 100
+
+const isShallow = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1)))
+
 /** @returns the fields, if the value is an object within the limits; nothing for an empty one. */
 export function parseExtra(value: unknown, most = MOST_CHARACTERS): Extra | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isShallow(value, MOST_LEVELS)) return undefined
   const json = JSON.stringify(value)
   if (json === '{}' || json.length > most) return undefined
   return JSON.parse(json) as Extra

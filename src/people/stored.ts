@@ -3,6 +3,7 @@ import { languageCode } from '../shared/language-code.ts'
 import { sourceFrom } from '../shared/source.ts'
 import { objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
+import { parseExtra } from './extra.ts'
 import { type Noes, type NoKind, noKinds, type Person } from './person.ts'
 import { cleanDetail } from './standing.ts'
 
@@ -10,6 +11,9 @@ import { cleanDetail } from './standing.ts'
 export const unreadable = Symbol('unreadable')
 
 class Unreadable extends Error {}
+
+/** Characters: a receipt may come to fields that fill their room. Beyond that, no store of ours wrote them. */
+const MOST_FIELDS = 20_000
 
 /**
  * A person as they are stored. Anybody may have written it: what decides whether somebody is mailed is
@@ -78,7 +82,7 @@ function readPerson(row: Row): Person {
     ...maybe('releasedAt', releasedAt, time),
     noes: noesIn(object(noes)),
     ...maybe('forgottenAt', forgottenAt, time),
-    fields: object(fields),
+    fields: parseExtra(object(fields), MOST_FIELDS) ?? {},
   }
 }
 
@@ -104,7 +108,8 @@ function maybe<N extends string, T>(name: N, value: unknown, read: (value: unkno
 const object = (value: unknown): Row =>
   (Array.isArray(value) ? undefined : objectIn(value)) ?? fail()
 const time = (value: unknown): Date => storedTime(value) ?? fail()
-const text = (value: unknown): string => cleanDetail(String(value)) ?? fail()
+const text = (value: unknown): string =>
+  (typeof value === 'string' ? cleanDetail(value) : undefined) ?? fail()
 const ADDRESS = /^("[^\p{Cc}]*"|[^\s<>"\p{Cc}]+)@[^\s<>@"\p{Cc}]+$/u
 
 /**

@@ -244,3 +244,32 @@ describe('a person', () => {
     expect(isOnList(nobody)).toBe(false)
   })
 })
+
+describe('a clock that was set back', () => {
+  const robot = signUp(nobody, { email, at: at(10), suspicion: 'hidden-field' })
+
+  it('lets nobody be released who left after a robot typed their address', () => {
+    const left = sayNo(robot, 'unsubscribed', { at: afterYeses(robot, at(5)) })
+    expect(whyNotMailed(left)?.standing).toBe('unsubscribed')
+    expect(release(left, afterNoes(left, at(6)), false)).toBeUndefined()
+  })
+
+  it('lets no older copy bring somebody back who was forgotten', () => {
+    for (const known of [signUp(nobody, { email, at: at(10) }), robot]) {
+      const gone = forget(known, afterYeses(known, at(5)))
+      for (const both of [merge(gone, known), merge(known, gone)])
+        expect(isOnList(both)).toBe(false)
+    }
+  })
+})
+
+it('who signed up again after they were forgotten elsewhere is on both lists together', () => {
+  const known = signUp(nobody, { email, at: at(1), source: { source: 'news' } })
+  const gone = forget(known, at(5))
+  const again = signUp(known, { email, at: at(9) })
+  const asTold = signUp(gone, { email, at: at(9) })
+  for (const both of [merge(gone, again), merge(again, gone)]) expect(both).toEqual(asTold)
+  const left = sayNo(again, 'unsubscribed', { at: at(10) })
+  for (const both of [merge(gone, left), merge(left, gone)])
+    expect(whyNotMailed(both)?.standing).toBe('unsubscribed')
+})

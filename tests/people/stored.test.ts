@@ -36,8 +36,16 @@ describe('a stored person', () => {
       { ...stored, email: 'Ada <ada@example.com>' },
       { ...stored, signedUp: { first: '2026-11-01T10:00:00.000Z' } },
       { ...stored, pending: { email: 7 } },
+      { ...stored, noes: { bounced: { at: '2026-11-02T10:00:00.000Z', detail: { toString: 1 } } } },
     ])
       expect(personIn(hostile), JSON.stringify(hostile)).toBe(unreadable)
+  })
+
+  it('is kept without fields that are deeper or longer than any that are written', () => {
+    const levels = 40_000
+    const deep = `{"noes":{},"fields":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`
+    expect(personIn(deep)).toEqual(nobody)
+    expect(personIn({ noes: {}, fields: { a: 'a'.repeat(30_000) } })).toEqual(nobody)
   })
 
   it('never makes its reader fail, whatever was written', () => {

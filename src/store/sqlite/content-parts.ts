@@ -5,7 +5,7 @@ import { pendingFrom, shownFrom } from '../../people/pending.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
 import { lineIn, RESTORED } from './copied-rows.ts'
-import { isForgotten } from './persons.ts'
+import { forgottenAt, isForgotten } from './persons.ts'
 
 /** Prepares a statement on the list or on a copy, of the newest version. */
 export type Prepare = (text: string) => StatementSync
@@ -51,7 +51,7 @@ const parts: Readonly<Record<string, Part>> = {
     sql: `
       SELECT data FROM pending WHERE NOT EXISTS (
         SELECT 1 FROM persons AS mark WHERE mark.id = pending.addressId
-          AND mark.data ->> 'forgottenAt' >= pending.data ->> 'askedAt')`,
+          AND ${forgottenAt('mark')} >= pending.data ->> 'askedAt')`,
     restored: ([data]) => [pendingFrom(data) ?? null],
   },
   // These visitors are asked again after a restore.

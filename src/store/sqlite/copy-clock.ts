@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { afterYeses } from '../../people/changes.ts'
+import { personIn, unreadable } from '../../people/stored.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import { CopyFromLater } from '../subscriber-store.ts'
 
@@ -17,13 +19,18 @@ export function refuseLater(file: string, madeAt: Date | undefined): void {
 export function latestTimeIn(db: DatabaseSync): Date | undefined {
   const now = new Date()
   let latest: Date | undefined
-  const all = db.prepare(`
-    SELECT data FROM documents UNION ALL SELECT data FROM persons
-    UNION ALL SELECT json_array(changedAt) FROM deliveries`)
-  for (const { data } of all.iterate())
-    for (const [text] of String(data).matchAll(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g)) {
-      const time = storedTime(text)
-      if (time && time > (latest ?? now)) latest = time
-    }
+  const note = (time: Date | undefined) => {
+    if (time && time > (latest ?? now)) latest = time
+  }
+  const times = db.prepare(`
+    SELECT iif(json_valid(data), data ->> 'subscribedAt', NULL) AS at FROM documents
+    UNION ALL SELECT changedAt FROM deliveries`)
+  for (const { at } of times.iterate()) note(storedTime(at))
+  // Their other fields may have any time, such as when a plan of theirs ends.
+  for (const { data } of db.prepare('SELECT data FROM persons').iterate()) {
+    const person = personIn(data)
+    if (person !== unreadable)
+      for (const at of [afterYeses(person, now), person.forgottenAt]) note(at)
+  }
   return latest
 }

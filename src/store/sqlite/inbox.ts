@@ -250,8 +250,8 @@ function applyNo(
   const no = noIn(sql, noKeyOf?.(email))
   noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
   const one = withNo(persons.of(addressId), no)
-  if (no && !isOnList(one)) {
-    erase(sql, addressIds, email, no.at)
+  if (one.forgottenAt && !isOnList(one)) {
+    erase(sql, addressIds, email, one.forgottenAt)
     return true
   }
   persons.change(addressId, () => one)

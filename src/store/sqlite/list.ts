@@ -75,7 +75,7 @@ export function sqliteList(
         const arrivedAt = takenInAt !== null && takenInAt > at ? takenInAt : at
         if (range.isByArrival && (arrivedAt < since || arrivedAt >= until)) continue
         const [subscribedAt, person] = [storedTime(at), readOf(data)]
-        if (subscribedAt && person)
+        if (subscribedAt)
           yield { one: { email, subscribedAt, ...knownOf(person) }, page: pageTimeOf(person) }
       }
     }
@@ -97,11 +97,10 @@ export function sqliteList(
 
   function newest(limit: number) {
     return database.read((sql) =>
-      rows(sql(`${columns} ORDER BY ${time} DESC, documents.id DESC LIMIT ?`), limit).flatMap(
+      rows(sql(`${columns} ORDER BY ${time} DESC, documents.id DESC LIMIT ?`), limit).map(
         ([, email, at, , data]) => {
           const person = readOf(data)
-          if (!person) return []
-          return [{ email, subscribedAt: new Date(at), ...knownOf(person), ...originOf(person) }]
+          return { email, subscribedAt: new Date(at), ...knownOf(person), ...originOf(person) }
         },
       ),
     )
@@ -142,13 +141,12 @@ export function sqliteList(
     )
     for (const [, email, at, , data] of found) {
       const person = readOf(data)
-      if (person)
-        yield {
-          email,
-          subscribedAt: new Date(at),
-          signedUpAt: pageTimeOf(person),
-          standing: standingOf(person),
-        }
+      yield {
+        email,
+        subscribedAt: new Date(at),
+        signedUpAt: pageTimeOf(person),
+        standing: standingOf(person),
+      }
     }
   }
 
@@ -220,10 +218,14 @@ function importOne(
   return isOnList(changed.before) ? 'known' : 'added'
 }
 
-/** Somebody who waits to be taken in is on the list; one who cannot be read is given to nobody. */
-function readOf(data: string | null): Person | undefined {
+/**
+ * Somebody who waits to be taken in is on the list. One who cannot be read is held, and not left out: the
+ * balance of an announcement counts everybody.
+ */
+function readOf(data: string | null): Person {
   const person = data === null ? nobody : personIn(data)
-  return person === unreadable ? undefined : person
+  if (person !== unreadable) return person
+  return sayNo(nobody, 'quarantined', { at: new Date(0), detail: 'cannot be read' })
 }
 
 /** The data of a subscriber beyond the record. */

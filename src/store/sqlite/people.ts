@@ -3,7 +3,7 @@ import { answerIn } from '../../people/known-fields.ts'
 import { sourceOf, standingOf } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
 import type { Standing } from '../../people/standing.ts'
-import { unreadable } from '../../people/stored.ts'
+import { personIn, unreadable } from '../../people/stored.ts'
 import {
   MOST_COUNTED,
   type People,
@@ -136,13 +136,15 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
   /** Those who gave an answer that is looked for. */
   const numbersWith = (isAnswer: (answer: string) => boolean) =>
     database.read((sql) => {
-      const found = personsIn(sql, addressIds).under(REPLIED)
-      return new Set(
-        found.flatMap(({ number, person }) => {
-          const answer = person === unreadable ? undefined : answerIn(person.fields)
-          return answer !== undefined && isAnswer(answer) && number !== undefined ? number : []
-        }),
-      )
+      // One by one, since all of a large list together would fill the memory.
+      const rows = sql('SELECT number, data FROM places JOIN persons USING (n) WHERE tag = ?')
+      const found = new Set<number>()
+      for (const { number, data } of rows.iterate(REPLIED)) {
+        const person = personIn(data)
+        const answer = person === unreadable ? undefined : answerIn(person.fields)
+        if (answer !== undefined && number !== null && isAnswer(answer)) found.add(Number(number))
+      }
+      return found
     })
 
   return {

@@ -112,16 +112,18 @@ export function wasWrittenTo(sql: Sql, addressId: string): boolean {
 /**
  * Erases an address: a mark that it was forgotten stays, and its deliveries without the address.
  *
- * @param at when it was forgotten.
+ * @param heardAt when it was forgotten.
  */
 export function erase(
   sql: Sql,
   addressIds: AddressIds,
   email: string,
-  at = timeOfNo(sql),
+  heardAt = timeOfNo(sql),
 ): Forgotten {
   const addressId = addressIds.of(email)
   const persons = personsIn(sql, addressIds)
+  // A copy from before must not bring them back, also where the clock was set back since.
+  const at = afterYeses(persons.of(addressId), heardAt)
   noteKey(sql, addressIds, email)
   const kept = persons.get(addressId)
   persons.erase(addressId, (one) => forget(one, at))

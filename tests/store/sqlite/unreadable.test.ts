@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const [ada, bob] = ['ada@example.com', 'bob@example.com']
+
+function opened() {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  return { file, store, copies: sqliteCopies(store, ids, 'test') }
+}
+
+let one: ReturnType<typeof opened>
+beforeEach(async () => {
+  one = opened()
+  for (const email of [ada, bob]) await one.store.list.add(email)
+})
+
+/** Writes a value into the file, as anybody could. */
+function spoil(data: string, isOnList = true) {
+  const db = new DatabaseSync(one.file)
+  if (!isOnList)
+    db.prepare('DELETE FROM documents WHERE id = (SELECT number FROM persons WHERE id = ?)').run(
+      ids.of(ada),
+    )
+  db.prepare(`UPDATE persons SET data = ?${isOnList ? '' : ', number = NULL'} WHERE id = ?`).run(
+    ...[data, ids.of(ada)],
+  )
+  db.exec(`
+    INSERT INTO announcements (id, subject, digest, begunAt, cutOff)
+      VALUES ('a', 'a', 'a', '2026-11-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z');
+    INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
+      VALUES ('a', '${ids.of(ada)}', '${ada}', 'sent', '2026-11-01T00:00:00.000Z',
+        '2026-11-01T00:00:00.000Z')`)
+  db.close()
+}
+
+it('somebody on the list who cannot be read is listed and held, so that a balance has them', async () => {
+  spoil('nothing that is read')
+  const all: string[][] = []
+  for await (const { email, standing } of one.store.list.stream({ standing: 'all' }))
+    all.push([email, standing])
+  expect(all).toEqual([
+    [ada, 'quarantined'],
+    [bob, 'subscribed'],
+  ])
+  expect(await one.store.list.countIn({ standing: 'all' })).toBe(2)
+})
+
+it.each([
+  ['no JSON', 'nothing', false],
+  [
+    'a detail that is no text',
+    `{"noes":{"bounced":{"at":"2026-11-01T00:00:00.000Z","detail":{"toString":1}}},"fields":{}}`,
+    true,
+  ],
+  [
+    'fields too deep',
+    `{"noes":{},"fields":{"a":${'['.repeat(40_000)}${']'.repeat(40_000)}}}`,
+    true,
+  ],
+] as const)('a copy with a person of %s is checked and restored', async (_, data, isOnList) => {
+  spoil(data, isOnList)
+  const other = opened()
+  await other.copies.check(one.file)
+  await other.copies.restore(one.file)
+  expect(await other.store.list.find(bob)).toBeDefined()
+})
+
+it('a copy without a note is not from the future because somebody has a field with a later time', async () => {
+  await one.store.list.addFields([
+    { addressId: ids.of(ada), fields: { renews: '2999-01-01T00:00:00.000Z' } },
+  ])
+  await expect(opened().copies.check(one.file, { clock: 'ours' })).resolves.toBeDefined()
+})
+
+it('who is forgotten after a clock was set back is not brought back by a copy from before', async () => {
+  const db = new DatabaseSync(one.file)
+  const later = new Date(Date.now() + 60_000).toISOString()
+  db.exec(`UPDATE persons SET data = json_set(data, '$.signedUp.first', '${later}',
+    '$.signedUp.lifts', '${later}')`)
+  const { data } = db.prepare('SELECT data FROM persons WHERE id = ?').get(ids.of(ada)) ?? {}
+  db.close()
+  await one.store.standings.forget(ada)
+  const other = new DatabaseSync(one.file)
+  const row = other.prepare('SELECT data FROM persons WHERE id = ?').get(ids.of(ada))
+  other.close()
+  const { forgottenAt } = JSON.parse(String(row?.data))
+  expect(forgottenAt).toBe(JSON.parse(String(data)).signedUp.lifts)
+})

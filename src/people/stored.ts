@@ -7,7 +7,7 @@ import { parseExtra } from './extra.ts'
 import { type Noes, type NoKind, noKinds, type Person } from './person.ts'
 import { cleanDetail } from './standing.ts'
 
-/** Somebody whose value cannot be read: never mailed, never written over, counted and named. */
+/** Somebody whose value cannot be read: never mailed, never written over, listed as held. */
 export const unreadable = Symbol('unreadable')
 
 class Unreadable extends Error {}

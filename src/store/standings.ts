@@ -10,8 +10,7 @@ export interface HeardDeparture {
 }
 
 /**
- * The standings of addresses, in rows of their own by `addressId`: a row can be found by its
- * address, but does not reveal it. `outranks` decides which of two standings prevails.
+ * The standings of addresses, by `addressId`: it can be found by an address, but does not reveal it.
  */
 export interface Standings {
   /**

@@ -11,6 +11,15 @@ import { expect, long, SERVER, test } from './fixtures.ts'
 import { openSplashAt, SUBSCRIBE, signUp, THANK_YOU } from './page.ts'
 import { layoutShifts } from './stillness.ts'
 
+/** A product with all that stands beside a scene. */
+const withAll = {
+  look: { ground: '#fbf5ea' },
+  links: { Imprint: '/imprint' },
+  opensAt: { at: '2036-03-06T10:00', zone: 'Europe/Berlin' },
+  question: { ask: 'What do you read?', kind: 'choice', choices: ['Novels', 'Poetry'] },
+  share: true,
+} as const
+
 test.describe('the scenes', SERVER, () => {
   let folder: string
   let pages: ScenePages
@@ -191,15 +200,8 @@ test.describe('the scenes', SERVER, () => {
   test('beside a date, a question and links a scene has its room in the first window, whole, and no row is cut', async ({
     browser,
   }) => {
-    const own = {
-      look: { ground: '#fbf5ea' },
-      links: { Imprint: '/imprint' },
-      opensAt: { at: '2036-03-06T10:00', zone: 'Europe/Berlin' },
-      question: { ask: 'What do you read?', kind: 'choice', choices: ['Novels', 'Poetry'] },
-      share: true,
-    } as const
     for (const scene of ['candlesticks', 'horizon', 'mark'] as const) {
-      const page = await pages.open(browser, { ...own, scene }, { reducedMotion: 'reduce' })
+      const page = await pages.open(browser, { ...withAll, scene }, { reducedMotion: 'reduce' })
       for (const [width, height] of [
         [320, 568],
         [390, 664],
@@ -227,20 +229,13 @@ test.describe('the scenes', SERVER, () => {
   test('a chart keeps its height for a sign-up, and a sun rises, on a tablet and a desk', async ({
     browser,
   }) => {
-    const own = {
-      look: { ground: '#fbf5ea' },
-      links: { Imprint: '/imprint' },
-      opensAt: { at: '2036-03-06T10:00', zone: 'Europe/Berlin' },
-      question: { ask: 'What do you read?', kind: 'choice', choices: ['Novels', 'Poetry'] },
-      share: true,
-    } as const
     for (const [width, height] of [
       [768, 1024],
       [1440, 900],
     ] as const) {
       const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const
-      const chart = await pages.open(browser, { ...own, scene: 'candlesticks' }, options)
-      const sun = await pages.open(browser, { ...own, scene: 'horizon' }, options)
+      const chart = await pages.open(browser, { ...withAll, scene: 'candlesticks' }, options)
+      const sun = await pages.open(browser, { ...withAll, scene: 'horizon' }, options)
       const chartBox = () =>
         chart.locator('.backdrop').evaluate((one) => ({
           height: Number.parseFloat(getComputedStyle(one, '::before').height),

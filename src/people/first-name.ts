@@ -1,4 +1,4 @@
-import none from '../store/no-first-names.json' with { type: 'json' }
+import none from './no-first-names.json' with { type: 'json' }
 
 /** Enough for every first name, in characters; what is longer is a text, and no name. */
 const LONGEST = 60

@@ -57,7 +57,7 @@ export function marksOf(one: Person): Marks {
   const time = at ?? why?.at ?? new Date(0)
   if (!at)
     return {
-      places: [place(not, why?.at ?? time), ...(by ? [place(referredTag(by), time)] : [])],
+      places: [place(not, time), ...(by ? [place(referredTag(by), time)] : [])],
       counters: [],
     }
   const source = sourceOf(one)

@@ -169,11 +169,6 @@ export function milestonesIn(subscribers: number): number[] {
   return reached
 }
 
-/** The first milestone that a list of this size has not reached. */
-export function milestoneAfter(subscribers: number): number {
-  return 10 ** milestonesIn(subscribers).length
-}
-
 export function milestone(number: number, subscribers: number, at: Date): NewNotice {
   const data = { number, subscribers }
   return { key: `${REACHED}${number}`, type: 'subscribers.reached', at, data }

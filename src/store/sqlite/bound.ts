@@ -17,11 +17,11 @@ export async function writeBound<T>(
   ids: AddressIds,
   work: (sql: Sql) => T,
 ): Promise<T> {
-  const done = await write((sql) => (isBoundTo(sql, ids.fingerprint) ? takingIn(sql) : undefined))
-  function takingIn(sql: Sql) {
+  const done = await write((sql) => {
+    if (!isBoundTo(sql, ids.fingerprint)) return undefined
     takeInRecords(sql, ids)
     return { result: work(sql) }
-  }
+  })
   if (!done)
     throw new StoreUnavailable(
       'LINK_KEY is not the key that unsubscribes were kept with so far: put that one back.',

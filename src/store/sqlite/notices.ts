@@ -15,7 +15,7 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
-import { hasGrown, noteMilestones } from './milestones.ts'
+import { grownTo, noteMilestones } from './milestones.ts'
 import { isAnybodyTold, noteOnce } from './notice-rows.ts'
 
 const DAY_MS = 86_400_000
@@ -62,7 +62,7 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
 
     async noteMilestones(now) {
       // Mostly the list has not grown, and nothing is written.
-      const isAny = (sql: Sql) => isAnybodyTold(sql) && hasGrown(sql)
+      const isAny = (sql: Sql) => isAnybodyTold(sql) && grownTo(sql) !== undefined
       if (await database.read(isAny)) await database.write((sql) => noteMilestones(sql, now))
     },
 

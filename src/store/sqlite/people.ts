@@ -18,7 +18,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { knownOf, originOf } from './list.ts'
 import { pendingOf } from './pending-rows.ts'
-import { keptIn, personsIn } from './persons.ts'
+import { personsIn } from './persons.ts'
 import { rollOf } from './roll.ts'
 
 const time = `data ->> 'subscribedAt'`
@@ -29,8 +29,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
 
   /** Nothing of somebody who cannot be read. */
   function listed(sql: Sql, { id, email, at }: RollRow): PersonListed[] {
-    const row = sql('SELECT n, id, number, data FROM persons WHERE number = ?').get(id)
-    const kept = row && keptIn(row)
+    const kept = personsIn(sql, addressIds).numbered(id)
     if (!kept || kept.person === unreadable) return []
     const { extra: _, ...known } = knownOf(kept.person)
     const source = sourceOf(kept.person)
@@ -98,8 +97,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
           // The roll may be out of date.
           if (!roll.isStill(sql, entry)) return false
           if (standing === undefined) return true
-          const row = sql('SELECT n, id, number, data FROM persons WHERE number = ?').get(entry.id)
-          const { person = unreadable } = (row && keptIn(row)) ?? {}
+          const { person = unreadable } = personsIn(sql, addressIds).numbered(entry.id) ?? {}
           return person !== unreadable && standingOf(person) === standing
         }),
       )

@@ -36,6 +36,8 @@ export interface Changed {
 /** The people in an open transaction. It knows no rule: what happens to somebody is in `src/people`. */
 export interface Persons {
   get(addressId: string): Kept | undefined
+  /** Somebody by the number of their record. */
+  numbered(number: number): Kept | undefined
   /** Somebody as they are; nobody where nothing is known, or nothing can be read. */
   of(addressId: string): Person
   /** Changes somebody by a pure function. */
@@ -110,6 +112,10 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
 
   return {
     get,
+    numbered(number) {
+      const row = sql('SELECT n, id, number, data FROM persons WHERE number = ?').get(number)
+      return row && keptIn(row)
+    },
     of(addressId) {
       const { person = nobody } = get(addressId) ?? {}
       return person === unreadable ? nobody : person
@@ -133,7 +139,7 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
   }
 }
 
-export const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept => ({
+const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept => ({
   n: Number(n),
   addressId: String(id),
   number: number === null ? undefined : Number(number),

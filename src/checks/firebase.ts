@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { probeAddress } from '../shared/probe-address.ts'
-import { RECORDS_A_USER, recordId } from '../shared/record-id.ts'
+import { recordId } from '../shared/record-id.ts'
 import { objectIn } from '../shared/stored-json.ts'
 import { confirmationRequestsPath, subscribersPath } from '../shared/subscriber.ts'
 import { type Answer, ask } from './ask.ts'
+import forbidden from './firebase-calls.json' with { type: 'json' }
 
 export interface FirebaseProject {
   readonly apiKey: string
@@ -34,15 +35,24 @@ interface Said {
   readonly localId?: string
 }
 
-/** How a write differs from the page's: over what is there, or with a time of its own. */
-interface Unlike {
-  readonly isOver?: boolean
-  readonly isOwnTime?: boolean
-}
+export type ForbiddenCode = keyof typeof forbidden
 
-const besideList = ['standings', 'suppressions', 'announcements', 'outbox', 'pending', 'state']
-const text = (stringValue: string) => ({ stringValue })
-const LONG = 'x'.repeat(900_000)
+/** A call to Firestore: of a method, or a write as the page does it, but for its fields. */
+interface Call {
+  readonly method?: string
+  /** The document or collection, beneath all documents. */
+  readonly at: string
+  /** Which of the places of this visitor `{id}` is; the first has its record. */
+  readonly place?: number
+  readonly body?: object
+  readonly fields?: object
+  /** Whether it writes over what is there. */
+  readonly isOver?: boolean
+  /** Whether only a page that asks for confirmation has such a place. */
+  readonly isAsking?: boolean
+  /** It is made for each of these. */
+  readonly about?: readonly string[]
+}
 
 /**
  * Makes the calls that anybody can make who has read the page's source, with what the page sends:
@@ -53,59 +63,36 @@ const LONG = 'x'.repeat(900_000)
 export function firebaseStranger(project: FirebaseProject, email: string) {
   const { apiKey, projectId, appId, referer, confirm = false } = project
   const root = `projects/${projectId}/databases/(default)/documents`
-  const list = root + subscribersPath(appId)
-  const requests = root + confirmationRequestsPath(appId)
-  /** Where the page writes. */
+  const [list, requests] = [subscribersPath(appId), confirmationRequestsPath(appId)]
+  const random = randomBytes(10).toString('hex')
   const own = confirm ? requests : list
+  const slots = { appId, list, requests, own, random, guessed: probeAddress() }
   let token = ''
   let uid = ''
 
-  async function call(host: string, method: string, path: string, body?: object) {
+  async function google(host: string, method: string, path: string, body?: object) {
     const url = new URL(`https://${host}.googleapis.com/v1/${path}`)
     url.searchParams.set('key', apiKey)
     // Firebase Auth would take a token for a key of Google's cloud, and wants it in the body.
     const authorization = token && host === 'firestore' && { authorization: `Bearer ${token}` }
     const headers = { 'content-type': 'application/json', referer, ...authorization }
-    return readAnswer(await ask(url, { method, headers, body: body ? JSON.stringify(body) : null }))
+    const sent = body ? JSON.stringify(body).replace('{long}', 'x'.repeat(900_000)) : null
+    return readAnswer(await ask(url, { method, headers, body: sent }))
   }
   const account = (action: string, body: object) =>
-    call('identitytoolkit', 'POST', `accounts:${action}`, body)
-  /** The id of a place of this visitor, of which the first has its record. */
-  const idAt = (place: number) => recordId(uid, place)
+    google('identitytoolkit', 'POST', `accounts:${action}`, body)
 
-  async function ofOwn(method: 'GET' | 'PATCH' | 'DELETE') {
-    const body = method === 'PATCH' ? { fields: {} } : undefined
-    return call('firestore', method, `${own}/${await idAt(0)}`, body)
-  }
-
-  /** Asks for one document, with one field or none: no address is read. */
-  const readOne = (collection: string, field = 'none') =>
-    call('firestore', 'GET', `${collection}?pageSize=1&mask.fieldPaths=${field}`)
-
-  /** Writes as the page does: the time is the server's, and nothing may be there. */
-  async function write(id: string, more = {}, { isOver, isOwnTime }: Unlike = {}, beneath = own) {
-    const time = { fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }
-    const one = {
-      update: { name: `${beneath}/${id}`, fields: { email: text(email), ...more } },
-      ...(!isOwnTime && { updateTransforms: [time] }),
+  async function call({ method, at, place = 0, body, fields, isOver }: Call, about = '') {
+    const filling: Record<string, string> = { ...slots, about, id: await recordId(uid, place) }
+    const name = root + at.replace(/\{(\w+)\}/g, (_, slot) => filling[slot] ?? '')
+    if (method) return google('firestore', method, name, body)
+    const write = {
+      update: { name, fields: { email: { stringValue: email }, ...fields } },
+      ...(!(fields && 'subscribedAt' in fields) && { updateTransforms: [serverTime] }),
       ...(!isOver && { currentDocument: { exists: false } }),
     }
-    return call('firestore', 'POST', `${root}:commit`, { writes: [one] })
+    return google('firestore', 'POST', `${root}:commit`, { writes: [write] })
   }
-  /** Writes where the rules would take a valid record, so that only its mistake can be refused. */
-  const writeWrong = async (place: number, wrong: object, unlike?: Unlike) =>
-    write(await idAt(place), wrong, unlike)
-
-  const check = <const Code extends string>(
-    code: Code,
-    probe: () => Promise<GoogleAnswer>,
-    about?: string,
-  ) => ({ code, probe, about })
-  const ofConfirmation = [
-    check('add-unconfirmed', async () => write(await idAt(0), {}, {}, list)),
-    check('read-requests', () => readOne(requests, 'subscribedAt')),
-  ]
-  const ownTime = { subscribedAt: { timestampValue: '2020-01-01T00:00:00Z' } }
 
   return {
     /** Becomes an anonymous visitor. */
@@ -116,35 +103,22 @@ export function firebaseStranger(project: FirebaseProject, email: string) {
       // Here the message is the word, and the status says only that something is wrong.
       return { ...answer, problem: String(said.error?.message ?? answer.problem) }
     },
-    signUp: async () => write(await idAt(0)),
+    signUp: () => call({ at: '{own}/{id}' }),
     /** Deletes the anonymous visitor again. */
     signOff: () => account('delete', { idToken: token }),
     /**
-     * The calls of a signed-in attacker, in their order; the rules refuse each. A write that is
+     * Makes the calls of a signed-in attacker, in their order; the rules refuse each. A write that is
      * taken all the same leaves an address that does not count, or none.
      */
-    forbidden: [
-      check('read-own', () => ofOwn('GET')),
-      check('read-list', () => readOne(list, 'subscribedAt')),
-      ...(confirm ? ofConfirmation : []),
-      ...besideList.map((name) =>
-        check('read-beside', () => readOne(`${root}/artifacts/${appId}/${name}`), name),
-      ),
-      check('change', () => ofOwn('PATCH')),
-      check('write-over', () => writeWrong(0, {}, { isOver: true })),
-      check('third-field', () => writeWrong(1, { name: text('check') })),
-      check('long-field', () => writeWrong(2, { name: text(LONG) })),
-      check('long-address', () => writeWrong(3, { email: text(`${LONG}@opening-bell.invalid`) })),
-      check('no-address', () => writeWrong(4, { email: text('check') })),
-      check('own-time', () => writeWrong(5, ownTime, { isOwnTime: true })),
-      check('guessed-id', () => write(probeAddress())),
-      check('random-id', () => write(randomBytes(10).toString('hex'))),
-      check('too-many', () => writeWrong(RECORDS_A_USER, {})),
-      // Last, since it would take the record away.
-      check('delete', () => ofOwn('DELETE')),
-    ],
+    async *attack() {
+      for (const [code, one] of Object.entries<Call>(forbidden))
+        for (const about of one.isAsking && !confirm ? [] : (one.about ?? [undefined]))
+          yield { call: code as ForbiddenCode, about, answer: await call(one, about) }
+    },
   }
 }
+
+const serverTime = { fieldPath: 'subscribedAt', setToServerValue: 'REQUEST_TIME' }
 
 /** Reads an answer, which may hold anything. */
 function readAnswer({ status, text }: Answer) {

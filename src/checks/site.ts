@@ -6,7 +6,12 @@ import { objectIn } from '../shared/stored-json.ts'
 import { ask } from './ask.ts'
 import { found } from './check.ts'
 import { pageIn } from './elements.ts'
-import { type FirebaseProject, firebaseStranger, type GoogleAnswer } from './firebase.ts'
+import {
+  type FirebaseProject,
+  type ForbiddenCode,
+  firebaseStranger,
+  type GoogleAnswer,
+} from './firebase.ts'
 
 /** What is found of a deployed page, as a code and its data. A face has the words. */
 export type SiteFound = ReturnType<typeof look> extends AsyncIterable<infer One> ? One : never
@@ -71,8 +76,8 @@ async function* tryFirestore(project: FirebaseProject) {
     const added = await stranger.signUp()
     if (added.problem === '') yield found('signed-up', 'fine', { email })
     else yield found('turned-away', 'fatal', { step: 'sign-up', site, answer: added })
-    for (const { code, about, probe } of stranger.forbidden)
-      yield refused(code, await probe(), about)
+    for await (const { call, answer, about } of stranger.attack())
+      yield refused(call, answer, about)
   } finally {
     await stranger.signOff()
   }
@@ -101,7 +106,7 @@ async function readConfig(url: URL) {
 }
 
 /** Everything but a refusal is a fault, even a missing record. */
-function refused<Call extends string>(call: Call, answer: GoogleAnswer, about?: string) {
+function refused(call: ForbiddenCode | 'add-unsigned', answer: GoogleAnswer, about?: string) {
   const isRefused = answer.status === 403
   const data = { call, about, answer: isRefused ? undefined : answer }
   return found('forbidden', isRefused ? 'fine' : 'problem', data)

@@ -14,8 +14,6 @@ export interface Answer {
   readonly text: string
   /** Why nobody answers. */
   readonly why: string
-  /** Whether that is because the DNS does not know the host. */
-  readonly isUnknown: boolean
 }
 
 /** Asks a server, as every check does. */
@@ -27,13 +25,15 @@ export async function ask(url: string | URL, init: RequestInit = {}): Promise<An
       headers: { accept: 'text/html,*/*', 'user-agent': OUR_AGENT, ...init.headers },
     })
     const { status, headers } = answer
-    return { status, headers, text: await startOf(answer), why: '', isUnknown: false }
+    return { status, headers, text: await startOf(answer), why: '' }
   } catch (error) {
     const { cause, message } = error as Error
-    const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
+    const { code = '', message: reason = message } = (cause ?? {}) as NodeJS.ErrnoException
     const isUnknown = code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-    const why = isUnknown ? code : plainLine(cause instanceof Error ? cause.message : message)
-    return { status: 0, headers: new Headers(), text: '', why, isUnknown }
+    const why = isUnknown
+      ? `it is not in the DNS, or not yet from here (${code})`
+      : plainLine(reason)
+    return { status: 0, headers: new Headers(), text: '', why }
   }
 }
 

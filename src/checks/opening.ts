@@ -58,24 +58,25 @@ const mayPass: ReadonlySet<string> = new Set<FoundCode>([
  * is not seen any more.
  */
 async function closedFound(site: string): Promise<Found> {
-  const answer = await askBeyondCaches(`${site}/`)
-  if (answer.status === 0) return { ...awayFound(site, answer), wasOpen: true }
-  return pageIn(answer.text).page === 'coming-soon'
+  const { status, text, why } = await askBeyondCaches(`${site}/`)
+  if (status === 0) return { ...awayFound(site, why), wasOpen: true }
+  return pageIn(text).page === 'coming-soon'
     ? { code: 'page-closed-again', verdict: 'problem', site }
     : { code: 'page-otherwise', verdict: 'note', site }
 }
 
 async function pageFound(site: string, url: string): Promise<Found> {
   const answer = await ask(`${site}/`)
-  const { status, headers } = answer
-  if (status === 0) return awayFound(site, answer)
+  const { status, headers, why } = answer
+  if (status === 0) return awayFound(site, why)
   const shown = shownBy(answer)
-  if (leadsTo(shown, url)) return { code: 'page-open', verdict: 'fine', site }
+  const isRight = (page: PageIn) => page.page === 'open' && page.url === url
+  if (isRight(shown)) return { code: 'page-open', verdict: 'fine', site }
 
   const verdict = 'problem'
   const cache = cacheIn(headers)
   const cached = { code: 'page-cached', verdict, site, cache } as const
-  if (leadsTo(shownBy(await askBeyondCaches(`${site}/`)), url)) return cached
+  if (isRight(shownBy(await askBeyondCaches(`${site}/`)))) return cached
   if (shown.page === 'open')
     return { code: 'page-other-button', verdict, site, about: plainLine(shown.url), url, cache }
   const at = { verdict, site, status, addresses: await addressesOf(site) } as const
@@ -93,13 +94,9 @@ const askBeyondCaches = (url: string) => ask(`${url}?opening-bell=${Date.now()}`
 const shownBy = ({ status, text }: Answer): PageIn =>
   status === 200 ? pageIn(text) : { page: 'other' }
 
-const leadsTo = (shown: PageIn, url: string) => shown.page === 'open' && shown.url === url
-
 /** Where nobody answers. */
-function awayFound(site: string, { why, isUnknown }: Answer) {
-  const { host } = new URL(site)
-  return { code: 'page-away', verdict: 'problem', host, isUnknown, answer: why } as const
-}
+const awayFound = (site: string, answer: string) =>
+  ({ code: 'page-away', verdict: 'problem', host: new URL(site).host, answer }) as const
 
 /** What an answer's headers say of a cache that it came through. */
 function cacheIn(headers: Headers): string {

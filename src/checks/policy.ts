@@ -41,19 +41,21 @@ export function allows(sources: readonly string[], url: URL, page: URL): boolean
   })
 }
 
-const HOST = /^(?:([a-z]+):\/\/)?(\*\.)?([a-z0-9.-]+)(?::(\d+|\*))?(\/[^?#]*)?$/i
-
+/** @param source such as `*.example.com:*`, or with a scheme and a path. */
 function isHost(source: string, url: URL, page: URL): boolean {
-  const [, scheme, star, host = '', port, path = ''] = HOST.exec(source) ?? []
-  if (!host) return false
-  const asked = url.hostname.toLowerCase()
-  const isNamed = star ? asked.endsWith(`.${host.toLowerCase()}`) : asked === host.toLowerCase()
-  const protocol = scheme ? `${scheme.toLowerCase()}:` : page.protocol
+  const whole = source.includes('://') ? source : `${page.protocol}//${source}`
+  const anyPort = whole.replace(/:\*(?=\/|$)/, '')
+  const rule = URL.parse(anyPort)
+  if (!rule) return false
+  const { protocol, hostname, port, pathname } = rule
   const isScheme = url.protocol === protocol || (protocol === 'http:' && url.protocol === 'https:')
-  const isPort = port === '*' || (port ? usual(url) === port : url.port === '')
-  const isPath =
-    path === '' || (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path)
-  return isNamed && isScheme && isPort && isPath
+  const isNamed = hostname.startsWith('*.')
+    ? url.hostname.endsWith(hostname.slice(1))
+    : url.hostname === hostname
+  const isPort = anyPort !== whole || url.port === port
+  // A folder stands for all that is in it.
+  const isPath = pathname.endsWith('/')
+    ? url.pathname.startsWith(pathname)
+    : url.pathname === pathname
+  return isScheme && isNamed && isPort && isPath
 }
-
-const usual = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')

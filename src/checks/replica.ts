@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs'
-import { opendir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { found } from './check.ts'
 
@@ -16,27 +15,19 @@ const MOST_FILES = 5000
  */
 export async function replicaFound(file: string) {
   const folder = join(dirname(file), `.${basename(file)}-litestream`)
-  const at = await newestIn(folder).catch((error) => error as NodeJS.ErrnoException)
-  if (at instanceof Error) {
-    const isThere = at.code !== 'ENOENT' && at.code !== 'ENOTDIR'
+  const kept = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => error,
+  )
+  if (kept instanceof Error) {
+    const isThere = kept.code !== 'ENOENT' && kept.code !== 'ENOTDIR'
     return isThere ? [found('replica-unread', 'note')] : []
   }
+  const files = kept.filter((entry) => entry.isFile()).slice(0, MOST_FILES)
+  const times = files.map(({ parentPath, name }) => timeOf(join(parentPath, name)))
+  const at = Math.max(0, ...(await Promise.all(times)))
   const written = await Promise.all([file, `${file}-wal`].map(timeOf))
   const isBehind = Math.max(...written) - at > BEHIND_MS
   return [isBehind ? found('replica-behind', 'problem', { at }) : found('replica', 'fine')]
-}
-
-/** When something beneath a folder was last written, in milliseconds since 1970. */
-async function newestIn(folder: string): Promise<number> {
-  let newest = 0
-  let count = 0
-  for await (const entry of await opendir(folder, { recursive: true })) {
-    if (!(entry as Dirent).isFile()) continue
-    newest = Math.max(newest, await timeOf(join(entry.parentPath, entry.name)))
-    count += 1
-    if (count >= MOST_FILES) break
-  }
-  return newest
 }
 
 /** A file may be removed meanwhile; it then has no time. */

@@ -101,8 +101,8 @@ const facts: { readonly [C in FoundCode]: (found: FoundOf<C>) => string } = {
     `${site} says Coming Soon again: it was open when letters left`,
   'page-otherwise': ({ site }) =>
     `you took the opening back after letters left, but ${site} does not say Coming Soon: look at what it shows`,
-  'page-away': ({ host, isUnknown, answer, wasOpen }) =>
-    `${wasOpen ? 'it was open when letters left, and now ' : ''}${isUnknown ? `${host} is not in the DNS, or not yet from here (${answer})` : `${host} cannot be reached: ${answer}`}`,
+  'page-away': ({ host, answer, wasOpen }) =>
+    `${wasOpen ? 'it was open when letters left, and now ' : ''}${host} cannot be reached: ${answer}`,
   'page-cached': ({ site, cache }) =>
     `${site} is still served from a cache${inBrackets(cache)}, in front of a server that is open: purge that cache, or let it ask the server each time (cache-control: no-cache)`,
   'page-other-button': ({ site, about, url, cache }) =>

@@ -95,11 +95,10 @@ type PageFound =
   | { readonly code: 'page-not-set' | 'page-no-url' | 'page-no-url-now' }
   | { readonly code: 'page-not-yet'; readonly at: number; readonly zone: string }
   | { readonly code: 'page-open' | 'page-closed-again' | 'page-otherwise'; readonly site: string }
-  /** `answer`: why; `isUnknown` to the DNS. */
+  /** `answer`: why. */
   | {
       readonly code: 'page-away'
       readonly host: string
-      readonly isUnknown: boolean
       readonly answer: string
       readonly wasOpen?: boolean
     }

@@ -148,7 +148,9 @@ it('names another site at that address, and what is not there at all', async () 
   expect(await look(await serve((_, response) => response.writeHead(503).end(open())))).toMatch(
     /answers 503, but not with your Coming Soon page/,
   )
-  expect(await look('http://nobody.invalid')).toMatch(/^problem: nobody\.invalid is not in the DNS/)
+  expect(await look('http://nobody.invalid')).toMatch(
+    /^problem: nobody\.invalid cannot be reached: it is not in the DNS/,
+  )
   expect(await look('http://127.0.0.1:1')).toMatch(/^problem: 127\.0\.0\.1:1 cannot be reached: /)
 })
 

@@ -1,5 +1,6 @@
 import type { Source } from '../shared/source.ts'
-import { type Extra, mergeExtra } from './extra.ts'
+import type { Extra } from './extra.ts'
+import { mergeExtra } from './known-fields.ts'
 import type { Consent, Pending } from './pending.ts'
 import {
   heldBySigns,

@@ -1,16 +1,14 @@
-import { firstNameIn } from './first-name.ts'
-
 /**
  * Fields of an address that this version does not know, kept unchanged. They survive import,
  * export, backup and restore, and are erased when the address is forgotten.
  */
 export type Extra = Readonly<Record<string, unknown>>
 
-/**
- * Enough for a row of any known service, and too little to fill a disk. What is added to known fields
- * from outside ends before that, so that there is room for what their owner says here.
- */
-const [MOST_CHARACTERS, MOST_MERGED] = [10_000, 8000]
+/** Enough for a row of any known service, and too little to fill a disk. */
+const MOST_CHARACTERS = 10_000
+
+/** What is added from outside ends before that, so that there is room for what their owner says here. */
+export const MOST_MERGED = 8000
 
 /** SQLite reads a thousand, and `JSON.stringify` ends the program's stack by some thousands. */
 const MOST_LEVELS = 100
@@ -37,17 +35,6 @@ export function extraFrom(json: unknown): Extra | undefined {
   } catch {
     return undefined
   }
-}
-
-/**
- * Known fields stay; new ones are added as long as there is room. A first name that is none, such as one
- * that lost a letter, gives way to one.
- */
-export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
-  if (!known || Object.keys(known).length === 0) return heard
-  const firstName = firstNameIn(known) ?? firstNameIn(heard)
-  const merged = { ...heard, ...known, ...(firstName && { firstName }) }
-  return parseExtra(merged, MOST_MERGED) ?? known
 }
 
 /** New values replace known ones, as long as there is room; one that is `undefined` removes its field. */

@@ -3,42 +3,121 @@ import { plainLine } from '../shared/plain-line.ts'
 import { LONGEST_ANSWER } from '../shared/question.ts'
 import { objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
-import { type Extra, withFields } from './extra.ts'
-import { firstNameIn } from './first-name.ts'
-import { type Consent, consentIn } from './pending.ts'
+import { type Extra, MOST_MERGED, parseExtra, withFields } from './extra.ts'
+import { firstNameFrom, firstNameIn } from './first-name.ts'
+import { consentIn } from './pending.ts'
 import { type Referral, referralIn } from './referral.ts'
 
-/** The fields that this version knows among the `Extra` of an address. */
-export interface KnownFields {
-  /** The receipt of a confirmation. */
-  readonly consent?: Consent | undefined
-  /** That of the letters to it, as far as it is known. */
-  readonly language?: string | undefined
-  /** From a file; the page never asks for it. */
-  readonly firstName?: string | undefined
-  /** When they became a user of the product. */
-  readonly came?: Date | undefined
-  /** That somebody else's personal link brought them. */
-  readonly referral?: Referral | undefined
-  /** When they last answered that they still want to be told. */
-  readonly stillInterested?: Date | undefined
-  /** To the question that the page asks. */
-  readonly answer?: string | undefined
-  /** Of a consent, as another tool noted it. */
-  readonly evidence?: string | undefined
+/** A field that this version knows among the `Extra` of an address. */
+export interface Field<T> {
+  /** Anybody may have written it. @returns nothing where there is none that can be read. */
+  read(extra: Extra | undefined): T | undefined
+  /** The words before it, in lower case; left out where more than a line is said of it. */
+  readonly term?: string
+  /** When it happened, of what is neither a text nor a time itself. */
+  time?(value: T): Date
+  /** Reads it from a column of its name, which the export of everything has too. */
+  fromCell?(text: string): T | undefined
+  /** Of two that are known; by default it is the first one. */
+  better?(known: Extra, heard: Extra | undefined): T | undefined
+  /** The address id of somebody else whom it names: it is erased with that one. */
+  named?(value: T): string
 }
 
-export function knownFields(extra: Extra | undefined): KnownFields {
-  return {
-    consent: consentIn(extra),
-    language: languageIn(extra),
-    firstName: firstNameIn(extra),
-    came: cameIn(extra),
-    referral: referralIn(extra),
-    stillInterested: stillInterestedIn(extra),
-    answer: answerIn(extra),
-    evidence: evidenceIn(extra),
-  }
+/** In the order in which they are told. */
+export const fields = {
+  /** From a file; the page never asks for it. */
+  firstName: {
+    term: 'first name',
+    read: firstNameIn,
+    fromCell: firstNameFrom,
+    // One that is none, such as one that lost a letter, gives way.
+    better: (known: Extra, heard?: Extra) => firstNameIn(known) ?? firstNameIn(heard),
+  },
+  /** That of the letters to it, as far as it is known. */
+  language: { term: 'language', read: languageIn, fromCell: languageCode },
+  /** That somebody else's personal link brought them. */
+  referral: {
+    term: 'brought by a personal link',
+    read: referralIn,
+    time: ({ at }: Referral) => at,
+    named: ({ by }: Referral) => by,
+  },
+  /** When they became a user of the product. */
+  came: { term: 'became a user', read: cameIn },
+  /** When they last answered that they still want to be told. */
+  stillInterested: { term: 'still interested', read: stillInterestedIn },
+  /** To the question that the page asks. */
+  answer: { term: 'answered', read: answerIn },
+  /** Of a consent, as another tool noted it. */
+  evidence: { term: 'evidence from elsewhere', read: evidenceIn },
+  /** The receipt of a confirmation. */
+  consent: { read: consentIn },
+}
+
+export type KnownFields = {
+  readonly [name in keyof typeof fields]?: ReturnType<(typeof fields)[name]['read']>
+}
+
+type NamedField = readonly [name: string, field: Field<unknown>]
+const all: readonly NamedField[] = Object.entries(fields)
+
+export const knownFields = (extra: Extra | undefined): KnownFields =>
+  Object.fromEntries(all.map(([name, { read }]) => [name, read(extra)]))
+
+/** A field as a line says it: a text, or when it happened. */
+export interface Told {
+  readonly name: string
+  readonly term: string
+  readonly is: string | Date
+}
+
+export function toldOf(known: KnownFields): Told[] {
+  const values = known as Readonly<Record<string, unknown>>
+  return all.flatMap(([name, { term, time }]) => {
+    const value = values[name]
+    if (term === undefined || value === undefined) return []
+    return [{ name, term, is: time?.(value) ?? (value as string | Date) }]
+  })
+}
+
+/** The fields that have a column of their own in a file. */
+export const fieldColumns = all.flatMap(([name, { term = name, read, fromCell }]) =>
+  fromCell ? [{ name, term, read, fromCell }] : [],
+)
+
+/** Known fields stay, and new ones are added as long as there is room. */
+export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {
+  if (!known || Object.keys(known).length === 0) return heard
+  const better = all.flatMap(([name, field]) => {
+    const value = field.better?.(known, heard)
+    return value === undefined ? [] : [[name, value]]
+  })
+  const merged = { ...heard, ...known, ...Object.fromEntries(better) }
+  return parseExtra(merged, MOST_MERGED) ?? known
+}
+
+const naming = all.filter(([, { named }]) => named)
+
+/** Those whom the fields of somebody name, by their address ids. */
+export const namedIn = (extra: Extra | undefined): string[] =>
+  naming.flatMap(([, field]) => nameIn(field, extra) ?? [])
+
+/** The same without the fields that name one who is erased. */
+export function withoutNamed<T extends Extra>(
+  extra: T,
+  isErased: (addressId: string) => boolean,
+): T {
+  const gone = naming.flatMap(([name, field]) => {
+    const addressId = nameIn(field, extra)
+    return addressId !== undefined && isErased(addressId) ? [[name, undefined]] : []
+  })
+  return gone.length === 0 ? extra : { ...extra, ...Object.fromEntries(gone) }
+}
+
+function nameIn({ read, named }: NamedField[1], extra: Extra | undefined): string | undefined {
+  const value = named && read(extra)
+  return value === undefined ? undefined : named?.(value)
 }
 
 /**

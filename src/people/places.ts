@@ -1,5 +1,5 @@
 import type { Source } from '../shared/source.ts'
-import { answerIn } from './known-fields.ts'
+import { answerIn, namedIn } from './known-fields.ts'
 import {
   hasConsent,
   type Person,
@@ -8,7 +8,6 @@ import {
   subscribedAtOf,
   whyNotMailed,
 } from './person.ts'
-import { referralIn } from './referral.ts'
 import type { Standing } from './standing.ts'
 
 /**
@@ -34,8 +33,8 @@ type SourceNames = { readonly [name in keyof Source]?: Source[name] | null }
 /** No day of the page has what a file says of a source. */
 const sourceTime = (one: Person) => (one.signedUp?.source && pageTimeOf(one)) ?? new Date(0)
 
-/** Those whom somebody referred. */
-export const referredTag = (addressId: string) => `by:${addressId}`
+/** Those whose fields name somebody. */
+export const namingTag = (addressId: string) => `names:${addressId}`
 
 /** Those who replied to the question. */
 export const REPLIED = 'replied'
@@ -53,13 +52,9 @@ export function marksOf(one: Person): Marks {
   const standing = why?.standing ?? 'subscribed'
   const first = pageTimeOf(one)
   const [is, imported, not] = standingTags(standing)
-  const { by } = referralIn(one.fields) ?? {}
   const time = at ?? why?.at ?? new Date(0)
-  if (!at)
-    return {
-      places: [place(not, time), ...(by ? [place(referredTag(by), time)] : [])],
-      counters: [],
-    }
+  const named = namedIn(one.fields).map((addressId) => place(namingTag(addressId), time))
+  if (!at) return { places: [place(not, time), ...named], counters: [] }
   const source = sourceOf(one)
   const isHeld = standing === 'quarantined'
   return {
@@ -67,7 +62,7 @@ export function marksOf(one: Person): Marks {
       // When somebody was quarantined says more than when they came.
       place(first ? is : imported, (isHeld ? why?.at : first) ?? at),
       ...(source ? [place(sourceTag(source), sourceTime(one))] : []),
-      ...(by ? [place(referredTag(by), time)] : []),
+      ...named,
       ...(answerIn(one.fields) === undefined ? [] : [place(REPLIED, time)]),
     ],
     counters: [

@@ -31,11 +31,6 @@ export function referralOf({ broughtBy, suspicion, isContested }: Pending, at: D
   return { referral: { by: broughtBy, at: at.toISOString(), ...doubts } }
 }
 
-/** The same data, without who brought them. */
-export function withoutReferral<T extends Extra>({ referral: _, ...others }: T) {
-  return others
-}
-
 /** A day in UTC, such as `2026-11-25`. */
 export const referralDay = (at: Date) => at.toISOString().slice(0, 10)
 

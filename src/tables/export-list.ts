@@ -1,5 +1,4 @@
-import { firstNameIn } from '../people/first-name.ts'
-import { languageIn } from '../people/known-fields.ts'
+import { fieldColumns } from '../people/known-fields.ts'
 import { mayBeWrittenTo, type Standing } from '../people/standing.ts'
 import { batches } from '../shared/batches.ts'
 import type { Store } from '../store/store.ts'
@@ -10,7 +9,7 @@ import {
   noneOfEach,
   type TimeRange,
 } from '../store/subscriber-list.ts'
-import { type ExportedSubscriber, type ExportFormat, writing } from './formats.ts'
+import { type ExportFormat, writing } from './formats.ts'
 
 export interface Export {
   readonly format: ExportFormat
@@ -70,18 +69,12 @@ export async function exportList(store: ExportStore, wanted: Export, write: Writ
 async function* withAll(
   store: ExportStore,
   everybody: ReturnType<SubscriberList['stream']>,
-): AsyncIterable<ExportedSubscriber> {
+): AsyncIterable<ListedSubscriber> {
   for await (const some of batches(everybody, BATCH)) {
     const sources = await store.visits.sourcesOf(some.map(({ email }) => email))
     for (const [i, subscriber] of some.entries()) {
-      const language = languageIn(subscriber.extra)
-      const firstName = firstNameIn(subscriber.extra)
-      yield {
-        ...subscriber,
-        ...sources[i],
-        ...(language && { language }),
-        ...(firstName && { firstName }),
-      }
+      const known = fieldColumns.map(({ name, read }) => [name, read(subscriber.extra)])
+      yield { ...Object.fromEntries(known), ...subscriber, ...sources[i] }
     }
   }
 }

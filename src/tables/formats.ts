@@ -1,4 +1,4 @@
-import type { Source } from '../shared/source.ts'
+import { fieldColumns } from '../people/known-fields.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 
 export const formats = ['csv', 'ndjson', 'json'] as const
@@ -15,16 +15,11 @@ export const tools = ['kit', 'mailchimp', 'listmonk'] as const
 
 export type Tool = (typeof tools)[number]
 
-/** A row of a file: a subscriber with all data, including the fields of their source. */
-export interface ExportedSubscriber extends ListedSubscriber, Source {
-  readonly language?: string | undefined
-  readonly firstName?: string | undefined
-}
-
 /** A format for writing a list: the text before, between and after its members. */
 interface Writing {
   readonly begin: string
-  readonly one: (subscriber: ExportedSubscriber) => string
+  /** Their source and the fields with a column may stand beside. */
+  readonly one: (subscriber: ListedSubscriber) => string
   readonly between: string
   readonly end: string
 }
@@ -36,7 +31,8 @@ const left = ['standingAt', 'detail'] as const
 const source = ['source', 'medium', 'campaign'] as const
 
 /** With when and why somebody left, what else is known of them, and fields that this version does not know. */
-const columnsOfAll = [...columns, ...left, ...source, 'language', 'firstName', 'extra'] as const
+const fields = fieldColumns.map(({ name }) => name)
+const columnsOfAll = [...columns, ...left, ...source, ...fields, 'extra']
 
 function cellOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
@@ -54,7 +50,10 @@ export function writing(format: ExportFormat, isAll: boolean): Writing {
   // RFC 4180: every line ends with CR and LF.
   return {
     begin: `${mark}${names.join(between)}\r\n`,
-    one: (subscriber) => names.map((name) => cellOf(subscriber[name])).join(between),
+    one: (subscriber) => {
+      const values: Readonly<Record<string, unknown>> = { ...subscriber }
+      return names.map((name) => cellOf(values[name])).join(between)
+    },
     between: '\r\n',
     end: '\r\n',
   }

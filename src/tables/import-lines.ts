@@ -1,9 +1,7 @@
-import { extraFrom, mergeExtra, parseExtra } from '../people/extra.ts'
-import { firstNameFrom } from '../people/first-name.ts'
-import { evidenceIn } from '../people/known-fields.ts'
+import { extraFrom, parseExtra } from '../people/extra.ts'
+import { evidenceIn, mergeExtra } from '../people/known-fields.ts'
 import { domainOf } from '../shared/address-folding.ts'
 import { parseEmail } from '../shared/email.ts'
-import { languageCode } from '../shared/language-code.ts'
 import { isProbeAddress } from '../shared/probe-address.ts'
 import { Refused } from '../shared/refused.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
@@ -38,7 +36,7 @@ export type ImportLine = { readonly place: string } & ({ readonly problem: RowPr
 interface Read {
   readonly subscriber: Person
   /** What stands in cells that cannot be read. A time is then that of the import. */
-  readonly unread: Partial<Record<'language' | 'first name' | 'reply' | 'time', string>>
+  readonly unread: Readonly<Record<string, string>>
 }
 
 interface Person extends ImportedSubscriber {
@@ -162,16 +160,22 @@ function readLine(
   if ('code' in left) return left
   const kept = cells[columns.extra]
   const text = (at: number) => withoutReferences(textOf(cells[at])).trim()
-  const [saidLanguage, name, reply] = [columns.language, columns.firstName, columns.reply].map(text)
-  const language = languageCode(saidLanguage)
-  const firstName = firstNameFrom(name)
+  const fields = columns.fields.map(({ name, term, at, fromCell }) => {
+    const cell = text(at)
+    return { name, term, cell, value: fromCell(cell) }
+  })
+  const reply = text(columns.reply)
   const answer = reply ? reading.readReply?.(reply) : undefined
   const noted = columns.evidence.filter(({ at }) => isFilled(cells[at]))
   const said = noted.map(({ at }) => `${names[at]} ${textOf(cells[at])}`).join(', ')
   const evidence = said && `${noted.find(({ tool }) => tool)?.tool ?? 'another tool'}: ${said}`
   const extra = mergeExtra(
     parseExtra(kept) ?? extraFrom(kept),
-    parseExtra({ language, firstName, answer, evidence: evidenceIn({ evidence }) }),
+    parseExtra({
+      ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+      answer,
+      evidence: evidenceIn({ evidence }),
+    }),
   )
   const source = sourceFrom({
     source: cells[columns.source],
@@ -187,8 +191,9 @@ function readLine(
       ...(source && { source }),
     },
     unread: {
-      ...(saidLanguage && !language && { language: saidLanguage }),
-      ...(name && !firstName && { 'first name': name }),
+      ...Object.fromEntries(
+        fields.flatMap(({ term, cell, value }) => (cell && !value ? [[term, cell]] : [])),
+      ),
       ...(reply && !answer && { reply }),
       ...(columns.times.length > 0 && !isRead && { time: textOf(written[0]) }),
     },

@@ -1,3 +1,4 @@
+import { fieldColumns } from '../people/known-fields.ts'
 import type { Source } from '../shared/source.ts'
 import { type ColumnKind, columnKind, isAddressName } from './column-kind.ts'
 import words from './column-words.json' with { type: 'json' }
@@ -32,6 +33,7 @@ export type Columns = ReturnType<typeof columnsOf>
 const evidenceNames = new Map(
   Object.entries(evidenceColumns).map(([name, tool]) => [plainWord(name), tool] as const),
 )
+const fieldNames: Readonly<Record<string, string>> = words.names
 const aStatus: ColumnKind = { says: 'status', standing: 'unsubscribed' }
 
 /** Recognises the columns of a file. @throws Refused if none has addresses. */
@@ -70,21 +72,23 @@ export function columnsOf(names: readonly string[], byHand: NamedColumns) {
     source: sourceColumn('source', plain),
     medium: sourceColumn('medium', plain),
     campaign: sourceColumn('campaign', plain),
-    language: known(words.names.language)[0] ?? -1,
-    firstName: known(words.names.firstName)[0] ?? -1,
     reply: named('reply', byHand.replyColumn)?.[0] ?? -1,
   }
+  const fields = fieldColumns.map((field) => ({
+    ...field,
+    at: known(fieldNames[field.name] ?? field.name)[0] ?? -1,
+  }))
   // What the tool that wrote the file noted of a consent; the tool is empty where many have the name.
   const evidence = plain.flatMap((name, at) => {
     const tool = evidenceNames.get(name)
     // Our own file for a tool has that tool's names, and never was there.
     return tool !== undefined && !plain.includes('standing') ? [{ at, tool }] : []
   })
-  const more = [...standings, ...evidence].map(({ at }) => at)
+  const more = [...standings, ...evidence, ...fields].map(({ at }) => at)
   const used = new Set([email, ...times, ...more])
   for (const at of Object.values(single)) used.add(at)
   const ignored = names.filter((name, i) => !used.has(i) && name !== '')
-  return { email, times, standings, telling, ...single, evidence, ignored, used: [...used] }
+  return { email, times, standings, telling, ...single, fields, evidence, ignored, used: [...used] }
 
   function standingColumns(): StandingColumn[] {
     const given = [byHand.statusColumn ?? []].flat()
@@ -149,7 +153,7 @@ function positionOf(
 
 /** @returns the names of the read and of the ignored columns; nothing of our own export, which needs no remark. */
 export function columnsRead(columns: Columns, names: readonly string[]) {
-  const { email, times, standings, evidence, firstName, language, reply, ignored } = columns
+  const { email, times, standings, evidence, fields, reply, ignored } = columns
   if (isOurExport(names.map(plainWord)) && ignored.length === 0) return undefined
   const named = (...all: readonly number[]) => all.flatMap((at) => names[at] ?? [])
   return {
@@ -158,8 +162,7 @@ export function columnsRead(columns: Columns, names: readonly string[]) {
     standings: standings.map(({ name }) => name),
     evidence: named(...evidence.map(({ at }) => at)),
     reply: named(reply),
-    firstName: named(firstName),
-    language: named(language),
+    fields: fields.map(({ term, at }) => ({ term, names: named(at) })),
     sources: named(columns.source, columns.medium, columns.campaign),
     ignored,
   }

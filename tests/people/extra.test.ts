@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { extraFrom, mergeExtra, parseExtra, withFields } from '../../src/people/extra.ts'
+import { extraFrom, parseExtra, withFields } from '../../src/people/extra.ts'
+import { mergeExtra, namedIn, withoutNamed } from '../../src/people/known-fields.ts'
 
 /** Fields whose JSON has so many characters. */
 const ofLength = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
@@ -39,4 +40,18 @@ it('has room for what somebody says here beside all that came with a file', () =
     ...known,
     answer: 'y'.repeat(200),
   })
+})
+
+it('erases what names somebody else, and leaves the rest', () => {
+  const [by, at] = ['A'.repeat(22), '2026-11-01T12:00:00.000Z']
+  const fields = { plan: 'pro', came: at, referral: { by, at } }
+  expect(namedIn(fields)).toEqual([by])
+  expect(namedIn({ referral: { by: 'nobody', at } })).toEqual([])
+  expect(withoutNamed(fields, (one) => one === by)).toEqual({ plan: 'pro', came: at })
+  expect(withoutNamed(fields, () => false)).toBe(fields)
+})
+
+it('takes a first name for one that is none', () => {
+  expect(mergeExtra({ firstName: 'M?ria' }, { firstName: 'Maria' })).toEqual({ firstName: 'Maria' })
+  expect(mergeExtra({ firstName: 'Ada' }, { firstName: 'Maria' })).toEqual({ firstName: 'Ada' })
 })

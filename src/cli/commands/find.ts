@@ -1,3 +1,4 @@
+import { toldOf } from '../../people/known-fields.ts'
 import { type Consent, type Pending, saidNotMe } from '../../people/pending.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { Source } from '../../shared/source.ts'
@@ -20,8 +21,8 @@ export interface FindOptions {
 export async function find(store: Store, options: FindOptions, out: Out) {
   const email = readEmail(options.email)
   const person = await personOf(store, email, options.linkKey)
-  const { standing, deliveries, source, language, firstName, came, stillInterested } = person
-  const { answer, evidence, isImported, referral, consent } = person
+  const { standing, deliveries, source, isImported, consent } = person
+  const known = toldOf(person)
   const subscribedAt = person.subscribedAt ?? null
   const request = askedOf(person)
   const asked = request?.askedAt
@@ -33,13 +34,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
       deliveries,
       ...(isImported && { imported: true }),
       ...(source && { source }),
-      ...(language && { language }),
-      ...(firstName && { firstName }),
-      ...(came && { came }),
-      ...(referral && { brought: referral.at }),
-      ...(stillInterested && { stillInterested }),
-      ...(answer && { answer }),
-      ...(evidence && { evidence }),
+      ...Object.fromEntries(known.map(({ name, is }) => [name, is])),
       ...(asked && { asked }),
       ...(consent && { confirmed: consent.confirmedAt }),
     }
@@ -48,13 +43,7 @@ export async function find(store: Store, options: FindOptions, out: Out) {
     const rows = [
       ['signed up', signedUp(person)],
       ...(source ? [['came from', cameFrom(source)]] : []),
-      ...(firstName ? [['first name', firstName]] : []),
-      ...(language ? [['language', language]] : []),
-      ...(referral ? [['brought', `by somebody's personal link, ${localTime(referral.at)}`]] : []),
-      ...(came ? [['became a user', localTime(came)]] : []),
-      ...(stillInterested ? [['still interested', localTime(stillInterested)]] : []),
-      ...(answer ? [['answered', answer]] : []),
-      ...(evidence ? [['evidence from elsewhere', evidence]] : []),
+      ...known.map(({ term, is }) => [term, is instanceof Date ? localTime(is) : is]),
       ...(request
         ? [['asked', `${localTime(request.askedAt)}, and ${askedInWords(request)}`]]
         : []),

@@ -91,10 +91,11 @@ export async function importList(store: ImportStore, options: ImportOptions, out
 }
 
 function* leftOutInWords(unread: ReadonlyMap<string, Unread>): Iterable<string> {
-  for (const [noun, why] of Object.entries(whyLeftOut)) {
-    const { rows, first } = unread.get(noun) ?? noneUnread
+  for (const [noun, { rows, first }] of unread) {
+    if (noun === 'time') continue
+    const why = whyLeftOut[noun] ?? 'that cannot be read'
     const named = `${counted(rows, 'row')} ${rows === 1 ? 'names' : 'name'} a ${noun} ${why}`
-    if (rows > 0) yield `${named}: the first is ${quoted(first)}. The ${noun} is left out.`
+    yield `${named}: the first is ${quoted(first)}. The ${noun} is left out.`
   }
 }
 
@@ -106,7 +107,7 @@ interface Unread {
 
 const noneUnread: Unread = { rows: 0, first: '' }
 
-const whyLeftOut = {
+const whyLeftOut: Readonly<Record<string, string>> = {
   language: 'that is no code such as fr or pt-BR',
   'first name': 'that is none',
   reply: 'that is none to the question of your page',

@@ -37,7 +37,7 @@ export const notDecoded = (encoding = 'UTF-8') =>
 
 /** A sentence on which columns are read. */
 export function columnsInWords(read: ColumnsRead, areAccounts = false): string {
-  const { email, times, standings, evidence, reply, firstName, language, sources, ignored } = read
+  const { email, times, standings, evidence, reply, fields, sources, ignored } = read
   const untimed = `no times, so all count as ${areAccounts ? 'users from now on' : 'signed up now'}`
   const from = (what: string, names: readonly string[], none = '') =>
     names.length > 0 ? `${what} ${some(names)}` : none
@@ -45,8 +45,7 @@ export function columnsInWords(read: ColumnsRead, areAccounts = false): string {
     from('status from', standings, 'no column with a status'),
     from('evidence of consent from', evidence),
     from('replies from', reply),
-    from('first names from', firstName),
-    from('languages from', language),
+    ...fields.map(({ term, names }) => from(`${term}s from`, names)),
     from('where they came from:', sources),
   ]
   return [

@@ -93,11 +93,8 @@ export interface PersonPage {
   readonly summary: string
   readonly signs: readonly string[]
   readonly source: readonly (readonly [term: string, name: string])[]
-  /** As BCP 47 has it. */
-  readonly language: string | null
-  readonly firstName: string | null
-  /** To the question of the page. */
-  readonly answer: string | null
+  /** What else is known of them. */
+  readonly known: readonly (readonly [term: string, text: string])[]
   readonly confirmedAt: number | null
   readonly subscribedAt: number | null
   /** Newest first. */

@@ -1,3 +1,4 @@
+import { toldOf } from '../../people/known-fields.ts'
 import { type Consent, type Pending, saidNotMe } from '../../people/pending.ts'
 import type { StandingEntry } from '../../people/standing.ts'
 import type { Delivery } from '../../store/delivery-ledger.ts'
@@ -16,29 +17,27 @@ export function historyOf(person: Person): Moment[] {
     ...(consent ? confirmed(consent) : []),
     ...(asked ? askedSoFar(asked) : []),
     ...deliveries.toReversed().map(delivered),
-    ...(person.referral
-      ? [moment(person.referral.at, 'Was brought by somebody’s personal link')]
-      : []),
-    ...(person.came ? [moment(person.came, 'Became a user of your product')] : []),
-    ...(person.stillInterested
-      ? [moment(person.stillInterested, 'Answered that they still want to be told')]
-      : []),
+    ...toldOf(person).flatMap(({ term, is }) =>
+      is instanceof Date ? [moment(is, titled(term))] : [],
+    ),
     ...(standing ? [stood(standing)] : []),
   ]
   // A result stands above its cause, also where both have the same time.
   return moments.toReversed().toSorted((a, b) => b.at - a.at)
 }
 
+/** A term at the head of a line. */
+export const titled = (term: string) => term.charAt(0).toUpperCase() + term.slice(1)
+
 function moment(at: Date | string, title: string, more: Partial<Moment> = {}): Moment {
   return { at: new Date(at).getTime(), title, mark: '', lines: [], quote: null, ...more }
 }
 
-function signedUp({ consent, evidence, isImported }: Person, at: Date): Moment {
-  const noted = evidence ? [`Evidence from elsewhere: ${evidence}`] : []
+function signedUp({ consent, isImported }: Person, at: Date): Moment {
   const mark = 'subscribed'
-  if (isImported) return moment(at, 'Signed up elsewhere', { mark, lines: ['Imported.', ...noted] })
+  if (isImported) return moment(at, 'Signed up elsewhere', { mark, lines: ['Imported.'] })
   const isSince = consent?.listedAt !== undefined
-  const lines = [...(isSince ? ['Before confirmation was asked for.'] : []), ...noted]
+  const lines = isSince ? ['Before confirmation was asked for.'] : []
   return moment(at, 'Signed up', { mark, lines })
 }
 

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAddressId } from '../../keys/address-id.ts'
+import { toldOf } from '../../people/known-fields.ts'
 import { type Person, personOf } from '../../store/person.ts'
 import { signsIn } from '../../store/quarantine.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { PersonPage } from '../contract/people.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
 import { type Deed, deedIn, erasedWords, personNote, staysWords } from './people-words.ts'
-import { historyOf, summaryOf } from './person-history.ts'
+import { historyOf, summaryOf, titled } from './person-history.ts'
 
 interface PersonRequest {
   Params: { id: string }
@@ -92,8 +93,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
 }
 
 function pageOf(found: Person, deed: Deed | undefined): PersonPage {
-  const { email, addressId, subscribedAt, standing, consent, source, language, firstName, answer } =
-    found
+  const { email, addressId, subscribedAt, standing, consent, source } = found
   const stands = standing?.standing ?? (subscribedAt ? 'subscribed' : 'unconfirmed')
   const isHeld = standing?.standing === 'quarantined'
   return {
@@ -107,9 +107,9 @@ function pageOf(found: Person, deed: Deed | undefined): PersonPage {
     moments: historyOf(found),
     signs: isHeld ? signsIn(standing.detail) : [],
     source: Object.entries(source ?? {}),
-    language: language ?? null,
-    firstName: firstName ?? null,
-    answer: answer ?? null,
+    known: toldOf(found).flatMap(({ term, is }) =>
+      is instanceof Date ? [] : [[titled(term), is]],
+    ),
     subscribedAt: subscribedAt?.getTime() ?? null,
     confirmedAt: consent ? Date.parse(consent.confirmedAt) : null,
     mayUnsubscribe: !standing || ['quarantined', 'pending'].includes(standing.standing),

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { afterYeses, forget, sayNo } from '../../people/changes.ts'
 import type { Extra } from '../../people/extra.ts'
-import { withStillInterested } from '../../people/known-fields.ts'
+import { namedIn, withoutNamed, withStillInterested } from '../../people/known-fields.ts'
 import { standingOf, whyNotMailed } from '../../people/person.ts'
-import { referredTag } from '../../people/places.ts'
-import { referralIn, withoutReferral } from '../../people/referral.ts'
+import { namingTag } from '../../people/places.ts'
 import { cleanDetail } from '../../people/standing.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Forgotten, Standings } from '../standings.ts'
@@ -156,17 +155,20 @@ function eraseReferralsBy(sql: Sql, addressIds: AddressIds, addressId: string) {
     addressId,
   )
   const persons = personsIn(sql, addressIds)
-  for (const friend of persons.under(referredTag(addressId)))
-    persons.change(friend.addressId, (one) => ({ ...one, fields: withoutReferral(one.fields) }))
+  for (const friend of persons.under(namingTag(addressId)))
+    persons.change(friend.addressId, (one) => ({
+      ...one,
+      fields: withoutNamed(one.fields, (named) => named === addressId),
+    }))
 }
 
-/** What a file or a copy says of somebody, without who brought them if that one was erased here. */
+/** What a file or a copy says of somebody, without what names those who were erased here. */
 export function withoutErased<T extends Extra | undefined>(
   sql: Sql,
   addressIds: AddressIds,
   extra: T,
 ): T {
-  const { by } = referralIn(extra) ?? {}
-  const isErased = by !== undefined && standingOf(personsIn(sql, addressIds).of(by)) === 'forgotten'
-  return isErased && extra ? (withoutReferral(extra) as T) : extra
+  if (!extra || namedIn(extra).length === 0) return extra
+  const persons = personsIn(sql, addressIds)
+  return withoutNamed(extra, (named) => standingOf(persons.of(named)) === 'forgotten')
 }

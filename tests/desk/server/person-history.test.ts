@@ -169,14 +169,14 @@ it('tells where and how somebody signed up and confirmed, with what they read', 
 it('tells of friends, of the product and of an answer, each in its time', () => {
   const person = {
     ...nobody,
-    referral: { at: at(1).toISOString() },
+    referral: { at: at(1) },
     came: at(6),
     stillInterested: at(7),
   } as unknown as Person
   expect(historyOf(person)).toEqual([
-    { ...plain, at: Number(at(7)), title: 'Answered that they still want to be told' },
-    { ...plain, at: Number(at(6)), title: 'Became a user of your product' },
-    { ...plain, at: Number(at(1)), title: 'Was brought by somebody’s personal link' },
+    { ...plain, at: Number(at(7)), title: 'Still interested' },
+    { ...plain, at: Number(at(6)), title: 'Became a user' },
+    { ...plain, at: Number(at(1)), title: 'Brought by a personal link' },
   ])
 })
 

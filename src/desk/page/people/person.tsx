@@ -46,7 +46,7 @@ const sourceTerms: Readonly<Record<string, string>> = {
 }
 
 function Facts(page: PersonPage) {
-  const { subscribedAt, confirmedAt, source, language, firstName, answer, signs, isListed } = page
+  const { subscribedAt, confirmedAt, source, known, signs, isListed } = page
   return (
     <Section title="What is known">
       <Definitions>
@@ -68,17 +68,11 @@ function Facts(page: PersonPage) {
         {source.length === 0 && isListed && (
           <Definition term="Source">{sourceless(page)}</Definition>
         )}
-        {firstName !== null && (
-          <Definition term="First name">
-            <Foreign text={firstName} />
+        {known.map(([term, text]) => (
+          <Definition key={term} term={term}>
+            <Foreign text={text} />
           </Definition>
-        )}
-        {answer !== null && (
-          <Definition term="Answer">
-            <Foreign text={answer} />
-          </Definition>
-        )}
-        {language !== null && <Definition term="Language">{language}</Definition>}
+        ))}
         {signs.length > 0 && (
           <Definition term="Signs of a robot">
             <Foreign text={signs.join(', ')} />

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { answering } from '../client/answering.ts'
-import { answerPath, languagePath, paths } from '../shared/api.ts'
+import { answerPath, FIELD_FRAGMENT, languagePath, paths } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { MailIcon, StatusIcon } from './icons.tsx'
@@ -87,9 +87,7 @@ export function SubscribeForm({
       method={HAS_SERVER ? 'post' : 'dialog'}
       action={
         HAS_SERVER
-          ? LANGUAGES
-            ? languagePath(words.language ?? '') + paths.subscribe
-            : paths.subscribe
+          ? (LANGUAGES ? languagePath(words.language ?? '') : '') + paths.subscribe + FIELD_FRAGMENT
           : undefined
       }
       noValidate

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { paths } from '../../src/shared/api.ts'
+import { FIELD_FRAGMENT, paths } from '../../src/shared/api.ts'
 import { turnPage } from '../fixtures/turn-page.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
 import { intruders, mixedContent } from './intruders.ts'
@@ -81,7 +81,7 @@ for (const [who, intrude] of Object.entries(intruders)) {
         const { email, button, status } = formOf(page)
         await email.fill('nobody')
         await button.click()
-        await expect(page).toHaveURL(site.url + paths.subscribe)
+        await expect(page).toHaveURL(site.url + paths.subscribe + FIELD_FRAGMENT)
         await expect(status).toHaveText(INVALID)
         await email.fill('')
         await keepsAll(page, 'early.error@example.com', async () => {

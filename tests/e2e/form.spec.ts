@@ -1,5 +1,6 @@
 import product from '../../product.config.ts'
-import { expect, SAME, test } from './fixtures.ts'
+import { FIELD_FRAGMENT, paths } from '../../src/shared/api.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
   decideBy,
   emailIn,
@@ -7,6 +8,7 @@ import {
   INVALID,
   openConnectedPage,
   openPage,
+  openPageWithoutScript,
   postsTo,
   SUBSCRIBE,
   signUp,
@@ -360,5 +362,28 @@ test.describe('the form', () => {
       await expect(control).toHaveCSS('outline-style', 'solid')
       await expect(control).toHaveCSS('outline-width', '2px')
     }
+  })
+})
+
+test.describe('the form, without script', SERVER, () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 400 } })
+
+  test('is brought into view with what was wrong', async ({ page, site, browserConsole }) => {
+    browserConsole.expect(/Failed to load resource.*422/)
+    await openPageWithoutScript(page, site.url)
+    const { email, status, submit } = signUp(page)
+    await submit('nobody')
+    await expect(status).toHaveText(INVALID)
+    await expect(email).toBeFocused()
+    for (const part of [email, status.locator('span').first()])
+      await expect(part).toBeInViewport({ ratio: 1 })
+
+    // Passed on: the page as it is for everybody, with its heading where all of it has room.
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('about:blank')
+    await page.goto(site.url + paths.subscribe + FIELD_FRAGMENT)
+    await expect(page).toHaveURL(`${site.url}/${FIELD_FRAGMENT}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
+    await expect(status).toHaveText('')
   })
 })

@@ -1,4 +1,4 @@
-import { paths } from '../../src/shared/api.ts'
+import { FIELD_FRAGMENT, paths } from '../../src/shared/api.ts'
 import { expect, SERVER, test } from './fixtures.ts'
 import {
   holdBack,
@@ -50,7 +50,7 @@ test.describe('while the script is on its way', () => {
     await openPageWithoutScript(page, site.url)
     const { email, status, submit } = signUp(page)
     await submit('impatient@example.com')
-    await expect(page).toHaveURL(site.url + paths.subscribed)
+    await expect(page).toHaveURL(site.url + paths.subscribed + FIELD_FRAGMENT)
     await expect(status).toHaveText(THANK_YOU)
     expect(await site.subscribers()).toContain('impatient@example.com')
 
@@ -101,7 +101,7 @@ test.describe('when the script never comes', SERVER, () => {
     await expect(page.locator('#splash')).toHaveCount(0)
     const { status, submit } = signUp(page)
     await submit('scriptless@example.com')
-    await expect(page).toHaveURL(site.url + paths.subscribed)
+    await expect(page).toHaveURL(site.url + paths.subscribed + FIELD_FRAGMENT)
     await expect(status).toHaveText(THANK_YOU)
     expect(await site.subscribers()).toContain('scriptless@example.com')
   })

@@ -1,4 +1,4 @@
-import { paths } from '../../src/shared/api.ts'
+import { FIELD_FRAGMENT, paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
 import {
@@ -61,7 +61,7 @@ test.describe('without script', SERVER, () => {
     await email.fill('Plain@Example.com')
     await page.keyboard.press('Enter')
 
-    await expect(page).toHaveURL(site.url + paths.subscribed)
+    await expect(page).toHaveURL(site.url + paths.subscribed + FIELD_FRAGMENT)
     await expect(status).toHaveText(THANK_YOU)
     await expect(email).toHaveValue('')
     await expect(email).toBeDisabled()
@@ -105,7 +105,7 @@ test.describe('without script', SERVER, () => {
       '$& $1 %EMAIL% ünï',
     ]) {
       await submit(address)
-      await expect(page).toHaveURL(site.url + paths.subscribe)
+      await expect(page).toHaveURL(site.url + paths.subscribe + FIELD_FRAGMENT)
       await expect(email).toHaveValue(address)
       await expect(status).toHaveText(INVALID)
       await expect(email).toBeEditable()
@@ -139,7 +139,7 @@ test.describe('without script', SERVER, () => {
     const { email, button, status, submit } = signUp(page)
     await submit('kept@example.com')
     await expect(status).toHaveText(NO_DATABASE)
-    await expect(page).toHaveURL(ownServer.url + paths.subscribe)
+    await expect(page).toHaveURL(ownServer.url + paths.subscribe + FIELD_FRAGMENT)
     await expect(email).toHaveValue('kept@example.com')
 
     await ownServer.returnData()
@@ -172,7 +172,7 @@ test.describe('without script', SERVER, () => {
         await openPageWithoutScript(page, freshServer.url)
         await submit('beyond@example.com')
         await expect(status).toHaveText(FAILED)
-        await expect(page).toHaveURL(freshServer.url + paths.subscribe)
+        await expect(page).toHaveURL(freshServer.url + paths.subscribe + FIELD_FRAGMENT)
         await expect(email).toHaveValue('beyond@example.com')
         await expect(email).toBeEditable()
         expect(await freshServer.subscribers()).toEqual(['within@example.com'])

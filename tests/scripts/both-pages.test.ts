@@ -106,7 +106,7 @@ describe('the page of our server, and the one for Firebase,', () => {
         /,\(function\((?:(?!\(function\()[^<])*firebase-client-[\w-]+\.js`\]\)(?=;<\/script>)/,
         '',
       )
-      .replace(' method="dialog"', ' action="/subscribe" method="post"')
+      .replace(' method="dialog"', ' action="/subscribe#email" method="post"')
       .replace('<button type="submit" disabled="">', '<button type="submit">')
       .replace(/<noscript>[^<]*<\/noscript>/, '')
       .replace(/(?:,null)*,"Signing up needs JavaScript[^"]*"(?=\])/, '')

@@ -156,7 +156,7 @@ describe('a form on a site that EMBED_ORIGINS names', () => {
     const wrong = await post({ app }, { email: 'nobody' }, there, { url: `/ar${url}?ref=hn` })
     expect(wrong.body).toContain('<p id="invalid-email">ar</p>')
     // Without a word that block lists have.
-    expect(wrong.body).toContain(`<form action="/ar${joinPaths.join}?ref=hn">`)
+    expect(wrong.body).toContain(`<form action="/ar${joinPaths.join}?ref=hn#email">`)
     expect(notes.map((note) => note?.language)).toEqual(['ar'])
   })
 
@@ -284,7 +284,7 @@ describe('a form that cannot say where it stands (Origin: null)', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.headers.location).toBeUndefined()
     expect(answer.body).toBe(
-      '<p id="filled">en</p><form action="/en/join?ref=framed"><input value="&#34;ada&#34;@example.com"></form>',
+      '<p id="filled">en</p><form action="/en/join?ref=framed#email"><input value="&#34;ada&#34;@example.com"></form>',
     )
     expect(await store.list.count()).toBe(0)
     const pressed = { ...there, origin: 'https://example.com', 'sec-fetch-site': 'same-origin' }

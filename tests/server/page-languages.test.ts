@@ -167,7 +167,7 @@ describe('the form without script', () => {
       const wrong = await postForm(app, { email: 'nobody' }, fromOurPage, { url: `${url}?ref=hn` })
       expect(wrong.statusCode).toBe(422)
       expect(wrong.body).toContain(`<p id="invalid-email">${code}</p>`)
-      expect(wrong.body).toContain(`<form action="/${code}/subscribe?ref=hn">`)
+      expect(wrong.body).toContain(`<form action="/${code}/subscribe?ref=hn#email">`)
       const again = await app.inject({ url })
       expect([again.statusCode, again.headers.location]).toEqual([303, `/${code}/`])
     }

@@ -237,7 +237,7 @@ describe('the source of a sign-up', () => {
     ] as const) {
       mkdirSync(dirname(join(root, site.outcomePage(outcome))), { recursive: true })
       for (const page of [site.outcomePage(outcome), site.openPage(outcome)])
-        writeFileSync(join(root, page), '<form action="/subscribe" %EMAIL%>')
+        writeFileSync(join(root, page), '<form action="/subscribe#email" %EMAIL%>')
     }
     for (const isOpen of [false, true]) writeFileSync(join(root, site.filledPage(isOpen)), '')
     const app = Fastify()
@@ -245,7 +245,7 @@ describe('the source of a sign-up', () => {
     app.get('/', (_, reply) => readOutcomePages(root, '').send(reply, 'failed', '$&', query))
     const { body } = await app.inject('/')
     expect(body).toBe(
-      '<form action="/subscribe?ref=%22%3E%3Cscript%3E%24%26&#38;utm_campaign=a" $&#38;>',
+      '<form action="/subscribe?ref=%22%3E%3Cscript%3E%24%26&#38;utm_campaign=a#email" $&#38;>',
     )
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
-import { paths } from '../../shared/api.ts'
+import { FIELD_FRAGMENT, paths } from '../../shared/api.ts'
 import { EMAIL_MAX_LENGTH } from '../../shared/email.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import { type Outcome, outcomes } from '../../shared/outcome.ts'
@@ -44,7 +44,7 @@ export function readOutcomePages(
   openUrl: () => string | undefined = () => undefined,
   next: string = paths.subscribe,
 ): OutcomePages {
-  const action = `action="${path}${paths.subscribe}"`
+  const action = `action="${path}${paths.subscribe}${FIELD_FRAGMENT}"`
   const read = (file: string): Page =>
     readFileSync(join(root, file), 'utf8')
       .replace(action, () => `action="${ACTION_SLOT}"`)
@@ -66,7 +66,7 @@ export function readOutcomePages(
       const values: Record<Slot, string> = {
         [EMAIL_SLOT]: email.length > LONGEST_TYPED ? '' : email,
         [OPEN_URL_SLOT]: url ?? '',
-        [ACTION_SLOT]: path + next + query,
+        [ACTION_SLOT]: path + next + query + FIELD_FRAGMENT,
       }
       const filled = page.map((part) =>
         typeof part === 'string' ? Buffer.from(escapeHtml(values[part])) : part,

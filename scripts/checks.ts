@@ -3,11 +3,12 @@
  * `--quick` leaves out what needs a browser and the tests tagged `thorough`; `--verbose` prints the
  * name of each test.
  */
+import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { type Counts, inNumbers, summary, total } from './checks/summary.ts'
+import { promisify } from 'node:util'
+import { type Counts, inNumbers, total } from './checks/counts.ts'
 import { browserTests, vitest } from './checks/test-tools.ts'
 import { clock, processorMs } from './checks/times.ts'
-import { runTool } from './checks/tool.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 
 // The developer's own environment must not affect the tests.
@@ -33,16 +34,14 @@ async function section(name: string, checking: Promise<Counts>): Promise<Counts>
 
 /** A tool that only says yes or no counts as one test; what it prints is shown where it says no. */
 function check(name: string, tool: string, args: readonly string[]): Promise<Counts> {
-  const run = async () => {
-    let output = ''
-    const failure = await runTool(tool, args, {}, (text) => {
-      output += text
-    })
-    if (failure === undefined) return { passed: 1, failed: [], skipped: [] }
-    console.log(output)
-    return { passed: 0, failed: [`${name}: ${failure}`], skipped: [] }
-  }
-  return section(name, run())
+  const run = promisify(execFile)(tool, args).then(
+    () => ({ passed: 1, failed: 0, skipped: 0 }),
+    ({ message, stdout = '', stderr = '' }) => {
+      console.log(`${stdout}${stderr}\n${name}: ${message}`)
+      return { passed: 0, failed: 1, skipped: 0 }
+    },
+  )
+  return section(name, run)
 }
 
 const configs = readdirSync('.').filter((name) => /^tsconfig(\.(?!base)\w+)?\.json$/.test(name))
@@ -60,16 +59,14 @@ else {
   if ('error' in chromium) console.error(`\n${chromium.error}`)
   const path = 'path' in chromium ? chromium.path : undefined
   await section(WITHOUT, vitest({ isQuick, isVerbose, chromium: path }))
-  const none = { passed: 0, failed: ['Browser tests: there is no page to test'], skipped: [] }
-  await section(
-    'Tests in a browser',
-    build.passed === 1 ? browserTests(path, isVerbose) : Promise.resolve(none),
-  )
+  // Without a build there is no page to test.
+  const isBuilt = build.failed === 0
+  await section('Tests in a browser', browserTests(isBuilt ? path : undefined, isVerbose))
 }
 
 const all = total(counts)
 const processor = processorMs()
 const wall = `${clock(performance.now() - begun)} by the clock`
 const time = processor === undefined ? wall : `${wall}, ${clock(processor)} of processor`
-console.log(summary(all, time))
-process.exitCode = all.failed.length === 0 ? 0 : 1
+console.log(`\n${time}\n${inNumbers(all)}`)
+process.exitCode = all.failed === 0 ? 0 : 1

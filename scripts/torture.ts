@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestCase } from 'vitest/node'
 import type { Survived } from '../tests/torture/form.ts'
-import { type Counts, countsOf, inNumbers, judge, total } from './checks/summary.ts'
+import { type Counts, inNumbers, judge, total } from './checks/counts.ts'
 import { testFiles } from './checks/test-files.ts'
 import { browserTests } from './checks/test-tools.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
@@ -58,7 +58,7 @@ else {
   const head = ['section', 'what was done', 'times', 'what came of it']
   console.log(['', markdownTable(head, rows.map(cells)), '', ...notes].join('\n'))
 }
-process.exit(all.failed.length > 0 ? 1 : 0)
+process.exit(all.failed > 0 ? 1 : 0)
 
 interface Row extends Survived {
   readonly section: string
@@ -87,9 +87,16 @@ async function runFiles(chosenFiles: readonly string[]): Promise<Counts> {
     // Progress goes where it is not in the way of the table.
     { stdout: process.stderr },
   )
-  const found = countsOf(vitest.state.getTestModules(), vitest.state.getUnhandledErrors())
+  const modules = vitest.state.getTestModules()
+  const states = modules.flatMap((one) =>
+    [...one.children.allTests()].map((test) => test.result().state),
+  )
+  const isGood = modules.every((one) => one.ok()) && vitest.state.getUnhandledErrors().length === 0
   await vitest.close()
-  return judge('Tests without a browser', found)
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(
+    (state) => states.filter((one) => one === state).length,
+  ) as [number, number, number]
+  return judge({ passed, failed, skipped }, isGood)
 }
 
 /** All browser tests, also those that have no short form in `npm test`. */

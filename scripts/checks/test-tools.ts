@@ -1,10 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type Counts, judge, LEFT_TO_TORTURE } from './summary.ts'
-import { testFiles } from './test-files.ts'
+import { type Counts, judge } from './counts.ts'
 import { makeTestFolder } from './test-folder.ts'
-import { runTool } from './tool.ts'
 
 export interface TestOptions {
   /** Leaves out those tagged `thorough`. */
@@ -15,67 +15,92 @@ export interface TestOptions {
   readonly chromium: string | undefined
 }
 
+/** Of Vitest's report in JSON, what is read here. */
+interface VitestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+}
+
 /** Unit, server and contract tests. */
-export async function vitest({ isQuick, isVerbose, chromium }: TestOptions): Promise<Counts> {
+export function vitest({ isQuick, isVerbose, chromium }: TestOptions): Promise<Counts> {
   const args = ['run', '--allowOnly=false', '--project=quick', '--tagsFilter=!long']
   // A person sees how far it is; elsewhere only what failed.
   const quiet = process.stdout.isTTY ? 'dot' : 'minimal'
-  args.push(`--reporter=${isVerbose ? 'verbose' : quiet}`)
-  args.push('--reporter=./scripts/checks/vitest-counts.ts')
+  args.push(`--reporter=${isVerbose ? 'verbose' : quiet}`, '--reporter=json')
   // These wait for less than a third of their time, and each worker loads most of our code.
   if (isQuick) args.push('--tagsFilter=!thorough', `--maxWorkers=${availableParallelism() + 1}`)
   else args.push('--project=thorough')
-  const counts = await counted('Tests without a browser', (report) =>
-    runTool('vitest', args, { ...report, ...(chromium && { CHROMIUM_PATH: chromium }) }),
+  const env = chromium ? { CHROMIUM_PATH: chromium } : {}
+  return counted<VitestReport>(
+    (file) => ({ tool: 'vitest', args: [...args, `--outputFile.json=${file}`], env }),
+    (report) => ({
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    }),
   )
-  const { thorough, long } = testFiles()
-  const left = [leftOut(long, LEFT_TO_TORTURE)]
-  if (isQuick) left.push(leftOut(thorough, 'left to npm test'))
-  return { ...counts, skipped: [...counts.skipped, ...left] }
 }
 
-/** Whole files of tests count as one. */
-const leftOut = (files: readonly string[], reason: string) => ({
-  name: `${files.length} whole files of tests`,
-  reason,
-})
+/** Of Playwright's report in JSON, what is read here. */
+interface PlaywrightReport {
+  readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>>
+  readonly errors: readonly unknown[]
+}
 
-/** The tests in a real browser. */
-export function browserTests(chromium: string | undefined, isVerbose = false): Promise<Counts> {
-  const shown = isVerbose ? 'list' : 'dot'
-  const args = ['test', `--reporter=${shown},./scripts/checks/playwright-counts.ts`]
-  return counted('Tests in a browser', async (report) =>
-    chromium
-      ? runTool('playwright', args, { ...report, CHROMIUM_PATH: chromium })
-      : 'there is no Chromium',
+/** The tests in a real browser. A test that passed only when tried again has failed. */
+export async function browserTests(chromium: string | undefined, isVerbose = false) {
+  if (!chromium) return judge(undefined, false)
+  const args = ['test', `--reporter=${isVerbose ? 'list' : 'dot'},json`]
+  return counted<PlaywrightReport>(
+    (file) => ({
+      tool: 'playwright',
+      args,
+      env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    }),
+    ({ stats, errors }) => ({
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky + errors.length,
+      skipped: stats.skipped,
+    }),
   )
+}
+
+interface Run {
+  readonly tool: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
 }
 
 /**
- * Reads what a tool leaves in a file. What its tests leave in the temporary folder goes with it, also
- * of those that were killed.
- *
- * @param run is told file and folder by its environment, and returns how the tool failed.
+ * Runs a tool in sight of the person, and reads what it leaves in a file. What its tests leave in the
+ * temporary folder goes with it, also of those that were killed.
  */
-async function counted(
-  name: string,
-  run: (env: NodeJS.ProcessEnv) => Promise<string | undefined>,
-): Promise<Counts> {
+async function counted<Report>(run: (file: string) => Run, countsIn: (report: Report) => Counts) {
   const folder = makeTestFolder()
   const file = join(folder, 'report.json')
-  try {
-    const failure = await run({ TMPDIR: folder, TEST_REPORT: file })
-    return judge(name, countsIn(file), failure)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const { tool, args, env } = run(file)
+  const child = spawn(tool, args, {
+    stdio: 'inherit',
+    env: { ...process.env, TMPDIR: folder, ...env },
+  })
+  // A terminal has told the tool as well, and some abort when they are told twice.
+  let stopped: NodeJS.Signals | undefined
+  const stop = (signal: NodeJS.Signals) => {
+    stopped = signal
+    if (signal === 'SIGTERM') child.kill(signal)
   }
-}
-
-/** A tool that crashed leaves none, or half of them. */
-function countsIn(file: string): Counts | undefined {
+  process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
+    const [code] = await once(child, 'exit')
+    return judge(countsIn(JSON.parse(readFileSync(file, 'utf8'))), code === 0)
+  } catch (error) {
+    console.error(`${tool} left no report: ${(error as Error).message}`)
+    return judge(undefined, false)
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+    rmSync(folder, { recursive: true, force: true })
+    if (stopped) process.exit(stopped === 'SIGINT' ? 130 : 143)
   }
 }

@@ -1,5 +1,4 @@
 import { test as base, type TestType } from '@playwright/test'
-import { LEFT_TO_TORTURE } from '../../scripts/checks/summary.ts'
 import { isLong } from '../torture/form.ts'
 
 /**
@@ -13,4 +12,4 @@ export function longOf<T extends object, W extends object>(test: TestType<T, W>)
 }
 
 /** The same of all tests of a file or a group, where `isIt`. */
-export const leftToTorture = (isIt = true) => base.skip(isIt && !isLong, LEFT_TO_TORTURE)
+export const leftToTorture = (isIt = true) => base.skip(isIt && !isLong, 'left to npm run torture')

@@ -10,6 +10,16 @@ import { cleanDetail } from './standing.ts'
 /** Somebody whose value cannot be read: never mailed, never written over, listed as held. */
 export const unreadable = Symbol('unreadable')
 
+/** They are held, and not left out: the balance of an announcement counts everybody. */
+const held: Person = {
+  noes: { quarantined: { at: new Date(0), detail: 'cannot be read' } },
+  fields: {},
+}
+
+/** Somebody as they are shown and judged, also where they cannot be read. */
+export const readable = (one: Person | typeof unreadable): Person =>
+  one === unreadable ? held : one
+
 class Unreadable extends Error {}
 
 /** Characters: a receipt may come to fields that fill their room. Beyond that, no store of ours wrote them. */

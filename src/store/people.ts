@@ -5,21 +5,12 @@ import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Origin, TimeRange } from './subscriber-list.ts'
 
-/**
- * The list for browsing: a page at a time, newest first, by any part of an address. A store may
- * keep the addresses in memory for that, so it is for a process that ends when it is no longer
- * used.
- */
+/** The list for browsing: a page at a time, who came last first, by any part of an address. */
 export interface People {
   /** A page of those on the list. @throws StoreUnavailable; the reason of `signal` when that ends it. */
   page(wanted: PeopleWanted): Promise<PeoplePage>
 
-  /**
-   * The address of an id, if it is on the list, was asked or was told something. The first look-up
-   * of an old sign-up may take as long as reading all addresses.
-   *
-   * @throws StoreUnavailable
-   */
+  /** The address of an id, if it is on the list, was asked or was told something. @throws StoreUnavailable */
   addressOf(addressId: string): Promise<string | undefined>
 }
 

@@ -30,7 +30,7 @@ describe('the store, of people', () => {
 
   const named = (names: readonly string[]) =>
     store.list.importAll(
-      names.map((email, i) => ({ email, subscribedAt: person(names.length - i).subscribedAt })),
+      names.toReversed().map((email) => ({ email, subscribedAt: person(1).subscribedAt })),
     )
 
   it('finds nobody among nobody', async () => {
@@ -41,8 +41,8 @@ describe('the store, of people', () => {
     expect(await store.people.addressOf(ids.of('ada@example.com'))).toBeUndefined()
   })
 
-  it('gives everybody once, newest first, page by page', async () => {
-    await store.list.importAll(people(25).toReversed())
+  it('gives everybody once, page by page, who came last first', async () => {
+    await store.list.importAll(people(25))
     const newestFirst = people(25)
       .map(({ email }) => email)
       .toReversed()
@@ -204,10 +204,9 @@ describe('the store, of people', () => {
 
   it('begins anew for a place that is none', async () => {
     await store.list.importAll(people(3))
-    for (const after of ['', 'x', '1', '9'.repeat(15), '-', '1e9-1', "1' OR 1-1"])
+    for (const after of ['', 'x', '9'.repeat(15), '9'.repeat(17), '-', '1e9', "1' OR 1-1"])
       expect(await emails({ after })).toHaveLength(3)
-    expect(await emails({ after: `${Number.MAX_SAFE_INTEGER}-1` })).toHaveLength(3)
-    expect(await emails({ after: '0-0' })).toEqual([])
+    expect(await emails({ after: '0' })).toEqual([])
   })
 
   it('stops when nobody waits for it any more', async () => {

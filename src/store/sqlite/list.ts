@@ -11,7 +11,7 @@ import {
   whyNotMailed,
 } from '../../people/person.ts'
 import { cleanDetail, type Standing, standings } from '../../people/standing.ts'
-import { personIn, unreadable } from '../../people/stored.ts'
+import { personIn, readable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type { GrowthCounts } from '../growth.ts'
@@ -218,15 +218,8 @@ function importOne(
   return isOnList(changed.before) ? 'known' : 'added'
 }
 
-/**
- * Somebody who waits to be taken in is on the list. One who cannot be read is held, and not left out: the
- * balance of an announcement counts everybody.
- */
-function readOf(data: string | null): Person {
-  const person = data === null ? nobody : personIn(data)
-  if (person !== unreadable) return person
-  return sayNo(nobody, 'quarantined', { at: new Date(0), detail: 'cannot be read' })
-}
+/** Somebody who waits to be taken in is on the list. */
+const readOf = (data: string | null): Person => (data === null ? nobody : readable(personIn(data)))
 
 /** The data of a subscriber beyond the record. */
 export function knownOf(one: Person): Omit<ListedSubscriber, 'email' | 'subscribedAt'> {

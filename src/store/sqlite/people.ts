@@ -1,158 +1,64 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
 import { answerIn } from '../../people/known-fields.ts'
 import { sourceOf, standingOf } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
-import type { Standing } from '../../people/standing.ts'
-import { personIn, unreadable } from '../../people/stored.ts'
-import {
-  MOST_COUNTED,
-  type People,
-  type PeoplePage,
-  type PeopleWanted,
-  type PersonListed,
-} from '../people.ts'
-import { takePage } from '../roll/page.ts'
-import { type Place, placeAfter, placeIn } from '../roll/place.ts'
-import type { RollEntry, RollRow } from '../roll/roll.ts'
+import { personIn, readable } from '../../people/stored.ts'
+import { MOST_COUNTED, type People, type PeopleWanted, type PersonListed } from '../people.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { countedStandings } from './growth.ts'
 import { knownOf, originOf } from './list.ts'
 import { pendingOf } from './pending-rows.ts'
 import { personsIn } from './persons.ts'
-import { rollOf } from './roll.ts'
 
-const time = `data ->> 'subscribedAt'`
-const columns = `SELECT id, data ->> 'email' AS email, ${time} AS at FROM documents`
+/** Records that are looked at in one turn of the event loop: some milliseconds. */
+const SLICE = 4000
+/** How long counting goes on once the page is full. */
+const COUNTING_MS = 60
 
+/** Somebody on the list, by their number. */
+interface Row {
+  readonly number: number
+  readonly one: PersonListed
+}
+
+/**
+ * The list is browsed in the order of its numbers, and searched by reading its records: an index of
+ * parts of addresses would slow every sign-up.
+ */
 export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): People {
-  const roll = rollOf(database)
-
-  /** Nothing of somebody who cannot be read. */
-  function listed(sql: Sql, { id, email, at }: RollRow): PersonListed[] {
-    const kept = personsIn(sql, addressIds).numbered(id)
-    if (!kept || kept.person === unreadable) return []
-    const { extra: _, ...known } = knownOf(kept.person)
-    const source = sourceOf(kept.person)
-    return [
-      {
-        ...{ email, addressId: kept.addressId, subscribedAt: new Date(at) },
-        ...known,
-        ...(source && { source }),
-        ...originOf(kept.person),
-      },
-    ]
-  }
-
-  /** The people of a time range, whose order the file has already. */
-  function inOrder({ since, until, after, limit }: PeopleWanted): Promise<PeoplePage> {
-    const bounds = { since: since?.toISOString() ?? '', until: until?.toISOString() ?? '~' }
-    const place = placeIn(after)
-    return database.read((sql) => {
-      const wanted = `${time} >= :since AND ${time} < :until`
-      const last = place && { at: isoOf(place.at), id: place.id }
-      const order = `ORDER BY ${time} DESC, id DESC LIMIT ${limit + 1}`
-      // Rows of the last one's own time by a separate query, since an import may bring a million.
-      const same = last
-        ? sql(`${columns} WHERE ${time} = :at AND id < :id ORDER BY id DESC LIMIT ${limit + 1}`)
-            .all(last)
-            .filter(({ at }) => String(at) >= bounds.since && String(at) < bounds.until)
-        : []
-      const until = last && last.at < bounds.until ? last.at : bounds.until
-      const older = sql(`${columns} WHERE ${wanted} ${order}`).all({ ...bounds, until })
-      const rows = [...same, ...older].slice(0, limit + 1).map(rowIn)
-      const people = rows.slice(0, limit).flatMap((row) => listed(sql, row))
-      const rest = { found: people.length, isMore: rows.length > limit }
-      const counted = place ? rest : countOf(sql, wanted, bounds)
-      return { people, ...placeAfter(rows, limit), ...counted }
-    })
-  }
-
-  function countOf(sql: Sql, wanted: string, bounds: { since: string; until: string }) {
-    const isAll = bounds.since === '' && bounds.until === '~'
-    // The whole list is counted from one index; a part, row by row.
-    const count = isAll
-      ? sql('SELECT count(*) AS n FROM documents').get()
-      : sql(`
-          SELECT count(*) AS n FROM (
-            SELECT 1 FROM documents WHERE ${wanted} LIMIT ${MOST_COUNTED + 1})`).get(bounds)
-    const found = Number(count?.n)
-    if (isAll || found <= MOST_COUNTED) return { found, isMore: false }
-    return { found: MOST_COUNTED, isMore: true }
-  }
-
-  async function searched(wanted: PeopleWanted): Promise<PeoplePage> {
-    const { part, standing, source, isAnswer, since, until, after, limit, signal } = wanted
-    const all = await roll.current(signal)
-    const [from, to] = [since?.getTime() ?? Number.NEGATIVE_INFINITY, until?.getTime()]
-    const place = placeIn(after)
-    const only = await numbersUnder(standing, source)
-    const said = isAnswer && (await numbersWith(isAnswer))
-
-    const look = (some: readonly RollEntry[]) =>
-      database.read((sql) =>
-        some.filter((entry) => {
-          if (entry.at < from || (to !== undefined && entry.at >= to)) return false
-          if (only && !only.has(entry.id)) return false
-          if (said && !said.has(entry.id)) return false
-          // The roll may be out of date.
-          if (!roll.isStill(sql, entry)) return false
-          if (standing === undefined) return true
-          const { person = unreadable } = personsIn(sql, addressIds).numbered(entry.id) ?? {}
-          return person !== unreadable && standingOf(person) === standing
-        }),
-      )
-    const candidates = all.matching(part, place ?? (to === undefined ? undefined : newest(to)))
-    const { taken, found, isMore } = await takePage(
-      candidates,
-      look,
-      { limit: limit + 1, most: place ? undefined : (said ?? only)?.size },
-      signal,
-    )
-    const people = await database.read((sql) =>
-      taken.slice(0, limit).flatMap((one) => listed(sql, one)),
-    )
-    return { people, ...placeAfter(taken, limit), found, isMore }
-  }
-
-  /** The numbers of those who match a filter, where they are few; `subscribed` is the rest. */
-  async function numbersUnder(standing: Standing | undefined, source: string | undefined) {
-    // The tags of all sources with this name begin alike.
-    const first = sourceTag({ source: source ?? null }).slice(0, -',null,null]'.length)
-    if (source !== undefined) return numbers(`tag >= ? AND tag < ?`, `${first},`, `${first}-`)
-    if (standing === undefined || standing === 'subscribed') return undefined
-    const [is, imported] = standingTags(standing)
-    return numbers('tag IN (?, ?)', is, imported)
-  }
-
-  const numbers = (where: string, ...values: string[]) =>
-    database.read((sql) => {
-      const statement = sql(`SELECT number FROM places JOIN persons USING (n) WHERE ${where}`)
-      statement.setReturnArrays(true)
-      return new Set((statement.all(...values) as unknown as [number][]).map(([one]) => one))
-    })
-
-  /** Those who gave an answer that is looked for. */
-  const numbersWith = (isAnswer: (answer: string) => boolean) =>
-    database.read((sql) => {
-      // One by one, since all of a large list together would fill the memory.
-      const rows = sql('SELECT number, data FROM places JOIN persons USING (n) WHERE tag = ?')
-      const found = new Set<number>()
-      for (const { number, data } of rows.iterate(REPLIED)) {
-        const person = personIn(data)
-        const answer = person === unreadable ? undefined : answerIn(person.fields)
-        if (answer !== undefined && number !== null && isAnswer(answer)) found.add(Number(number))
-      }
-      return found
-    })
-
   return {
-    page: (wanted) =>
-      wanted.part === undefined &&
-      !wanted.standing &&
-      wanted.source === undefined &&
-      !wanted.isAnswer
-        ? inOrder(wanted)
-        : searched(wanted),
+    async page(wanted) {
+      const { limit, after, signal } = wanted
+      const rows: Row[] = []
+      let found = 0
+      let fullSince = Number.POSITIVE_INFINITY
+      let before: number | undefined = placeIn(after)
+      const some = await database.read((sql) => numbersOf(sql, wanted))
+      const isAll = isEverybody(wanted)
+      const atOnce = isAll ? limit + 1 : SLICE
+      while (before !== undefined && found <= MOST_COUNTED) {
+        signal?.throwIfAborted()
+        const from: number = before
+        const slice = await database.read((sql) => sliceOf(sql, some, { from, atOnce }, wanted))
+        before = slice.next
+        found += slice.rows.length
+        rows.push(...slice.rows.slice(0, limit + 1 - rows.length))
+        const now = performance.now()
+        if (rows.length > limit) fullSince = Math.min(fullSince, now)
+        if (rows.length > limit && (isAll || now - fullSince > COUNTING_MS)) break
+        if (before !== undefined) await turn()
+      }
+      const last = rows.length > limit ? rows[limit - 1] : undefined
+      const isMore = before !== undefined || found > MOST_COUNTED
+      return {
+        people: rows.slice(0, limit).map(({ one }) => one),
+        ...(last && { next: String(last.number) }),
+        ...{ found: Math.min(found, MOST_COUNTED), isMore },
+        ...(isAll && !after && { found: await size(), isMore: false }),
+      }
+    },
 
     async addressOf(addressId) {
       if (!isAddressId(addressId)) return undefined
@@ -166,14 +72,108 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
       })
     },
   }
+
+  /** From the counters, since counting the rows of a million takes long. */
+  async function size(): Promise<number> {
+    const counts = await database.read(countedStandings)
+    return Object.values(counts).reduce((sum, number) => sum + number, 0)
+  }
 }
 
-/** The place before the first row of this time or later. */
-const newest = (to: number): Place => ({ at: to, id: 0 })
+const isEverybody = ({ part, standing, source, isAnswer, since, until }: PeopleWanted) =>
+  [part, standing, source, isAnswer, since, until].every((filter) => filter === undefined)
 
-/** An impossible time sorts after all real ones. */
-const isoOf = (at: number) => (at <= 8.64e15 ? new Date(at).toISOString() : '~')
+/** The number after which a page begins: a text of a page's address holds no address. */
+function placeIn(after = ''): number {
+  const number = /^\d{1,16}$/.test(after) ? Number(after) : Number.NaN
+  return Number.isSafeInteger(number) ? number : Number.MAX_SAFE_INTEGER
+}
 
-function rowIn(row: Readonly<Record<string, unknown>>): RollRow {
-  return { id: Number(row.id), at: Date.parse(String(row.at)), email: String(row.email) }
+/** The numbers of those who may be wanted, the highest first, where a place tells; nothing for everybody. */
+function numbersOf(
+  sql: Sql,
+  { standing, source, isAnswer }: PeopleWanted,
+): readonly number[] | undefined {
+  const under = (where: string, ...values: string[]) => {
+    const statement = sql(`
+      SELECT number FROM places JOIN persons USING (n) WHERE ${where} AND number IS NOT NULL
+      ORDER BY number DESC`)
+    statement.setReturnArrays(true)
+    return (statement.all(...values) as unknown as [number][]).map(([one]) => one)
+  }
+  // The tags of all sources with this name begin alike.
+  const first = sourceTag({ source: source ?? null }).slice(0, -',null,null]'.length)
+  if (source !== undefined) return under('tag >= ? AND tag < ?', `${first},`, `${first}-`)
+  if (isAnswer) return under('tag = ?', REPLIED)
+  if (standing === undefined || standing === 'subscribed') return undefined
+  const [is, imported] = standingTags(standing)
+  return under('tag IN (?, ?)', is, imported)
+}
+
+interface Slice {
+  readonly rows: readonly Row[]
+  /** Where the next slice begins; nothing after the last one. */
+  readonly next: number | undefined
+}
+
+/** Those of the next few who are wanted. */
+function sliceOf(
+  sql: Sql,
+  some: readonly number[] | undefined,
+  { from: before, atOnce }: { readonly from: number; readonly atOnce: number },
+  wanted: PeopleWanted,
+): Slice {
+  if (some) {
+    const from = some.findIndex((number) => number < before)
+    const numbers = from < 0 ? [] : some.slice(from, from + atOnce)
+    const find = sql(columns('documents.id = ?'))
+    const rows = numbers.flatMap((number) => wantedIn(find.all(number), wanted))
+    return { rows, next: numbers.length === atOnce ? numbers.at(-1) : undefined }
+  }
+  const [slice] = sql(`
+    SELECT min(id) AS last, count(*) AS n
+    FROM (SELECT id FROM documents WHERE id < ? ORDER BY id DESC LIMIT ?)`).all(before, atOnce)
+  const last = Number(slice?.last ?? 0)
+  const { part, since, until } = wanted
+  const found = sql(`
+    ${columns('documents.id < :before AND documents.id >= :last')}
+      AND (:part IS NULL OR instr(documents.data, :part) > 0)
+      AND (:since IS NULL OR documents.data ->> 'subscribedAt' >= :since)
+      AND (:until IS NULL OR documents.data ->> 'subscribedAt' < :until)
+    ORDER BY documents.id DESC`).all({
+    ...{ before, last, part: part === undefined ? null : inJson(part) },
+    ...{ since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
+  })
+  return { rows: wantedIn(found, wanted), next: slice?.n === atOnce ? last : undefined }
+}
+
+const columns = (where: string) => `
+  SELECT documents.id AS number, documents.data ->> 'email' AS email,
+    documents.data ->> 'subscribedAt' AS at, persons.id AS addressId, persons.data AS person
+  FROM documents JOIN persons ON persons.number = documents.id WHERE ${where}`
+
+/** As it stands within a text of JSON. */
+const inJson = (part: string) => JSON.stringify(part).slice(1, -1)
+
+function wantedIn(found: readonly Record<string, unknown>[], wanted: PeopleWanted): Row[] {
+  const { part, standing, source, isAnswer, since, until } = wanted
+  return found.flatMap(({ number, email: kept, at, addressId, person }) => {
+    const [email, subscribedAt] = [String(kept), new Date(String(at))]
+    if (part !== undefined && !email.includes(part)) return []
+    if ((since && subscribedAt < since) || (until && subscribedAt >= until)) return []
+    const one = readable(personIn(person))
+    const from = sourceOf(one)
+    if (standing !== undefined && standingOf(one) !== standing) return []
+    if (source !== undefined && from?.source !== source) return []
+    const answer = isAnswer && answerIn(one.fields)
+    if (isAnswer && (answer === undefined || !isAnswer(answer))) return []
+    const { extra: _, ...known } = knownOf(one)
+    const listed = { email, addressId: String(addressId), subscribedAt, ...known }
+    return [
+      {
+        number: Number(number),
+        one: { ...listed, ...(from && { source: from }), ...originOf(one) },
+      },
+    ]
+  })
 }

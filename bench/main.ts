@@ -8,7 +8,6 @@ import { measurePageRequests } from './page-requests/page-requests.ts'
 import { cleanUp, stopAll } from './processes.ts'
 import { measureProof } from './proof.ts'
 import { type Findings, type Row, table, verdict } from './report.ts'
-import { measureServer } from './server.ts'
 import { measureSignUps } from './sign-ups/sign-ups.ts'
 
 const known = {
@@ -34,7 +33,6 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   'page-requests': () => measurePageRequests(rounds),
   'sign-ups': () => measureSignUps(rounds),
   announcements: () => measureAnnouncements(rounds),
-  server: measureServer,
   // Last, and only where it is named: it takes minutes.
   proof: measureProof,
 }

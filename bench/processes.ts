@@ -9,13 +9,12 @@ export const workFolder = mkdtempSync(join(tmpdir(), 'opening-bell-bench-'))
 const running = new Set<() => Promise<void>>()
 
 export interface Running {
-  readonly pid: number
   /** What its line of readiness matched. */
   readonly ready: RegExpExecArray
   stop(): Promise<void>
 }
 
-interface StartOptions extends Pick<ProgramOptions, 'cwd' | 'env'> {
+interface StartOptions extends Pick<ProgramOptions, 'env'> {
   /** Matches the line by which it says that it is ready. */
   readonly ready: RegExp
 }
@@ -38,7 +37,7 @@ export async function start(
   }
   running.add(stop)
   program.ended.then(() => running.delete(stop))
-  return { pid: program.pid, ready: await program.printed(ready), stop }
+  return { ready: await program.printed(ready), stop }
 }
 
 /** Ends what still runs. */

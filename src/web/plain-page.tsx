@@ -17,7 +17,7 @@ export interface PlainPageProps {
 /** A page with one message, in the style of the first page. Rendered at build; needs no script. */
 export function PlainPage({ product, heading, text, isYes, children }: PlainPageProps) {
   return (
-    <>
+    <div id="root">
       <div className="page">
         <header className="brand">
           <img src={`/${firstLogo(product)}`} alt={product.name} width="48" height="48" />
@@ -43,6 +43,6 @@ export function PlainPage({ product, heading, text, isYes, children }: PlainPage
           ))}
         </footer>
       )}
-    </>
+    </div>
   )
 }

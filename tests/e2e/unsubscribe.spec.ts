@@ -5,6 +5,7 @@ import { addressIds } from '../../src/keys/address-id.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { expect, SERVER, test } from './fixtures.ts'
+import { sidewaysRoom } from './page.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -48,6 +49,10 @@ test(
     expect(answer?.status()).toBe(404)
     await expect(page).toHaveTitle(product.name)
     await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+    // Its scene is where that of the first page is, and no wider.
+    const scene = await page.locator('.backdrop').boundingBox()
+    expect((scene?.y ?? 0) + (scene?.height ?? 0)).toBe(page.viewportSize()?.height)
+    expect(await sidewaysRoom(page)).toBe(0)
     await page.getByRole('link', { name: 'Go to our page' }).click()
     await expect(page).toHaveURL(`${site.url}/`)
   },

@@ -17,7 +17,7 @@ const AWAY_MS = HOUR_MS
 
 export type WatchedStore = Pick<
   Store,
-  'notices' | 'outbox' | 'lock' | 'ledger' | 'events' | 'refusals'
+  'notices' | 'outbox' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts'
 >
 
 /** Looks for a list whose time is over. @throws StoreUnavailable */
@@ -51,6 +51,11 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
     const isAway = isOn && people > 0 && !!failing && failing.since <= ago(AWAY_MS).getTime()
     const isWrong = held > 0 || isAway || (failing ? undefined : false)
     await note('events', isWrong, { people, held, ...(failure && { failure }) })
+  }
+  const counted = await store.counts.last()
+  if (counted) {
+    const { unreadable, wrong } = counted
+    await note('counts', unreadable > 0 || wrong.length > 0, { unreadable, wrong: [...wrong] })
   }
   // It is over a day after the last report.
   const many = await store.refusals.many(ago(24 * HOUR_MS))

@@ -2,6 +2,7 @@ import { commandLine } from '../product/command-line.ts'
 import { commands } from '../shared/commands.ts'
 import { shareOf } from '../shared/conversion.ts'
 import { counted, grouped, percent } from '../shared/counted.ts'
+import { type Damage, damageInWords } from '../shared/damage.ts'
 import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
@@ -141,6 +142,7 @@ function advice(kind: AlarmKind, data: NoticeData): string[] {
     ]
   if (kind === 'letters') return ofHeldLetters(data)
   if (kind === 'events') return ofEvents(data)
+  if (kind === 'counts') return damageInWords(data as unknown as Damage)
   if (kind === 'retention')
     return [
       `${counted(Number(number), 'person is', 'people are')} still on the list. By retain in product.config.ts, it should be erased by now.`,

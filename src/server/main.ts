@@ -22,6 +22,7 @@ import type { Store } from '../store/store.ts'
 import { StoreMismatch, StoreUnavailable } from '../store/subscriber-store.ts'
 import { isUnderUpdate } from '../store/under-update.ts'
 import { createApp } from './app.ts'
+import { checkCountsUntilClosed } from './check-counts.ts'
 import { untilOpened } from './closed.ts'
 import { deskGate } from './desk-gate.ts'
 import { deskProcess } from './desk-process.ts'
@@ -220,6 +221,7 @@ async function workBeside(parts: Beside) {
       metrics?.watchMailer,
     )
   const sweeping = sweepUntilClosed(store)
+  const counting = checkCountsUntilClosed(store.counts)
   const notices =
     notify &&
     (await (
@@ -227,7 +229,7 @@ async function workBeside(parts: Beside) {
     ).tellOfList(store, backups, notify, keys.linkKey, log, LOOK_EVERY_MS))
   const events = await peopleEvents(parts)
   const collected = settings.inbox && (await collectUntil(parts, collecting))
-  return [collected, letters, notices, events, sweeping]
+  return [collected, letters, notices, events, sweeping, counting]
 }
 
 /** Takes in what visitors of a page on Firebase write. */

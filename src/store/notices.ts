@@ -124,6 +124,7 @@ export type AlarmKind =
   | 'events'
   | 'retention'
   | 'refusals'
+  | 'counts'
 
 /** Times are in milliseconds since 1970. */
 export interface AlarmState {

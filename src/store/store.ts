@@ -1,4 +1,5 @@
 import type { Answers } from './answers.ts'
+import type { CountCheck } from './count-check.ts'
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
 import type { Events } from './events.ts'
@@ -36,6 +37,7 @@ export interface Store {
   readonly opening: Openings
   readonly visits: Visits
   readonly growth: GrowthCounts
+  readonly counts: CountCheck
   readonly people: People
   readonly notices: Notices
   readonly events: Events

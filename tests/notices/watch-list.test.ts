@@ -18,6 +18,7 @@ const withParts = (all: object) =>
     ledger: all,
     events: all,
     refusals: all,
+    counts: all,
   }) as never
 
 /** What a list says of which nothing is wrong. */
@@ -28,6 +29,7 @@ const calm = {
   isAbandoned: async () => false,
   announcements: async () => [] as object[],
   many: async () => [] as object[],
+  last: async () => undefined as object | undefined,
 }
 
 /** The events of alarms, none of which was on, in one look at a list. */
@@ -119,6 +121,15 @@ it('tells that a provider refused many, which is none of their faults', async ()
   const many = [{ domain: 'example.org', day: '2026-01-02', people: 30, of: 60 }]
   const [began, ...others] = await seenOnce(new Date(), { many: async () => many })
   expect([began?.data, others]).toMatchObject([{ alarm: 'refusals', many }, []])
+})
+
+it('tells of people who cannot be read, and of counts that were wrong', async () => {
+  const counted = { at: new Date(), unreadable: 2, wrong: [{ name: 'x', kept: 1, counted: 2 }] }
+  const [began] = await seenOnce(new Date(), { last: async () => counted })
+  const { at: _, ...damage } = counted
+  expect(began?.data).toMatchObject({ alarm: 'counts', ...damage })
+  const whole = { ...counted, unreadable: 0, wrong: [] }
+  expect(await seenOnce(new Date(), { last: async () => whole })).toEqual([])
 })
 
 it('tells how many are still on a list whose time is over', async () => {

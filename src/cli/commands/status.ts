@@ -10,6 +10,7 @@ import { mayBeWrittenTo } from '../../people/standing.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import { commands } from '../../shared/commands.ts'
+import { damageInWords } from '../../shared/damage.ts'
 import { stopWords } from '../../shared/end-words.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
@@ -86,6 +87,7 @@ async function look(store: Store, options: StatusOptions, now: Date) {
     hold: await store.hold.get(),
     retention: await listRetention(store, options.retain, now),
     many: await store.refusals.many(weekAgo),
+    damage: await store.counts.last(),
     alarms: backups ? backupAlarms(backups, now) : [],
   }
 }
@@ -121,6 +123,7 @@ function asJson(found: Found) {
     ...(retention && { retention }),
     crowds: found.crowds,
     ...(many.length > 0 && { refusedMany: many }),
+    ...(found.damage && { counted: found.damage }),
     ...(hold && { hold }),
     ...(asked && { asked }),
     ...(referrals && { referrals }),
@@ -225,11 +228,12 @@ function remarks({ lastBackup, backups, last, users, opening, answers, retention
   ]
 }
 
-const toLookAt = ({ hold, alarms, inbox, retention, many }: Found): string[] => [
+const toLookAt = ({ hold, alarms, inbox, retention, many, damage }: Found): string[] => [
   ...(hold ? [holdInWords(hold)] : []),
   ...alarms,
   ...(inbox ? inboxAlarms(inbox).map((line) => `LOOK: ${line}`) : []),
   ...(retention && retention.people > 0 ? [overdueInWords(retention)] : []),
+  ...(damage ? damageInWords(damage).map((line) => `LOOK: ${line}`) : []),
   ...many.map((one) => `LOOK: ${manyRefusedInWords(one)}`),
 ]
 

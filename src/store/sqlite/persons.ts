@@ -3,6 +3,8 @@ import { isOnList, nobody, type Person, subscribedAtOf } from '../../people/pers
 import { type Marks, marksOf, type Place } from '../../people/places.ts'
 import { personIn, personText, unreadable } from '../../people/stored.ts'
 import type { Sql } from './connection.ts'
+import { again, countedUpTo } from './count-check.ts'
+import { addTo, type Counts, keepCounts } from './counters.ts'
 import { type EventNotes, eventNotes } from './event-rows.ts'
 import { type NoKeys, noKeysIn, noteStanding } from './inbox-rows.ts'
 import { ownCollection } from './own-collection.ts'
@@ -58,6 +60,7 @@ export interface Persons {
  */
 export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
   let events: EventNotes | undefined
+  let counted: number | undefined
   let noKeys: { readonly of: NoKeys | undefined } | undefined
 
   function get(addressId: string): Kept | undefined {
@@ -86,10 +89,13 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
 
   function mark(n: number, before: Marks, after: Marks, isAlike = false): void {
     move(sql, n, before.places, after.places, isAlike)
-    const changes = counts ?? new Map()
-    for (const name of before.counters) changes.set(name, (changes.get(name) ?? 0) - 1)
-    for (const name of after.counters) changes.set(name, (changes.get(name) ?? 0) + 1)
+    const changes: Counts = new Map()
+    for (const name of before.counters) addTo(changes, name, -1)
+    for (const name of after.counters) addTo(changes, name, 1)
+    counted ??= countedUpTo(sql)
+    if (n <= counted) keepCounts(sql, again(changes))
     if (!counts) keepCounts(sql, changes)
+    else for (const [name, number] of changes) addTo(counts, name, number)
   }
 
   function change(
@@ -197,16 +203,6 @@ function move(
   for (const one of after)
     if (isAlike || !isIn(before, one))
       sql('REPLACE INTO places (tag, at, n) VALUES (?, ?, ?)').run(one.tag, one.at, n)
-}
-
-/** What is to be added to the counters, by their names. */
-export type Counts = Map<string, number>
-
-export function keepCounts(sql: Sql, counts: Counts): void {
-  for (const [name, number] of counts)
-    sql(`
-        INSERT INTO counters (name, number) VALUES (?, ?)
-        ON CONFLICT DO UPDATE SET number = number + excluded.number`).run(name, number)
 }
 
 const none: Marks = { places: [], counters: [] }

@@ -49,6 +49,8 @@ CREATE TABLE places (tag TEXT NOT NULL, at TEXT NOT NULL, n INTEGER NOT NULL,
   PRIMARY KEY (tag, at, n)) STRICT, WITHOUT ROWID;
 -- What is counted of them as they change, since counting a million takes seconds.
 CREATE TABLE counters (name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+-- One row at most: how far everybody is counted again just now, and what the last whole count found.
+CREATE TABLE countCheck (only INTEGER PRIMARY KEY CHECK (only = 1), upTo INTEGER, data TEXT) STRICT;
 
 -- Whose list it is, and with which link.key its addresses are hashed.
 CREATE TABLE product (appId TEXT NOT NULL) STRICT;

@@ -8,12 +8,13 @@ import type { SignUpNotes, SignUps } from '../subscriber-store.ts'
 import { takeInRecords } from './bound.ts'
 import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
+import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { originOf } from './list.ts'
 import { noteMilestonesIfTold } from './milestones.ts'
 import { ownCollection } from './own-collection.ts'
-import { type Counts, keepCounts, personsIn } from './persons.ts'
+import { personsIn } from './persons.ts'
 
 interface SignUp extends SignUpNotes {
   readonly email: string

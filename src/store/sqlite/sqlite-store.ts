@@ -9,6 +9,7 @@ import { sqliteBackups } from './backups.ts'
 import { takeInAll } from './bound.ts'
 import { sqliteWatch } from './commit-watch.ts'
 import { connectionTo } from './connection.ts'
+import { sqliteCountCheck } from './count-check.ts'
 import { sqliteDatabase } from './database.ts'
 import { sqliteDeskAccess } from './desk-access.ts'
 import { sqliteEvents } from './events.ts'
@@ -81,6 +82,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     opening,
     visits,
     growth: { ...sqliteGrowth(database), ...sqliteWatch(database), newest },
+    counts: sqliteCountCheck(database),
     people: sqlitePeople(database, addressIds),
     events: sqliteEvents(database, addressIds),
     notices: sqliteNotices(database, appId),

@@ -1,0 +1,30 @@
+import { counted, grouped } from './counted.ts'
+
+/** What a count of everybody found that should not be. */
+export interface Damage {
+  /** People whose data cannot be read. */
+  readonly unreadable: number
+  readonly wrong: readonly WrongCount[]
+}
+
+/** What was kept of a count, and what it is. */
+export interface WrongCount {
+  /** Such as `is:subscribed`. */
+  readonly name: string
+  readonly kept: number
+  readonly counted: number
+}
+
+export function damageInWords({ unreadable, wrong }: Damage): string[] {
+  const counts = wrong.map((one) => `${one.name} ${grouped(one.kept)}, not ${grouped(one.counted)}`)
+  return [
+    ...(unreadable > 0
+      ? [
+          `The data of ${counted(unreadable, 'person', 'people')} cannot be read. They are held and get no letters: list --standing quarantined shows them as "cannot be read".`,
+        ]
+      : []),
+    ...(counts.length > 0
+      ? [`Counts of the list were wrong, and were put right: ${counts.join('; ')}.`]
+      : []),
+  ]
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { marksOf } from '../../people/places.ts'
+import { personIn, unreadable } from '../../people/stored.ts'
+import type { WrongCount } from '../../shared/damage.ts'
+import { isCount, objectIn } from '../../shared/stored-json.ts'
+import { storedTime } from '../../shared/stored-time.ts'
+import type { CountCheck, Counted } from '../count-check.ts'
+import type { Sql } from './connection.ts'
+import { addTo, type Counts, keepCounts } from './counters.ts'
+import type { SqliteDatabase } from './database.ts'
+import { TO_CONFIRM } from './growth.ts'
+
+/** People in one transaction: some milliseconds. */
+const SLICE = 300
+const PAUSE_MS = 20
+const MOST_TOLD = 5
+
+/** Before the name of a counter: what was counted again so far. */
+const AGAIN = 'again:'
+const UNREADABLE = `${AGAIN}unreadable`
+
+/*
+ * Everybody is counted in slices, in the order of their numbers. Who changes meanwhile and was
+ * counted already changes that count in the same transaction: so it is exact at its end, on a list that
+ * nobody holds still.
+ */
+
+export function sqliteCountCheck(database: SqliteDatabase): CountCheck {
+  return {
+    async check(signal) {
+      await database.write(begin)
+      while (!(await database.write(countSome))) await sleep(PAUSE_MS, undefined, { signal })
+    },
+
+    async last() {
+      const row = await database.read((sql) => sql('SELECT data FROM countCheck').get())
+      return countedIn(row?.data)
+    },
+  }
+}
+
+/** How far everybody is counted again just now; 0 where nobody counts. */
+export const countedUpTo = (sql: Sql): number =>
+  Number(sql('SELECT upTo FROM countCheck').get()?.upTo ?? 0)
+
+/** The same changes, to what was counted again. */
+export const again = (counts: Counts): Counts =>
+  new Map([...counts].map(([name, number]) => [AGAIN + name, number]))
+
+function begin(sql: Sql): void {
+  forgetCounts(sql)
+  sql(`
+    INSERT INTO countCheck (only, upTo) VALUES (1, 0) ON CONFLICT DO UPDATE SET upTo = 0`).run()
+}
+
+/** @returns whether everybody is counted. */
+function countSome(sql: Sql): boolean {
+  const people = sql(`SELECT n, data FROM persons WHERE n > ? ORDER BY n LIMIT ${SLICE}`).all(
+    countedUpTo(sql),
+  )
+  const counts: Counts = new Map()
+  for (const { data } of people) {
+    const one = personIn(data)
+    if (one === unreadable) addTo(counts, UNREADABLE, 1)
+    else for (const name of marksOf(one).counters) addTo(counts, AGAIN + name, 1)
+  }
+  keepCounts(sql, counts)
+  const last = people.at(-1)
+  if (!last) {
+    end(sql)
+    return true
+  }
+  sql('UPDATE countCheck SET upTo = ?').run(Number(last.n))
+  return false
+}
+
+function end(sql: Sql): void {
+  const unread = sql('SELECT number FROM counters WHERE name = ?').get(UNREADABLE)
+  sql('DELETE FROM counters WHERE name = ?').run(UNREADABLE)
+  const wrong = sql(`
+    SELECT name, sum(kept) AS kept, sum(counted) AS counted FROM (
+      SELECT name, number AS kept, 0 AS counted FROM counters WHERE NOT ${isAgain}
+        AND name <> '${TO_CONFIRM}'
+      UNION ALL
+      SELECT substr(name, ${AGAIN.length + 1}), 0, number FROM counters WHERE ${isAgain})
+    GROUP BY name HAVING sum(kept) <> sum(counted)`)
+    .all()
+    .map((row) => ({
+      name: String(row.name),
+      kept: Number(row.kept),
+      counted: Number(row.counted),
+    }))
+  keepCounts(sql, new Map(wrong.map(({ name, kept, counted }) => [name, counted - kept])))
+  forgetCounts(sql)
+  const found: Counted = {
+    at: new Date(),
+    unreadable: Number(unread?.number ?? 0),
+    wrong: wrong.slice(0, MOST_TOLD),
+  }
+  sql('UPDATE countCheck SET upTo = NULL, data = ?').run(JSON.stringify(found))
+}
+
+const isAgain = `(name >= '${AGAIN}' AND name < '${AGAIN.slice(0, -1)};')`
+const forgetCounts = (sql: Sql) => void sql(`DELETE FROM counters WHERE ${isAgain}`).run()
+
+/** Anybody may have written it. */
+function countedIn(json: unknown): Counted | undefined {
+  const { at, unreadable, wrong } = objectIn(json) ?? {}
+  const time = storedTime(at)
+  if (!time || !isCount(unreadable) || !Array.isArray(wrong)) return undefined
+  return { at: time, unreadable, wrong: wrong.filter(isWrongCount) }
+}
+
+const isWrongCount = (one: unknown): one is WrongCount => {
+  const { name, kept, counted } = objectIn(one) ?? {}
+  return typeof name === 'string' && Number.isInteger(kept) && Number.isInteger(counted)
+}

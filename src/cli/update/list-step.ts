@@ -1,54 +1,49 @@
 /**
  * One step of an update with the list, as a process of the list's owner, who may have put anything
- * there: `node list-step.ts look|close|back <data folder>`. A step can be done again after a kill.
+ * there: `node list-step.ts look|keep|back <data folder>`. A step can be done again after a kill.
  */
-import { closeSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isAnnouncing, LIST } from '../../store/list-at-rest.ts'
-import { makeNew, syncFile, syncFolder } from '../../store/output-file.ts'
 import { isBusy } from '../../store/sole-holder.ts'
 import { keptList, updateMark } from '../../store/under-update.ts'
 
 /** How long to wait for other programs of ours. */
 const WAIT_MS = 10_000
 
-const [step, folder = ''] = process.argv.slice(2)
-const [file, kept, mark] = [`${folder}/${LIST}`, keptList(folder), updateMark(folder)]
+const [step = '', folder = ''] = process.argv.slice(2)
+const [file, kept, mark] = [join(folder, LIST), keptList(folder), updateMark(folder)]
+
+const steps: Readonly<Record<string, () => void>> = {
+  look() {
+    if (isAnnouncing(folder))
+      throw new Error('an announcement is under way: wait for its end, or stop it, first')
+  },
+  /** Keeps all other programs away from the list, and keeps it as it is. */
+  keep() {
+    writeFileSync(mark, '')
+    if (!existsSync(file)) return
+    versionAlone(file)
+    copyFileSync(file, `${kept}.part`)
+    renameSync(`${kept}.part`, kept)
+  },
+  /** Brings the kept list back where a step of the new version has changed the other, and lets go of it. */
+  back() {
+    if (existsSync(kept) && isChanged()) {
+      for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true })
+      renameSync(kept, file)
+    }
+    for (const path of [kept, mark]) rmSync(path, { force: true })
+  },
+}
 
 try {
-  if (step === 'look' && isAnnouncing(folder))
-    throw new Error('an announcement is under way: wait for its end, or stop it, first')
-  if (step === 'close') close()
-  if (step === 'back') back()
+  steps[step]?.()
 } catch (cause) {
   const why = isBusy(cause) ? 'another program has it open' : (cause as Error).message
   console.error(`The list in ${folder}: ${why}`)
   process.exitCode = 1
-}
-
-/** Keeps all other programs away from the list, and keeps it as it is. */
-function close() {
-  if (!existsSync(mark)) closeSync(makeNew(mark))
-  if (existsSync(file)) {
-    versionAlone(file)
-    const unfinished = `${kept}.part`
-    rmSync(unfinished, { force: true })
-    closeSync(makeNew(unfinished))
-    copyFileSync(file, unfinished)
-    syncFile(unfinished)
-    renameSync(unfinished, kept)
-  }
-  syncFolder(folder)
-}
-
-/** Brings the kept list back where a step of the new version has changed the other, and lets go of it. */
-function back() {
-  if (existsSync(kept) && isChanged()) {
-    for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true })
-    renameSync(kept, file)
-  }
-  for (const path of [kept, mark]) rmSync(path, { force: true })
-  syncFolder(folder)
 }
 
 function isChanged(): boolean {

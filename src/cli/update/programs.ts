@@ -1,12 +1,6 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { OperatorError } from '../../terminal/operator-error.ts'
 
-export interface Ended {
-  readonly status: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 let isApart = false
 
 /**
@@ -19,23 +13,23 @@ export function standApart(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 }
 
-/** Runs a program to its end, without input, and within limits: a foreign repository may be of any size. */
-export function program(name: string, args: readonly string[], options: SpawnSyncOptions): Ended {
-  const { status, error, stdout, stderr } = spawnSync(name, args, {
+/**
+ * Runs a program to its end, without input, and within limits: a foreign repository may be of any size.
+ *
+ * @returns what it printed. @throws OperatorError of `failure` and its last lines; the cause is how it ended.
+ */
+export function must(
+  failure: string,
+  name: string,
+  args: readonly string[],
+  options: SpawnSyncOptions = {},
+): string {
+  const ended = spawnSync(name, args, {
     ...{ stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000, maxBuffer: 2 ** 26 },
     ...{ detached: isApart, ...options, encoding: 'utf8' },
   })
-  const said = error ? `${error.message}\n${stderr ?? ''}` : stderr
-  return { status: error ? 1 : (status ?? 1), stdout: stdout ?? '', stderr: said ?? '' }
+  const [out, said] = [ended.stdout ?? '', ended.stderr ?? '']
+  if (ended.status === 0 && !ended.error) return out.replace(/\n$/, '')
+  const last = (ended.error?.message || said.trim() || out.trim()).split('\n').slice(-5)
+  throw new OperatorError(`${failure} ${last.join('\n')}`.trim(), { cause: ended })
 }
-
-/** @returns what it printed. @throws OperatorError where it fails, with what it said last. */
-export function must(name: string, args: readonly string[], options: SpawnSyncOptions): string {
-  const ended = program(name, args, options)
-  if (ended.status === 0) return ended.stdout
-  throw new OperatorError(lastLines(ended))
-}
-
-/** The last lines that a program printed before it failed. */
-export const lastLines = ({ stdout, stderr }: Ended) =>
-  (stderr.trim() || stdout.trim()).split('\n').slice(-5).join('\n')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fetchNewest, type Git, gitIn, refuseHuge } from '../../../src/cli/update/git.ts'
+import { fetchNewest, gitIn, refuseHuge } from '../../../src/cli/update/git.ts'
 import { git } from './founder.ts'
 import { repositories, write } from './repositories.ts'
 
@@ -38,8 +38,6 @@ it('takes nothing in the place of a branch that is gone', () => {
 
 it('takes only the one branch of a remote that is followed', () => {
   const { root, first, taken } = repositories()
-  git(root, 'config', '--add', 'branch.main.merge', 'refs/heads/other')
-  expect(taken()).toContain('follows no branch of a remote')
   for (const merge of ['refs/tags/main', first, 'main']) {
     git(root, 'config', '--replace-all', 'branch.main.merge', merge)
     expect(taken()).toContain('follows no branch of a remote')
@@ -56,27 +54,23 @@ it('refuses a branch that was rewritten, until the operator fetches it', () => {
   const second = commit('second')
   expect(taken()).toBe(second)
   const other = commit('second, once more', '--amend')
-  expect(taken()).toContain('refs/heads/main of origin was rewritten: it lacks commits that it had')
+  expect(taken()).toMatch(/\(non-fast-forward\)\nNothing was changed\./)
   git(root, 'fetch', '-q')
   expect(taken()).toBe(other)
 })
 
-it('refuses a version of too many files, of too many bytes, or whose list never ends', () => {
+it('refuses a version of too many files, or of too many bytes', () => {
   const file = '100644 blob 0123 1\tname\0'
-  const why = (stdout: string, status = 0) => {
-    const ask = () => ({ status, stdout, stderr: '' })
-    return () => refuseHuge({ ask } as unknown as Git, 'main')
-  }
+  const why = (listed: string) => () => refuseHuge(() => listed, 'main')
   expect(why(file.repeat(1000))).not.toThrow()
   for (const huge of [file.repeat(100_001), file.replace(' 1\t', ` ${2 ** 30 + 1}\t`)])
     expect(why(huge)).toThrow('It has more than 100,000 files, or 1 GiB')
-  expect(why(file, 1)).toThrow('100,000')
 })
 
 it('stops a fetch that writes too much, and leaves nothing of it', () => {
   const { upstream, root, commit } = repositories()
   write(upstream, 'large', randomBytes(2 ** 20).toString('latin1'))
   commit('large')
-  expect(() => fetchNewest(gitIn(root, 512 * 1024))).toThrow('git fetch origin: ')
+  expect(() => fetchNewest(gitIn(root, 512 * 1024))).toThrow('git fetch: ')
   expect(readdirSync(join(root, '.git/objects/pack'))).toEqual([])
 })

@@ -2,8 +2,7 @@
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, type TestContext } from 'vitest'
-import { refuseOthers } from '../../../src/cli/update/alone.ts'
-import { serviceOf } from '../../../src/cli/update/service.ts'
+import { refuseOthers, serviceOf } from '../../../src/cli/update/installed.ts'
 import { unitFiles } from '../../../src/upkeep/install/service-files.ts'
 import { outOfReach } from '../../fixtures/out-of-reach.ts'
 import { ended, run } from '../../fixtures/run.ts'
@@ -81,8 +80,6 @@ it('says in one line who may update, and cannot be kept away by somebody who may
     code: 1,
     stderr: `${theirs.root} belongs to user 0, who alone updates it: sudo opening-bell update\n`,
   })
-  // As another program may have left it.
-  write(theirs.root, '.update/lock', '')
   expect(await theirs.update(['--check'])).toMatchObject({ stderr: 'Nothing is new.\n' })
   expect(statSync(join(theirs.root, '.update/lock')).mode & 0o777).toBe(0o600)
 })

@@ -20,21 +20,10 @@ export interface SubscriberList {
   /** How many subscribers of a range there are of each standing. @throws StoreUnavailable */
   countByStanding(range?: TimeRange): Promise<StandingCounts>
 
-  /**
-   * The daily figures, at the lowest cost. A store that charges for reads keeps a summary, which it
-   * writes: without the right to write, this costs more.
-   *
-   * @param onSignUp called for each subscriber whose time, or whose time at the page, is since then,
-   *   in no order.
-   * @throws StoreUnavailable
-   */
-  overview(since: Date, onSignUp: (one: SignUpSeen) => void): Promise<Overview>
+  /** Addresses that may be written to, and were left at the page since then. @throws StoreUnavailable */
+  signedUpSince(time: Date): AsyncIterable<string>
 
-  /**
-   * Those whose `subscribedAt` is before a time, in no order, at the cost of `overview`.
-   *
-   * @throws StoreUnavailable
-   */
+  /** Those whose `subscribedAt` is before a time, in no order. @throws StoreUnavailable */
   signedUpBefore(time: Date): AsyncIterable<SignUpSeen>
 
   /**
@@ -108,12 +97,6 @@ export interface SignUpSeen extends Subscriber {
 
 /** The standings that a file may give an address. */
 export type ImportedStanding = Departure | 'quarantined'
-
-export interface Overview {
-  readonly standings: StandingCounts
-  /** How many of them came by an import alone; without the quarantined and the forgotten. */
-  readonly imported: number
-}
 
 export type StandingCounts = Readonly<Record<Standing, number>>
 

@@ -41,12 +41,6 @@ describe('the store, as the keeper of a quarantine', () => {
       expect(await store.list.count()).toBe(1)
       expect(await store.list.countIn({})).toBe(0)
       expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, quarantined: 1 })
-      const seen: unknown[] = []
-      const { standings } = await store.list.overview(new Date(before - 1000), (one) =>
-        seen.push(one),
-      )
-      expect(standings).toMatchObject({ subscribed: 0, quarantined: 1 })
-      expect(seen).toMatchObject([{ email: ada, standing: 'quarantined' }])
     })
 
     it('takes no sign for none, whatever the words', async () => {

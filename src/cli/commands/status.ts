@@ -1,12 +1,11 @@
 import { lastAnnouncement, type Progress } from '../../announcement/last-announcement.ts'
-import { startsOf } from '../../audience/growth.ts'
+import { signUpsIn, startsOf } from '../../audience/growth.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
 import { whoCame } from '../../audience/who-came.ts'
 import { type InboxFigures, inboxAlarms } from '../../collect/inbox-figures.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
-import { mayBeWrittenTo } from '../../people/standing.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import { commands } from '../../shared/commands.ts'
@@ -70,12 +69,14 @@ type Found = Awaited<ReturnType<typeof look>>
 async function look(store: Store, options: StatusOptions, now: Date) {
   const days = startsOf('day', now, DAYS)
   const weekAgo = days.at(-WEEK) ?? now
-  const { standings, imported, byDay, crowds } = await signUps(store.list, days)
+  const { standings, imported, quarters } = await store.growth.since(days[0] ?? now)
+  const byDay = signUpsIn(quarters, days)
   const { backups } = options
   const last = await lastAnnouncement(store.ledger)
   return {
     ...options,
-    ...{ now, days, weekAgo, standings, imported, byDay, crowds, last },
+    ...{ now, days, weekAgo, standings, imported, byDay, last },
+    crowds: await crowdsSince(store.list, weekAgo),
     traffic: await trafficOf(store.visits, days),
     silence: await heardNothing(store, now),
     users: last ? await whoCame(store) : undefined,
@@ -241,34 +242,18 @@ function overdueInWords({ people, until }: ListRetention): string {
   return `LOOK: the list was to be erased on ${localTime(until).slice(0, 10)}, as retain in product.config.ts says, and has ${counted(people, 'person', 'people')}. To erase them: ${commandLine(commands.forgetEverybody)}`
 }
 
-/**
- * Counts the sign-ups of these days, and looks for floods in the last seven: among those who would be
- * mailed, as `list` shows them.
- */
-async function signUps(list: SubscriberList, days: readonly Date[]) {
-  const byDay = days.map(() => 0)
-  const starts = days.map(Number)
+/** Looks for floods since a time: among those who would be mailed, as `list` shows them. */
+async function crowdsSince(list: Pick<SubscriberList, 'signedUpSince'>, time: Date) {
   const watch = crowdWatch()
-  const week = days.at(-WEEK) ?? new Date()
-  const overview = await list.overview(days[0] ?? new Date(), ({ email, signedUpAt, standing }) => {
-    // Robots are no growth, and no flood to warn of: these are held already. Nor are the imported.
-    if (standing === 'quarantined' || !signedUpAt) return
-    const day = starts.findLastIndex((start) => start <= signedUpAt.getTime())
-    if (day < 0) return
-    byDay[day] = (byDay[day] ?? 0) + 1
-    if (signedUpAt >= week && mayBeWrittenTo(standing)) watch.see(email)
-  })
+  for await (const email of list.signedUpSince(time)) watch.see(email)
   const found = watch.crowds()
   // What was found is a lower bound where there are many names, so a second look counts it.
-  if (found.length === 0) return { ...overview, byDay, crowds: [] }
+  if (found.length === 0) return []
   const counts = found.map(() => 0)
-  await list.overview(week, ({ email, subscribedAt, standing }) => {
-    if (!mayBeWrittenTo(standing) || subscribedAt < week) return
+  for await (const email of list.signedUpSince(time))
     for (const [i, crowd] of found.entries())
       if (isOf(crowd, email)) counts[i] = (counts[i] ?? 0) + 1
-  })
-  const crowds = found.map((crowd, i) => ({ ...crowd, count: counts[i] ?? 0 }))
-  return { ...overview, byDay, crowds }
+  return found.map((crowd, i) => ({ ...crowd, count: counts[i] ?? 0 }))
 }
 
 function held(toConfirm: number): string {

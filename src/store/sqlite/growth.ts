@@ -25,9 +25,6 @@ export function listedIn(sql: Sql): number {
   return Object.values(counts).reduce((sum, number) => sum + number, 0) - counts.quarantined
 }
 
-/** How many came by an import alone, without those of them who are quarantined. */
-export const importedOf = (sql: Sql): number => countOf(sql, IMPORTED)
-
 /** `growth` of the port. */
 export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'since'> {
   return {
@@ -39,7 +36,7 @@ export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'sinc
           WHERE name >= ? AND name < 'quarter;' AND number > 0 ORDER BY name`)
         return {
           standings: countedStandings(sql),
-          imported: importedOf(sql),
+          imported: countOf(sql, IMPORTED),
           quarters: rows.all(quarterName(since)).map(({ name, number }) => ({
             at: Number(String(name).slice('quarter:'.length)) * QUARTER_MS,
             number: Number(number),

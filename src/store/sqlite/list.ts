@@ -7,9 +7,9 @@ import {
   nobody,
   type Person,
   pageTimeOf,
-  standingOf,
   whyNotMailed,
 } from '../../people/person.ts'
+import { standingTags } from '../../people/places.ts'
 import { cleanDetail, type Standing, standings } from '../../people/standing.ts'
 import { personIn, readable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
@@ -29,7 +29,7 @@ import {
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { countedStandings, importedOf } from './growth.ts'
+import { countedStandings } from './growth.ts'
 import { noteKey } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
 import { withoutErased } from './standings.ts'
@@ -126,43 +126,27 @@ export function sqliteList(
     return counts
   }
 
-  /** Those who signed up at the page since then, and were found in an import with an earlier time. */
-  async function* foundEarlier(since: Date) {
-    const from = since.toISOString()
-    const found = await database.read((sql) =>
-      rows(
+  async function* signedUpSince(time: Date): AsyncIterable<string> {
+    const [tag] = standingTags('subscribed')
+    let last = { at: time.toISOString(), n: 0 }
+    for (;;) {
+      const page = await database.read((sql) =>
         sql(`
-        SELECT documents.id, documents.data ->> 'email', ${time}, takenInAt, persons.data
-        FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
-        WHERE tag >= 'is:' AND tag < 'is;' AND places.at >= ? AND ${time} < ?`),
-        from,
-        from,
-      ),
-    )
-    for (const [, email, at, , data] of found) {
-      const person = readOf(data)
-      yield {
-        email,
-        subscribedAt: new Date(at),
-        signedUpAt: pageTimeOf(person),
-        standing: standingOf(person),
-      }
+          SELECT places.at, places.n, documents.data ->> 'email' AS email
+          FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
+          WHERE tag = :tag AND (places.at, places.n) > (:at, :n)
+          ORDER BY places.at, places.n LIMIT ${PAGE}`).all({ ...last, tag }),
+      )
+      for (const { email } of page) yield String(email)
+      const end = page.at(-1)
+      if (!end || page.length < PAGE) return
+      last = { at: String(end.at), n: Number(end.n) }
     }
   }
 
   return {
     stream,
-    async overview(since, onSignUp) {
-      for await (const { one, page } of listed({ since })) {
-        const { email, subscribedAt, standing } = one
-        onSignUp({ email, subscribedAt, standing, signedUpAt: page })
-      }
-      for await (const one of foundEarlier(since)) onSignUp(one)
-      return database.read((sql) => ({
-        standings: countedStandings(sql),
-        imported: importedOf(sql),
-      }))
-    },
+    signedUpSince,
     async *signedUpBefore(until) {
       for await (const { one, page } of listed({ until })) {
         const { email, subscribedAt, standing } = one

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { dateAndMachine } from '../scripts/report.ts'
 import { measureAnnouncements } from './announcements/announcements.ts'
+import { measureMillion } from './million.ts'
 import { measureBytes } from './page/bytes.ts'
 import { measurePageRequests } from './page-requests/page-requests.ts'
 import { cleanUp, stopAll } from './processes.ts'
@@ -14,6 +15,7 @@ const known = {
   help: { type: 'boolean', short: 'h', default: false },
   json: { type: 'boolean', default: false },
   rounds: { type: 'string', default: '5' },
+  people: { type: 'string', default: '1000000' },
 } as const
 
 function argumentsGiven() {
@@ -33,14 +35,16 @@ const sections: Record<string, () => Findings | Promise<Findings>> = {
   'page-requests': () => measurePageRequests(rounds),
   'sign-ups': () => measureSignUps(rounds),
   announcements: () => measureAnnouncements(rounds),
-  // Last, and only where it is named: it takes minutes.
+  million: () => measureMillion(Number(options.people)),
   proof: measureProof,
 }
+/** Only where they are named: each takes minutes. */
+const seldom = ['million', 'proof']
 const unknown = positionals.filter((name) => !(name in sections))
 const isWrong = unknown.length > 0 || !(rounds >= 1)
 if (isWrong || options.help) {
   const say = isWrong ? console.error : console.log
-  say('Usage: npm run bench -- [--json] [--rounds N] [SECTION …]')
+  say('Usage: npm run bench -- [--json] [--rounds N] [--people N] [SECTION …]')
   say(`Sections: ${Object.keys(sections).join(', ')}`)
   process.exit(isWrong ? 2 : 0)
 }
@@ -49,7 +53,7 @@ const rows: Row[] = []
 const notes = [machine()]
 try {
   for (const [name, measure] of Object.entries(sections)) {
-    if (positionals.length > 0 ? !positionals.includes(name) : name === 'proof') continue
+    if (positionals.length > 0 ? !positionals.includes(name) : seldom.includes(name)) continue
     console.error(`Measuring: ${name} …`)
     try {
       const findings = await measure()

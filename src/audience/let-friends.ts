@@ -10,7 +10,7 @@ import { readReferrals } from './read-referrals.ts'
  *   and are over, how many friends more count, and whether today is held too. @throws StoreUnavailable
  */
 export async function letFriends(
-  store: Pick<Store, 'list' | 'outbox'>,
+  store: Pick<Store, 'list' | 'requests'>,
   addressIdOf: (email: string) => string,
   email: string,
   day?: string,

@@ -33,7 +33,7 @@ export interface Referrals {
  * @param see is shown everybody on the list, so that it need not be read again. @throws StoreUnavailable
  */
 export async function readReferrals(
-  store: Pick<Store, 'list' | 'outbox'>,
+  store: Pick<Store, 'list' | 'requests'>,
   addressIdOf: (email: string) => string,
   see: (one: ListedSubscriber) => void = () => {},
 ): Promise<Referrals> {
@@ -48,7 +48,7 @@ export async function readReferrals(
       STRICT, WITHOUT ROWID`)
   try {
     let asked = 0
-    for await (const pending of store.outbox.pending())
+    for await (const pending of store.requests.pending())
       if (pending.broughtBy && !pending.confirmedAt) asked += 1
 
     const addMailbox = db.prepare('INSERT OR IGNORE INTO mailboxes VALUES (?)')

@@ -59,7 +59,7 @@ export const healthChecks = [
   }),
   check('replica', ({ place }) => replicaFound(place)),
   check('outbox', async ({ store, isAsking }) => {
-    const { waiting } = await store.outbox.counts()
+    const { waiting } = await store.requests.counts()
     if (waiting === 0 && !isAsking) return []
     return [found('outbox', waiting < 1000 ? 'fine' : 'problem', { waiting })]
   }),

@@ -3,7 +3,7 @@ import type { AskingButton } from '../keys/asking-button.ts'
 import type { ConfirmationKeys } from '../keys/confirmation-keys.ts'
 import type { LinkTokens } from '../keys/unsubscribe-token.ts'
 import type { Found, ProbeProblem } from '../shared/found.ts'
-import type { Outbox } from '../store/outbox.ts'
+import type { Requests } from '../store/requests.ts'
 import type { Standings } from '../store/standings.ts'
 import { ask } from './ask.ts'
 
@@ -41,7 +41,7 @@ export async function probeUnsubscribe(
  */
 export async function probeConfirm(
   url: string,
-  outbox: Pick<Outbox, 'changePending' | 'sweepPending'>,
+  requests: Pick<Requests, 'changePending'>,
   ids: AddressIds,
   keys: ConfirmationKeys,
 ): Promise<Found> {
@@ -49,13 +49,13 @@ export async function probeConfirm(
   const now = new Date()
   const shown = { words: '', page: '', language: '' }
   const pending = { email: probe, askedAt: now, listedAt: now, shown, letters: 0 }
-  await outbox.changePending(ids.of(probe), () => ({ result: undefined, pending }), probe)
+  await requests.changePending(ids.of(probe), () => ({ result: undefined, pending }), probe)
   try {
     const wrong = await open(url, keys.sign(ids.of(probe), now), 410)
     const isGone = wrong?.code === 'status' && wrong.status === 410
     return result('confirming', url, isGone ? { code: 'other-list' } : wrong)
   } finally {
-    await outbox.sweepPending(({ email }) => (email === probe ? 'stayed' : undefined))
+    await requests.changePending(ids.of(probe), () => ({ result: undefined, pending: null }))
   }
 }
 

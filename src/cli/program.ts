@@ -390,7 +390,7 @@ program
   .action((options) =>
     runWithStore({ looks: true }, async (store, out) => {
       const { outbox } = await import('./commands/outbox.ts')
-      return outbox(store.outbox, options, out)
+      return outbox(store.requests, options, out)
     }),
   )
 

@@ -17,7 +17,7 @@ const AWAY_MS = HOUR_MS
 
 export type WatchedStore = Pick<
   Store,
-  'notices' | 'outbox' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts'
+  'notices' | 'requests' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts'
 >
 
 /** Looks for a list whose time is over. @throws StoreUnavailable */
@@ -41,7 +41,7 @@ export async function watchList(options: WatchOptions, now: Date): Promise<void>
   const ago = (ms: number) => new Date(now.getTime() - ms)
   if (backups) await watchBackups(store.notices, backups, since, now)
   await watchAnnouncement(store, now)
-  const held = await store.outbox.heldLetters()
+  const held = await store.requests.heldLetters()
   await note('letters', areHeld(held), { held })
   const feed = await store.events.feed()
   // Where there never was a feed, this costs one look.

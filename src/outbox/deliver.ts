@@ -5,13 +5,14 @@ import {
   type Message,
   type SendOutcome,
 } from '../mail/mailer.ts'
+import { afterSending } from '../people/after-sending.ts'
 import type { Pending } from '../people/pending.ts'
-import type { ClaimedLetter, DecideLetter, Outbox, SettledLetter } from '../store/outbox.ts'
-import { afterSending } from './after-sending.ts'
+import type { DecideLetter } from '../people/requests.ts'
+import type { ClaimedLetter, Requests, SettledLetter } from '../store/requests.ts'
 import { type RoundsOptions, rounds } from './rounds.ts'
 
 export interface DeliverOptions {
-  readonly outbox: Pick<Outbox, 'claimLetters' | 'settleLetters'>
+  readonly requests: Pick<Requests, 'claimLetters' | 'settleLetters'>
   readonly mailer: Mailer
   readonly decide: DecideLetter
   readonly letter: (addressId: string, pending: Pending) => Message
@@ -56,7 +57,7 @@ const usual: DeliverTimes = {
  */
 const SEVERAL = 3
 
-/** Sends the outbox until it is closed, apart from the answers to visitors. */
+/** Sends the requests until it is closed, apart from the answers to visitors. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
   const { close } = rounds(letterRounds(options))
   return {
@@ -70,7 +71,7 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
 
 /** What a round sends, and how long to wait after it. */
 export function letterRounds(options: DeliverOptions): RoundsOptions {
-  const { outbox, mailer, decide, letter, log } = options
+  const { requests, mailer, decide, letter, log } = options
   const times = { ...usual, ...options.times }
   /** The addresses of the letters that could not leave since the last answer. */
   const failing = new Set<string>()
@@ -93,7 +94,7 @@ export function letterRounds(options: DeliverOptions): RoundsOptions {
         if (cause instanceof MailerUnusable) return { kind: 'unusable', answer: cause.message }
         throw cause
       })
-    await outbox.settleLetters([settled(claimed, outcome)])
+    await requests.settleLetters([settled(claimed, outcome)])
     return { ...outcome, addressId: request.addressId }
   }
 
@@ -114,7 +115,7 @@ export function letterRounds(options: DeliverOptions): RoundsOptions {
 
   /** @returns whether there may be more to do at once. */
   async function round(): Promise<boolean> {
-    const { letters, isMore } = await outbox.claimLetters(mailer.connections, times.lease, decide)
+    const { letters, isMore } = await requests.claimLetters(mailer.connections, times.lease, decide)
     const outcomes = await Promise.all(letters.map(send))
     // A request without a letter delays no other.
     if (outcomes.length === 0) return isMore

@@ -1,7 +1,7 @@
 import type { Source } from '../shared/source.ts'
 import type { Extra } from './extra.ts'
 import { mergeExtra } from './known-fields.ts'
-import type { Consent, Pending } from './pending.ts'
+import type { Consent, Pending, PendingData } from './pending.ts'
 import {
   heldBySigns,
   isOnList,
@@ -15,7 +15,10 @@ import {
   standingOf,
   subscribedAtOf,
 } from './person.ts'
+import { isDisowned } from './quarantine.ts'
 import { referralOf } from './referral.ts'
+import { type Request, together } from './request.ts'
+import { withoutPending, withPending } from './requests.ts'
 import { cleanDetail, isLiftedBySignUp } from './standing.ts'
 
 /*
@@ -154,7 +157,8 @@ export function endHold({ noes: { pending: _, ...noes }, ...one }: Person): Pers
 
 /** What a button behind a letter's link changes, or the command `ask`. */
 export interface Press {
-  readonly pending?: Pending
+  /** The request as it is then; `null` where it is dropped. */
+  readonly pending?: Pending | null
   /** Puts the address on the list; `null` takes that back. */
   readonly consent?: Consent | null
   /**
@@ -165,22 +169,24 @@ export interface Press {
 
 export function pressed(one: Person, press: Press, now: Date): Person {
   const { pending, consent, isHeld = consent === null } = press
-  if (!pending) return one
+  if (pending === undefined) return one
+  if (pending === null) return withoutPending(one)
   const { consent: _, ...others } = one.fields
   if (consent) {
     const referral = isOnList(one) ? {} : referralOf(pending, now)
     const said = { email: pending.email, at: pending.askedAt, source: pending.source }
-    const known = { ...one, fields: { ...others, consent, ...referral } }
+    const known = { ...withPending(one, pending), fields: { ...others, consent, ...referral } }
     return confirm(known, said, afterNoes(one, now))
   }
-  const kept = consent === null ? { ...one, fields: others } : one
+  const asked = withPending(one, pending)
+  const kept = consent === null ? { ...asked, fields: others } : asked
   if (isHeld) return sayNo(kept, 'pending', { at: afterYeses(one, now) })
   return isHeld === false ? endHold(kept) : kept
 }
 
 /** @returns nothing where somebody is not quarantined, or said that it was not them. */
-export function release(one: Person, at: Date, isDisowned: boolean): Person | undefined {
-  if (standingOf(one) !== 'quarantined' || isDisowned) return undefined
+export function release(one: Person, at: Date): Person | undefined {
+  if (standingOf(one) !== 'quarantined' || isDisowned(one)) return undefined
   return { ...one, releasedAt: at }
 }
 
@@ -216,15 +222,26 @@ export function merge(first: Person, second: Person): Person {
     const no = other.noes[kind]
     if (no) both = sayNo(both, kind, no)
   }
+  const asked = askedIn(one, other)
   // Of somebody who is erased, nothing else is kept.
-  if (isGone(both)) return { ...nobody, forgottenAt: both.forgottenAt }
+  if (isGone(both)) return { ...nobody, forgottenAt: both.forgottenAt, ...asked }
   return {
     ...both,
+    ...asked,
     ...(other.answeredAt && { answeredAt: later(both.answeredAt, other.answeredAt) }),
     ...(other.releasedAt && { releasedAt: later(both.releasedAt, other.releasedAt) }),
     ...(other.importedSource && { importedSource: one.importedSource ?? other.importedSource }),
     fields: mergeExtra(both.fields, other.fields) ?? both.fields,
   }
+}
+
+/** What two lists know of a request to confirm. */
+function askedIn(one: Person, other: Person) {
+  const email = one.email ?? other.email
+  const [mine, theirs] = [one.request, other.request]
+  const request = mine && theirs ? together(mine, theirs) : (mine ?? theirs)
+  const pending = one.pending ?? other.pending
+  return (request || pending) && { email, ...(request && { request }), ...(pending && { pending }) }
 }
 
 /** A person without anything from before they were erased elsewhere. */
@@ -236,10 +253,16 @@ function since(one: Person, forgottenAt: Date | undefined): Person {
   if (!isFromBefore) return one
   const came = subscribedAtOf(one)
   if (came && came > forgottenAt) return one
-  const { email, signedUp, noes } = one
-  if (email === undefined || !signedUp || signedUp.lifts <= forgottenAt) return nobody
+  const { email, signedUp, noes, request, pending } = one
+  const isLater = (asked: PendingData | Request | undefined) => asked && asked.askedAt > forgottenAt
+  const asked = {
+    ...(isLater(request) && { email, request }),
+    ...(isLater(pending) && { email, pending }),
+  }
+  if (email === undefined || !signedUp || signedUp.lifts <= forgottenAt)
+    return { ...nobody, ...asked }
   // They signed up again after that, here where it was not known.
-  const again = signUp(nobody, { email, at: signedUp.lifts })
+  const again = signUp({ ...nobody, ...asked }, { email, at: signedUp.lifts })
   const later = noKinds.filter((kind) => Number(noes[kind]?.at ?? 0) > Number(forgottenAt))
   return { ...again, noes: Object.fromEntries(later.map((kind) => [kind, noes[kind]])) }
 }

@@ -1,6 +1,5 @@
 import { isAddressId } from '../keys/address-id.ts'
 import { isNetworkId } from '../keys/network-id.ts'
-import { parseEmail } from '../shared/email.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
@@ -62,6 +61,9 @@ export interface Pending {
   readonly confirmedFrom?: string | undefined
 }
 
+/** The same beside the address of its person. */
+export type PendingData = Omit<Pending, 'email'>
+
 /**
  * The proof that a visitor wanted to be told. Times are ISO texts, since it is stored in an
  * `Extra`.
@@ -92,13 +94,12 @@ const LONGEST_TEXT = 1000
 /** More than the letters that one mailbox can get while a request is valid. */
 const MOST_NETWORKS = 30
 
-/** Reads a row of the list or of a copy, which anybody may have made. */
-export function pendingFrom(json: unknown): Pending | undefined {
+/** Reads what a list or a copy has, which anybody may have made. */
+export function pendingFrom(json: unknown): PendingData | undefined {
   const row = objectIn(json)
   const shown = shownFrom(row?.shown) ?? (row?.noAt ? nothingShown : undefined)
-  const email = row?.email
-  if (!row || !shown || typeof email !== 'string' || parseEmail(email) !== email) return undefined
-  const fields: Record<string, unknown> = { email, shown, letters: 0 }
+  if (!row || !shown) return undefined
+  const fields: Record<string, unknown> = { shown, letters: 0 }
   for (const name of times) if (isTime(row[name])) fields[name] = new Date(row[name])
   for (const name of texts) if (isText(row[name])) fields[name] = row[name]
   for (const name of counts) if (isCount(row[name])) fields[name] = row[name]
@@ -115,11 +116,11 @@ export function pendingFrom(json: unknown): Pending | undefined {
   }
   const source = sourceFrom(row.source)
   if (source) fields.source = source
-  return fields.askedAt ? (fields as unknown as Pending) : undefined
+  return fields.askedAt ? (fields as unknown as PendingData) : undefined
 }
 
 /** Adds the network that asked for a letter, if it is known. */
-export function withNetwork(pending: Pending, network: string | undefined): Pending {
+export function withNetwork<T extends PendingData>(pending: T, network: string | undefined): T {
   if (network === undefined) return pending
   const others = pending.networks?.filter((one) => one !== network) ?? []
   return { ...pending, networks: [...others, network].slice(-MOST_NETWORKS) }
@@ -129,7 +130,7 @@ export function withNetwork(pending: Pending, network: string | undefined): Pend
  * Whether a reader said that it was not them, and nothing else. A program presses both buttons, so
  * that counts as no answer.
  */
-export const saidNotMe = ({ noAt, yesAt }: Pending): boolean =>
+export const saidNotMe = ({ noAt, yesAt }: PendingData): boolean =>
   noAt !== undefined && yesAt === undefined
 
 /** For rows that do not say what the visitor saw. */

@@ -1,7 +1,8 @@
 import type { Source } from '../shared/source.ts'
 import type { Extra } from './extra.ts'
 import { mergeExtra } from './known-fields.ts'
-import { consentIn } from './pending.ts'
+import { consentIn, type Pending, type PendingData } from './pending.ts'
+import type { Request } from './request.ts'
 import { isLiftedBySignUp, type Standing, type StandingEntry, standings } from './standing.ts'
 
 /**
@@ -25,6 +26,10 @@ export interface Person {
   readonly releasedAt?: Date | undefined
   /** The last no of each kind. */
   readonly noes: Noes
+  /** That their address was left, and a letter has yet to ask them. */
+  readonly request?: Request | undefined
+  /** That a letter asked them, or that it could not. */
+  readonly pending?: PendingData | undefined
   /** Whatever was said until then is erased, and does not come back. */
   readonly forgottenAt?: Date | undefined
   /** Those of `known-fields.ts`, and those that nobody knows. */
@@ -61,6 +66,16 @@ export interface No {
 
 /** Somebody nothing is known of. */
 export const nobody: Person = { noes: {}, fields: {} }
+
+/** The last request to confirm. */
+export const pendingOf = ({ email, pending }: Person): Pending | undefined =>
+  pending && email !== undefined ? { email, ...pending } : undefined
+
+/** Whether nothing is known of them but their address. */
+export function isBlank({ email: _, noes, fields, ...others }: Person): boolean {
+  const known = [...Object.values(others), ...Object.values(noes), ...Object.values(fields)]
+  return known.every((one) => one === undefined)
+}
 
 /** The time of their record: when they first came; nothing of somebody who is not on the list. */
 export function subscribedAtOf({ signedUp, suspected, importedAt }: Person): Date | undefined {

@@ -1,5 +1,11 @@
+import type { AddressIds } from '../keys/address-id.ts'
+import { mailboxOf } from '../shared/address-folding.ts'
+import type { Brake } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
+import { lastAsked } from './confirmation-lifetime.ts'
 import { answerIn, namedIn } from './known-fields.ts'
+import { domainIdOf, letterAtOf } from './letter-counts.ts'
+import type { PendingData } from './pending.ts'
 import {
   hasConsent,
   type Person,
@@ -8,6 +14,8 @@ import {
   subscribedAtOf,
   whyNotMailed,
 } from './person.ts'
+import type { Request } from './request.ts'
+import { hasHiddenField, type Line } from './signs.ts'
 import type { Standing } from './standing.ts'
 
 /**
@@ -33,7 +41,7 @@ type SourceNames = { readonly [name in keyof Source]?: Source[name] | null }
 /** No day of the page has what a file says of a source. */
 const sourceTime = (one: Person) => (one.signedUp?.source && pageTimeOf(one)) ?? new Date(0)
 
-/** Those whose fields name somebody. */
+/** Those whose fields name somebody, or whose request came by their link. */
 export const namingTag = (addressId: string) => `names:${addressId}`
 
 /** Those who replied to the question. */
@@ -41,12 +49,23 @@ export const REPLIED = 'replied'
 
 /** Where a person is found, and what they count for, by name. */
 export interface Marks {
-  /** One for most, at most four. */
+  /** One for most, at most four; some more while a request to confirm is open. */
   readonly places: readonly Place[]
   readonly counters: readonly string[]
 }
 
-export function marksOf(one: Person): Marks {
+export function marksOf(one: Person, ids: AddressIds): Marks {
+  const { email, request, pending } = one
+  const all = [listMarks(one)]
+  if (request) all.push(requestMarks(request))
+  if (pending && email !== undefined) all.push(pendingMarks(pending, email, ids))
+  return {
+    places: all.flatMap(({ places }) => places),
+    counters: all.flatMap(({ counters }) => counters),
+  }
+}
+
+function listMarks(one: Person): Marks {
   const at = subscribedAtOf(one)
   const why = whyNotMailed(one)
   const standing = why?.standing ?? 'subscribed'
@@ -54,7 +73,7 @@ export function marksOf(one: Person): Marks {
   const [is, imported, not] = standingTags(standing)
   const time = at ?? why?.at ?? new Date(0)
   const named = namedIn(one.fields).map((addressId) => place(namingTag(addressId), time))
-  if (!at) return { places: [place(not, time), ...named], counters: [] }
+  if (!at) return { places: [...(why ? [place(not, time)] : []), ...named], counters: [] }
   const source = sourceOf(one)
   const isHeld = standing === 'quarantined'
   return {
@@ -70,6 +89,64 @@ export function marksOf(one: Person): Marks {
       ...(hasConsent(one) ? [CONFIRMED] : []),
       ...(isHeld ? [] : [first ? quarterName(first) : IMPORTED]),
     ],
+  }
+}
+
+/** Those whose letter is due, by their place in line. */
+export const letterTag = (line: Line) => `letter:${line}`
+/** How many letters have yet to leave, and how many of them are held; who these are. */
+export const LETTERS = 'letters'
+export const heldTag = (brake: Brake) => `held:${brake}`
+/** Those whose letter has yet to leave, and those who were asked or answered lately, by when they last were. */
+export const REQUESTED = 'requested'
+export const ASKED = 'asked'
+/** How many were asked by a letter, and have not answered. */
+export const TO_CONFIRM = 'toConfirm'
+
+function requestMarks({ line, dueAt, askedAt, waitsFor, broughtBy }: Request): Marks {
+  const held = waitsFor ? [heldTag(waitsFor)] : []
+  return {
+    places: [
+      place(letterTag(line), dueAt),
+      place(REQUESTED, askedAt),
+      ...held.map((tag) => place(tag, dueAt)),
+      ...(broughtBy === undefined ? [] : [place(namingTag(broughtBy), askedAt)]),
+    ],
+    counters: [LETTERS, ...held],
+  }
+}
+
+/** Those whose mailbox had letters. */
+export const mailboxTag = (email: string, ids: AddressIds) => `mailbox:${ids.of(mailboxOf(email))}`
+
+/** Those whose last letter counts for a limit, by its time; `of` names a network or a domain. */
+export const countedTag = (
+  what: 'letters' | 'network' | 'domain' | 'hidden',
+  isAnswered: boolean,
+  of = '',
+) => `${what}-${isAnswered ? 'answered' : 'open'}:${of}`
+
+function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Marks {
+  const { askedAt, lastLetterAt, confirmedAt, listedAt, networks, suspicion, broughtBy } = pending
+  const isAnswered = confirmedAt !== undefined
+  const letterAt = letterAtOf(pending)
+  const [network, domain] = [networks?.at(-1), letterAt && domainIdOf(email, ids)]
+  const counted = letterAt
+    ? [
+        place(countedTag('letters', isAnswered), letterAt),
+        ...(network ? [place(countedTag('network', isAnswered, network), letterAt)] : []),
+        ...(domain ? [place(countedTag('domain', isAnswered, domain), letterAt)] : []),
+        ...(hasHiddenField(suspicion) ? [place(countedTag('hidden', isAnswered), askedAt)] : []),
+      ]
+    : []
+  return {
+    places: [
+      place(ASKED, lastAsked(pending)),
+      ...(lastLetterAt ? [place(mailboxTag(email, ids), lastLetterAt)] : []),
+      ...counted,
+      ...(broughtBy === undefined ? [] : [place(namingTag(broughtBy), askedAt)]),
+    ],
+    counters: isAnswered || listedAt ? [] : [TO_CONFIRM],
   }
 }
 

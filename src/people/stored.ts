@@ -1,10 +1,16 @@
+import { isAddressId } from '../keys/address-id.ts'
+import { isNetworkId } from '../keys/network-id.ts'
 import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
+import { brakes } from '../shared/held-letters.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { sourceFrom } from '../shared/source.ts'
-import { objectIn } from '../shared/stored-json.ts'
+import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import { parseExtra } from './extra.ts'
+import { type PendingData, pendingFrom, shownFrom } from './pending.ts'
 import { type Noes, type NoKind, noKinds, type Person } from './person.ts'
+import { MOST_ASKING, type Request } from './request.ts'
+import type { Line } from './signs.ts'
 import { cleanDetail } from './standing.ts'
 
 /** Somebody whose value cannot be read: never mailed, never written over, listed as held. */
@@ -46,7 +52,9 @@ export const personText = (one: Person): string => JSON.stringify(one)
  * then on.
  */
 export function asOf(one: Person, time: Date): Person {
-  const { signedUp, suspected, importedAt, importedSource, answeredAt, releasedAt, ...others } = one
+  const { signedUp, suspected, importedAt, importedSource, answeredAt, releasedAt, ...rest } = one
+  const { request, pending: asked, ...others } = rest
+  const pending = asked && pendingAsOf(asked, time)
   const by = (at: Date) => (at > time ? time : at)
   const isPast = (at: Date | undefined) => at !== undefined && at <= time
   const noes = Object.entries(one.noes).map(([kind, no]) => [kind, { ...no, at: by(no.at) }])
@@ -62,15 +70,25 @@ export function asOf(one: Person, time: Date): Person {
     ...(isPast(answeredAt) && { answeredAt }),
     ...(isPast(releasedAt) && { releasedAt }),
     noes: Object.fromEntries(noes),
+    ...(request && isPast(request.askedAt) && { request }),
+    ...(pending && { pending }),
     ...(one.forgottenAt && { forgottenAt: by(one.forgottenAt) }),
   }
 }
 
+/** A later request would never expire, so it stays out; an answer of no is kept in any case. */
+function pendingAsOf(pending: PendingData, time: Date): PendingData | undefined {
+  const { askedAt, lastLetterAt, noAt } = pending
+  if (askedAt <= time && !(lastLetterAt && lastLetterAt > time)) return pending
+  return noAt && { ...pending, askedAt: time, lastLetterAt: lastLetterAt && time, noAt: time }
+}
+
 function readPerson(row: Row): Person {
   const { email, signedUp, suspected, importedAt, importedSource, ...others } = row
-  const { answeredAt, releasedAt, noes, forgottenAt, fields, ...unknown } = others
+  const { answeredAt, releasedAt, noes, forgottenAt, fields, request, pending, ...unknown } = others
   // A later version may have said something here that stops mail.
   if (Object.keys(unknown).length > 0) throw new Unreadable()
+  if ((request ?? pending) !== undefined) address(email)
   return {
     ...maybe('email', email, address),
     ...maybe('signedUp', signedUp, (value) => {
@@ -91,10 +109,34 @@ function readPerson(row: Row): Person {
     ...maybe('answeredAt', answeredAt, time),
     ...maybe('releasedAt', releasedAt, time),
     noes: noesIn(object(noes)),
+    ...maybe('request', request, (value) => requestIn(object(value))),
+    ...maybe('pending', pending, (value) => pendingFrom(value) ?? fail()),
     ...maybe('forgottenAt', forgottenAt, time),
     fields: parseExtra(object(fields), MOST_FIELDS) ?? {},
   }
 }
+
+function requestIn(row: Row): Request {
+  const { askedAt, shown, suspicion, source, broughtBy, isContested, networks, ...sending } = row
+  const { line, dueAt, tries, waitsFor } = sending
+  return {
+    askedAt: time(askedAt),
+    shown: shownFrom(shown) ?? fail(),
+    ...maybe('suspicion', suspicion, text),
+    ...maybe('source', source, sourceFrom),
+    ...maybe('broughtBy', broughtBy, addressId),
+    ...maybe('isContested', isContested, () => true as const),
+    ...maybe('networks', networks, (ids) =>
+      Array.isArray(ids) ? ids.filter(isNetworkId).slice(-MOST_ASKING) : fail(),
+    ),
+    line: lines.find((one) => one === line) ?? fail(),
+    dueAt: time(dueAt),
+    tries: isCount(tries) ? tries : fail(),
+    ...maybe('waitsFor', waitsFor, (name) => brakes.find((one) => one === name) ?? fail()),
+  }
+}
+
+const lines: readonly Line[] = [0, 1, 2]
 
 /** In the order of their kinds, so that a person is written in one way. */
 function noesIn(noes: Row): Noes {
@@ -120,6 +162,8 @@ const object = (value: unknown): Row =>
 const time = (value: unknown): Date => storedTime(value) ?? fail()
 const text = (value: unknown): string =>
   (typeof value === 'string' ? cleanDetail(value) : undefined) ?? fail()
+const addressId = (value: unknown): string =>
+  typeof value === 'string' && isAddressId(value) ? value : fail()
 const ADDRESS = /^("[^\p{Cc}]*"|[^\s<>"\p{Cc}]+)@[^\s<>@"\p{Cc}]+$/u
 
 /**

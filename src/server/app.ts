@@ -16,7 +16,7 @@ import {
 import type { OpeningWatch } from '../opening/watch-opening.ts'
 import { joinPaths, paths, stillInterestedPath } from '../shared/api.ts'
 import { dataHeaders } from '../site/security-headers.ts'
-import type { Outbox } from '../store/outbox.ts'
+import type { Requests } from '../store/requests.ts'
 import type { Standings } from '../store/standings.ts'
 import type { Store } from '../store/store.ts'
 import type { SignUps } from '../store/subscriber-store.ts'
@@ -65,9 +65,9 @@ export interface AppOptions {
   readonly store: Pick<Store, 'checkWritable'> & { readonly list: Pick<SignUps, 'add'> }
   readonly suppressions: Pick<Standings, 'unsubscribe' | 'stayInterested'>
   /** Set if visitors have to confirm: nobody is on the list before they confirm. */
-  readonly outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'> | undefined
+  readonly requests?: Pick<Requests, 'requestConfirmation' | 'changePending'> | undefined
   /** Takes the answers to letters, also after confirmation was turned off. */
-  readonly answers?: Pick<Outbox, 'changePending'> | undefined
+  readonly answers?: Pick<Requests, 'changePending'> | undefined
   /** Whether the receipt of a consent has client addresses. */
   readonly isIpKept?: boolean
   /** Whether who confirmed gets a personal link, and it is kept whom they bring. */
@@ -180,7 +180,7 @@ async function addRoutes(
   shown: ShownSite,
   languages: BuiltLanguages,
 ): Promise<void> {
-  const { store, suppressions, outbox, answers = outbox, settings, root, log, visits } = options
+  const { store, suppressions, requests, answers = requests, settings, root, log, visits } = options
   const { linkKey, asking } = options
   const origins = settings.embedOrigins
   const { perMinute, formsPerMinute, isBeyondDay } = await visitorLimits(app, settings)
@@ -192,7 +192,7 @@ async function addRoutes(
   const codes = options.hasReferrals ? friendCodes(linkKey) : undefined
   const signUp = keepSignUps({
     list: store.list,
-    outbox,
+    requests,
     tokens: asking?.tokens,
     sessions,
     root,
@@ -260,7 +260,7 @@ async function addRoutes(
       })
     if (answers)
       await pages.register(confirmRoutes, {
-        ...{ outbox: answers, linkKey, root, language, keptAddress, asking },
+        ...{ requests: answers, linkKey, root, language, keptAddress, asking },
         friendCode: codes?.of,
       })
   }

@@ -4,12 +4,12 @@ import type { ServerSettings } from '../config/server-settings.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { deliver } from '../outbox/deliver.ts'
+import { letterRule } from '../people/letter-rule.ts'
 import { languagesOf } from '../product/languages.ts'
 import product from '../product/product.ts'
 import { confirmPath } from '../shared/api.ts'
-import { letterRule } from '../sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../sign-up/confirmation-letter.ts'
-import type { Outbox } from '../store/outbox.ts'
+import type { Requests } from '../store/requests.ts'
 
 /** Shorter than for an announcement: a visitor waits for this letter, and others behind it. */
 const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
@@ -21,7 +21,7 @@ const timeouts = { connect: 15_000, silence: 60_000, message: 120_000 }
  * @param watched wraps the mailer to count its letters.
  */
 export function sendConfirmationLetters(
-  outbox: Outbox,
+  requests: Requests,
   { publicUrl }: Pick<ServerSettings, 'publicUrl'>,
   { smtpUrl, mailFrom }: ConfirmationSettings,
   linkKey: Buffer,
@@ -41,7 +41,7 @@ export function sendConfirmationLetters(
   const say = (message: string) => log.warn(message)
   const mailer = watched(smtpMailer({ url: smtpUrl, timeouts }))
   return deliver({
-    outbox: outbox,
+    requests: requests,
     mailer,
     decide,
     letter,

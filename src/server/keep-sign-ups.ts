@@ -4,7 +4,7 @@ import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
 import { suspicions } from '../sign-up/signs/signs.ts'
-import type { Outbox } from '../store/outbox.ts'
+import type { Requests } from '../store/requests.ts'
 import type { SignUps } from '../store/subscriber-store.ts'
 import { neighbourhoodOf, networkOf } from './http/client-address.ts'
 import { clientAddress, type VisitorLimits } from './http/rate-limits.ts'
@@ -18,7 +18,7 @@ import type { Elsewhere, SignUp, SignUpRoute } from './routes/subscribers.ts'
 export interface KeepSignUpsOptions {
   readonly list: Pick<SignUps, 'add'>
   /** Set if visitors have to confirm. */
-  readonly outbox?: Pick<Outbox, 'requestConfirmation'> | undefined
+  readonly requests?: Pick<Requests, 'requestConfirmation'> | undefined
   /** Set if the page asks a question of those who signed up. */
   readonly tokens?: AnswerTokens | undefined
   readonly sessions: Pick<Sessions, 'uidOf'>
@@ -42,7 +42,7 @@ export interface KeepSignUpsOptions {
  * @throws when confirmation is on and the page was built without CONFIRM=on.
  */
 export function keepSignUps(options: KeepSignUpsOptions): SignUp {
-  const { list, outbox, tokens, sessions, root, keptAddress, from } = options
+  const { list, requests, tokens, sessions, root, keptAddress, from } = options
   const { broughtBy, networkId, isBeyondDay, languages } = options
   const suspicionOf = suspicions()
   const attemptOf = async (
@@ -67,7 +67,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   }
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
     languages.find((one) => one === (elsewhere?.language ?? request.body.language))
-  if (!outbox)
+  if (!requests)
     return async (email, request, reply, elsewhere) => {
       const suspicion = suspicionOf(await attemptOf(email, request, reply, elsewhere))
       const signedUpAt = await list.add(email, {
@@ -90,7 +90,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     // As the browser says, since it may show the old page a moment longer than we serve it.
     const own = isTrue(isOpen) ? openPage : page
     const shown = elsewhere ? formOn(elsewhere.origin) : own
-    await outbox.requestConfirmation(email, {
+    await requests.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
       suspicion: suspicionOf(attempt),

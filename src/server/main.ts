@@ -84,8 +84,8 @@ async function main() {
     ...(settings.accountsKey && { accounts: accountsOf(store, settings.accountsKey, keys) }),
     asking: askingOf(store, keys.linkKey),
     // A letter can be answered until it expires, also after CONFIRM is turned off.
-    answers: store.outbox,
-    ...(confirmation && { outbox: store.outbox, isIpKept: confirmation.isIpKept }),
+    answers: store.requests,
+    ...(confirmation && { requests: store.requests, isIpKept: confirmation.isIpKept }),
     hasReferrals: settings.referrals,
     root: productFolder,
   })
@@ -212,7 +212,7 @@ async function workBeside(parts: Beside) {
   const letters =
     confirmation &&
     (await import('./confirmation-letters.ts')).sendConfirmationLetters(
-      store.outbox,
+      store.requests,
       settings,
       confirmation,
       keys.linkKey,

@@ -48,13 +48,13 @@ export function createMetrics() {
     },
 
     /** @returns the same store, whose sign-ups are counted. */
-    watchStore: ({ list, outbox, ...store }: Store): Store => ({
+    watchStore: ({ list, requests, ...store }: Store): Store => ({
       ...store,
       list: { ...list, add: (email, notes) => watched(list.add(email, notes), notes?.suspicion) },
-      outbox: {
-        ...outbox,
+      requests: {
+        ...requests,
         requestConfirmation: (email, asked) =>
-          watched(outbox.requestConfirmation(email, asked), asked.suspicion),
+          watched(requests.requestConfirmation(email, asked), asked.suspicion),
       },
     }),
 

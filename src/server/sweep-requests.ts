@@ -1,11 +1,10 @@
-import { endOf } from '../sign-up/confirmation.ts'
-import { endOfRequests } from '../sign-up/confirmation-lifetime.ts'
+import { endOfRequests } from '../people/confirmation-lifetime.ts'
 import type { Store } from '../store/store.ts'
 import { untilClosed } from './repeat-until-closed.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
 
-type Swept = Pick<Store, 'outbox' | 'standings'>
+type Swept = Pick<Store, 'requests' | 'standings'>
 
 /** Sweeps now and every hour until it is closed, also after confirmation was turned off. */
 export function sweepUntilClosed(store: Swept): { close(): Promise<void> } {
@@ -19,7 +18,6 @@ export function sweepUntilClosed(store: Swept): { close(): Promise<void> } {
  * left.
  */
 export async function sweep(store: Swept, now = new Date()): Promise<void> {
-  await store.outbox.dropRequests(endOfRequests(now))
-  for (const email of await store.outbox.sweepPending(endOf(now)))
-    await store.standings.forget(email)
+  await store.requests.dropRequests(endOfRequests(now))
+  for (const email of await store.requests.sweepPending(now)) await store.standings.forget(email)
 }

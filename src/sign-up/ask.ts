@@ -1,15 +1,17 @@
 import type { Message, SendOutcome } from '../mail/mailer.ts'
-import { afterSending } from '../outbox/after-sending.ts'
+import { afterSending } from '../people/after-sending.ts'
+import { isOpen, type MarksOf, withLetter } from '../people/letter-rule.ts'
+import { roomIn } from '../people/mailbox-room.ts'
 import { type Pending, type Shown, saidNotMe } from '../people/pending.ts'
+import type { PendingChange } from '../people/press.ts'
+import type { Found } from '../people/requests.ts'
 import type { Standing } from '../people/standing.ts'
 import { languageFor } from '../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../shared/product.ts'
-import type { Found, Outbox, PendingChange } from '../store/outbox.ts'
+import type { Requests } from '../store/requests.ts'
 import { type SignUps, StoreUnavailable } from '../store/subscriber-store.ts'
-import { isOpen, type MarksOf, withLetter } from './confirmation.ts'
 import { type ConfirmationLetter, marksOf } from './confirmation-letter.ts'
 import { listedQuestion } from './letter-words.ts'
-import { roomIn } from './mailbox-room.ts'
 
 /** Why a subscriber is not asked: they confirmed, may not be mailed, or had enough letters. */
 export type NotAsked = 'confirmed' | 'mailbox' | Standing
@@ -22,7 +24,7 @@ export type Asking =
 
 export interface AskOptions {
   readonly list: Pick<SignUps, 'find'>
-  readonly outbox: Pick<Outbox, 'changePending'>
+  readonly requests: Pick<Requests, 'changePending'>
   readonly product: Product
   /** Those that the product is in; left out, it is in one. */
   readonly languages?: ProductLanguages | undefined
@@ -35,7 +37,7 @@ export interface AskOptions {
  *
  * @throws StoreUnavailable
  */
-export function asking({ list, outbox, letter, ...options }: AskOptions) {
+export function asking({ list, requests, letter, ...options }: AskOptions) {
   const { product, languages = [{ code: '', path: '', product }] } = options
   const marks = marksOf(letter)
 
@@ -51,7 +53,7 @@ export function asking({ list, outbox, letter, ...options }: AskOptions) {
       shownIn: (language: string | undefined) =>
         listedQuestion(languageFor(languages, language).product),
     }
-    const decided = await outbox.changePending(
+    const decided = await requests.changePending(
       addressId,
       (found, now) => decide(found, begun, addressId, now, marks),
       email,
@@ -64,7 +66,7 @@ export function asking({ list, outbox, letter, ...options }: AskOptions) {
         const change = afterSending(outcome, before)
         if (!change) return
         // If this fails, one letter too many counts, which is the smaller mistake.
-        await outbox
+        await requests
           .changePending(addressId, ({ pending }) => ({
             result: undefined,
             ...(pending && { pending: change(pending) }),

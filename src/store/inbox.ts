@@ -1,5 +1,5 @@
+import type { Asked } from '../people/request.ts'
 import type { Standing } from '../people/standing.ts'
-import type { Asked } from './outbox.ts'
 import { StoreUnavailable } from './subscriber-store.ts'
 
 /*

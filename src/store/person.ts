@@ -23,7 +23,7 @@ export interface Person extends KnownFields {
   readonly deliveries: readonly Delivery[]
 }
 
-type PersonStore = Pick<Store, 'list' | 'standings' | 'visits' | 'outbox' | 'ledger'>
+type PersonStore = Pick<Store, 'list' | 'standings' | 'visits' | 'requests' | 'ledger'>
 
 /** @param email as `parseEmail` returns it. @throws StoreUnavailable */
 export async function personOf(
@@ -42,7 +42,7 @@ export async function personOf(
     store.list.find(email),
     store.standings.of(email),
     store.visits.sourceOf(email),
-    store.outbox.changePending(addressId, (result) => ({ result })),
+    store.requests.changePending(addressId, (result) => ({ result })),
     store.ledger.deliveriesTo(email),
   ])
   const { subscribedAt, isImported = false } = subscriber ?? {}

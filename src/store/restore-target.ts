@@ -1,4 +1,3 @@
-import type { Pending } from '../people/pending.ts'
 import type { Person } from '../people/person.ts'
 import type { Announcement, DeliveryStatus, SuppressionReason } from './delivery-ledger.ts'
 import type { Opening } from './opening.ts'
@@ -28,9 +27,6 @@ export interface RestoreTarget {
 
   /** @throws StoreUnavailable */
   announcement(announcement: Announcement): Promise<void>
-
-  /** Restores pending requests; known ones stay. @throws StoreUnavailable */
-  pending(pending: readonly Pending[]): Promise<void>
 
   /**
    * Restores the visits of hours without visits here.

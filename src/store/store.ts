@@ -8,10 +8,10 @@ import type { Invitations } from './invitations.ts'
 import type { ListHolds } from './list-hold.ts'
 import type { Notices } from './notices.ts'
 import type { Openings } from './opening.ts'
-import type { Outbox } from './outbox.ts'
 import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Refusals } from './refusal.ts'
+import type { Requests } from './requests.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
 import type { Standings } from './standings.ts'
@@ -29,7 +29,7 @@ export interface Store {
   readonly standings: Standings
   readonly refusals: Refusals
   readonly quarantine: Quarantine
-  readonly outbox: Outbox
+  readonly requests: Requests
   readonly answers: Answers
   readonly ledger: DeliveryLedger
   readonly lock: RunLock

@@ -53,12 +53,12 @@ export function inLanguages(open: () => Promise<Stage>) {
   async function openSite() {
     const stage = await open()
     const { store } = stage
-    const site = (outbox?: Store['outbox']) =>
+    const site = (requests?: Store['requests']) =>
       openApp({
         store,
         suppressions: store.standings,
-        outbox,
-        answers: store.outbox,
+        requests,
+        answers: store.requests,
         languages: codes,
       })
     return { ...stage, site }
@@ -72,10 +72,10 @@ export function inLanguages(open: () => Promise<Stage>) {
 
   it('signs up in Arabic, confirms, gets the Arabic letter and unsubscribes in Arabic', async () => {
     const { store, relay, run, site } = await openSite()
-    const { app } = await site(store.outbox)
+    const { app } = await site(store.requests)
     const email = 'ada@example.com'
     await postForm(app, { email, language: 'ar' }, openSince(60_000))
-    const asked = await startConfirming(store.outbox, undefined, { languages })
+    const asked = await startConfirming(store.requests, undefined, { languages })
     const { letter: question, path } = await letterTo(asked.relay, email)
     expect(question.html).toContain('<html lang="ar" dir="rtl">')
     expect(path).toMatch(/^\/ar\/confirm\//)

@@ -194,9 +194,9 @@ describe('what visitors wrote into Firestore', { timeout: 300_000 }, () => {
     await collect.takeInRequests(asked, ago(14 * DAY))
     await collect.toTheEnd()
     expect(await emails()).toEqual([ada])
-    expect((await store.outbox.counts()).waiting).toBe(1)
+    expect((await store.requests.counts()).waiting).toBe(1)
     await store.standings.forget(ada)
-    expect((await store.outbox.counts()).waiting).toBe(0)
+    expect((await store.requests.counts()).waiting).toBe(0)
   })
 
   it('costs no read where the list cannot be written', async () => {
@@ -422,7 +422,7 @@ describe('requests to confirm', { timeout: 300_000 }, () => {
       requests,
     )
     expect(await collect.takeInRequests(asked, since)).toBe(false)
-    expect((await store.outbox.counts()).waiting).toBe(1)
+    expect((await store.requests.counts()).waiting).toBe(1)
     expect((await requests.get()).docs.map((one) => one.data())).toEqual(Array(5).fill({}))
     expect(await standingOf(cy)).toBe('unsubscribed')
     const { operations } = await countingOperations(() => collect.takeInRequests(asked, since))
@@ -446,7 +446,7 @@ describe('requests to confirm', { timeout: 300_000 }, () => {
     const { store, collect: again } = open(folder)
     await again.takeInRequests(asked, since)
     await sleep(0)
-    expect((await store.outbox.counts()).waiting).toBe(2)
+    expect((await store.requests.counts()).waiting).toBe(2)
     expect((await requests.get()).docs.map((one) => one.data())).toEqual(Array(3).fill({}))
   })
 })

@@ -526,14 +526,14 @@ describe('an alarm', () => {
     const [clock, receiver] = [virtualClock(), await startReceiver()]
     const telling = teller({ store, clock, urls: [receiver.url] })
     await telling.begin()
-    await holdLetters(store.outbox, 9, 'network')
+    await holdLetters(store.requests, 9, 'network')
     await telling.round()
     expect(receiver.told()).toEqual([])
-    await holdLetters(store.outbox, 1, 'hidden-field')
+    await holdLetters(store.requests, 1, 'hidden-field')
     clock.goOn(5 * MINUTE)
     await telling.round()
     for (const brake of ['network', 'hidden-field'] as const)
-      await store.outbox.releaseLetters(brake)
+      await store.requests.releaseLetters(brake)
     await pass(clock, 2 * HOUR, telling)
     const held = { ...nothingHeld, network: 9, 'hidden-field': 1 }
     expect(receiver.told()).toMatchObject([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { SendOutcome } from '../../src/mail/mailer.ts'
 import { letterRounds } from '../../src/outbox/deliver.ts'
-import type { ClaimedLetter, SettledLetter } from '../../src/store/outbox.ts'
+import type { ClaimedLetter, SettledLetter } from '../../src/store/requests.ts'
 
 const MINUTE = 60_000
 const at = new Date('2026-03-01T12:00:00.000Z')
@@ -11,7 +11,7 @@ const away: SendOutcome = { kind: 'unsent', answer: 'away' }
 const unusable: SendOutcome = { kind: 'unusable', answer: 'no such user here' }
 
 const letter = (tries: number, place: number): ClaimedLetter => ({
-  request: { id: '1', tries, email: 'ada@example.com', addressId: `a${place}`, at, shown },
+  request: { tries, email: 'ada@example.com', addressId: `a${place}`, at, shown },
   pending: { email: 'ada@example.com', askedAt: at, letters: 1, lastLetterAt: at, shown },
   before: undefined,
 })
@@ -25,7 +25,7 @@ function usualSender() {
   let answers: SendOutcome[] = []
   let tries = 0
   const { round, nextPause } = letterRounds({
-    outbox: {
+    requests: {
       claimLetters: async () => ({
         letters: answers.map((_, i) => letter(tries, i)),
         isMore: false,

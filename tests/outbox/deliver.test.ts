@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { MailerUnusable, type SendOutcome } from '../../src/mail/mailer.ts'
 import { deliver } from '../../src/outbox/deliver.ts'
 import type { Pending } from '../../src/people/pending.ts'
-import type { ClaimedLetter, SettledLetter } from '../../src/store/outbox.ts'
+import type { ClaimedLetter, SettledLetter } from '../../src/store/requests.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 
 const MINUTE = 60_000
@@ -18,7 +18,6 @@ const pending = { ...before, letters: 2, lastLetterAt: new Date(start.getTime() 
 
 const claimed = (id: string, tries = 0): ClaimedLetter => ({
   request: {
-    id,
     tries,
     email: before.email,
     addressId: `a${id}`,
@@ -35,7 +34,7 @@ function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Err
   const { promise: whenDone, resolve: done } = Promise.withResolvers<void>()
   let [isMailerOpen, sent] = [true, 0]
   const { close } = deliver({
-    outbox: {
+    requests: {
       async claimLetters(limit) {
         limits.push(limit)
         const turn = turns.shift()
@@ -91,7 +90,7 @@ async function settledAs(outcome: SendOutcome | Error, tries = 0) {
   await whenDone
   const [{ change, dueAt, request } = { change: undefined, dueAt: undefined, request: undefined }] =
     settled
-  expect(request?.id).toBe('1')
+  expect(request?.addressId).toBe('a1')
   const inMinutes = dueAt && Math.round(Math.max(0, dueAt.getTime() - Date.now()) / MINUTE)
   return { kept: change?.(pending), inMinutes }
 }

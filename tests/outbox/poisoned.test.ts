@@ -12,10 +12,11 @@ it('letters to addresses that the mail server fails on keep no newcomer waiting'
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  const ask = (email: string) => store.outbox.requestConfirmation(email, { shown, isCrowd: false })
+  const ask = (email: string) =>
+    store.requests.requestConfirmation(email, { shown, isCrowd: false })
   const sent: string[] = []
   const { round } = letterRounds({
-    outbox: store.outbox,
+    requests: store.requests,
     mailer: {
       connections: 5,
       check: async () => ({ roundTripMs: 0 }),

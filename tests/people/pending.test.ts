@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { pendingFrom } from '../../src/people/pending.ts'
 
 const row = {
-  email: 'ada@example.com',
   askedAt: '2026-01-01T00:00:00.000Z',
   noAt: '2026-01-02T00:00:00.000Z',
   letters: 1,

@@ -22,6 +22,7 @@ import {
   subscribedAtOf,
   whyNotMailed,
 } from '../../src/people/person.ts'
+import { withPending } from '../../src/people/requests.ts'
 import { isLiftedByAnswer, isLiftedBySignUp, type Standing } from '../../src/people/standing.ts'
 import { personIn, personText } from '../../src/people/stored.ts'
 
@@ -204,10 +205,12 @@ describe('a person', () => {
 
   it('comes out of the quarantine once, and not where its owner said that it was not them', () => {
     const held = signUp(nobody, { email, at: at(1), suspicion: 'hidden-field' })
-    const released = release(held, at(2), false)
+    const released = release(held, at(2))
     expect(released && whyNotMailed(released)).toBeUndefined()
-    expect(released && release(released, at(3), false)).toBeUndefined()
-    expect(release(held, at(2), true)).toBeUndefined()
+    expect(released && release(released, at(3))).toBeUndefined()
+    const shown = { words: '', page: '', language: 'en' }
+    const pending = { email, askedAt: at(1), shown, letters: 1, noAt: at(2) }
+    expect(release(withPending(held, pending), at(3))).toBeUndefined()
   })
 
   it('goes by what was said last where all of it is of one millisecond', () => {
@@ -251,7 +254,7 @@ describe('a clock that was set back', () => {
   it('lets nobody be released who left after a robot typed their address', () => {
     const left = sayNo(robot, 'unsubscribed', { at: afterYeses(robot, at(5)) })
     expect(whyNotMailed(left)?.standing).toBe('unsubscribed')
-    expect(release(left, afterNoes(left, at(6)), false)).toBeUndefined()
+    expect(release(left, afterNoes(left, at(6)))).toBeUndefined()
   })
 
   it('lets no older copy bring somebody back who was forgotten', () => {

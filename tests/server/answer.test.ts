@@ -8,14 +8,15 @@ import {
   unsubscribeTokens,
 } from '../../src/keys/unsubscribe-token.ts'
 import type { Pending } from '../../src/people/pending.ts'
+import type { Found } from '../../src/people/requests.ts'
 import { answerPath, confirmPath, joinPaths } from '../../src/shared/api.ts'
-import type { Found, Outbox } from '../../src/store/outbox.ts'
+import type { Requests } from '../../src/store/requests.ts'
 import { fromOurPage, openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
 const question = { ask: 'Where?', kind: 'postcode' } as const
 
-async function askingServer(outbox?: Pick<Outbox, 'requestConfirmation' | 'changePending'>) {
+async function askingServer(requests?: Pick<Requests, 'requestConfirmation' | 'changePending'>) {
   const kept: [string, string | undefined, (Date | undefined)?][] = []
   const asking = {
     answers: {
@@ -28,7 +29,7 @@ async function askingServer(outbox?: Pick<Outbox, 'requestConfirmation' | 'chang
   const { app, logged } = await openApp({
     asking,
     embedOrigins: ['https://shop.example'],
-    ...(outbox && { outbox, hasReferrals: true }),
+    ...(requests && { requests, hasReferrals: true }),
   })
   const answer = (url: string, said?: string) =>
     app.inject({

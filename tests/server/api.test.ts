@@ -163,11 +163,11 @@ describe('a sign-up', () => {
     'refuses %s in a field, whatever the field, where it asks for a confirmation',
     async (_what, value) => {
       const asked: string[] = []
-      const outbox = {
+      const requests = {
         requestConfirmation: async (email: string) => void asked.push(email),
         changePending: () => Promise.reject(new Error('nobody answers')),
       }
-      const { app, logged } = await openApp({ outbox })
+      const { app, logged } = await openApp({ requests })
       const headers = { ...(await signIn(app)), 'content-type': 'application/json' }
       const post = (payload: string) =>
         app.inject({ method: 'POST', url: paths.subscribers, headers, payload })

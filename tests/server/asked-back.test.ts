@@ -185,7 +185,7 @@ describe('a founder who turns confirmation on', () => {
     }
     expect(site.subscribers()).not.toContain(email)
     const db = new DatabaseSync(site.databaseFile, { readOnly: true })
-    expect(db.prepare('SELECT count(*) AS n FROM outbox').get()?.n).toBe(0)
+    expect(db.prepare('SELECT count(*) AS n FROM requests').get()?.n).toBe(0)
     db.close()
     expect(site.log()).toBe('')
   })

@@ -27,9 +27,9 @@ async function openAsking(
   const { app, logged } = await openApp({
     store,
     suppressions: store.standings,
-    outbox: store.outbox,
+    requests: store.requests,
   })
-  const confirming = await startConfirming(store.outbox, ...relay)
+  const confirming = await startConfirming(store.requests, ...relay)
   const visitor = await signIn(app)
   return {
     ...confirming,
@@ -188,7 +188,7 @@ describe('with confirmation on', () => {
     await letterTo(relay, 'bob@example.com')
     expect(relay.accepted).toHaveLength(3)
     // They wait for their turn: nobody who was thanked is lost.
-    expect((await store.outbox.counts()).waiting).toBeGreaterThanOrEqual(19)
+    expect((await store.requests.counts()).waiting).toBeGreaterThanOrEqual(19)
   })
 
   it('keeps nobody from their letter by tags that a stranger makes up for their mailbox, and that are refused', async () => {
@@ -225,21 +225,21 @@ describe('with confirmation on', () => {
     await from('198.51.100.1', ada)
     await letterTo(relay, ada)
     // Those that were on their way, and those of the flood that looked ordinary at first.
-    expect((await store.outbox.counts()).waiting).toBeGreaterThan(100)
+    expect((await store.requests.counts()).waiting).toBeGreaterThan(100)
   })
 
   it('erases who never answered after fourteen days, byte for byte', async () => {
     const { store, relay, dir, signUp } = await openAsking()
     await signUp()
     await letterTo(relay, ada)
-    await untilEmpty(store.outbox)
+    await untilEmpty(store.requests)
     await sweep(store, new Date(Date.now() + 13 * DAY_MS))
     const bytes = () =>
       ['', '-wal'].map((end) => readFileSync(join(dir, `subscribers.sqlite${end}`))).join('')
     expect(bytes()).toContain(ada)
     await sweep(store, new Date(Date.now() + 15 * DAY_MS))
     expect(bytes()).not.toContain(ada)
-    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 1 })
+    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 1 })
   })
 
   it('says that a link has ended which we did not make, or which holds no more', async () => {
@@ -260,7 +260,7 @@ describe('with confirmation on', () => {
     const { app, store, relay, signUp } = await openAsking()
     await signUp()
     const { path: old, code: oldCode } = await letterTo(relay, ada)
-    await untilEmpty(store.outbox)
+    await untilEmpty(store.requests)
     await store.standings.forget(ada)
     await signUp()
     await expect.poll(() => relay.accepted.length, { timeout: 10_000 }).toBe(2)
@@ -284,10 +284,10 @@ describe('with confirmation on', () => {
     }
     await signUp()
     await letterTo(relay, ada)
-    await untilEmpty(store.outbox)
+    await untilEmpty(store.requests)
     expect(relay.accepted.map(({ to }) => to)).toEqual([ada])
     const kept = []
-    for await (const one of store.outbox.pending()) kept.push(one)
+    for await (const one of store.requests.pending()) kept.push(one)
     for (const email of unmailable)
       expect(kept).toContainEqual(
         expect.objectContaining({ email, letters: 0, failure: 'unmailable' }),
@@ -310,7 +310,7 @@ describe('the database', () => {
     const { app, relay, signUp, dir, store } = await openAsking()
     await signUp()
     const { path } = await letterTo(relay, ada)
-    await untilEmpty(store.outbox)
+    await untilEmpty(store.requests)
     const holder = new DatabaseSync(join(dir, 'subscribers.sqlite'))
     holder.exec('BEGIN IMMEDIATE')
     const away = await answer(app, path, { answer: 'yes' })
@@ -331,11 +331,11 @@ describe('the mail server', () => {
     await vi.waitUntil(() => said.length > 0, 10_000)
     isAway = false
     await letterTo(relay, ada)
-    await untilEmpty(store.outbox)
+    await untilEmpty(store.requests)
     expect(said[0]).toMatch(/^A confirmation letter cannot leave: /)
     expect(said.join()).not.toContain(ada)
     const pending = []
-    for await (const one of store.outbox.pending()) pending.push(one)
+    for await (const one of store.requests.pending()) pending.push(one)
     // What never left does not count.
     expect(pending).toMatchObject([{ letters: 1 }])
   })
@@ -349,9 +349,10 @@ describe('the mail server', () => {
     await signUp('no@example.com')
     await signUp()
     await letterTo(relay, ada)
-    await untilEmpty(store.outbox)
+    await untilEmpty(store.requests)
     const failures = []
-    for await (const { email, failure } of store.outbox.pending()) failures.push({ email, failure })
+    for await (const { email, failure } of store.requests.pending())
+      failures.push({ email, failure })
     expect(failures).toContainEqual({
       email: 'no@example.com',
       failure: expect.stringMatching(/^550 5\.1\.1 (?!.*no@example)/),
@@ -368,7 +369,7 @@ describe('with confirmation turned off', () => {
       letters.push(await letterTo(relay, email))
     }
     const [adas, bobs, eves] = letters.map(({ path }) => path) as [string, string, string]
-    const { app } = await openApp({ store, suppressions: store.standings, answers: store.outbox })
+    const { app } = await openApp({ store, suppressions: store.standings, answers: store.requests })
     for (let n = 0; n < 20; n++)
       expect((await app.inject({ url: adas })).body).toContain('id="ask"')
     expect(await store.list.count()).toBe(0)
@@ -395,7 +396,7 @@ describe('with confirmation turned off', () => {
     const { store, relay, signUp } = await openAsking()
     await signUp()
     const { path } = await letterTo(relay, ada)
-    const { app } = await openApp({ store, suppressions: store.standings, answers: store.outbox })
+    const { app } = await openApp({ store, suppressions: store.standings, answers: store.requests })
     await subscribe(app, openSince(60_000), ada)
     expect(await listed(store)).toMatchObject([{ email: ada, standing: 'subscribed' }])
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { consentIn } from '../../src/people/pending.ts'
-import type { Asked } from '../../src/store/outbox.ts'
+import type { Asked } from '../../src/people/request.ts'
 import { openApp, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
@@ -15,9 +15,9 @@ async function asking() {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
   const requestConfirmation = async (_: string, { network }: Asked) => void asked.push(network)
-  const outbox = { ...store.outbox, requestConfirmation }
+  const requests = { ...store.requests, requestConfirmation }
   const trustProxy = ['loopback']
-  const { app } = await openApp({ store, suppressions: store.standings, outbox, trustProxy })
+  const { app } = await openApp({ store, suppressions: store.standings, requests, trustProxy })
   return { app, asked }
 }
 
@@ -25,9 +25,9 @@ async function asking() {
 async function confirmed(isIpKept: boolean, trustProxy: readonly string[]) {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
-  const common = { store, suppressions: store.standings, outbox: store.outbox }
+  const common = { store, suppressions: store.standings, requests: store.requests }
   const { app, logged } = await openApp({ ...common, isIpKept, trustProxy })
-  const { relay } = await startConfirming(store.outbox)
+  const { relay } = await startConfirming(store.requests)
   await subscribe(app, { ...(await signIn(app)), ...via('203.0.113.7') }, ada)
   await postForm(app, { email: bob }, { 'sec-fetch-site': 'same-origin', ...via('2001:db8::7') })
   for (const email of [ada, bob])
@@ -35,7 +35,7 @@ async function confirmed(isIpKept: boolean, trustProxy: readonly string[]) {
   const consents = []
   for await (const { extra } of store.list.stream()) consents.push(consentIn(extra))
   const pending = []
-  for await (const one of store.outbox.pending()) pending.push(one)
+  for await (const one of store.requests.pending()) pending.push(one)
   return { consents, kept: JSON.stringify([consents, pending]), logged }
 }
 

@@ -15,7 +15,7 @@ async function openInLanguages(languages: readonly string[] | undefined) {
   onTestFinished(() => store.close())
   const { app } = await openApp({ store, languages })
   const languageOf = (name: string) =>
-    store.outbox.changePending(ids.of(`${name}@example.com`), ({ language: result }) => ({
+    store.requests.changePending(ids.of(`${name}@example.com`), ({ language: result }) => ({
       result,
     }))
   return { app, languageOf }

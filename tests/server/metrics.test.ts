@@ -165,7 +165,7 @@ describe('sign-ups and letters', () => {
     const store = metrics.watchStore(opened.store)
     const shown = { words: 'x', page: 'a1b2c3', language: 'en' }
     await store.list.add('ada@example.com', { suspicion: 'too-quick' })
-    await store.outbox.requestConfirmation('bob@example.com', { shown, isCrowd: false })
+    await store.requests.requestConfirmation('bob@example.com', { shown, isCrowd: false })
     await store.close()
     await expect(store.list.add('eve@example.com')).rejects.toThrow(StoreUnavailable)
     const text = metrics.text()
@@ -178,10 +178,10 @@ describe('sign-ups and letters', () => {
   it('that met a fault are counted, and the fault is hidden from nobody', async () => {
     const fault = () => Promise.reject(new TypeError('ours'))
     const metrics = createMetrics()
-    const broken = { list: { add: fault }, outbox: { requestConfirmation: fault } }
-    const { list, outbox } = metrics.watchStore(broken as unknown as Store)
+    const broken = { list: { add: fault }, requests: { requestConfirmation: fault } }
+    const { list, requests } = metrics.watchStore(broken as unknown as Store)
     await expect(list.add('ada@example.com')).rejects.toThrow(TypeError)
-    const asked = outbox.requestConfirmation('ada@example.com', {} as never)
+    const asked = requests.requestConfirmation('ada@example.com', {} as never)
     await expect(asked).rejects.toThrow(TypeError)
     const mailer = metrics.watchMailer({ send: fault } as unknown as Mailer)
     await expect(mailer.send({} as never)).rejects.toThrow(TypeError)

@@ -139,12 +139,12 @@ describe('the page as it turns', () => {
 
   it('leaves each receipt the words that its visitor saw', async () => {
     const words: string[] = []
-    const outbox = {
+    const requests = {
       requestConfirmation: async (_: string, { shown }: { shown: { words: string } }) =>
         void words.push(shown.words),
       changePending: () => Promise.reject(new Error('nobody answers')),
     }
-    const { app, turned } = await setUp({ outbox: outbox as never })
+    const { app, turned } = await setUp({ requests: requests as never })
     await turned(url)
     const headers = await signIn(app)
     const post = (isOpen: unknown) =>

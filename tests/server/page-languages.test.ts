@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { paths } from '../../src/shared/api.ts'
-import type { Outbox } from '../../src/store/outbox.ts'
+import type { Requests } from '../../src/store/requests.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ask, brokenStore, fromOurPage, openApp, postForm, signIn } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -224,10 +224,10 @@ describe('what letters lead to', () => {
 
   it('is so for a confirmation too, and the receipt has the page of that language', async () => {
     const shown: unknown[] = []
-    const requestConfirmation: Outbox['requestConfirmation'] = async (_email, asked) =>
+    const requestConfirmation: Requests['requestConfirmation'] = async (_email, asked) =>
       void shown.push(asked.shown.language)
     const changePending = () => Promise.reject(new Error('nobody answers'))
-    const { app } = await openApp({ languages, outbox: { requestConfirmation, changePending } })
+    const { app } = await openApp({ languages, requests: { requestConfirmation, changePending } })
     const headers = await signIn(app)
     for (const language of ['ar', undefined, '../fr']) {
       const payload = { email: 'ada@example.com', ...(language && { language }) }

@@ -18,11 +18,11 @@ async function opened({ hasReferrals = true, languages = ['en'] } = {}) {
   const { app, logged } = await openApp({
     store,
     suppressions: store.standings,
-    outbox: store.outbox,
+    requests: store.requests,
     hasReferrals,
     languages,
   })
-  const { relay } = await startConfirming(store.outbox)
+  const { relay } = await startConfirming(store.requests)
   const signUp = (email: string, query = '') =>
     subscribe(app, { ...openSince(60_000), referer: `${page}${query}` }, email)
   const confirmed = async (email: string) => {

@@ -9,6 +9,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { browser, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
@@ -28,7 +29,7 @@ const consent = {
 const ways: Record<string, (store: Store, email: string) => Promise<unknown>> = {
   new: async () => {},
   subscribed: (store, email) => store.list.add(email),
-  pending: (store, email) => store.restore.pending([{ email, askedAt: at, shown, letters: 1 }]),
+  pending: (store, email) => restorePending(store, [{ email, askedAt: at, shown, letters: 1 }]),
   async confirmed(store, email) {
     await store.list.add(email)
     await restoreKnown(store, [{ addressId: ids.of(email), extra: { consent } }])
@@ -52,7 +53,7 @@ const ways: Record<string, (store: Store, email: string) => Promise<unknown>> = 
 async function standingOf(store: Store, email: string) {
   const entry = await store.standings.of(email)
   if (entry) return entry.standing
-  for await (const one of store.outbox.pending()) if (one.email === email) return 'pending'
+  for await (const one of store.requests.pending()) if (one.email === email) return 'pending'
   for await (const one of store.list.stream({ standing: 'all' }))
     if (one.email === email) return consentIn(one.extra) ? 'confirmed' : 'subscribed'
   return 'new'
@@ -84,7 +85,7 @@ describe.each([
       store,
       suppressions: store.standings,
       embedOrigins: [origin],
-      ...(isOn && { outbox: store.outbox }),
+      ...(isOn && { requests: store.requests }),
     })
     // The first write of a process writes more.
     await store.list.add('first@example.com')

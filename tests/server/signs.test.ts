@@ -116,14 +116,14 @@ describe('a sign-up', () => {
 
   it('is judged before it is asked to be confirmed too', async () => {
     const asked: object[] = []
-    const outbox = {
+    const requests = {
       requestConfirmation: async (
         email: string,
         { isCrowd, suspicion }: object & { isCrowd: boolean; suspicion?: string | undefined },
       ) => void asked.push({ email, isCrowd, suspicion }),
       changePending: () => Promise.reject(new Error('nobody presses')),
     }
-    const noted = await openNoted({ outbox })
+    const noted = await openNoted({ requests })
     await post(noted, openSince(5000), { email: 'ada@example.com' })
     await post(noted, openSince(2000), { email: 'bob@example.com', comment: 'Buy' })
     expect(asked).toEqual([

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { restorePending } from '../fixtures/restore-pending.ts'
 import { copyOfServer } from '../fixtures/server-copy.ts'
 import { startedServer } from '../fixtures/spawned-server.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -23,11 +24,11 @@ it('who never answered is erased also where confirmation is off again, byte for 
   const store = open()
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
   const one = { shown, letters: 1 }
-  await store.restore.pending([
+  await restorePending(store, [
     { ...one, email: 'long-ago@example.com', askedAt: ago(15), lastLetterAt: ago(15) },
     { ...one, email: 'lately@example.com', askedAt: ago(13), lastLetterAt: ago(13) },
   ])
-  await store.outbox.requestConfirmation('unsent@example.com', { shown, isCrowd: false })
+  await store.requests.requestConfirmation('unsent@example.com', { shown, isCrowd: false })
   await store.close()
   const bytes = () =>
     readdirSync(dataDir)
@@ -43,7 +44,7 @@ it('who never answered is erased also where confirmation is off again, byte for 
   const after = open()
   onTestFinished(() => after.close())
   const left = []
-  for await (const { email } of after.outbox.pending()) left.push(email)
+  for await (const { email } of after.requests.pending()) left.push(email)
   expect(left).toEqual(['lately@example.com'])
-  expect(await after.outbox.counts()).toEqual({ waiting: 1, expired: 1 })
+  expect(await after.requests.counts()).toEqual({ waiting: 1, expired: 1 })
 })

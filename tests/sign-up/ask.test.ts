@@ -4,10 +4,11 @@ import type { Waits } from '../../src/announcement/sending/hand.ts'
 import type { AnnounceOptions } from '../../src/announcement/tell-everyone.ts'
 import { confirmationCounts } from '../../src/cli/commands/confirmation-counts.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
+import { letterRule } from '../../src/people/letter-rule.ts'
 import { consentIn } from '../../src/people/pending.ts'
+import { press } from '../../src/people/press.ts'
 import { sweep } from '../../src/server/sweep-requests.ts'
 import { asking } from '../../src/sign-up/ask.ts'
-import { letterRule, press } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
 import { ASK } from '../../src/store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
@@ -57,19 +58,19 @@ async function openAsking(...given: Parameters<typeof setStage>) {
       buttons.reduce<Promise<unknown>>(
         (before, button) =>
           before.then(() =>
-            store.outbox.changePending(ids.of(email), press(keys, ids.of(email), button)),
+            store.requests.changePending(ids.of(email), press(keys, ids.of(email), button)),
           ),
         Promise.resolve(),
       ),
     /** Somebody signs up with confirmation on, and confirms. */
     async confirmsByThemselves(email: string) {
-      await store.outbox.requestConfirmation(email, { shown, isCrowd: false })
-      await store.outbox.claimLetters(
+      await store.requests.requestConfirmation(email, { shown, isCrowd: false })
+      await store.requests.claimLetters(
         9,
         60_000,
         letterRule(() => marks),
       )
-      await store.outbox.changePending(ids.of(email), press(keys, ids.of(email), 'yes'))
+      await store.requests.changePending(ids.of(email), press(keys, ids.of(email), 'yes'))
     },
     sweepLater: () => sweep(store, new Date(Date.now() + 15 * DAY_MS)),
     listed: async () => (await confirmationCounts(store))?.listed,
@@ -105,10 +106,14 @@ describe('whoever is on the list from before', () => {
   it('gets a receipt when they confirm, which says how long they were on the list', async () => {
     const { ask, store, relay, listed } = await openAsking(2)
     await ask()
-    const { app } = await openApp({ store, suppressions: store.standings, outbox: store.outbox })
+    const { app } = await openApp({
+      store,
+      suppressions: store.standings,
+      requests: store.requests,
+    })
     const { path } = await letterTo(relay, one)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
-    const { consent } = await store.outbox.changePending(ids.of(one), (result) => ({ result }))
+    const { consent } = await store.requests.changePending(ids.of(one), (result) => ({ result }))
     expect(consent).toMatchObject({
       listedAt: person(1).subscribedAt.toISOString(),
       how: 'button',
@@ -140,7 +145,7 @@ describe('whoever is on the list from before', () => {
       await presses(one, ...buttons)
       expect(await store.standings.of(one)).toBeUndefined()
       expect(
-        await store.outbox.changePending(ids.of(one), ({ consent }) => ({ result: consent })),
+        await store.requests.changePending(ids.of(one), ({ consent }) => ({ result: consent })),
       ).toBe(undefined)
       await sweepLater()
       expect(await mayBeTold()).toEqual([one])
@@ -192,8 +197,8 @@ describe('nobody is asked', () => {
 
   it('who left the address by themselves and said no, before it came with a file', async () => {
     const { store, message, presses } = await openAsking(0)
-    await store.outbox.requestConfirmation(one, { shown, isCrowd: false })
-    await store.outbox.claimLetters(
+    await store.requests.requestConfirmation(one, { shown, isCrowd: false })
+    await store.requests.claimLetters(
       9,
       60_000,
       letterRule(() => marks),
@@ -260,7 +265,7 @@ it('counts no letter that did not leave, and says why others failed', async () =
   const { balance } = await ask({ retryPolicy: { ...quick, tries: 2 } })
   expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 2 } })
   const letters = new Map<string, unknown>()
-  for await (const { email, letters: count, failure } of store.outbox.pending())
+  for await (const { email, letters: count, failure } of store.requests.pending())
     letters.set(email, [count, failure?.slice(0, 3)])
   expect(Object.fromEntries(letters)).toEqual({
     [one]: [0, '451'],
@@ -278,9 +283,9 @@ describe('a letter that left while the store was away', () => {
       product,
       letter: testLetter(),
       list: store.list,
-      outbox: {
+      requests: {
         changePending: (...given) =>
-          isAway ? Promise.reject(fault) : store.outbox.changePending(...given),
+          isAway ? Promise.reject(fault) : store.requests.changePending(...given),
       },
     })
     const asked = await message({ email: one, addressId: ids.of(one) })

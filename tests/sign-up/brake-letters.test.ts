@@ -13,9 +13,9 @@ const network = (n: number) => String(n).padStart(22, 'n')
 async function open() {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
-  const { relay } = await startConfirming(store.outbox)
+  const { relay } = await startConfirming(store.requests)
   const ask = (email: string, from: number, suspicion?: string) =>
-    store.outbox.requestConfirmation(email, {
+    store.requests.requestConfirmation(email, {
       shown,
       isCrowd: false,
       suspicion,
@@ -25,8 +25,8 @@ async function open() {
   async function settled(sent: number, held: number) {
     const state = async () => [
       relay.accepted.length,
-      Object.values(await store.outbox.heldLetters()).reduce((sum, number) => sum + number),
-      (await store.outbox.counts()).waiting,
+      Object.values(await store.requests.heldLetters()).reduce((sum, number) => sum + number),
+      (await store.requests.counts()).waiting,
     ]
     await expect.poll(state, { timeout: 10_000 }).toEqual([sent, held, held])
   }
@@ -39,8 +39,8 @@ it('a program that fills the hidden field has ten letters sent, and the others w
   const { store, ask, settled } = await open()
   for (let n = 0; n < 30; n++) await ask(`stranger${n}@gmail.com`, n, 'hidden-field')
   await settled(10, 20)
-  expect(await store.outbox.heldLetters()).toEqual({ ...nothingHeld, 'hidden-field': 20 })
-  expect(await store.outbox.releaseLetters('hidden-field')).toBe(20)
+  expect(await store.requests.heldLetters()).toEqual({ ...nothingHeld, 'hidden-field': 20 })
+  expect(await store.requests.releaseLetters('hidden-field')).toBe(20)
   await settled(30, 0)
   // Ten more, and no release for ever.
   for (let n = 30; n < 45; n++) await ask(`stranger${n}@gmail.com`, n, 'hidden-field')
@@ -53,7 +53,7 @@ it('who signs up without the hidden field has a letter, though one with it waits
   await settled(10, 1)
   await ask('stranger10@gmail.com', 99)
   await letterTo(relay, 'stranger10@gmail.com')
-  await store.outbox.releaseLetters('hidden-field')
+  await store.requests.releaseLetters('hidden-field')
   // What waited leads to no second letter.
   await settled(11, 0)
 })
@@ -62,7 +62,7 @@ it('one network has ten letters sent at once that are not answered, to whatever 
   const { store, relay, ask, settled } = await open()
   for (let n = 0; n < 30; n++) await ask(`ada@domain${n}.example`, 1)
   await settled(10, 20)
-  expect(await store.outbox.heldLetters()).toEqual({ ...nothingHeld, network: 20 })
+  expect(await store.requests.heldLetters()).toEqual({ ...nothingHeld, network: 20 })
   await ask('bob@gmail.com', 2)
   await letterTo(relay, 'bob@gmail.com')
 })
@@ -80,7 +80,7 @@ it('fakes at a company hold up nobody there who comes from a network of their ow
   await ask('dan@acme.example', 100)
   await settled(13, 21)
   // A colleague who answers lets the next of the same office in.
-  await store.outbox.changePending(ids.of('ann@acme.example'), ({ pending }, now) => ({
+  await store.requests.changePending(ids.of('ann@acme.example'), ({ pending }, now) => ({
     result: undefined,
     ...(pending && { pending: { ...pending, confirmedAt: now } }),
   }))
@@ -92,18 +92,18 @@ it('what was counted before a restart is counted after it', async () => {
   const options = { file: join(tempDir(), 'one.sqlite'), appId: 'test', addressIds: ids }
   const asked = { shown, isCrowd: false, network: network(1) }
   const before = sqliteStore({ ...options, log: () => {} })
-  const { relay, close } = await startConfirming(before.outbox)
+  const { relay, close } = await startConfirming(before.requests)
   for (let n = 0; n < 12; n++)
-    await before.outbox.requestConfirmation(`ada@domain${n}.example`, asked)
-  await expect.poll(before.outbox.heldLetters, { timeout: 10_000 }).toMatchObject({ network: 2 })
+    await before.requests.requestConfirmation(`ada@domain${n}.example`, asked)
+  await expect.poll(before.requests.heldLetters, { timeout: 10_000 }).toMatchObject({ network: 2 })
   await expect.poll(() => relay.accepted).toHaveLength(10)
   await close()
   await before.close()
 
   const after = sqliteStore({ ...options, log: () => {} })
   onTestFinished(() => after.close())
-  const next = await startConfirming(after.outbox)
-  await after.outbox.requestConfirmation('ada@another.example', asked)
-  await expect.poll(after.outbox.heldLetters, { timeout: 10_000 }).toMatchObject({ network: 3 })
+  const next = await startConfirming(after.requests)
+  await after.requests.requestConfirmation('ada@another.example', asked)
+  await expect.poll(after.requests.heldLetters, { timeout: 10_000 }).toMatchObject({ network: 3 })
   expect(next.relay.accepted).toEqual([])
 })

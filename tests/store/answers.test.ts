@@ -26,7 +26,7 @@ describe('answers, in the store', () => {
     await store.answers.keep('ada@example.com', undefined)
     expect(await answerOf('ada@example.com')).toBe('Bonn')
     const id = ids.of('ada@example.com')
-    const found = await store.outbox.changePending(id, (result) => ({ result }))
+    const found = await store.requests.changePending(id, (result) => ({ result }))
     expect(found.answer).toBe('Bonn')
 
     await store.answers.keep('bob@example.com', 'Bonn')

@@ -96,7 +96,7 @@ describe('a copy', () => {
     await store.list.add('direct@example.com', { source })
     const network = 'N'.repeat(22)
     const asking = { shown, isCrowd: false, source, network }
-    await store.outbox.requestConfirmation('asked@example.com', asking)
+    await store.requests.requestConfirmation('asked@example.com', asking)
     const file = copyFile()
     await store.backups.write(file)
 
@@ -105,7 +105,7 @@ describe('a copy', () => {
     expect(await other.visits.sourceOf('kept@example.com')).toEqual(source)
     expect(await other.visits.sourceOf('direct@example.com')).toBeUndefined()
     const asked: unknown[] = []
-    await other.outbox.claimLetters(9, 1000, (request) => {
+    await other.requests.claimLetters(9, 1000, (request) => {
       asked.push(request.source, request.network)
       return {}
     })

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LetterCounts } from '../../src/people/letter-counts.ts'
 import { type Pending, withNetwork } from '../../src/people/pending.ts'
+import type { DecideLetter } from '../../src/people/requests.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
-import type { LetterCounts } from '../../src/store/brake.ts'
-import type { DecideLetter } from '../../src/store/outbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restorePending } from '../fixtures/restore-pending.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const [here, there] = ['H'.repeat(22), 'T'.repeat(22)]
@@ -20,17 +21,17 @@ describe('the store, as the counter of letters', () => {
   afterEach(() => store.close())
 
   const ask = (email: string, network?: string, suspicion?: string) =>
-    store.outbox.requestConfirmation(email, { shown, isCrowd: false, network, suspicion })
+    store.requests.requestConfirmation(email, { shown, isCrowd: false, network, suspicion })
   const sending: DecideLetter = ({ email, at, network, suspicion }, _found, now) => {
     const letter = { email, askedAt: at, shown, suspicion, letters: 1, lastLetterAt: now }
     return { isSent: true, pending: withNetwork(letter, network) }
   }
   async function send() {
-    const { letters } = await store.outbox.claimLetters(50, HOUR_MS, sending)
-    await store.outbox.settleLetters(letters)
+    const { letters } = await store.requests.claimLetters(50, HOUR_MS, sending)
+    await store.requests.settleLetters(letters)
   }
   const change = (email: string, changed: Partial<Pending>) =>
-    store.outbox.changePending(ids.of(email), ({ pending }) => ({
+    store.requests.changePending(ids.of(email), ({ pending }) => ({
       result: undefined,
       ...(pending && { pending: { ...pending, ...changed } }),
     }))
@@ -38,7 +39,7 @@ describe('the store, as the counter of letters', () => {
   async function countsFor(email: string, network?: string, suspicion?: string) {
     await ask(email, network, suspicion)
     let seen: LetterCounts | undefined
-    await store.outbox.claimLetters(50, HOUR_MS, (_request, { counts }) => {
+    await store.requests.claimLetters(50, HOUR_MS, (_request, { counts }) => {
       seen = counts
       return {}
     })
@@ -46,13 +47,13 @@ describe('the store, as the counter of letters', () => {
     return seen
   }
   const hold = (waitsFor: 'network' | 'hidden-field') =>
-    store.outbox.claimLetters(50, HOUR_MS, () => ({
+    store.requests.claimLetters(50, HOUR_MS, () => ({
       waitsFor,
       dueAt: new Date(Date.now() + HOUR_MS),
     }))
   async function due() {
     const emails: string[] = []
-    await store.outbox.claimLetters(50, HOUR_MS, ({ email }) => {
+    await store.requests.claimLetters(50, HOUR_MS, ({ email }) => {
       emails.push(email)
       return { dueAt: new Date(0) }
     })
@@ -97,11 +98,14 @@ describe('the store, as the counter of letters', () => {
       lastLetterAt: at,
       ...(n % 4 === 0 && { confirmedAt: at }),
     })
-    await store.restore.pending(Array.from({ length: 199 }, (_, n) => letter(n)))
+    await restorePending(
+      store,
+      Array.from({ length: 199 }, (_, n) => letter(n)),
+    )
     await ask('now@gmail.com', here)
     await send()
     expect((await countsFor('new@gmail.com')).recent).toBeUndefined()
-    await store.restore.pending([letter(199)])
+    await restorePending(store, [letter(199)])
     expect((await countsFor('new@gmail.com')).recent).toEqual({ answered: 50, unanswered: 150 })
   })
 
@@ -129,32 +133,32 @@ describe('the store, as the counter of letters', () => {
     await hold('network')
     for (const n of [1, 2]) await ask(`robot${n}@gmail.com`, here, hidden)
     await hold('hidden-field')
-    expect(await store.outbox.heldLetters()).toEqual({
+    expect(await store.requests.heldLetters()).toEqual({
       ...nothingHeld,
       network: 1,
       'hidden-field': 2,
     })
     expect(await due()).toEqual([])
-    expect(await store.outbox.releaseLetters('hidden-field')).toBe(2)
-    expect(await store.outbox.heldLetters()).toEqual({ ...nothingHeld, network: 1 })
+    expect(await store.requests.releaseLetters('hidden-field')).toBe(2)
+    expect(await store.requests.heldLetters()).toEqual({ ...nothingHeld, network: 1 })
     expect(await due()).toHaveLength(2)
     const { released } = await countsFor('new@gmail.com', here)
     expect(Object.keys(released)).toEqual(['hidden-field'])
     expect(released['hidden-field']?.getTime()).toBeLessThanOrEqual(Date.now())
-    expect(await store.outbox.releaseLetters('network')).toBe(1)
-    expect(await store.outbox.heldLetters()).toEqual(nothingHeld)
+    expect(await store.requests.releaseLetters('network')).toBe(1)
+    expect(await store.requests.heldLetters()).toEqual(nothingHeld)
   })
 
   it('has those go ahead that came after one that waits', async () => {
     await ask('first@gmail.com', here)
-    await store.outbox.claimLetters(9, HOUR_MS, () => ({
+    await store.requests.claimLetters(9, HOUR_MS, () => ({
       waitsFor: 'network',
       dueAt: new Date(0),
     }))
     await ask('second@gmail.com', there)
     expect(await due()).toEqual(['second@gmail.com', 'first@gmail.com'])
     // Looked at again without a reason to wait, it is none that waits.
-    expect(await store.outbox.heldLetters()).toEqual(nothingHeld)
+    expect(await store.requests.heldLetters()).toEqual(nothingHeld)
   })
 
   it('counts the unanswered of a filled hidden field anew after a release', async () => {
@@ -162,7 +166,7 @@ describe('the store, as the counter of letters', () => {
     await send()
     await change('robot1@gmail.com', { confirmedAt: new Date() })
     expect(await countsFor('robot4@gmail.com', there, hidden)).toMatchObject({ hidden: 2 })
-    await store.outbox.releaseLetters('hidden-field')
+    await store.requests.releaseLetters('hidden-field')
     expect(await countsFor('robot5@gmail.com', there, hidden)).toMatchObject({ hidden: 0 })
   })
 })

@@ -34,7 +34,8 @@ describe('who became a user, in the store', () => {
     expect(await note('ada@example.com', new Date())).toEqual([true])
     expect(await whenCame('ada@example.com')).toEqual(at)
     expect(
-      (await store.outbox.changePending(ids.of('ada@example.com'), (result) => ({ result }))).came,
+      (await store.requests.changePending(ids.of('ada@example.com'), (result) => ({ result })))
+        .came,
     ).toEqual(at)
 
     expect(await note('bob@example.com', at)).toEqual([false])

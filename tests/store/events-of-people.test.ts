@@ -146,7 +146,7 @@ describe('the store, and what other systems are told', () => {
   describe('with a confirmation', () => {
     const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
     const change = (more: Partial<Pending>, consent?: 'given' | null) =>
-      store.outbox.changePending(
+      store.requests.changePending(
         ids.of(ada),
         ({ pending }, now) => {
           const asked = pending ?? { email: ada, askedAt: now, shown, letters: 1 }

@@ -167,7 +167,7 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
     env: {},
     product,
     linkKey,
-    held: () => store.outbox.heldLetters(),
+    held: () => store.requests.heldLetters(),
   })
   const desk = await read()
   expect(desk.people.subscribed).toBe(subscribed)

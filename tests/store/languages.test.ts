@@ -16,7 +16,7 @@ describe('the store, of languages', () => {
   afterEach(() => store.close())
 
   const keptOf = (email: string) =>
-    store.outbox.changePending(ids.of(email), ({ language: result }) => ({ result }))
+    store.requests.changePending(ids.of(email), ({ language: result }) => ({ result }))
   /** A store may keep a language a moment after the sign-up. */
   const languageOf = (email: string) => expect.poll(() => keptOf(email))
   const speak = (email: string, language: string) => store.list.add(email, { language })
@@ -26,7 +26,7 @@ describe('the store, of languages', () => {
     const shown = { words: 'Be the first to know', page: 'a1b2c3', language }
     const [askedAt, confirmedAt] = [new Date(Date.now() - 1000), new Date()]
     const asked = { email, askedAt, shown, letters: 1 }
-    await store.outbox.changePending(
+    await store.requests.changePending(
       ids.of(email),
       () => ({
         result: undefined,
@@ -145,7 +145,7 @@ describe('the store, of languages', () => {
 
   it('gives the first name that a file brought, until the address is forgotten', async () => {
     const firstNameOf = (email: string) =>
-      store.outbox.changePending(ids.of(email), ({ firstName: result }) => ({ result }))
+      store.requests.changePending(ids.of(email), ({ firstName: result }) => ({ result }))
     const subscribedAt = new Date('2026-01-01T00:00:00Z')
     const named = (firstName: string) => [{ email: visitor, subscribedAt, extra: { firstName } }]
     await store.list.importAll(named('Ada'))

@@ -48,8 +48,8 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   ['who left', ({ standings }) => standings.unsubscribe(ids.of('ada@example.com'))],
   [
     'who waits for a letter',
-    ({ outbox }) =>
-      outbox.requestConfirmation('ada@example.com', {
+    ({ requests }) =>
+      requests.requestConfirmation('ada@example.com', {
         isCrowd: false,
         shown: { words: '', page: '', language: 'en' },
       }),

@@ -186,8 +186,8 @@ describe('the store, of people', () => {
     await page()
     const [asked, told] = ['asked@example.com', 'told@example.com']
     const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
-    await store.outbox.requestConfirmation(asked, { shown, isCrowd: false })
-    await store.outbox.claimLetters(1, 60_000, ({ email, at }) => ({
+    await store.requests.requestConfirmation(asked, { shown, isCrowd: false })
+    await store.requests.claimLetters(1, 60_000, ({ email, at }) => ({
       isSent: true,
       pending: { email, askedAt: at, shown, letters: 1 },
     }))

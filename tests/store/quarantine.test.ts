@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DecideLetter } from '../../src/store/outbox.ts'
+import type { DecideLetter } from '../../src/people/requests.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -228,7 +228,7 @@ describe('the store, as the keeper of a quarantine', () => {
 
   describe('with confirmation', () => {
     const ask = (email: string, signs?: string) =>
-      store.outbox.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
+      store.requests.requestConfirmation(email, { shown, isCrowd: false, suspicion: signs })
     const sending: DecideLetter = ({ email, at, suspicion: signs }, { pending }, now) => ({
       isSent: true,
       pending: {
@@ -239,18 +239,18 @@ describe('the store, as the keeper of a quarantine', () => {
       },
     })
     async function letters(limit = 9) {
-      const { letters: claimed } = await store.outbox.claimLetters(limit, 60_000, sending)
-      await store.outbox.settleLetters(claimed.map(({ request }) => ({ request })))
+      const { letters: claimed } = await store.requests.claimLetters(limit, 60_000, sending)
+      await store.requests.settleLetters(claimed.map(({ request }) => ({ request })))
       return claimed.map(({ request }) => request)
     }
     async function pending() {
       const all = []
-      for await (const { email, suspicion: signs } of store.outbox.pending())
+      for await (const { email, suspicion: signs } of store.requests.pending())
         all.push([email, signs])
       return all.toSorted()
     }
     const confirm = (email: string) =>
-      store.outbox.changePending(ids.of(email), ({ pending: one }, confirmedAt) => ({
+      store.requests.changePending(ids.of(email), ({ pending: one }, confirmedAt) => ({
         result: undefined,
         ...(one && { pending: { ...one, confirmedAt, how: 'button' as const } }),
         consent: {
@@ -265,7 +265,7 @@ describe('the store, as the keeper of a quarantine', () => {
 
     /** Whoever is on the list by it is held: what was confirmed is taken back. */
     const press = (email: string, ...buttons: ('yes' | 'no')[]) =>
-      store.outbox.changePending(ids.of(email), ({ pending: one }, now) => ({
+      store.requests.changePending(ids.of(email), ({ pending: one }, now) => ({
         result: undefined,
         ...(one && {
           pending: {
@@ -307,7 +307,7 @@ describe('the store, as the keeper of a quarantine', () => {
       await ask(bob, suspicion)
       expect(await store.quarantine.erase([ada, bob])).toEqual([ada, bob])
       expect(await pending()).toEqual([])
-      expect(await store.outbox.counts()).toMatchObject({ waiting: 0 })
+      expect(await store.requests.counts()).toMatchObject({ waiting: 0 })
     })
 
     it('erases nobody who asked without signs, before or since', async () => {
@@ -323,7 +323,7 @@ describe('the store, as the keeper of a quarantine', () => {
       await ask('mia@example.com')
       expect(await store.quarantine.erase([bob, 'mia@example.com'])).toEqual([])
       expect(await store.list.find('mia@example.com')).toBeDefined()
-      expect((await store.outbox.counts()).waiting).toBeGreaterThanOrEqual(2)
+      expect((await store.requests.counts()).waiting).toBeGreaterThanOrEqual(2)
     })
 
     it('erases nobody who was quarantined before, and asked without signs since', async () => {
@@ -358,8 +358,9 @@ describe('the store, as the keeper of a quarantine', () => {
       await press(bob, 'no', 'yes')
       expect(await store.quarantine.release([ada])).toEqual([])
       expect(await standingOf()).toBe('quarantined')
+      const later = new Date(Date.now() + 15 * 86_400_000)
       for (let times = 0; times < 2; times++)
-        expect(await store.outbox.sweepPending(() => 'expired')).toEqual([ada])
+        expect(await store.requests.sweepPending(later)).toEqual([ada])
       expect(await store.quarantine.release([ada, bob])).toEqual([bob])
       await store.standings.forget(ada)
       expect(await listed()).toMatchObject([{ email: bob, standing: 'subscribed' }])

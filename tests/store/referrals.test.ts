@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readReferrals } from '../../src/audience/read-referrals.ts'
 import type { Pending } from '../../src/people/pending.ts'
+import { receiptOf } from '../../src/people/press.ts'
 import { letDay, referralIn } from '../../src/people/referral.ts'
-import { receiptOf } from '../../src/sign-up/confirmation.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
@@ -16,20 +16,20 @@ describe('who brought whom, in the store', () => {
     /** @param isContested whether links of others were used for that address too. */
     const ask = async (email: string, by?: string, suspicion?: string, isContested?: true) => {
       const broughtBy = by && ids.of(by)
-      await store.outbox.requestConfirmation(email, {
+      await store.requests.requestConfirmation(email, {
         shown,
         isCrowd: false,
         broughtBy,
         suspicion,
       })
-      await store.outbox.claimLetters(9, 60_000, (request, _found, now) => {
+      await store.requests.claimLetters(9, 60_000, (request, _found, now) => {
         const { email, at, broughtBy, suspicion } = request
         const asked = { email, askedAt: at, shown, letters: 1, lastLetterAt: now }
         return { isSent: true, pending: { ...asked, broughtBy, suspicion, isContested } }
       })
     }
     const confirm = (email: string) =>
-      store.outbox.changePending(ids.of(email), ({ pending }, now) => {
+      store.requests.changePending(ids.of(email), ({ pending }, now) => {
         if (!pending) return { result: undefined }
         const done: Pending = { ...pending, confirmedAt: now, how: 'button' }
         return { result: undefined, pending: done, consent: receiptOf(done) }
@@ -62,9 +62,12 @@ describe('who brought whom, in the store', () => {
       credited: 1,
       bringers: [{ email: 'ada@example.com', credited: 1 }],
     })
-    const { referral } = await store.outbox.changePending(ids.of('bob@example.com'), (result) => ({
-      result,
-    }))
+    const { referral } = await store.requests.changePending(
+      ids.of('bob@example.com'),
+      (result) => ({
+        result,
+      }),
+    )
     expect(referral).toMatchObject({ by: ids.of('ada@example.com'), hasSigns: false })
   })
 
@@ -85,7 +88,7 @@ describe('who brought whom, in the store', () => {
     const { store, join, confirm, counts } = await opened()
     await join('ada@example.com')
     await join('bob@example.com', 'ada@example.com')
-    await store.outbox.changePending(ids.of('bob@example.com'), ({ pending }) => ({
+    await store.requests.changePending(ids.of('bob@example.com'), ({ pending }) => ({
       result: undefined,
       ...(pending && { pending: { ...pending, confirmedAt: undefined } }),
       consent: null,
@@ -101,7 +104,7 @@ describe('who brought whom, in the store', () => {
     await join('bob@example.com', 'ada@example.com')
     await join('dora@example.com', 'bob@example.com')
     await ask('cleo@example.com', 'ada@example.com')
-    await store.outbox.requestConfirmation('eve@example.com', {
+    await store.requests.requestConfirmation('eve@example.com', {
       shown,
       isCrowd: false,
       broughtBy: ids.of('ada@example.com'),
@@ -113,11 +116,11 @@ describe('who brought whom, in the store', () => {
     expect(await broughtBy('bob@example.com')).toBeUndefined()
     expect(await broughtBy('dora@example.com')).toBe(ids.of('bob@example.com'))
     const left: (string | undefined)[] = []
-    await store.outbox.claimLetters(9, 60_000, ({ broughtBy }) => {
+    await store.requests.claimLetters(9, 60_000, ({ broughtBy }) => {
       left.push(broughtBy)
       return {}
     })
-    for await (const pending of store.outbox.pending()) left.push(pending.broughtBy)
+    for await (const pending of store.requests.pending()) left.push(pending.broughtBy)
     expect(left.filter(Boolean)).toEqual([ids.of('bob@example.com')])
 
     // Who still has the link brings nobody.

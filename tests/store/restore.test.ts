@@ -3,6 +3,7 @@ import type { DeliveryRow } from '../../src/store/restore-target.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
 import { people, person } from './contracts/people.ts'
 
@@ -26,7 +27,7 @@ describe('the store, to which a copy is restored', () => {
   it('takes nothing from a copy of nobody', async () => {
     await restoreKnown(store, [])
     await store.restore.deliveries('launch', [])
-    await store.restore.pending([])
+    await restorePending(store, [])
     expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, forgotten: 0 })
     expect(await store.ledger.announcements()).toEqual([])
   })

@@ -63,7 +63,7 @@ describe('who has heard nothing, in the store', () => {
     const { store, ago } = await opened()
     const [ada, bob] = ['ada@example.com', 'bob@example.com']
     const answered = async (email: string) =>
-      (await store.outbox.changePending(ids.of(email), (result) => ({ result }))).stillInterested
+      (await store.requests.changePending(ids.of(email), (result) => ({ result }))).stillInterested
     await store.list.importAll([{ email: ada, subscribedAt: ago(90), extra: { plan: 'pro' } }])
     await store.list.add(bob)
     for (const email of [ada, bob, 'stranger@example.com'])

@@ -26,12 +26,12 @@ describe('the store, of visits', () => {
   const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 
   async function confirm(email: string) {
-    await store.outbox.claimLetters(9, 60_000, (request, { pending }) => {
+    await store.requests.claimLetters(9, 60_000, (request, { pending }) => {
       const { email, at: askedAt, source } = request
       const first = pending ?? { email, askedAt, shown, letters: 1, ...(source && { source }) }
       return { pending: first }
     })
-    await store.outbox.changePending(ids.of(email), ({ pending }, now) => ({
+    await store.requests.changePending(ids.of(email), ({ pending }, now) => ({
       result: undefined,
       ...(pending && { pending: { ...pending, confirmedAt: now, how: 'button' as const } }),
       consent: {
@@ -175,7 +175,7 @@ describe('the store, of visits', () => {
 
   it('carries the source of the first request to the confirmation', async () => {
     for (const name of ['hn', 'robot'])
-      await store.outbox.requestConfirmation('visitor@example.com', {
+      await store.requests.requestConfirmation('visitor@example.com', {
         shown,
         isCrowd: false,
         source: { source: name },
@@ -186,15 +186,15 @@ describe('the store, of visits', () => {
   })
 
   it('keeps no source of who is asked and never confirms', async () => {
-    await store.outbox.requestConfirmation('visitor@example.com', {
+    await store.requests.requestConfirmation('visitor@example.com', {
       shown,
       isCrowd: false,
       source: { source: 'hn' },
     })
-    await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt, source }) => ({
+    await store.requests.claimLetters(9, 60_000, ({ email, at: askedAt, source }) => ({
       pending: { email, askedAt, shown, letters: 1, ...(source && { source }) },
     }))
-    await store.outbox.sweepPending(() => 'expired')
+    await store.requests.sweepPending(new Date(Date.now() + 15 * 86_400_000))
     expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
     await confirm('visitor@example.com')
     expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()

@@ -7,10 +7,10 @@ import { addressIds } from '../../src/keys/address-id.ts'
 import { answerTokens } from '../../src/keys/answer-tokens.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
+import { letterRule } from '../../src/people/letter-rule.ts'
 import { confirmPath } from '../../src/shared/api.ts'
 import type { CameGroup } from '../../src/shared/came-counts.ts'
 import { isAnswer } from '../../src/shared/question.ts'
-import { letterRule } from '../../src/sign-up/confirmation.ts'
 import { openApp, openSince, subscribe } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
 import { type Home, homeOnFile } from '../fixtures/home.ts'
@@ -133,7 +133,7 @@ async function visitorsOf({ store, linkKey }: Home) {
     store,
     suppressions: store.standings,
     linkKey,
-    outbox: store.outbox,
+    requests: store.requests,
     hasReferrals: true,
     asking: {
       answers: store.answers,
@@ -158,8 +158,8 @@ async function visitorsOf({ store, linkKey }: Home) {
       expect((await subscribe(app, headers, email)).statusCode, email).toBe(201)
     }
     for (let isMore = true; isMore; ) {
-      const claimed = await store.outbox.claimLetters(50, 60_000, decide)
-      await store.outbox.settleLetters(claimed.letters.map(({ request }) => ({ request })))
+      const claimed = await store.requests.claimLetters(50, 60_000, decide)
+      await store.requests.settleLetters(claimed.letters.map(({ request }) => ({ request })))
       for (const { request, pending } of claimed.letters) {
         if (!answers(request.email)) continue
         const url = `${confirmPath}/${keys.sign(request.addressId, pending.askedAt)}`

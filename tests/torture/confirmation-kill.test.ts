@@ -8,9 +8,9 @@ import { announce } from '../../src/announcement/tell-everyone.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
-import { pendingFrom } from '../../src/people/pending.ts'
 import { paths } from '../../src/shared/api.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { askedIn } from '../fixtures/asked-in.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { ownPort } from '../fixtures/own-port.ts'
 import { startRelay } from '../fixtures/relay.ts'
@@ -227,10 +227,7 @@ function whatIsKept(file: string, host: string) {
       .prepare(sql)
       .all()
       .map(({ value }) => String(value))
-  const waiting = new Set(column('SELECT email AS value FROM outbox'))
-  const rows = column('SELECT data AS value FROM pending').flatMap(
-    (data) => pendingFrom(data) ?? [],
-  )
+  const { waiting, pending: rows } = askedIn(db)
   const listed = new Set(column('SELECT email AS value FROM subscribers'))
   const brought = new Set(
     column(

@@ -4,14 +4,15 @@ import product from '../../product.config.ts'
 import { announce } from '../../src/announcement/tell-everyone.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import type { Mailer } from '../../src/mail/mailer.ts'
+import { letterRule } from '../../src/people/letter-rule.ts'
 import { consentIn } from '../../src/people/pending.ts'
+import { press } from '../../src/people/press.ts'
+import type { DecideLetter } from '../../src/people/requests.ts'
 import { sweep } from '../../src/server/sweep-requests.ts'
 import { isTagged, mailboxOf } from '../../src/shared/address-folding.ts'
 import { asking } from '../../src/sign-up/ask.ts'
-import { letterRule, press } from '../../src/sign-up/confirmation.ts'
 import { confirmationLetter, marksOf } from '../../src/sign-up/confirmation-letter.ts'
 import { ASK } from '../../src/store/delivery-ledger.ts'
-import type { DecideLetter } from '../../src/store/outbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import { noneOfEach } from '../../src/store/subscriber-list.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -143,7 +144,7 @@ export async function everyOrder(
   const waitingOf = (email: string) => [...waiting].filter(([, one]) => one.email === email)
   const rule: DecideLetter = (request, found, now) => {
     const decided = decide(request, found, now)
-    const { id, email, at } = request
+    const { addressId: id, email, at } = request
     const hasSigns = request.suspicion !== undefined
     waiting.delete(id)
     if (decided.dueAt) waiting.set(id, { email, hasSigns })
@@ -265,12 +266,12 @@ export async function everyOrder(
 
   async function deliver() {
     for (;;) {
-      const { letters, isMore } = await store.outbox.claimLetters(9, DAY_MS, rule)
+      const { letters, isMore } = await store.requests.claimLetters(9, DAY_MS, rule)
       for (const { request, pending } of letters) {
         leaving = request.network
         await mailer.send(letter(request.addressId, pending))
         leaving = undefined
-        await store.outbox.settleLetters([{ request }])
+        await store.requests.settleLetters([{ request }])
       }
       if (letters.length === 0 && !isMore) return
     }
@@ -311,7 +312,7 @@ export async function everyOrder(
     signUp: async (email: string, signs?: string) => {
       const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
       const network = pick(networks)
-      await store.outbox.requestConfirmation(email, {
+      await store.requests.requestConfirmation(email, {
         shown,
         isCrowd: false,
         suspicion: signs,
@@ -326,13 +327,13 @@ export async function everyOrder(
     bounce: (email: string) => store.standings.set([{ email, standing: 'bounced' }]),
     async press(email: string, what: 'yes' | 'no' | 'code') {
       const addressId = ids.of(email)
-      const asked = await store.outbox.changePending(addressId, ({ pending }) => ({
+      const asked = await store.requests.changePending(addressId, ({ pending }) => ({
         result: pending,
       }))
       // Nobody has the link who had no letter.
       if (!asked?.letters) return false
       const given = what === 'code' ? { code: keys.code(addressId, asked.askedAt) } : what
-      await store.outbox.changePending(addressId, press(keys, addressId, given))
+      await store.requests.changePending(addressId, press(keys, addressId, given))
       return true
     },
   }

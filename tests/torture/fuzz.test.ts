@@ -13,6 +13,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { fromOurPage, openApp, signIn } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { restorePending } from '../fixtures/restore-pending.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { inputs } from './addresses.ts'
 import { amount, report, seed } from './form.ts'
@@ -42,13 +43,13 @@ async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
     tokens: answerTokens(linkKey),
     questionIn: () => ({ asked: question, first: question }),
   }
-  const outbox = asks && { outbox: store.outbox }
+  const requests = asks && { requests: store.requests }
   const opened = await openApp({
     root,
     store,
     suppressions: store.standings,
     asking,
-    ...outbox,
+    ...requests,
     ...overrides,
   })
   return { ...opened, store, unhandled }
@@ -58,7 +59,8 @@ async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
 async function openAsking(overrides: Parameters<typeof openApp>[0] = {}) {
   const opened = await openTarget({ ...overrides, asks: true })
   const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
-  await opened.store.restore.pending(
+  await restorePending(
+    opened.store,
     asked.map((email, i) => ({
       email,
       askedAt,
@@ -127,7 +129,7 @@ for (const [confirmation, open] of [
     expect(unhandled).toEqual([])
     expect(logged()).not.toContain(CANARY)
     // Some of it must have come through, or nothing was tried.
-    const { waiting } = await store.outbox.counts()
+    const { waiting } = await store.requests.counts()
     if (confirmation === 'off') expect(await store.list.count()).toBeGreaterThan(0)
     else {
       expect(waiting).toBeGreaterThan(0)
@@ -328,7 +330,7 @@ it('no link and no code but our own confirms', async (context) => {
       expect(await press(link, { code })).toMatchObject({ statusCode: 410, page: 'ended' })
       expect(await press(token, { code: given })).toMatchObject({ statusCode: 422, page: 'wrong' })
       // There are five tries at a code; here everyone is the first.
-      await store.outbox.changePending(addressId, ({ pending }) => ({
+      await store.requests.changePending(addressId, ({ pending }) => ({
         result: undefined,
         ...(pending && { pending: { ...pending, wrongCodes: 0 } }),
       }))

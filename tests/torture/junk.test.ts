@@ -23,8 +23,8 @@ it('under a flood of sign-ups, the letters of ordinary visitors are the next to 
   const file = join(tempDir(), 'subscribers.sqlite')
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
-  const { app } = await openApp({ store, suppressions: store.standings, outbox: store.outbox })
-  const { relay } = await startConfirming(store.outbox, undefined, { before: () => sleep(20) })
+  const { app } = await openApp({ store, suppressions: store.standings, requests: store.requests })
+  const { relay } = await startConfirming(store.requests, undefined, { before: () => sleep(20) })
   const from = async (remoteAddress: string, email: string) => {
     const { statusCode } = await subscribe(app, openSince(60_000), email, { remoteAddress })
     expect(statusCode).toBe(201)
@@ -54,7 +54,7 @@ it('under a flood of sign-ups, the letters of ordinary visitors are the next to 
     await from(remoteAddress, email)
     return untilSent(relay, email)
   }
-  const { waiting } = await store.outbox.counts()
+  const { waiting } = await store.requests.counts()
   expect(waiting).toBeGreaterThan(JUNK / 4)
   const most = Math.max(...waits.map(({ letters }) => letters))
   expect(most).toBeLessThanOrEqual(AHEAD)

@@ -4,9 +4,9 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { readReferrals } from '../../src/audience/read-referrals.ts'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
+import { letterRule } from '../../src/people/letter-rule.ts'
 import { letDay } from '../../src/people/referral.ts'
 import { confirmPath } from '../../src/shared/api.ts'
-import { letterRule } from '../../src/sign-up/confirmation.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { openApp, openSince, subscribe } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
@@ -81,7 +81,7 @@ async function openTarget() {
   const { app } = await openApp({
     store,
     suppressions: store.standings,
-    outbox: store.outbox,
+    requests: store.requests,
     hasReferrals: true,
     trustProxy: ['loopback'],
   })
@@ -104,9 +104,9 @@ async function openTarget() {
   /** Sends every letter, as time passes, and has those answer who do. */
   async function answerLetters(visitors: readonly Visitor[]) {
     const silent = new Set(visitors.filter((one) => !one.answers).map(({ email }) => email))
-    while ((await store.outbox.counts()).waiting > 0) {
-      const { letters } = await store.outbox.claimLetters(50, MINUTE_MS, decide)
-      await store.outbox.settleLetters(letters.map(({ request }) => ({ request })))
+    while ((await store.requests.counts()).waiting > 0) {
+      const { letters } = await store.requests.claimLetters(50, MINUTE_MS, decide)
+      await store.requests.settleLetters(letters.map(({ request }) => ({ request })))
       for (const { request, pending } of letters) {
         if (silent.has(request.email)) continue
         const token = keys.sign(request.addressId, pending.askedAt)

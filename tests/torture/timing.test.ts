@@ -11,6 +11,7 @@ import type { Store } from '../../src/store/store.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
 import { startConfirming } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
@@ -66,8 +67,8 @@ async function openTarget({
   }
   // Without confirmation a sign-up lifts some standings, and writes more where it does: SECURITY.md.
   if (isMixed) await standInEveryWay(store, KNOWN, { areSomeLifted: mailServer !== undefined })
-  const outbox = mailServer && store
-  return asking({ ...store, list: { ...store.list, add } }, outbox, mailServer, isElsewhere)
+  const requests = mailServer && store
+  return asking({ ...store, list: { ...store.list, add } }, requests, mailServer, isElsewhere)
 }
 
 const otherSite = 'https://blog.example.com'
@@ -75,7 +76,7 @@ const otherSite = 'https://blog.example.com'
 /** @returns asks for an address over a real connection, and says how long the answer took, in ms. */
 async function asking(
   store: Store,
-  outbox: Store | undefined,
+  requests: Store | undefined,
   mailServer: Measured['mailServer'],
   isElsewhere = false,
 ) {
@@ -83,13 +84,13 @@ async function asking(
     store,
     embedOrigins: isElsewhere ? [otherSite] : [],
     suppressions: store.standings,
-    ...(outbox && { outbox: outbox.outbox }),
+    ...(requests && { requests: requests.requests }),
   })
   // Letters leave meanwhile, or are tried.
-  if (outbox) {
+  if (requests) {
     const { isAway, ...options } = { isAway: false, ...mail[mailServer ?? 'quick'] }
     const times = { every: 1000, pause: 1000, longestPause: 1000 }
-    const { relay } = await startConfirming(outbox.outbox, undefined, { ...options, times })
+    const { relay } = await startConfirming(requests.requests, undefined, { ...options, times })
     if (isAway) await relay.close()
   }
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -135,7 +136,7 @@ async function standInEveryWay(store: Store, known = KNOWN, { areSomeLifted = tr
   const one = (n: number) =>
     emails.filter((_, i) => i % 8 === n && (areSomeLifted || !lifted.includes(n)))
   for (const email of one(0).slice(0, FORGOTTEN)) await store.standings.forget(email)
-  await store.restore.pending(one(1).map(pending))
+  await restorePending(store, one(1).map(pending))
   for (const [n, standing] of [
     ...([
       [2, 'unsubscribed'],

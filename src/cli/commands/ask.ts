@@ -94,7 +94,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     goOn,
     signal,
     retryPolicy: foregroundPolicy,
-    message: asking({ list: store.list, outbox: store.outbox, product, languages, letter }),
+    message: asking({ list: store.list, requests: store.requests, product, languages, letter }),
     letter: { subject, digest },
   }
   const end = await runToEnd(run)
@@ -146,7 +146,7 @@ async function findingsOf(
   for (const { path } of isFatal ? [] : languages) {
     const url = urlIn(publicUrl + confirmPath, path)
     const keys = confirmationKeys(linkKey)
-    confirming.push(await probeConfirm(url, store.outbox, addressIds(linkKey), keys))
+    confirming.push(await probeConfirm(url, store.requests, addressIds(linkKey), keys))
   }
   return [...findings, ...confirming, ...leftOutFound(ahead.leftOut)]
 }

@@ -1,6 +1,6 @@
 import { consentIn, saidNotMe } from '../../people/pending.ts'
+import { isWaitingWithSigns } from '../../people/quarantine.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
-import { isWaitingWithSigns } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { counted, grouped, halfWithin, percent } from '../../terminal/words.ts'
@@ -34,12 +34,12 @@ export interface ListedCounts {
 
 /** @returns `undefined` where nobody was ever asked. @throws StoreUnavailable */
 export async function confirmationCounts(store: Store): Promise<ConfirmationCounts | undefined> {
-  const { waiting, expired } = await store.outbox.counts()
+  const { waiting, expired } = await store.requests.counts()
   const tally = (await store.ledger.findAnnouncement(ASK)) && (await store.ledger.tally(ASK))
   const failures: Record<string, number> = {}
   let [open, saidNo, withSigns] = [0, 0, 0]
   let isAny = waiting + expired > 0 || tally !== undefined
-  for await (const pending of store.outbox.pending()) {
+  for await (const pending of store.requests.pending()) {
     const { confirmedAt, failure, listedAt } = pending
     isAny = true
     if (isWaitingWithSigns(pending)) withSigns += 1

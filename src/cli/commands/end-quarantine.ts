@@ -13,7 +13,7 @@ import {
   selects,
 } from './quarantined.ts'
 
-type QuarantineStore = Pick<Store, 'list' | 'outbox' | 'quarantine'>
+type QuarantineStore = Pick<Store, 'list' | 'requests' | 'quarantine'>
 
 /** What becomes of somebody who is quarantined. */
 export type QuarantineEnd = 'release' | 'erase'

@@ -16,7 +16,7 @@ export interface ForgetEverybodyOptions
   readonly typed?: ((question: string) => Promise<string>) | undefined
 }
 
-type EverybodysStore = Pick<Store, 'list' | 'standings' | 'outbox' | 'ledger' | 'lock' | 'hold'>
+type EverybodysStore = Pick<Store, 'list' | 'standings' | 'requests' | 'ledger' | 'lock' | 'hold'>
 
 interface Meant {
   readonly email: string
@@ -99,7 +99,7 @@ function everybodyUntil(store: EverybodysStore, until: Date) {
   }
 
   async function* asked(): AsyncIterable<Meant> {
-    for await (const { email, askedAt, listedAt } of store.outbox.pending())
+    for await (const { email, askedAt, listedAt } of store.requests.pending())
       if (!listedAt && askedAt < until && !(await store.list.find(email)))
         yield { email, at: askedAt }
   }
@@ -109,7 +109,7 @@ function everybodyUntil(store: EverybodysStore, until: Date) {
    * list, such as those of a restored copy.
    */
   async function eraseRest() {
-    await store.outbox.dropRequests(until)
+    await store.requests.dropRequests(until)
     // Their letter left while the others were erased.
     for await (const some of batches(asked(), BATCH))
       await store.standings.forgetAll(some.map(({ email }) => email))

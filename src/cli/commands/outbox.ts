@@ -1,6 +1,6 @@
 import { commandLine } from '../../product/command-line.ts'
 import { type Brake, type HeldLetters, heldInWords } from '../../shared/held-letters.ts'
-import type { Outbox } from '../../store/outbox.ts'
+import type { Requests } from '../../store/requests.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { counted } from '../../terminal/words.ts'
@@ -11,7 +11,7 @@ export interface OutboxOptions {
   readonly release?: Brake
 }
 
-type OutboxStore = Pick<Outbox, 'heldLetters' | 'releaseLetters' | 'counts'>
+type OutboxStore = Pick<Requests, 'heldLetters' | 'releaseLetters' | 'counts'>
 
 /**
  * `outbox`: counts the letters that have yet to leave, and shows or releases those that are held.

@@ -1,6 +1,7 @@
+import { isWaitingWithSigns } from '../../people/quarantine.ts'
+import { signsIn } from '../../people/signs.ts'
 import { domainOf } from '../../shared/address-folding.ts'
 import { parseEmail } from '../../shared/email.ts'
-import { isWaitingWithSigns, signsIn } from '../../store/quarantine.ts'
 import type { Store } from '../../store/store.ts'
 import type { TimeRange } from '../../store/subscriber-list.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
@@ -33,7 +34,7 @@ export function moreInWords(toConfirm: number, mark: '.' | ';'): string {
   return `${mark} ${counted(toConfirm, 'person', 'people')} with ${signs} ${have} not confirmed, and ${are} not on the list`
 }
 
-export type QuarantineReader = Pick<Store, 'list' | 'outbox'>
+export type QuarantineReader = Pick<Store, 'list' | 'requests'>
 
 /**
  * @param range of their sign-ups. @returns those on the list in order of sign-up, then those who have
@@ -47,7 +48,7 @@ export async function* allQuarantined(
   const listed = store.list.stream({ ...inRange, standing: 'quarantined' })
   for await (const { email, subscribedAt, detail } of listed)
     yield { email, at: subscribedAt, signs: signsIn(detail), isToConfirm: false }
-  for await (const pending of store.outbox.pending()) {
+  for await (const pending of store.requests.pending()) {
     const { email, askedAt: at, suspicion } = pending
     const isIn = !(since && at < since) && !(until && at >= until)
     if (isIn && isWaitingWithSigns(pending))

@@ -34,7 +34,7 @@ const SHOWN = 12
 
 /** `referrals`: who brought friends, what of that counts, and what is held and why. */
 export async function referrals(
-  store: Pick<Store, 'list' | 'outbox' | 'restore'>,
+  store: Pick<Store, 'list' | 'requests' | 'restore'>,
   options: ReferralsOptions,
   out: Out,
 ): Promise<number> {
@@ -49,7 +49,7 @@ export async function referrals(
 
 /** The counts alone. @param see as `readReferrals` has it. @throws StoreUnavailable */
 export async function referralCounts(
-  store: Pick<Store, 'list' | 'outbox'>,
+  store: Pick<Store, 'list' | 'requests'>,
   linkKey: Buffer,
   see?: (one: ListedSubscriber) => void,
 ) {
@@ -57,7 +57,7 @@ export async function referralCounts(
 }
 
 async function letThrough(
-  store: Pick<Store, 'list' | 'outbox' | 'restore'>,
+  store: Pick<Store, 'list' | 'requests' | 'restore'>,
   { day, json, linkKey }: ReferralsOptions,
   argument: string,
   out: Out,

@@ -81,7 +81,7 @@ async function look(store: Store, options: StatusOptions, now: Date) {
     silence: await heardNothing(store, now),
     users: last ? await whoCame(store) : undefined,
     asked: await confirmationCounts(store),
-    heldLetters: await store.outbox.heldLetters(),
+    heldLetters: await store.requests.heldLetters(),
     opening: await store.opening.get(),
     today: byDay.at(-1) ?? 0,
     week: byDay.slice(-WEEK).reduce((sum, count) => sum + count, 0),

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressIds } from '../../keys/address-id.ts'
 import { saidNotMe } from '../../people/pending.ts'
+import { signsIn } from '../../people/signs.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
 import type { PersonListed } from '../../store/people.ts'
-import { signsIn } from '../../store/quarantine.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { PeopleFilter, PeopleFound, PeoplePage, PersonRow } from '../contract/people.ts'
 import { type Fields, fieldsOf } from './fields.ts'
@@ -54,7 +54,7 @@ export function people(desk: FastifyInstance, parts: DeskParts) {
     const id = ids.of(email)
     const [listed, found] = await Promise.all([
       store.list.find(email),
-      store.outbox.changePending(id, (result) => ({ result })),
+      store.requests.changePending(id, (result) => ({ result })),
     ])
     const { pending, standing } = found
     const one = { id, email, isListed: listed !== undefined }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAddressId } from '../../keys/address-id.ts'
 import { toldOf } from '../../people/known-fields.ts'
+import { signsIn } from '../../people/signs.ts'
 import { type Person, personOf } from '../../store/person.ts'
-import { signsIn } from '../../store/quarantine.ts'
 import { deskPaths } from '../contract/pages.ts'
 import type { PersonPage } from '../contract/people.ts'
 import { type DeskParts, DeskProblem } from './parts.ts'
@@ -37,7 +37,7 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
 
   async function forgottenAt(id: string): Promise<Date | undefined> {
     if (!isAddressId(id)) return undefined
-    const { standing } = await store.outbox.changePending(id, (result) => ({ result }))
+    const { standing } = await store.requests.changePending(id, (result) => ({ result }))
     return standing?.standing === 'forgotten' ? standing.at : undefined
   }
 

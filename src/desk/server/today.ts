@@ -48,9 +48,9 @@ function held(
     const brake = brakes.find((one) => one === name)
     if (!brake)
       throw new DeskProblem(400, 'Nothing was released', 'No letters wait for this reason.')
-    await store.outbox.releaseLetters(brake)
+    await store.requests.releaseLetters(brake)
     return reply.redirect(deskPaths.today, 303)
   })
 
-  return () => store.outbox.heldLetters()
+  return () => store.requests.heldLetters()
 }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConfirmationLink, confirmationKeys } from '../../keys/confirmation-keys.ts'
+import { byLink, type LinkStep, type Press, press, stepOf } from '../../people/press.ts'
+import type { Found } from '../../people/requests.ts'
 import { confirmPath } from '../../shared/api.ts'
 import { readAnswer } from '../../shared/question.ts'
-import { byLink, type LinkStep, type Press, press, stepOf } from '../../sign-up/confirmation.ts'
 import {
   type ConfirmPageStep,
   confirmAnswerSteps,
@@ -12,7 +13,7 @@ import {
   FRIEND_SLOT,
   site,
 } from '../../site/site.ts'
-import type { Found, Outbox } from '../../store/outbox.ts'
+import type { Requests } from '../../store/requests.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { readForms } from '../http/form-fields.ts'
@@ -24,7 +25,7 @@ import type { Asking } from './answer.ts'
 export type KeptAddress = (request: FastifyRequest) => string | undefined
 
 export interface ConfirmOptions {
-  readonly outbox: Pick<Outbox, 'changePending'>
+  readonly requests: Pick<Requests, 'changePending'>
   readonly linkKey: Buffer
   /** The folder that the build's folder is in. */
   readonly root: string
@@ -47,7 +48,7 @@ const body: BodySchema = {
  */
 export async function confirmRoutes(
   app: FastifyInstance,
-  { outbox, linkKey, root, language, keptAddress, asking, friendCode = () => '' }: ConfirmOptions,
+  { requests, linkKey, root, language, keptAddress, asking, friendCode = () => '' }: ConfirmOptions,
 ) {
   const keys = confirmationKeys(linkKey)
   const { path } = language
@@ -77,7 +78,7 @@ export async function confirmRoutes(
     link: ConfirmationLink,
     said: string,
   ) {
-    const { step } = await outbox.changePending(link.addressId, byLink(link, look))
+    const { step } = await requests.changePending(link.addressId, byLink(link, look))
     if (step !== 'done') return send(reply, 'ended')
     const { asked, first } = questionIn(path)
     const answer = readAnswer(said, asked, first)
@@ -97,7 +98,7 @@ export async function confirmRoutes(
   app.get<LinkRoute>(url, async (request, reply) => {
     const link = keys.read(request.params['*'])
     if (!link) return send(reply, 'ended')
-    const seen = await outbox.changePending(link.addressId, byLink(link, look))
+    const seen = await requests.changePending(link.addressId, byLink(link, look))
     return answer(reply, seen, link.addressId)
   })
   app.post<LinkRoute & { Body: Pressed | null }>(
@@ -111,7 +112,7 @@ export async function confirmRoutes(
       if (asking && said !== undefined) return takeAnswer(reply, asking, link, said)
       const pressed = pressIn(request.body ?? {})
       const act = pressed ? press(keys, addressId, pressed, keptAddress(request)) : look
-      return answer(reply, await outbox.changePending(addressId, byLink(link, act)), addressId)
+      return answer(reply, await requests.changePending(addressId, byLink(link, act)), addressId)
     },
   )
 }

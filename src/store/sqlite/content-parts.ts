@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { StatementSync } from 'node:sqlite'
 import { queueIn } from '../../people/event-queue.ts'
-import { pendingFrom, shownFrom } from '../../people/pending.ts'
+import { shownFrom } from '../../people/pending.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
 import { lineIn, RESTORED } from './copied-rows.ts'
-import { forgottenAt, isForgotten } from './persons.ts'
+import { isForgotten } from './persons.ts'
 
 /** Prepares a statement on the list or on a copy, of the newest version. */
 export type Prepare = (text: string) => StatementSync
@@ -47,16 +47,9 @@ const parts: Readonly<Record<string, Part>> = {
     restored: (row) => [...row.slice(0, -2), lineIn(row.at(-2)), languageCode(row.at(-1)) ?? null],
   },
   'invitation keys': { sql: 'SELECT publicKey, until FROM invitationKeys' },
-  'requests to confirm': {
-    sql: `
-      SELECT data FROM pending WHERE NOT EXISTS (
-        SELECT 1 FROM persons AS mark WHERE mark.id = pending.addressId
-          AND ${forgottenAt('mark')} >= pending.data ->> 'askedAt')`,
-    restored: ([data]) => [pendingFrom(data) ?? null],
-  },
   // These visitors are asked again after a restore.
   'letters to leave': {
-    sql: 'SELECT email, shown FROM outbox',
+    sql: 'SELECT email, shown FROM requests',
     restored: ([email, shown]) => [email, shownFrom(shown) ?? null],
   },
   // What other systems have yet to be told; how it went so far is not restored.

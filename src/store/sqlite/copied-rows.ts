@@ -1,8 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { signUp } from '../../people/changes.ts'
 import { queueIn } from '../../people/event-queue.ts'
-import { type Pending, pendingFrom } from '../../people/pending.ts'
-import { isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
+import { isBlank, isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
 import { asOf, personIn, unreadable } from '../../people/stored.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
@@ -49,14 +48,22 @@ export function personRowIn(
   time = new Date(),
 ): CopiedPerson | undefined {
   if (!matches(id, addressId)) return undefined
-  const whole = personIn(data)
+  const whole = readable(data)
   const isWhole = whole !== unreadable && (whole.email === undefined || isAddress(whole.email))
   const found = isWhole ? whole : noesIn(data, time)
   // With the id of another address, it would be that one's no.
   if (!found || (found.email !== undefined && ids.of(found.email) !== id)) return undefined
   const person = asOf(found, time)
   const isLost = isOnList(found) && !isOnList(person) && !whyNotMailed(person)
-  return isLost ? undefined : { addressId: id, person }
+  return isLost || isBlank(person) ? undefined : { addressId: id, person }
+}
+
+/** A request to confirm that cannot be read stays out alone. */
+function readable(data: unknown): ReturnType<typeof personIn> {
+  const whole = personIn(data)
+  if (whole !== unreadable) return whole
+  const { request: _, pending: __, ...rest } = objectIn(data) ?? {}
+  return personIn(rest)
 }
 
 /** What somebody said no to, of whom the rest cannot be read. */
@@ -155,15 +162,6 @@ export function nameCountIn({ hour, kind: kindOf, name, number }: Row, asOf = ne
   if (name !== null && !(typeof name === 'string' && sourceName(name) === name)) return undefined
   const count: NameCount = { kind, name, number }
   return { hour: time, count }
-}
-
-/** A later request would never expire, so it stays out; an answer of no is kept in any case. */
-export function pendingIn(data: unknown, asOf = new Date()): Pending | undefined {
-  const pending = pendingFrom(data)
-  if (!pending) return undefined
-  const { askedAt, lastLetterAt, noAt } = pending
-  if (askedAt <= asOf && !(lastLetterAt && lastLetterAt > asOf)) return pending
-  return noAt && { ...pending, askedAt: asOf, lastLetterAt: lastLetterAt && asOf, noAt: asOf }
 }
 
 /** What waited of one person: with the id of another, it would be theirs. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isNetworkId } from '../../keys/network-id.ts'
-import type { Pending } from '../../people/pending.ts'
+import { nobody } from '../../people/person.ts'
+import { ask, withoutLetter } from '../../people/requests.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Copies, RestoreReading } from '../backups.ts'
 import { holdFrom, type ListHold } from '../list-hold.ts'
@@ -14,7 +14,6 @@ import {
   invitationKeyIn,
   isStillToTell,
   openingIn,
-  pendingIn,
   personRowIn,
   recordIn,
   waitingIn,
@@ -22,6 +21,7 @@ import {
 import { restoreVisits } from './copied-visits.ts'
 import { type Restoring, readCopy } from './copy.ts'
 import { HOLD } from './list-hold.ts'
+import { requestRowIn } from './request-rows.ts'
 
 const BATCH = 500
 
@@ -79,19 +79,19 @@ export function sqliteCopies(store: Store, addressIds: AddressIds, appId: string
 
 async function restoreAll(restoring: Restoring) {
   const people = await restorePeople(restoring)
-  const pending = await restorePending(restoring)
+  const requests = await restoreRequests(restoring)
   const visits = await restoreVisits(restoring)
   const ledger = await restoreLedger(restoring)
   const opening = await restoreOpening(restoring)
   const keys = await restoreInvitationKeys(restoring)
   const events = await restoreEvents(restoring)
-  const all = [people, pending, visits, ledger, opening, keys, events]
+  const all = [people, requests, visits, ledger, opening, keys, events]
   const refused = all.reduce((sum, one) => sum + one.refused, 0)
   return { ...people, ...ledger, ...opening, refused }
 }
 
 /** Restores everybody, in the order in which they came on the list. */
-async function restorePeople({ store, addressIds, copy, asOf, seen }: Restoring) {
+async function restorePeople({ store, addressIds, copy, asOf, isBelieved, seen }: Restoring) {
   const counts = { added: 0, known: 0, forgotten: 0, refused: 0 }
   async function restore(rows: Iterable<Row>, read: (row: Row) => CopiedPerson | undefined) {
     for await (const batch of batches(rows, BATCH)) {
@@ -102,7 +102,10 @@ async function restorePeople({ store, addressIds, copy, asOf, seen }: Restoring)
     }
   }
   const persons = copy.prepare('SELECT id, data FROM persons ORDER BY number')
-  await restore(persons.iterate(), (row) => personRowIn(row, addressIds, asOf))
+  await restore(persons.iterate(), (row) => {
+    const found = personRowIn(row, addressIds, asOf)
+    return found && !isBelieved ? { ...found, person: withoutLetter(found.person) } : found
+  })
   const waiting = copy.prepare('SELECT data FROM documents WHERE waits')
   await restore(waiting.iterate(), (row) => recordIn(row, addressIds, asOf))
   return counts
@@ -110,28 +113,21 @@ async function restorePeople({ store, addressIds, copy, asOf, seen }: Restoring)
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Restores those who have yet to confirm, and those whose letter had yet to leave. */
-async function restorePending({ store, copy, asOf, isBelieved, seen }: Restoring) {
+/** Restores what was asked and not taken in: these visitors are asked again. */
+async function restoreRequests({ store, addressIds, copy, asOf, isBelieved }: Restoring) {
   let refused = 0
-  for await (const batch of batches(copy.prepare('SELECT data FROM pending').iterate(), BATCH)) {
-    const pending = batch.flatMap(({ data }) => pendingIn(data, asOf) ?? [])
-    refused += batch.length - pending.length
-    await store.restore.pending(pending)
-    seen(batch.length)
-  }
-  for (const row of copy
-    .prepare('SELECT email, askedAt, shown, suspicion, source, network, broughtBy FROM outbox')
-    .iterate()) {
-    const request = pendingIn({ ...row, letters: 0 }, asOf)
-    if (!request) refused += 1
-    // An untrusted copy sends no letter, since anybody may have written it.
-    else if (!isBelieved) await store.restore.pending([request])
-    else if (!(await isForgottenSince(store, request)))
-      await store.outbox.requestConfirmation(request.email, {
-        ...request,
-        isCrowd: true,
-        network: isNetworkId(row.network) ? row.network : undefined,
-      })
+  for (const row of copy.prepare('SELECT * FROM requests').iterate()) {
+    const found = requestRowIn(row)
+    if (!found || found.at > asOf) {
+      refused += 1
+      continue
+    }
+    const { email, at, ...asked } = found
+    const one = ask(nobody, email, asked, at)
+    if (!isBelieved)
+      await store.restore.people([{ addressId: addressIds.of(email), person: withoutLetter(one) }])
+    else if (!(await isForgottenSince(store, email, at)))
+      await store.requests.requestConfirmation(email, { ...asked, isCrowd: true })
   }
   return { refused }
 }
@@ -170,9 +166,9 @@ async function restoreEvents({ store, addressIds, copy, asOf, isBelieved, seen }
   return { refused }
 }
 
-async function isForgottenSince(store: Store, { email, askedAt }: Pending) {
+async function isForgottenSince(store: Store, email: string, at: Date) {
   const entry = await store.standings.of(email)
-  return entry?.standing === 'forgotten' && entry.at >= askedAt
+  return entry?.standing === 'forgotten' && entry.at >= at
 }
 
 /** Restores the announcements that the store lacks. Each appears once all its rows are there. */
@@ -199,10 +195,7 @@ async function restoreLedger({ store, addressIds, copy, asOf, seen }: Restoring)
   return counts
 }
 
-const looked = [
-  ...['persons', 'pending', 'visits', 'visitsByName'],
-  ...['deliveries', 'eventQueues'],
-]
+const looked = [...['persons', 'visits', 'visitsByName'], ...['deliveries', 'eventQueues']]
 
 /** Counts the rows that were read. */
 function progressOf(copy: DatabaseSync, { onProgress }: RestoreReading): (rows: number) => void {

@@ -45,7 +45,7 @@ const LONGEST_CELL = 100_000
  */
 const tables = [
   ...['documents', 'boundTo', 'product', 'persons'],
-  ...['announcements', 'deliveries', 'outbox', 'pending', 'expired'],
+  ...['announcements', 'deliveries', 'requests', 'expired'],
   ...['visits', 'visitNames', 'visitsByName', 'opening'],
   ...['invitationKeys', 'alarms', 'eventQueues'],
 ]

@@ -7,7 +7,6 @@ import type { EventType } from '../../shared/event-types.ts'
 import type { EventFeed } from '../events.ts'
 import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
-import { pendingOf } from './pending-rows.ts'
 
 /*
  * Writes what other systems are told, in the transaction of what it reports. Where no feed was ever
@@ -123,7 +122,7 @@ function emailOf(sql: Sql, ids: AddressIds, addressId: string): string | undefin
   const told = sql(`
     SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)
   if (told) return String(told.email)
-  return pendingOf(sql, addressId)?.email ?? queueOf(sql, ids.person(addressId))?.email
+  return queueOf(sql, ids.person(addressId))?.email
 }
 
 export function queueOf(sql: Sql, person: string): EventQueue | undefined {

@@ -1,4 +1,4 @@
-import { CONFIRMED, IMPORTED, QUARTER_MS, quarterName } from '../../people/places.ts'
+import { CONFIRMED, IMPORTED, QUARTER_MS, quarterName, TO_CONFIRM } from '../../people/places.ts'
 import { type Standing, standings } from '../../people/standing.ts'
 import type { GrowthCounts } from '../growth.ts'
 import { noneOfEach, type StandingCounts } from '../subscriber-list.ts'
@@ -46,6 +46,3 @@ export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'sinc
       }),
   }
 }
-
-/** Those who were asked by a letter, and have not answered. */
-export const TO_CONFIRM = 'toConfirm'

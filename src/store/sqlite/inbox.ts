@@ -1,8 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { forget, merge, sayNo, takeDocument } from '../../people/changes.ts'
 import { isOnList, nobody, type Person, whyNotMailed } from '../../people/person.ts'
+import { ask } from '../../people/requests.ts'
 import { type Standing, type StandingEntry, standings } from '../../people/standing.ts'
-import { placeInLine } from '../brake.ts'
 import type { Collected, Collecting, KeptNo, UntoldNo } from '../inbox.ts'
 import { mayBeAsked } from '../inbox-rules.ts'
 import { writeBound } from './bound.ts'
@@ -101,16 +101,12 @@ function requestsOf({ database, addressIds }: Place) {
     takeInRequests: (requests, others) =>
       writeBound(database, addressIds, (sql) => {
         const note = sql('INSERT OR IGNORE INTO inboxRequests (id) VALUES (?)')
-        const ask = sql(`
-          INSERT INTO outbox (email, askedAt, shown, isCrowd, dueAt, suspicion)
-          VALUES (?, ?, ?, ?, ?, ?)`)
+        const persons = personsIn(sql, addressIds)
         for (const { id, email, at, asked } of requests) {
           if (note.run(keyOf(id)).changes === 0) continue
           const addressId = addressIds.of(email)
-          if (!mayBeAsked(at, whyNotMailed(personsIn(sql, addressIds).of(addressId)))) continue
-          const [time, { shown, isCrowd, suspicion }] = [at.toISOString(), asked]
-          const place = Number(placeInLine(suspicion, isCrowd))
-          ask.run(email, time, JSON.stringify(shown), place, time, suspicion ?? null)
+          if (mayBeAsked(at, whyNotMailed(persons.of(addressId))))
+            persons.change(addressId, (one) => ask(one, email, asked, at))
         }
         for (const id of others) note.run(keyOf(id))
       }),

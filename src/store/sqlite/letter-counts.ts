@@ -1,70 +1,60 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { Pending } from '../../people/pending.ts'
 import {
   type Answers,
   countedTimes,
   domainIdOf,
-  hasHiddenField,
   type LetterCounts,
-  letterAtOf,
   RECENT_LETTERS,
   type Released,
-} from '../brake.ts'
-import type { ConfirmationRequest } from '../outbox.ts'
+} from '../../people/letter-counts.ts'
+import { countedTag } from '../../people/places.ts'
+import type { ConfirmationRequest } from '../../people/requests.ts'
+import { hasHiddenField } from '../../people/signs.ts'
 import type { Sql } from './connection.ts'
 
-/** Counts letters by the rows of the addresses that had one. */
-export function letterCounts(addressIds: AddressIds) {
-  return {
-    /** The columns by which a row is counted: network, domain, hidden field, time, answer. */
-    columns(pending: Pending): [...(string | null)[], number] {
-      const letterAt = letterAtOf(pending)?.toISOString() ?? null
-      const isHidden = letterAt && hasHiddenField(pending.suspicion)
-      return [
-        pending.networks?.at(-1) ?? null,
-        letterAt && (domainIdOf(pending.email, addressIds) ?? null),
-        isHidden ? pending.askedAt.toISOString() : null,
-        letterAt,
-        Number(pending.confirmedAt !== undefined),
-      ]
-    },
+type Counted = Pick<ConfirmationRequest, 'email' | 'network' | 'suspicion'>
 
-    of(sql: Sql, { email, network, suspicion }: ConfirmationRequest, now: Date): LetterCounts {
-      const { from, settled } = countedTimes(now)
-      const [since, until] = [from.toISOString(), settled.toISOString()]
-      const answersOf = (column: 'network' | 'domain', id: string | undefined) =>
-        id === undefined
-          ? undefined
-          : answersIn(
-              sql(`
-                SELECT count(*) AS number, total(isAnswered) AS answered
-                FROM pending WHERE ${column} = ? AND letterAt > ?`).get(id, since),
-            )
-      const recent = sql(`
-        SELECT count(*) AS number, total(isAnswered) AS answered FROM (
-          SELECT isAnswered FROM pending WHERE letterAt > ? AND letterAt <= ?
-          ORDER BY letterAt DESC LIMIT ${RECENT_LETTERS})`).get(since, until)
-      const released = releasedIn(sql)
-      const hiddenSince = released['hidden-field']?.toISOString() ?? ''
-      const hidden = hasHiddenField(suspicion)
-        ? sql(`
-            SELECT count(*) AS number FROM pending
-            WHERE hiddenAskedAt > ? AND NOT isAnswered`).get(hiddenSince)?.number
-        : 0
-      return {
-        network: answersOf('network', network),
-        domain: answersOf('domain', domainIdOf(email, addressIds)),
-        recent: recent?.number === RECENT_LETTERS ? answersIn(recent) : undefined,
-        hidden: Number(hidden),
-        released,
-      }
-    },
+/** Counts letters by the places of those who had one. */
+export function letterCounts(
+  sql: Sql,
+  addressIds: AddressIds,
+  { email, network, suspicion }: Counted,
+  now: Date,
+): LetterCounts {
+  const { from, settled } = countedTimes(now)
+  const [since, until] = [from.toISOString(), settled.toISOString()]
+  const numberOf = (tag: string, after: string) =>
+    Number(sql('SELECT count(*) AS n FROM places WHERE tag = ? AND at > ?').get(tag, after)?.n)
+  const answersOf = (what: 'network' | 'domain', id: string | undefined): Answers | undefined =>
+    id === undefined
+      ? undefined
+      : {
+          answered: numberOf(countedTag(what, true, id), since),
+          unanswered: numberOf(countedTag(what, false, id), since),
+        }
+  const released = releasedIn(sql)
+  const hiddenSince = released['hidden-field']?.toISOString() ?? ''
+  return {
+    network: answersOf('network', network),
+    domain: answersOf('domain', domainIdOf(email, addressIds)),
+    recent: recentIn(sql, since, until),
+    hidden: hasHiddenField(suspicion) ? numberOf(countedTag('hidden', false), hiddenSince) : 0,
+    released,
   }
 }
 
-function answersIn(row: Readonly<Record<string, unknown>> | undefined): Answers {
-  const [number, answered] = [Number(row?.number), Number(row?.answered)]
-  return { answered, unanswered: number - answered }
+function recentIn(sql: Sql, since: string, until: string): Answers | undefined {
+  const last = `SELECT tag, at FROM (
+    SELECT tag, at FROM places WHERE tag = ? AND at > ? AND at <= ?
+    ORDER BY at DESC LIMIT ${RECENT_LETTERS})`
+  const [open, answered] = [countedTag('letters', false), countedTag('letters', true)]
+  const row = sql(`
+    SELECT count(*) AS number, total(tag = ?) AS answered FROM (
+      ${last} UNION ALL ${last} ORDER BY at DESC LIMIT ${RECENT_LETTERS})`).get(
+    ...[answered, open, since, until, answered, since, until],
+  )
+  if (row?.number !== RECENT_LETTERS) return undefined
+  return { answered: Number(row.answered), unanswered: RECENT_LETTERS - Number(row.answered) }
 }
 
 function releasedIn(sql: Sql): Released {

@@ -9,7 +9,6 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings } from './growth.ts'
 import { knownOf, originOf } from './list.ts'
-import { pendingOf } from './pending-rows.ts'
 import { personsIn } from './persons.ts'
 
 /** Records that are looked at in one turn of the event loop: some milliseconds. */
@@ -68,7 +67,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
         const told = sql(`
           SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`)
         const row = told.get(addressId)
-        return pendingOf(sql, addressId)?.email ?? (row && String(row.email))
+        return row && String(row.email)
       })
     },
   }

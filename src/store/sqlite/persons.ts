@@ -1,5 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { isOnList, nobody, type Person, subscribedAtOf } from '../../people/person.ts'
+import { isBlank, isOnList, nobody, type Person, subscribedAtOf } from '../../people/person.ts'
 import { type Marks, marksOf, type Place } from '../../people/places.ts'
 import { personIn, personText, unreadable } from '../../people/stored.ts'
 import type { Sql } from './connection.ts'
@@ -35,11 +35,17 @@ export interface Changed {
   readonly after: Person
 }
 
+export interface Placed extends Kept {
+  readonly at: string
+}
+
 /** The people in an open transaction. It knows no rule: what happens to somebody is in `src/people`. */
 export interface Persons {
   get(addressId: string): Kept | undefined
   /** Somebody by the number of their record. */
   numbered(number: number): Kept | undefined
+  /** Somebody by the number that everybody has. */
+  nth(n: number): Kept | undefined
   /** Somebody as they are; nobody where nothing is known, or nothing can be read. */
   of(addressId: string): Person
   /** Changes somebody by a pure function. */
@@ -52,6 +58,8 @@ export interface Persons {
   erase(addressId: string, forget: (one: Person) => Person): void
   /** Those with a tag. */
   under(tag: string): Kept[]
+  /** A page of them in order, after a place, until a time. */
+  page(tag: string, after: { readonly at: string; readonly n: number }, until?: string): Placed[]
 }
 
 /**
@@ -70,6 +78,11 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
 
   function put(kept: Kept | undefined, addressId: string, change: Changed, options: ChangeOptions) {
     const { before, after } = change
+    if (isBlank(after)) {
+      if (kept) sql('DELETE FROM persons WHERE n = ?').run(kept.n)
+      if (kept) mark(kept.n, marksOf(before, ids), none)
+      return
+    }
     const number = recordOf(sql, kept?.number, change, options)
     const data = personText(after)
     const n = kept
@@ -82,7 +95,7 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
           ).lastInsertRowid,
         )
     if (kept) sql('UPDATE persons SET number = ?, data = ? WHERE n = ?').run(number, data, n)
-    mark(n, kept ? marksOf(before) : none, marksOf(after), options.isAlike)
+    mark(n, kept ? marksOf(before, ids) : none, marksOf(after, ids), options.isAlike)
     noKeys ??= { of: noKeysIn(sql) }
     noteStanding(sql, addressId, after, noKeys.of)
   }
@@ -122,6 +135,10 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
       const row = sql('SELECT n, id, number, data FROM persons WHERE number = ?').get(number)
       return row && keptIn(row)
     },
+    nth(n) {
+      const row = sql('SELECT n, id, number, data FROM persons WHERE n = ?').get(n)
+      return row && keptIn(row)
+    },
     of(addressId) {
       const { person = nobody } = get(addressId) ?? {}
       return person === unreadable ? nobody : person
@@ -142,8 +159,17 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
         SELECT persons.n, id, number, data FROM places JOIN persons USING (n) WHERE tag = ?`)
         .all(tag)
         .map(keptIn),
+
+    page: (tag, after, until = '~') =>
+      sql(`
+        SELECT at, persons.n, id, number, data FROM places JOIN persons USING (n)
+        WHERE tag = ? AND (at, n) > (?, ?) AND at <= ? ORDER BY at, n LIMIT ${PAGE}`)
+        .all(tag, after.at, after.n, until)
+        .map((row) => ({ ...keptIn(row), at: String(row.at) })),
   }
 }
+
+export const PAGE = 200
 
 const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept => ({
   n: Number(n),

@@ -1,35 +1,28 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { afterNoes, release } from '../../people/changes.ts'
-import { isOnList, whyNotMailed } from '../../people/person.ts'
-import { isDisowned, isWaitingWithSigns, type Quarantine, toErase } from '../quarantine.ts'
+import { isOnList } from '../../people/person.ts'
+import { isWaitingWithSigns, toErase } from '../../people/quarantine.ts'
+import { withoutPending, withoutRequest } from '../../people/requests.ts'
+import type { Quarantine } from '../quarantine.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
-import { pendingOf } from './pending-rows.ts'
 import { personsIn } from './persons.ts'
+import { takeInRequests } from './request-rows.ts'
 import { erase } from './standings.ts'
 
 export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressIds): Quarantine {
   /** @returns whether anything was erased. */
   function eraseOne(sql: Sql, email: string): boolean {
     const addressId = addressIds.of(email)
-    const one = personsIn(sql, addressIds).of(addressId)
-    const pending = pendingOf(sql, addressId)
-    const requests = sql('SELECT suspicion FROM outbox WHERE email = ?').all(email)
-    const what = toErase({
-      standing: whyNotMailed(one)?.standing,
-      isOnList: isOnList(one),
-      pending,
-      requests: requests.map(({ suspicion }) =>
-        suspicion === null ? undefined : String(suspicion),
-      ),
-    })
+    const persons = personsIn(sql, addressIds)
+    const what = toErase(persons.of(addressId))
     if (what === 'address') erase(sql, addressIds, email)
-    if (what === 'request') {
-      sql('DELETE FROM outbox WHERE email = ?').run(email)
-      if (isWaitingWithSigns(pending)) sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
-    }
+    if (what === 'request')
+      persons.change(addressId, (one) =>
+        withoutRequest(isWaitingWithSigns(one.pending) ? withoutPending(one) : one),
+      )
     return what !== undefined
   }
 
@@ -38,11 +31,9 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
       writeBound(database, addressIds, (sql) => {
         const [persons, now] = [personsIn(sql, addressIds), new Date()]
         return emails.filter((email) => {
-          const addressId = addressIds.of(email)
-          const pending = pendingOf(sql, addressId)
           const changed = persons.change(
-            addressId,
-            (one) => release(one, afterNoes(one, now), isDisowned('quarantined', pending)) ?? one,
+            addressIds.of(email),
+            (one) => release(one, afterNoes(one, now)) ?? one,
           )
           return changed !== undefined && changed.after !== changed.before
         })
@@ -50,6 +41,7 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
 
     async erase(emails) {
       const { erased, gone } = await writeBound(database, addressIds, (sql) => {
+        takeInRequests(sql, addressIds, emails)
         const erased = emails.filter((email) => eraseOne(sql, email))
         // For subscribers, only the request was erased.
         const persons = personsIn(sql, addressIds)

@@ -1,13 +1,14 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { merge } from '../../people/changes.ts'
 import { isOnList, standingOf } from '../../people/person.ts'
+import { withoutOwner } from '../../people/requests.ts'
 import type { RestoreTarget } from '../restore-target.ts'
 import type { ImportOutcome } from '../subscriber-list.ts'
 import { writeBound } from './bound.ts'
 import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { personsIn } from './persons.ts'
-import { erase, withoutErased } from './standings.ts'
+import { erase } from './standings.ts'
 
 export function sqliteRestore(
   database: SqliteDatabase,
@@ -19,10 +20,11 @@ export function sqliteRestore(
       const outcomes = await writeBound(database, addressIds, (sql) => {
         const persons = personsIn(sql, addressIds)
         return people.map(({ addressId, person }): ImportOutcome | undefined => {
-          const theirs = { ...person, fields: withoutErased(sql, addressIds, person.fields) }
+          const isErased = (id: string) => standingOf(persons.of(id)) === 'forgotten'
+          const theirs = withoutOwner(person, isErased)
           const before = persons.of(addressId)
           const after = merge(before, theirs)
-          if (before.email !== undefined && !isOnList(after) && after.forgottenAt) {
+          if (before.email !== undefined && after.email === undefined && after.forgottenAt) {
             erase(sql, addressIds, before.email, after.forgottenAt)
             gone.push(before.email)
           } else persons.change(addressId, () => after, { isNews: false })

@@ -1,21 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { TO_CONFIRM } from './growth.ts'
 
 /** Makes all tables in an empty file, as they are, in the open transaction. @param appId of the list. */
 export function makeTables(db: DatabaseSync, appId: string): void {
   db.exec(tables)
   db.prepare('INSERT INTO product (appId) VALUES (?)').run(appId)
 }
-
-const isToConfirm = (row: string) =>
-  `${row}.data ->> 'confirmedAt' IS NULL AND ${row}.data ->> 'listedAt' IS NULL`
-
-/** Who brought somebody, as a search that uses the index has to say it. */
-export const broughtBy = `iif(json_valid(data), data ->> 'broughtBy', NULL)`
-
-const countToConfirm = (by: string) => `
-  INSERT INTO counters (name, number) VALUES ('${TO_CONFIRM}', ${by})
-  ON CONFLICT DO UPDATE SET number = number + excluded.number;`
 
 const tables = `
 -- The specification's records, at their path: those of everybody on the list.
@@ -58,35 +47,16 @@ CREATE TABLE boundTo (fingerprint TEXT NOT NULL) STRICT;
 CREATE TABLE commits (number INTEGER NOT NULL) STRICT;
 INSERT INTO commits (number) VALUES (0);
 
--- A row for each time that somebody left an address, until its letter is done with.
-CREATE TABLE outbox (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, email TEXT NOT NULL, askedAt TEXT NOT NULL,
-  shown TEXT NOT NULL, isCrowd INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
-  dueAt TEXT NOT NULL, suspicion TEXT, source TEXT,
-  -- The keyed hash of a network, and the name of the brake that a row waits for.
-  network TEXT, waitsFor TEXT,
-  broughtBy TEXT
+-- A row for each time that somebody left an address and has to confirm it, until it is taken in: nothing
+-- is looked up before that, so it needs no key.
+CREATE TABLE requests (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, line INTEGER NOT NULL, email TEXT NOT NULL,
+  askedAt TEXT NOT NULL, shown TEXT NOT NULL, said TEXT NOT NULL
 ) STRICT;
-CREATE INDEX "what leaves next" ON outbox (isCrowd, dueAt);
-CREATE INDEX "what waits" ON outbox (waitsFor) WHERE waitsFor IS NOT NULL;
-CREATE INDEX "requests of the brought" ON outbox (broughtBy) WHERE broughtBy IS NOT NULL;
+CREATE INDEX "what is taken in next" ON requests (line);
 -- Letters that were asked for by then wait for that no more: the operator released them.
 CREATE TABLE released (waitsFor TEXT PRIMARY KEY, until TEXT NOT NULL) STRICT, WITHOUT ROWID;
--- Who has yet to confirm. The mailbox is that of an address that had letters, and the rest is what its
--- last letter counts for.
-CREATE TABLE pending (
-  addressId TEXT PRIMARY KEY, mailbox TEXT, data TEXT NOT NULL,
-  network TEXT, domain TEXT, hiddenAskedAt TEXT, letterAt TEXT,
-  isAnswered INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
-CREATE INDEX "pending by mailbox" ON pending (mailbox) WHERE mailbox IS NOT NULL;
-CREATE INDEX "letters by network" ON pending (network, letterAt, isAnswered)
-  WHERE network IS NOT NULL;
-CREATE INDEX "letters by domain" ON pending (domain, letterAt, isAnswered) WHERE domain IS NOT NULL;
-CREATE INDEX "letters by hidden field" ON pending (hiddenAskedAt, isAnswered)
-  WHERE hiddenAskedAt IS NOT NULL;
-CREATE INDEX "letters by time" ON pending (letterAt, isAnswered) WHERE letterAt IS NOT NULL;
-CREATE INDEX "pending who were brought" ON pending (${broughtBy}) WHERE ${broughtBy} IS NOT NULL;
+-- How many requests were never answered.
 CREATE TABLE expired (number INTEGER NOT NULL) STRICT;
 INSERT INTO expired (number) VALUES (0);
 
@@ -191,13 +161,4 @@ CREATE TABLE keptCopies (
   keep TEXT NOT NULL, content TEXT NOT NULL,
   PRIMARY KEY (folder, name)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE rehearsals (at TEXT NOT NULL, copy TEXT NOT NULL, fault TEXT) STRICT;
-
-CREATE TRIGGER "somebody has to confirm" AFTER INSERT ON pending
-WHEN ${isToConfirm('new')} BEGIN ${countToConfirm('1')} END;
-CREATE TRIGGER "somebody is not asked any more" AFTER DELETE ON pending
-WHEN ${isToConfirm('old')} BEGIN ${countToConfirm('-1')} END;
-CREATE TRIGGER "somebody answered" AFTER UPDATE OF data ON pending
-WHEN (${isToConfirm('old')}) <> (${isToConfirm('new')}) BEGIN
-  ${countToConfirm(`iif(${isToConfirm('new')}, 1, -1)`)}
-END;`
+CREATE TABLE rehearsals (at TEXT NOT NULL, copy TEXT NOT NULL, fault TEXT) STRICT;`

@@ -23,11 +23,11 @@ import { sqliteListHold } from './list-hold.ts'
 import { sqliteLock } from './lock.ts'
 import { sqliteNotices } from './notices.ts'
 import { sqliteOpening } from './opening.ts'
-import { sqliteOutbox } from './outbox.ts'
 import { makeOurs } from './own-file.ts'
 import { sqlitePeople } from './people.ts'
 import { sqliteQuarantine } from './quarantine.ts'
 import { sqliteRefusals } from './refusals.ts'
+import { sqliteRequests } from './requests.ts'
 import { sqliteRestore } from './restore.ts'
 import { sqliteSignUps } from './sign-ups.ts'
 import { sqliteStandings } from './standings.ts'
@@ -63,7 +63,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const database = sqliteDatabase(opened)
   const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { outbox, closeOutbox } = sqliteOutbox(database, addressIds)
+  const { requests, closeRequests } = sqliteRequests(database, addressIds)
   const { newest, ...list } = sqliteList(database, addressIds)
   const invitations = sqliteInvitations(database)
   const opening = sqliteOpening(database, () => existsSync(file))
@@ -74,7 +74,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     standings,
     refusals: sqliteRefusals(database, addressIds),
     quarantine: sqliteQuarantine(database, addressIds),
-    outbox,
+    requests,
     answers: sqliteAnswers(database, addressIds),
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),
@@ -90,7 +90,6 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     hold: sqliteListHold(database),
     restore: {
       ...sqliteRestore(database, addressIds),
-      pending: outbox.restore,
       visits: visits.restore,
       opening: opening.restore,
     },
@@ -100,7 +99,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     checkWritable,
 
     async close() {
-      await Promise.all([close(), closeStandings(), closeOutbox()])
+      await Promise.all([close(), closeStandings(), closeRequests()])
       opened.close()
     },
   }

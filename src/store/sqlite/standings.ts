@@ -3,9 +3,11 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { afterYeses, forget, sayNo } from '../../people/changes.ts'
 import type { Extra } from '../../people/extra.ts'
 import { namedIn, withoutNamed, withStillInterested } from '../../people/known-fields.ts'
-import { standingOf, whyNotMailed } from '../../people/person.ts'
+import { nobody, standingOf, whyNotMailed } from '../../people/person.ts'
 import { namingTag } from '../../people/places.ts'
+import { withoutOwner } from '../../people/requests.ts'
 import { cleanDetail } from '../../people/standing.ts'
+import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import type { Forgotten, Standings } from '../standings.ts'
 import { writeBound } from './bound.ts'
@@ -16,7 +18,7 @@ import { noteErased } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
-import { broughtBy } from './schema.ts'
+import { eraseRequests } from './request-rows.ts'
 
 /** @returns the standings, and a function that waits for the presses of visitors under way. */
 export function sqliteStandings(
@@ -68,15 +70,17 @@ export function sqliteStandings(
       }),
 
     async forget(email) {
-      const forgotten = await writeBound(database, addressIds, (sql) =>
-        erase(sql, addressIds, email),
-      )
+      const forgotten = await writeBound(database, addressIds, (sql) => {
+        eraseRequests(sql, addressIds, [email])
+        return erase(sql, addressIds, email)
+      })
       await eraseTraces(database, [email])
       return forgotten
     },
 
     async forgetAll(emails) {
       await writeBound(database, addressIds, (sql) => {
+        eraseRequests(sql, addressIds, emails)
         for (const email of emails) erase(sql, addressIds, email)
       })
       await eraseTraces(database, emails)
@@ -128,8 +132,6 @@ export function erase(
   persons.erase(addressId, (one) => forget(one, at))
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-  const { changes: requests } = sql('DELETE FROM pending WHERE addressId = ?').run(addressId)
-  sql('DELETE FROM outbox WHERE email = ?').run(email)
   sql('DELETE FROM inboxWaiting WHERE email = ?').run(email)
   sql(`DELETE FROM documents WHERE waits AND data ->> 'email' = ?`).run(email)
   eraseReferralsBy(sql, addressIds, addressId)
@@ -144,22 +146,15 @@ export function erase(
     )
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined
-  return { wasSubscriber, wasAsked: requests > 0, deliveries: rows.length }
+  const { request, pending } = kept && kept.person !== unreadable ? kept.person : nobody
+  return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries: rows.length }
 }
 
 /** Erases that somebody brought others. */
 function eraseReferralsBy(sql: Sql, addressIds: AddressIds, addressId: string) {
-  sql('UPDATE outbox SET broughtBy = NULL WHERE broughtBy = ?').run(addressId)
-  sql(`
-    UPDATE pending SET data = json_remove(data, '$.broughtBy') WHERE ${broughtBy} = ?`).run(
-    addressId,
-  )
   const persons = personsIn(sql, addressIds)
   for (const friend of persons.under(namingTag(addressId)))
-    persons.change(friend.addressId, (one) => ({
-      ...one,
-      fields: withoutNamed(one.fields, (named) => named === addressId),
-    }))
+    persons.change(friend.addressId, (one) => withoutOwner(one, (id) => id === addressId))
 }
 
 /** What a file or a copy says of somebody, without what names those who were erased here. */

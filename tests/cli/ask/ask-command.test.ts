@@ -107,7 +107,7 @@ describe('the command ask', () => {
     expect(new Set(pad.inboxes()).size).toBe(pad.inboxes().length)
     const { uncertain, sent } = await pad.store.ledger.tally('ask')
     expect(sent + uncertain).toBe(60)
-    for await (const { letters } of pad.store.outbox.pending()) expect(letters).toBe(1)
+    for await (const { letters } of pad.store.requests.pending()) expect(letters).toBe(1)
   })
 
   it('says in a line each what is missing, and reads nothing', async () => {

@@ -9,8 +9,9 @@ import { find } from '../../../src/cli/commands/find.ts'
 import { importList } from '../../../src/cli/commands/import.ts'
 import { status } from '../../../src/cli/commands/status.ts'
 import { confirmationKeys } from '../../../src/keys/confirmation-keys.ts'
+import { letterRule } from '../../../src/people/letter-rule.ts'
+import { press } from '../../../src/people/press.ts'
 import { asking } from '../../../src/sign-up/ask.ts'
-import { letterRule, press } from '../../../src/sign-up/confirmation.ts'
 import { confirmationLetter } from '../../../src/sign-up/confirmation-letter.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -34,16 +35,16 @@ function open(dir = tempDir()) {
 async function asked(askedFrom?: string, confirmedFrom?: string) {
   const store = open()
   for (const email of [ada, bob, eve])
-    await store.outbox.requestConfirmation(email, {
+    await store.requests.requestConfirmation(email, {
       shown: { ...shown, askedFrom },
       isCrowd: false,
     })
-  const { letters } = await store.outbox.claimLetters(
+  const { letters } = await store.requests.claimLetters(
     9,
     60_000,
     letterRule(() => marks),
   )
-  await store.outbox.settleLetters(
+  await store.requests.settleLetters(
     letters.map(({ request }) =>
       request.email === eve
         ? {
@@ -54,7 +55,7 @@ async function asked(askedFrom?: string, confirmedFrom?: string) {
         : { request },
     ),
   )
-  await store.outbox.changePending(
+  await store.requests.changePending(
     ids.of(ada),
     press(confirmationKeys(linkKey), ids.of(ada), 'yes', confirmedFrom),
   )
@@ -69,13 +70,13 @@ async function said(store: Store, email: string) {
 
 it('prints nothing of the network that somebody asked from', async () => {
   const [store, network] = [open(), 'N'.repeat(22)]
-  await store.outbox.requestConfirmation(bob, { shown, isCrowd: false, network })
-  await store.outbox.claimLetters(
+  await store.requests.requestConfirmation(bob, { shown, isCrowd: false, network })
+  await store.requests.claimLetters(
     1,
     60_000,
     letterRule(() => marks),
   )
-  for await (const pending of store.outbox.pending()) expect(pending.networks).toEqual([network])
+  for await (const pending of store.requests.pending()) expect(pending.networks).toEqual([network])
   for (const json of [true, false]) {
     const { out, result } = listening()
     await consent(store, { email: bob, linkKey, json }, out)
@@ -109,7 +110,7 @@ it('is known to whoever is looked for', async () => {
 it('tells whoever is looked for and said no from one who has not answered', async () => {
   const store = await asked()
   const id = ids.of(bob)
-  await store.outbox.changePending(id, press(confirmationKeys(linkKey), id, 'no', undefined))
+  await store.requests.changePending(id, press(confirmationKeys(linkKey), id, 'no', undefined))
   const { out, result } = listening()
   await find(store, { email: bob, linkKey }, out)
   expect(result()).toMatch(/asked +\S+ \S+, and said "This was not me"\n/)
@@ -127,7 +128,7 @@ it('counts who was asked, who confirmed and what failed', async () => {
 it('says nothing of it where nobody was asked', async () => {
   const { out, result } = listening()
   await status(open(), { name: 'Meridian', lastBackup: null }, out)
-  expect(result()).not.toMatch(/Asked|Confirmed|Outbox/)
+  expect(result()).not.toMatch(/Asked|Confirmed|Requests/)
 })
 
 it.for(['csv', 'ndjson', 'json'] as const)(
@@ -152,11 +153,11 @@ it('survives a backup and a restore, with who has yet to answer', async () => {
   expect(await copies.restore(file, { isBelieved: true })).toMatchObject({ added: 1, refused: 0 })
   for (const email of [ada, bob])
     expect((await said(to, email)).text).toBe((await said(from, email)).text)
-  expect((await to.outbox.counts()).waiting).toBe(1)
+  expect((await to.requests.counts()).waiting).toBe(1)
   // Whoever was forgotten since stays so.
   for (const email of [ada, bob, eve]) await to.standings.forget(email)
   expect(await copies.restore(file, { isBelieved: true })).toMatchObject({ added: 0, forgotten: 1 })
-  expect((await to.outbox.counts()).waiting).toBe(0)
+  expect((await to.requests.counts()).waiting).toBe(0)
   expect((await said(to, bob)).text).not.toContain('letters')
 })
 
@@ -165,15 +166,17 @@ it('takes nobody from a copy who was asked at no time, or after now', async () =
   const file = join(tempDir(), 'copy.sqlite')
   await from.backups.write(file)
   const db = new DatabaseSync(file)
-  const later = `json_set(data, '$.lastLetterAt', '2999-01-01T00:00:00.000Z')`
-  db.exec(`UPDATE pending SET data = ${later}`)
-  db.exec(`UPDATE outbox SET askedAt = 'soon'`)
+  const later = `json_set(data, '$.pending.lastLetterAt', '2999-01-01T00:00:00.000Z')`
+  db.exec(`UPDATE persons SET data = ${later} WHERE data ->> '$.pending' IS NOT NULL`)
+  db.exec(
+    `UPDATE persons SET data = json_set(data, '$.request.askedAt', 'soon') WHERE data ->> '$.request' IS NOT NULL`,
+  )
   db.close()
   const to = open()
   expect(await sqliteCopies(to, ids, 'test').restore(file, { isBelieved: true })).toMatchObject({
-    refused: 4,
+    refused: 2,
   })
-  expect(await to.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+  expect(await to.requests.counts()).toEqual({ waiting: 0, expired: 0 })
   expect((await said(to, bob)).text).toContain('not asked')
 })
 
@@ -194,7 +197,7 @@ it('has client addresses where they are kept, wherever it goes, and none where t
   const restored = open()
   await sqliteCopies(restored, ids, 'test').restore(copy, { isBelieved: true })
   expect(await said(restored, ada)).toEqual(before)
-  await restored.outbox.changePending(
+  await restored.requests.changePending(
     ids.of(bob),
     press(confirmationKeys(linkKey), ids.of(bob), 'yes'),
   )
@@ -224,14 +227,14 @@ it('says of whoever was on the list before how long, and what they were asked in
     ['no', 'said no'],
     ['yes', 'no, both buttons were pressed'],
   ] as const) {
-    await store.outbox.changePending(ids.of(ada), press(keys, ids.of(ada), button))
+    await store.requests.changePending(ids.of(ada), press(keys, ids.of(ada), button))
     expect((await said(store, ada)).text).toMatch(new RegExp(`confirmed +${words}\n`))
   }
-  const pending = await store.outbox.changePending(ids.of(ada), (found) => ({
+  const pending = await store.requests.changePending(ids.of(ada), (found) => ({
     result: found.pending,
   }))
   const code = keys.code(ids.of(ada), pending?.askedAt ?? new Date())
-  await store.outbox.changePending(ids.of(ada), press(keys, ids.of(ada), { code }))
+  await store.requests.changePending(ids.of(ada), press(keys, ids.of(ada), { code }))
   expect((await said(store, ada)).text).toMatch(
     /^ada@example\.com\non the list +since \S+ \S+, from before .*\nshown +the question "Was this you\? .*", by a letter, language en\nasked /,
   )

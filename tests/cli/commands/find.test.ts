@@ -20,7 +20,7 @@ function knowing(more: {
     list: { find: async () => more.listed },
     standings: { of: async () => more.standing },
     visits: { sourceOf: async () => more.source },
-    outbox: { changePending: async () => more.found ?? {} },
+    requests: { changePending: async () => more.found ?? {} },
     ledger: { deliveriesTo: async () => more.deliveries ?? [] },
   } as unknown as Store
 }

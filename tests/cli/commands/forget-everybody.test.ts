@@ -22,10 +22,10 @@ describe('a list, when everybody is to be forgotten', () => {
     await store.list.importAll(people(5).map((one) => ({ ...one, extra: { firstName: 'Ada' } })))
     await store.list.importAll([{ ...person(7), standing: 'quarantined' }])
     await store.standings.set([{ email: person(0).email, standing: 'unsubscribed' }])
-    await store.outbox.requestConfirmation('queued@example.com', { shown, isCrowd: false })
+    await store.requests.requestConfirmation('queued@example.com', { shown, isCrowd: false })
     const email = 'asked@example.com'
     const pending = { email, askedAt: new Date(Date.now() - 1000), shown, letters: 1 }
-    await store.outbox.changePending(ids.of(email), () => ({ result: 0, pending }), email)
+    await store.requests.changePending(ids.of(email), () => ({ result: 0, pending }), email)
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
     await store.ledger.enlist('me', 'launch', people(5))
@@ -47,7 +47,7 @@ describe('a list, when everybody is to be forgotten', () => {
   async function left() {
     const emails: string[] = []
     for await (const { email } of store.list.stream({ standing: 'all' })) emails.push(email)
-    for await (const { email } of store.outbox.pending()) emails.push(email)
+    for await (const { email } of store.requests.pending()) emails.push(email)
     for await (const { email } of store.ledger.deliveries('launch'))
       if (email !== undefined) emails.push(email)
     return emails
@@ -71,7 +71,7 @@ describe('a list, when everybody is to be forgotten', () => {
       /^7 people forgotten\. Earlier back-ups .*them\. Announcements keep their numbers/,
     )
     expect(await left()).toEqual([])
-    expect((await store.outbox.counts()).waiting).toBe(0)
+    expect((await store.requests.counts()).waiting).toBe(0)
     expect(await store.ledger.tally('launch')).toMatchObject({ forgotten: 5 })
     expect(await store.lock.holder()).toBeUndefined()
     expect((await forget()).said).toBe('0 people would be forgotten. Nothing was changed.')

@@ -19,9 +19,9 @@ async function open() {
 
 it('the outbox says how many letters wait, why, for how long, and how they are sent now', async () => {
   const { store, said } = await open()
-  await holdLetters(store.outbox, 12, 'hidden-field')
-  await holdLetters(store.outbox, 1, 'network')
-  expect(await said((out) => outbox(store.outbox, {}, out))).toBe(
+  await holdLetters(store.requests, 12, 'hidden-field')
+  await holdLetters(store.requests, 1, 'network')
+  expect(await said((out) => outbox(store.requests, {}, out))).toBe(
     [
       '13 confirmation letters to be sent.',
       '12 confirmation letters wait, because a program filled the field that people do not see. This lasts until you send them; after 14 days they are erased. To send them now: bin/opening-bell outbox --release hidden-field',
@@ -35,21 +35,21 @@ it('the outbox says how many letters wait, why, for how long, and how they are s
 
 it('the outbox releases what waits for one reason, and leaves the rest', async () => {
   const { store, said } = await open()
-  await holdLetters(store.outbox, 3, 'hidden-field')
-  await holdLetters(store.outbox, 2, 'domain')
-  const released = await said((out) => outbox(store.outbox, { release: 'domain' }, out))
+  await holdLetters(store.requests, 3, 'hidden-field')
+  await holdLetters(store.requests, 2, 'domain')
+  const released = await said((out) => outbox(store.requests, { release: 'domain' }, out))
   expect(released).toMatch(
     /^2 letters released: they leave within minutes\.\n3 confirmation letters wait/,
   )
   const json = await said((out) =>
-    outbox(store.outbox, { release: 'hidden-field', json: true }, out),
+    outbox(store.requests, { release: 'hidden-field', json: true }, out),
   )
   expect(JSON.parse(json)).toEqual({ waiting: 5, held: nothingHeld, released: 3 })
 })
 
 it('status counts what waits, for programs', async () => {
   const { store, said } = await open()
-  await holdLetters(store.outbox, 2, 'share')
+  await holdLetters(store.requests, 2, 'share')
   const options = { name: 'Meridian', lastBackup: null, json: true }
   const { heldLetters } = JSON.parse(await said((out) => status(store, options, out)))
   expect(heldLetters).toEqual({ ...nothingHeld, share: 2 })

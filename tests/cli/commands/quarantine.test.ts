@@ -17,6 +17,7 @@ import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
+import { restorePending } from '../../fixtures/restore-pending.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../../store/contracts/people.ts'
@@ -50,7 +51,7 @@ async function stormed() {
     robot(3, 'hidden-field'),
     robot(3, 'headers', 'xn--mller-kva.example'),
   ])
-  await store.restore.pending([
+  await restorePending(store, [
     ...[
       { email: 'asked@flood.example', askedAt: day(4), shown, letters: 1, suspicion: 'too-quick' },
     ],
@@ -230,7 +231,7 @@ describe('erasing', () => {
     expect(said).toContain('Earlier back-ups and exports may still have them.')
     expect(await store.list.countByStanding()).toMatchObject({ subscribed: 5, quarantined: 1 })
     const pending = []
-    for await (const { email } of store.outbox.pending()) pending.push(email)
+    for await (const { email } of store.requests.pending()) pending.push(email)
     expect(pending).toEqual(['person@flood.example'])
   })
 
@@ -330,7 +331,7 @@ describe('the other commands', () => {
     const { store } = await stormed()
     const copy = join(tempDir(), 'copy.sqlite')
     await store.list.add(ada, { suspicion: 'too-quick' })
-    await store.outbox.requestConfirmation('late@example.com', {
+    await store.requests.requestConfirmation('late@example.com', {
       shown,
       isCrowd: false,
       suspicion: 'disposable',
@@ -342,13 +343,13 @@ describe('the other commands', () => {
     expect(await other.standings.of(ada)).toEqual(await store.standings.of(ada))
     expect(await other.list.countByStanding()).toEqual(await store.list.countByStanding())
     const signs: unknown[] = []
-    await other.outbox.claimLetters(9, 1000, ({ suspicion }) => {
+    await other.requests.claimLetters(9, 1000, ({ suspicion }) => {
       signs.push(suspicion)
       return {}
     })
     expect(new Set(signs)).toEqual(new Set(['disposable']))
     const asked: unknown[] = []
-    for await (const { suspicion } of other.outbox.pending()) asked.push(suspicion)
+    for await (const { suspicion } of other.requests.pending()) asked.push(suspicion)
     expect(asked.toSorted()).toEqual(['too-quick', undefined])
     await store.quarantine.release([ada])
     await sqliteCopies(store, ids, 'test').restore(copy, { isBelieved: true })

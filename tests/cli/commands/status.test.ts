@@ -353,7 +353,7 @@ describe('the state of all', () => {
     const { store, said } = open()
     const held = { ...nothingHeld, network: 2 }
     const hold = { get: async () => ({ why: 'wrong', since: ago(1) }) }
-    const more = { outbox: { ...store.outbox, heldLetters: async () => held }, hold }
+    const more = { requests: { ...store.requests, heldLetters: async () => held }, hold }
     const { result } = await said(more)
     expect(result).toMatch(/To send them now: .*outbox --release network\n/)
     expect(result).toMatch(/LOOK: no announcement leaves\. A copy was restored/)

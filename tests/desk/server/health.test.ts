@@ -342,7 +342,7 @@ describe('the health of all', () => {
 
   it('says how many letters have yet to leave, and that a thousand are many', async () => {
     const of = (waiting: number) =>
-      lightOf('Outbox', { outbox: { counts: async () => ({ waiting }) } })
+      lightOf('Outbox', { requests: { counts: async () => ({ waiting }) } })
     expect(await of(1)).toMatchObject({ tone: 'good', text: '1 confirmation letter to be sent' })
     expect(await of(999)).toMatchObject({
       tone: 'good',
@@ -356,8 +356,8 @@ describe('the health of all', () => {
 
   it('has an outbox where letters wait or are asked for', async () => {
     const light = async (CONFIRM: string, waiting: number) => {
-      const outbox = { counts: async () => ({ waiting }) }
-      return (await named(lightsOf({ env: { CONFIRM }, store: { outbox } }), 'Outbox'))?.text
+      const requests = { counts: async () => ({ waiting }) }
+      return (await named(lightsOf({ env: { CONFIRM }, store: { requests } }), 'Outbox'))?.text
     }
     expect(await light(' on ', 0)).toBe('nothing waits')
     expect(await light('off', 0)).toBeUndefined()

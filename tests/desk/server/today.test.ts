@@ -47,8 +47,8 @@ describe('the first page of the desk', () => {
 
   it('says how many letters wait and why, and releases those of one reason', async () => {
     const { store, state, post } = await opened()
-    await holdLetters(store.outbox, 3, 'hidden-field')
-    await holdLetters(store.outbox, 2, 'network')
+    await holdLetters(store.requests, 3, 'hidden-field')
+    await holdLetters(store.requests, 2, 'network')
     expect((await state()).held).toEqual({ ...nothingHeld, 'hidden-field': 3, network: 2 })
     const { statusCode } = await post('/desk/release', { brake: 'network' })
     expect(statusCode).toBe(303)

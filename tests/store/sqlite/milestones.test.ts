@@ -42,14 +42,14 @@ describe('a milestone', () => {
   it('is on the disk with the confirmation that reaches it', async () => {
     const { store, noted } = await told()
     const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
-    await store.outbox.requestConfirmation('visitor@example.com', { shown, isCrowd: false })
-    await store.outbox.claimLetters(9, 60_000, ({ email, at: askedAt }) => ({
+    await store.requests.requestConfirmation('visitor@example.com', { shown, isCrowd: false })
+    await store.requests.claimLetters(9, 60_000, ({ email, at: askedAt }) => ({
       pending: { email, askedAt, shown, letters: 1 },
     }))
     expect(noted()).toEqual([])
     const [askedAt, confirmedAt] = [at.toISOString(), at.toISOString()]
     const letter = { messageId: '<1@example.com>', letterDigest: 'x', how: 'button' as const }
-    await store.outbox.changePending(ids.of('visitor@example.com'), ({ pending }, now) => ({
+    await store.requests.changePending(ids.of('visitor@example.com'), ({ pending }, now) => ({
       result: undefined,
       ...(pending && { pending: { ...pending, confirmedAt: now } }),
       consent: { ...shown, ...letter, askedAt, confirmedAt },

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { pendingFrom } from '../../../src/people/pending.ts'
+import { askedIn as asked } from '../../fixtures/asked-in.ts'
 import type { Life } from './life.ts'
 
 /** What the operator's commands say of one list. */
@@ -50,19 +50,13 @@ export type ListRecord = Awaited<ReturnType<typeof recordOf>>
 /** Who has yet to get a letter, and who has one and may still answer. */
 export function askedIn(file: string) {
   const db = new DatabaseSync(file, { readOnly: true })
-  const column = (sql: string) =>
-    db
-      .prepare(sql)
-      .all()
-      .map(({ value }) => String(value))
   const [check] = db.prepare('PRAGMA integrity_check').all()
-  const asked = {
+  const { waiting, pending } = asked(db)
+  const found = {
     isIntact: check?.integrity_check === 'ok',
-    waiting: new Set(column('SELECT email AS value FROM outbox')),
-    pending: new Set(
-      column('SELECT data AS value FROM pending').flatMap((one) => pendingFrom(one)?.email ?? []),
-    ),
+    waiting,
+    pending: new Set(pending.map(({ email }) => email)),
   }
   db.close()
-  return asked
+  return found
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
-import { afterSending } from '../../src/outbox/after-sending.ts'
+import { afterSending } from '../../src/people/after-sending.ts'
+import { endOf, endsAt } from '../../src/people/confirmation-lifetime.ts'
+import { letterRule } from '../../src/people/letter-rule.ts'
 import type { Pending } from '../../src/people/pending.ts'
+import { type Press, press, stepOf } from '../../src/people/press.ts'
+import type { ConfirmationRequest, Found } from '../../src/people/requests.ts'
 import type { Standing } from '../../src/people/standing.ts'
-import { endOf, letterRule, type Press, press, stepOf } from '../../src/sign-up/confirmation.ts'
-import { endsAt } from '../../src/sign-up/confirmation-lifetime.ts'
-import type { ConfirmationRequest, Found } from '../../src/store/outbox.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 
 const start = new Date('2026-03-01T12:00:00.000Z')
@@ -18,7 +19,6 @@ const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
 const keys = confirmationKeys(linkKey)
 
 const request = (more: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
-  id: '1',
   email,
   addressId,
   at: start,
@@ -530,7 +530,7 @@ describe('the page behind the link', () => {
 })
 
 it('is over fourteen days after the last letter, however it ended', () => {
-  const end = (one: Pending, at: Date) => endOf(at)(one)
+  const end = (one: Pending, at: Date) => endOf(one, at)
   expect(endsAt(pending({ lastLetterAt: plus(DAY) }))).toEqual(plus(15 * DAY))
   expect(end(pending(), plus(14 * DAY - 1))).toBeUndefined()
   expect(end(pending(), plus(14 * DAY))).toBe('expired')

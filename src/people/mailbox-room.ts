@@ -1,6 +1,6 @@
-import { type Pending, saidNotMe } from '../people/pending.ts'
 import { isTagged } from '../shared/address-folding.ts'
 import { endsAt } from './confirmation-lifetime.ts'
+import { type Pending, saidNotMe } from './pending.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -1,9 +1,8 @@
 import type { AddressIds } from '../keys/address-id.ts'
-import type { Pending } from '../people/pending.ts'
 import { domainOf } from '../shared/address-folding.ts'
 import type { Brake } from '../shared/held-letters.ts'
 import { isPublicProvider } from '../shared/public-providers.ts'
-import { signsIn } from './quarantine.ts'
+import type { PendingData } from './pending.ts'
 
 /** The counts by which a letter is decided: of addresses whose last letter left within a day. */
 export interface LetterCounts {
@@ -49,19 +48,8 @@ export function countedTimes(now: Date): { readonly from: Date; readonly settled
   }
 }
 
-export const hasHiddenField = (suspicion: string | undefined): boolean =>
-  signsIn(suspicion).includes('hidden-field')
-
-/**
- * The place in line: 0 comes first, then 1, a crowd, then 2, programs that filled the hidden field.
- */
-export function placeInLine(suspicion: string | undefined, isCrowd: boolean): 0 | 1 | 2 {
-  if (hasHiddenField(suspicion)) return 2
-  return isCrowd || suspicion !== undefined ? 1 : 0
-}
-
 /** When the last letter left or was refused; nothing for those on the list, who are asked by hand. */
-export function letterAtOf({ listedAt, lastLetterAt, refusedAt }: Pending): Date | undefined {
+export function letterAtOf({ listedAt, lastLetterAt, refusedAt }: PendingData): Date | undefined {
   if (listedAt) return undefined
   if (!lastLetterAt || !refusedAt) return lastLetterAt ?? refusedAt
   return lastLetterAt > refusedAt ? lastLetterAt : refusedAt

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Consent, consentIn, type Pending, withNetwork } from '../../src/people/pending.ts'
+import type { DecideLetter } from '../../src/people/requests.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
-import type { DecideLetter } from '../../src/store/outbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { restorePending } from '../fixtures/restore-pending.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 const LEASE_MS = 60_000
@@ -19,7 +20,7 @@ describe('the store, as the keeper of an outbox', () => {
 
   const ada = 'ada@example.com'
   const ask = (email = ada, isCrowd = false) =>
-    store.outbox.requestConfirmation(email, { shown, isCrowd })
+    store.requests.requestConfirmation(email, { shown, isCrowd })
   const sending: DecideLetter = ({ email, at }, { pending }, now) => {
     const before = pending ?? { email, askedAt: at, shown, letters: 0 }
     return {
@@ -28,7 +29,7 @@ describe('the store, as the keeper of an outbox', () => {
     }
   }
   const claim = async (limit = 9, decide = sending, leaseMs = LEASE_MS) =>
-    (await store.outbox.claimLetters(limit, leaseMs, decide)).letters
+    (await store.requests.claimLetters(limit, leaseMs, decide)).letters
   const emailsOf = (letters: Awaited<ReturnType<typeof claim>>) =>
     letters.map(({ request }) => request.email)
   const consent: Consent = {
@@ -40,20 +41,20 @@ describe('the store, as the keeper of an outbox', () => {
     how: 'button',
   }
   const confirm = (email = ada) =>
-    store.outbox.changePending(ids.of(email), ({ pending }, now) => ({
+    store.requests.changePending(ids.of(email), ({ pending }, now) => ({
       result: pending !== undefined,
       ...(pending && { pending: { ...pending, confirmedAt: now } }),
       consent,
     }))
   const hold = (email = ada) =>
-    store.outbox.changePending(ids.of(email), ({ pending }) => ({
+    store.requests.changePending(ids.of(email), ({ pending }) => ({
       result: undefined,
       consent: null,
       ...(pending && { pending }),
     }))
   async function pending() {
     const all: Pending[] = []
-    for await (const one of store.outbox.pending()) all.push(one)
+    for await (const one of store.requests.pending()) all.push(one)
     return all
   }
   async function listed() {
@@ -64,7 +65,7 @@ describe('the store, as the keeper of an outbox', () => {
 
   it('puts nobody on the list who has not confirmed', async () => {
     await ask()
-    expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
+    expect(await store.requests.counts()).toEqual({ waiting: 1, expired: 0 })
     expect(await store.list.find(ada)).toBeUndefined()
     await claim()
     expect(await store.list.count()).toBe(0)
@@ -72,8 +73,8 @@ describe('the store, as the keeper of an outbox', () => {
   })
 
   it('takes the address of a check of the site for nobody', async () => {
-    await store.outbox.requestConfirmation(probeAddress(), { shown, isCrowd: false })
-    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+    await store.requests.requestConfirmation(probeAddress(), { shown, isCrowd: false })
+    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
   })
 
   it('gives each row once, with what is known of the address, until it is settled', async () => {
@@ -85,14 +86,14 @@ describe('the store, as the keeper of an outbox', () => {
       before: undefined,
     })
     expect(await claim()).toEqual([])
-    if (letter) await store.outbox.settleLetters([{ request: letter.request }])
-    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+    if (letter) await store.requests.settleLetters([{ request: letter.request }])
+    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
     expect(await pending()).toMatchObject([{ email: ada, letters: 1, shown }])
   })
 
   it('gives a row with the network it came from, and erases that with who is forgotten', async () => {
     const network = 'N'.repeat(22)
-    await store.outbox.requestConfirmation(ada, { shown, isCrowd: false, network })
+    await store.requests.requestConfirmation(ada, { shown, isCrowd: false, network })
     const [letter] = await claim(1, (request, found, now) => {
       const { pending, ...decided } = sending(request, found, now)
       return { ...decided, ...(pending && { pending: withNetwork(pending, request.network) }) }
@@ -130,7 +131,7 @@ describe('the store, as the keeper of an outbox', () => {
     for (const email of listed) await ask(email)
     await ask()
     // It looks once in ten minutes, unless it goes on by itself.
-    const { relay } = await startConfirming(store.outbox, undefined, {
+    const { relay } = await startConfirming(store.requests, undefined, {
       times: { every: 600_000 },
     })
     await letterTo(relay, ada)
@@ -139,7 +140,7 @@ describe('the store, as the keeper of an outbox', () => {
 
   it('says whether rows may be left that are due, and comes to an end', async () => {
     for (let n = 0; n < 51; n++) await ask(`visitor${n}@example.com`)
-    const look = (limit: number) => store.outbox.claimLetters(limit, LEASE_MS, decide)
+    const look = (limit: number) => store.requests.claimLetters(limit, LEASE_MS, decide)
     const dueAt = new Date(Date.now() + LEASE_MS)
     let decide: DecideLetter = sending
     expect((await look(1)).isMore).toBe(true)
@@ -152,10 +153,10 @@ describe('the store, as the keeper of an outbox', () => {
     await ask()
     const dueAt = new Date(Date.now() + LEASE_MS)
     expect(await claim(9, () => ({ dueAt }))).toEqual([])
-    expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
+    expect(await store.requests.counts()).toEqual({ waiting: 1, expired: 0 })
     await ask('other@example.com')
     expect(await claim(9, () => ({}))).toEqual([])
-    expect(await store.outbox.counts()).toEqual({ waiting: 1, expired: 0 })
+    expect(await store.requests.counts()).toEqual({ waiting: 1, expired: 0 })
     expect(await pending()).toEqual([])
   })
 
@@ -164,7 +165,7 @@ describe('the store, as the keeper of an outbox', () => {
     const [letter] = await claim()
     if (!letter) throw new Error('nothing was given')
     const change = (one: Pending) => ({ ...one, letters: 0, failure: '451 later' })
-    await store.outbox.settleLetters([{ ...letter, change, dueAt: new Date(0) }])
+    await store.requests.settleLetters([{ ...letter, change, dueAt: new Date(0) }])
     expect(await pending()).toMatchObject([{ letters: 0, failure: '451 later' }])
     expect(emailsOf(await claim())).toEqual([ada])
   })
@@ -186,7 +187,7 @@ describe('the store, as the keeper of an outbox', () => {
     await ask()
     const [letter] = await claim()
     if (!letter) throw new Error('nothing was given')
-    await store.outbox.settleLetters([{ ...letter, change: (one) => ({ ...one, letters: 0 }) }])
+    await store.requests.settleLetters([{ ...letter, change: (one) => ({ ...one, letters: 0 }) }])
     await ask('ada+1@example.com')
     let found: readonly Pending[] = []
     await claim(9, (_request, { mailbox }) => {
@@ -285,7 +286,7 @@ describe('the store, as the keeper of an outbox', () => {
     await claim()
     await store.list.importAll([{ email: ada, subscribedAt: new Date('2026-01-01') }])
     const one = { email: ada, askedAt: new Date(), listedAt: new Date('2026-01-01'), shown }
-    const found = await store.outbox.changePending(
+    const found = await store.requests.changePending(
       ids.of(ada),
       (found) => ({ result: found, pending: { ...one, letters: 1 } }),
       ada,
@@ -305,7 +306,7 @@ describe('the store, as the keeper of an outbox', () => {
     await ask()
     await claim()
     const held = (isHeld: boolean) =>
-      store.outbox.changePending(ids.of(ada), ({ pending }) => ({
+      store.requests.changePending(ids.of(ada), ({ pending }) => ({
         result: undefined,
         isHeld,
         ...(pending && { pending }),
@@ -324,7 +325,7 @@ describe('the store, as the keeper of an outbox', () => {
     await claim()
     await confirm()
     const take = (change: object) =>
-      store.outbox.changePending(ids.of(ada), ({ pending }) => ({
+      store.requests.changePending(ids.of(ada), ({ pending }) => ({
         result: undefined,
         ...change,
         ...(pending && { pending }),
@@ -338,10 +339,10 @@ describe('the store, as the keeper of an outbox', () => {
 
   it('erases whose letter has not left for too long, and nobody else', async () => {
     await ask()
-    await store.outbox.dropRequests(new Date(Date.now() - 60_000))
-    expect((await store.outbox.counts()).waiting).toBe(1)
-    await store.outbox.dropRequests(new Date(Date.now() + 60_000))
-    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+    await store.requests.dropRequests(new Date(Date.now() - 60_000))
+    expect((await store.requests.counts()).waiting).toBe(1)
+    await store.requests.dropRequests(new Date(Date.now() + 60_000))
+    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
   })
 
   it('has an announcement reach nobody who is asked or held, and accounts for whoever is held', async () => {
@@ -363,7 +364,7 @@ describe('the store, as the keeper of an outbox', () => {
     await claim()
     let confirmations = 0
     const presses = Array.from({ length: 20 }, () =>
-      store.outbox.changePending(ids.of(ada), ({ pending }, now) => {
+      store.requests.changePending(ids.of(ada), ({ pending }, now) => {
         if (!pending || pending.confirmedAt) return { result: 'was' }
         return { result: 'is', pending: { ...pending, confirmedAt: now }, consent }
       }),
@@ -380,42 +381,53 @@ describe('the store, as the keeper of an outbox', () => {
     const forgotten = await store.standings.forget(ada)
     expect(forgotten).toEqual({ wasSubscriber: false, wasAsked: true, deliveries: 0 })
     expect(await pending()).toEqual([])
-    expect(await store.outbox.counts()).toEqual({ waiting: 0, expired: 0 })
+    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
     expect(await claim(9, sending, 0)).toEqual([])
   })
 
   it('erases what is over, counts who never confirmed, and names those who were held', async () => {
     for (const name of ['gone', 'here', 'confirmed']) await ask(`${name}@example.com`)
     await claim()
-    const ends = { gone: 'expired', confirmed: 'confirmed' } as const
-    const held = await store.outbox.sweepPending(
-      ({ email }) => ends[email.split('@')[0] as keyof typeof ends],
-    )
-    expect(held).toEqual([])
+    await confirm('confirmed@example.com')
+    const passed = 15 * 86_400_000
+    const aged = (name: string) =>
+      store.requests.changePending(ids.of(`${name}@example.com`), ({ pending }, now) => {
+        const before = new Date(now.getTime() - passed)
+        return {
+          result: undefined,
+          ...(pending && { pending: { ...pending, askedAt: before, lastLetterAt: before } }),
+        }
+      })
+    for (const name of ['gone', 'confirmed']) await aged(name)
+    expect(await store.requests.sweepPending(new Date())).toEqual([])
     expect(await pending()).toMatchObject([{ email: 'here@example.com' }])
-    expect((await store.outbox.counts()).expired).toBe(1)
+    expect((await store.requests.counts()).expired).toBe(1)
     await hold('here@example.com')
     await ask('stays@example.com')
     await claim()
-    const end = ({ email }: Pending) => (email.startsWith('stays') ? 'stayed' : 'expired')
-    expect(await store.outbox.sweepPending(end)).toEqual(['here@example.com'])
-    expect((await store.outbox.counts()).expired).toBe(1)
+    await store.requests.changePending(ids.of('stays@example.com'), ({ pending }) => ({
+      result: undefined,
+      ...(pending && { pending: { ...pending, listedAt: pending.askedAt } }),
+    }))
+    const later = new Date(Date.now() + passed)
+    expect(await store.requests.sweepPending(later)).toEqual(['here@example.com'])
+    expect((await store.requests.counts()).expired).toBe(1)
     // Whoever is killed before they forgot them is told again.
-    expect(await store.outbox.sweepPending(end)).toEqual(['here@example.com'])
+    expect(await store.requests.sweepPending(later)).toEqual(['here@example.com'])
     await store.standings.forget('here@example.com')
     expect(await pending()).toEqual([])
   })
 
   it('takes back who is pending in a copy, but nobody who was forgotten since', async () => {
     const one = { email: ada, askedAt: new Date('2026-01-01'), shown, letters: 2 }
-    await store.restore.pending([one, { ...one, email: 'bob@example.com' }])
-    await store.restore.pending([{ ...one, letters: 1 }])
+    await restorePending(store, [one, { ...one, email: 'bob@example.com' }])
+    await restorePending(store, [{ ...one, letters: 1 }])
     expect((await pending()).map(({ email, letters }) => [email, letters]).sort()).toEqual([
       [ada, 2],
       ['bob@example.com', 2],
     ])
     await store.standings.forget(ada)
-    await store.restore.pending([one])
+    await restorePending(store, [one])
     expect(await pending()).toMatchObject([{ email: 'bob@example.com' }])
   })
 })

@@ -1,5 +1,11 @@
-import type { SendOutcome } from '../mail/mailer.ts'
-import type { Pending } from '../people/pending.ts'
+import type { Pending } from './pending.ts'
+
+/** How sending a letter ended. */
+export interface SendEnd {
+  readonly kind: 'accepted' | 'refused' | 'deferred' | 'uncertain' | 'unsent' | 'unusable'
+  /** The mail server's answer, without addresses. */
+  readonly answer: string
+}
 
 /**
  * What the end of sending a letter changes about a pending sign-up. The letter was counted before
@@ -14,7 +20,7 @@ import type { Pending } from '../people/pending.ts'
  *   change.
  */
 export function afterSending(
-  { kind, answer }: SendOutcome,
+  { kind, answer }: SendEnd,
   before: Pending | undefined,
 ): ((pending: Pending) => Pending) | undefined {
   if (kind === 'accepted')

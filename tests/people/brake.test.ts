@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brake } from '../../src/sign-up/brake.ts'
-import type { LetterCounts } from '../../src/store/brake.ts'
+import { brake } from '../../src/people/brake.ts'
+import type { LetterCounts } from '../../src/people/letter-counts.ts'
 
 const now = new Date(Date.UTC(2026, 10, 23, 9))
 const minutesAgo = (minutes: number) => new Date(now.getTime() - 60_000 * minutes)

@@ -1,0 +1,77 @@
+import type { Brake } from '../shared/held-letters.ts'
+import type { Source } from '../shared/source.ts'
+import type { Shown } from './pending.ts'
+import type { Line } from './signs.ts'
+
+/** What is noted where an address is left. */
+export interface Asked {
+  readonly shown: Shown
+  /** Whether others go first, as they do before visitors with signs of a robot. */
+  readonly isCrowd: boolean
+  /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
+  readonly suspicion?: string | undefined
+  readonly source?: Source | undefined
+  /** The keyed hash of the client network it came from; none where a browser wrote it into Firestore. */
+  readonly network?: string | undefined
+  /** The address id of who brought them, by a personal link. */
+  readonly broughtBy?: string | undefined
+}
+
+export interface Request extends Omit<Asked, 'isCrowd' | 'network'> {
+  readonly askedAt: Date
+  /** Whether several left it by other links, or a robot did: nobody knows whose friend it is. */
+  readonly isContested?: true | undefined
+  /** Those that it was asked from: its letter leaves as soon as one of them lets it. */
+  readonly networks?: readonly string[] | undefined
+  readonly line: Line
+  /** When it is looked at. */
+  readonly dueAt: Date
+  /** How often its letter was given to be sent. */
+  readonly tries: number
+  /** Why it is held until then. */
+  readonly waitsFor?: Brake | undefined
+}
+
+/** The last ones count. More are no households, and each costs a decision. */
+export const MOST_ASKING = 5
+
+/** Two requests for the same address, in either order. The one without signs of a robot counts, or the earlier. */
+export function together(one: Request, other: Request): Request {
+  const [first, second] = isBefore(other, one) ? [other, one] : [one, other]
+  // Its letter is on its way, or its mail server asked to wait: nobody hastens that, or puts it off.
+  const tried = [one, other].find(({ tries, waitsFor }) => tries > 0 && !waitsFor)
+  const networks = [...new Set([...(one.networks ?? []), ...(other.networks ?? [])])]
+  const { waitsFor: _, ...counts } = first
+  return {
+    ...counts,
+    ...creditOf(first, second),
+    ...(networks.length > 0 && { networks: networks.slice(-MOST_ASKING) }),
+    line: Math.min(one.line, other.line) as Line,
+    dueAt: tried?.dueAt ?? (one.dueAt < other.dueAt ? one.dueAt : other.dueAt),
+    tries: Math.max(one.tries, other.tries),
+    ...(one.waitsFor && other.waitsFor && { waitsFor: one.waitsFor }),
+  }
+}
+
+const isBefore = (one: Request, other: Request): boolean =>
+  !one.suspicion === !other.suspicion ? one.askedAt < other.askedAt : !one.suspicion
+
+/** What decides whose friend it is. */
+type Credit = Pick<Request, 'askedAt' | 'suspicion' | 'broughtBy' | 'isContested'>
+
+/**
+ * A later link counts where there was none. Where two differ, nobody knows whose friend they are, since
+ * anybody may have typed the address first; nor where a robot came later by a link. One that came
+ * before is nothing.
+ */
+export function creditOf(first: Credit, second: Credit): Pick<Credit, 'broughtBy' | 'isContested'> {
+  const { broughtBy, isContested } = first
+  const isRobots = !first.suspicion && second.suspicion !== undefined
+  const isNothing = !second.broughtBy || (isRobots && second.askedAt <= first.askedAt)
+  if (isNothing) return { broughtBy, isContested }
+  const isOther = second.broughtBy !== broughtBy && (broughtBy !== undefined || isRobots)
+  return {
+    broughtBy: broughtBy ?? second.broughtBy,
+    isContested: isContested || isOther || second.isContested ? true : undefined,
+  }
+}

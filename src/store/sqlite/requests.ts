@@ -1,0 +1,318 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import { pressed } from '../../people/changes.ts'
+import { HOLDS_MS } from '../../people/confirmation-lifetime.ts'
+import { knownFields } from '../../people/known-fields.ts'
+import {
+  extraOf,
+  hasConsent,
+  isOnList,
+  type Person,
+  pendingOf,
+  whyNotMailed,
+} from '../../people/person.ts'
+import { ASKED, heldTag, LETTERS, letterTag, mailboxTag, REQUESTED } from '../../people/places.ts'
+import type { PendingChange } from '../../people/press.ts'
+import {
+  type DecideLetter,
+  decided,
+  decideFor,
+  type Found,
+  released,
+  settled,
+  swept,
+  withoutOwner,
+  withoutRequest,
+} from '../../people/requests.ts'
+import type { Line } from '../../people/signs.ts'
+import { cleanDetail } from '../../people/standing.ts'
+import { unreadable } from '../../people/stored.ts'
+import { brakes, type HeldLetters } from '../../shared/held-letters.ts'
+import { isProbeAddress } from '../../shared/probe-address.ts'
+import type { ClaimedLetter, Requests, SettledLetter } from '../requests.ts'
+import { writeBound } from './bound.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
+import { emptyLog } from './erase-traces.ts'
+import { groupCommit } from './group-commit.ts'
+import { countOf } from './growth.ts'
+import { letterCounts } from './letter-counts.ts'
+import { noteMilestonesIfTold } from './milestones.ts'
+import { PAGE, type Persons, type Placed, personsIn } from './persons.ts'
+import { appendRequests, type RequestRow, takeInRequests } from './request-rows.ts'
+
+/** The list whose requests these are. */
+interface Place {
+  readonly database: SqliteDatabase
+  readonly addressIds: AddressIds
+}
+
+/** @returns the requests to confirm, and the function that waits for what is under way. */
+export function sqliteRequests(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+): { requests: Requests; closeRequests: () => Promise<void> } {
+  const place = { database, addressIds }
+  const { asking, closeAsking } = askingOf(place)
+  const { letters, closeLetters } = lettersOf(place)
+  return {
+    requests: { ...asking, ...letters, ...answersOf(place), ...heldOf(place), ...overOf(place) },
+    closeRequests: async () => void (await Promise.all([closeAsking(), closeLetters()])),
+  }
+}
+
+function askingOf({ database }: Place) {
+  const requests = groupCommit<RequestRow[]>((groups) =>
+    database.write((sql) => {
+      appendRequests(sql, groups.flat(), new Date())
+      // Also for the address of a check, so that the disk is tested.
+      sql('UPDATE commits SET number = number + 1').run()
+    }),
+  )
+  const asking: Pick<Requests, 'requestConfirmation'> = {
+    requestConfirmation(email, asked) {
+      if (isProbeAddress(email)) return requests.add([])
+      return requests.add([{ ...asked, email, suspicion: cleanDetail(asked.suspicion) }])
+    },
+  }
+  return { asking, closeAsking: requests.close }
+}
+
+/** How many one transaction looks at, since visitors wait for its end. */
+const MOST_LOOKED_AT = 50
+
+function lettersOf({ database, addressIds }: Place) {
+  const ends = groupCommit<readonly SettledLetter[]>((groups) =>
+    writeBound(database, addressIds, (sql) => {
+      const persons = personsIn(sql, addressIds)
+      for (const { request, ...end } of groups.flat())
+        persons.change(request.addressId, (one) => settled(one, { ...end, tries: request.tries }))
+    }),
+  )
+  const letters: Pick<Requests, 'claimLetters' | 'settleLetters'> = {
+    claimLetters: (limit, leaseMs, decide) =>
+      writeBound(database, addressIds, (sql) => {
+        const isMoreAsked = takeInRequests(sql, addressIds)
+        const now = new Date()
+        const due = dueIn(sql, now)
+        const letters: ClaimedLetter[] = []
+        for (const n of due) {
+          if (letters.length >= limit) break
+          const letter = claimed(sql, addressIds, n, decide, now, leaseMs)
+          if (letter) letters.push(letter)
+        }
+        const isMore = letters.length >= limit || due.length === MOST_LOOKED_AT || isMoreAsked
+        return { letters, isMore }
+      }),
+    settleLetters: (letters) => ends.add(letters),
+  }
+  return { letters, closeLetters: ends.close }
+}
+
+/** Those whose letter is due, in order. */
+function dueIn(sql: Sql, now: Date): number[] {
+  const due: number[] = []
+  for (const line of [0, 1, 2] satisfies Line[]) {
+    const rows = sql('SELECT n FROM places WHERE tag = ? AND at <= ? ORDER BY at, n LIMIT ?')
+    const found = rows.all(letterTag(line), now.toISOString(), MOST_LOOKED_AT - due.length)
+    due.push(...found.map(({ n }) => Number(n)))
+  }
+  return due
+}
+
+/** Decides on the letter of somebody. @returns the letter, if it is to be sent. */
+function claimed(
+  sql: Sql,
+  addressIds: AddressIds,
+  n: number,
+  decide: DecideLetter,
+  now: Date,
+  leaseMs: number,
+): ClaimedLetter | undefined {
+  const persons = personsIn(sql, addressIds)
+  const kept = persons.nth(n)
+  if (!kept || kept.person === unreadable || !kept.person.request) {
+    // Anybody may have written the file: somebody who cannot be asked keeps nobody waiting.
+    sql(`DELETE FROM places WHERE n = ? AND tag >= 'letter:' AND tag < 'letter;'`).run(n)
+    return undefined
+  }
+  const { addressId } = kept
+  const one = withKnownOwner(persons, kept.person)
+  const { email = '', request: asked = kept.person.request } = one
+  const found = foundOf(persons, addressIds, one)
+  const { request, decision } = decideFor(
+    decide,
+    asked,
+    { addressId, email },
+    found,
+    (network) => letterCounts(sql, addressIds, { ...asked, email, network }, now),
+    now,
+  )
+  persons.change(addressId, () => decided(one, decision, now, leaseMs))
+  const { pending, isSent } = decision
+  return isSent && pending ? { request, pending, before: found.pending } : undefined
+}
+
+function answersOf({ database, addressIds }: Place) {
+  function look(sql: Sql, addressId: string, email: string | undefined): Found {
+    const persons = personsIn(sql, addressIds)
+    const one = withKnownOwner(persons, persons.of(addressId))
+    return foundOf(persons, addressIds, email === undefined ? one : { ...one, email })
+  }
+  return {
+    async changePending<T>(
+      addressId: string,
+      decide: (found: Found, now: Date) => PendingChange<T>,
+      email?: string,
+    ) {
+      // Most presses change nothing, and need no write.
+      const looked = await database.read((sql) => decide(look(sql, addressId, email), new Date()))
+      if (looked.pending === undefined) return looked.result
+      return writeBound(database, addressIds, (sql) => {
+        const now = new Date()
+        const change = decide(look(sql, addressId, email), now)
+        personsIn(sql, addressIds).change(addressId, (one) => pressed(one, change, now))
+        if (!change.pending || !change.consent) return change.result
+        sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
+        noteMilestonesIfTold(sql, now)
+        return change.result
+      })
+    },
+
+    async *pending() {
+      for await (const page of pagesUnder(database, addressIds, ASKED))
+        for (const { person } of page) {
+          const pending = person === unreadable ? undefined : pendingOf(person)
+          if (pending) yield pending
+        }
+    },
+  } satisfies Partial<Requests>
+}
+
+/** What a decision about somebody goes by. */
+function foundOf(persons: Persons, addressIds: AddressIds, one: Person): Found {
+  const { email } = one
+  const mailbox = email === undefined ? [] : persons.under(mailboxTag(email, addressIds))
+  return {
+    pending: pendingOf(one),
+    mailbox: mailbox.flatMap(({ person }) =>
+      person === unreadable ? [] : (pendingOf(person) ?? []),
+    ),
+    isOnList: isOnList(one),
+    standing: whyNotMailed(one),
+    ...knownFields(extraOf(one)),
+  }
+}
+
+/** The same without who brought them, if that is nobody who confirmed, or somebody who is erased by now. */
+const withKnownOwner = (persons: Persons, { fields, ...one }: Person): Person => ({
+  ...withoutOwner({ ...one, fields: {} }, (id) => !hasConsent(persons.of(id))),
+  fields,
+})
+
+function heldOf({ database, addressIds }: Place) {
+  return {
+    heldLetters: () =>
+      database.read(
+        (sql) =>
+          Object.fromEntries(
+            brakes.map((brake) => [brake, countOf(sql, heldTag(brake))]),
+          ) as HeldLetters,
+      ),
+
+    async releaseLetters(brake) {
+      const now = new Date()
+      await writeBound(database, addressIds, (sql) =>
+        sql('REPLACE INTO released (waitsFor, until) VALUES (?, ?)').run(brake, now.toISOString()),
+      )
+      let number = 0
+      for await (const page of pagesUnder(database, addressIds, heldTag(brake)))
+        await changeAll(database, addressIds, page, (one) => {
+          number += one.request?.waitsFor === brake ? 1 : 0
+          return released(one, brake, now)
+        })
+      return number
+    },
+
+    counts: () =>
+      database.read((sql) => ({
+        waiting: Number(sql('SELECT count(*) AS n FROM requests').get()?.n) + countOf(sql, LETTERS),
+        expired: Number(sql('SELECT number FROM expired').get()?.number),
+      })),
+  } satisfies Partial<Requests>
+}
+
+function overOf({ database, addressIds }: Place) {
+  return {
+    async sweepPending(now) {
+      const held: string[] = []
+      let [expired, isAnyErased] = [0, false]
+      const until = new Date(now.getTime() - HOLDS_MS).toISOString()
+      for await (const page of pagesUnder(database, addressIds, ASKED, until)) {
+        await changeAll(
+          database,
+          addressIds,
+          page,
+          (one) => {
+            const { after, end } = swept(one, now)
+            if (end === 'held' && one.email !== undefined) held.push(one.email)
+            else if (end) isAnyErased = true
+            if (end === 'expired') expired += 1
+            return after
+          },
+          (sql) => {
+            sql('UPDATE expired SET number = number + ?').run(expired)
+            expired = 0
+          },
+        )
+      }
+      if (isAnyErased) await emptyLog(database)
+      return held
+    },
+
+    async dropRequests(before) {
+      const time = before.toISOString()
+      const { changes } = await database.write((sql) =>
+        sql('DELETE FROM requests WHERE askedAt < ?').run(time),
+      )
+      let isAny = changes > 0
+      for await (const page of pagesUnder(database, addressIds, REQUESTED, time)) {
+        const isOver = (one: Person) => one.request !== undefined && one.request.askedAt < before
+        isAny ||= page.length > 0
+        await changeAll(database, addressIds, page, (one) =>
+          isOver(one) ? withoutRequest(one) : one,
+        )
+      }
+      if (isAny) await emptyLog(database)
+    },
+  } satisfies Partial<Requests>
+}
+
+/** Those with a tag in order, in pages: the write-ahead log cannot be written back while a read is open. */
+async function* pagesUnder(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  tag: string,
+  until?: string,
+): AsyncIterable<Placed[]> {
+  for (let after = { at: '', n: 0 }; ; ) {
+    const page = await database.read((sql) => personsIn(sql, addressIds).page(tag, after, until))
+    if (page.length > 0) yield page
+    if (page.length < PAGE) return
+    after = page.at(-1) ?? after
+  }
+}
+
+/** Changes a page of people in one transaction, each as they are then. */
+function changeAll(
+  database: SqliteDatabase,
+  addressIds: AddressIds,
+  page: readonly Placed[],
+  happens: (one: Person) => Person,
+  also: (sql: Sql) => void = () => {},
+): Promise<void> {
+  return writeBound(database, addressIds, (sql) => {
+    const persons = personsIn(sql, addressIds)
+    for (const { addressId } of page) persons.change(addressId, happens)
+    also(sql)
+  })
+}

@@ -46,7 +46,7 @@ export function together(one: Request, other: Request): Request {
     ...counts,
     ...creditOf(first, second),
     ...(networks.length > 0 && { networks: networks.slice(-MOST_ASKING) }),
-    line: Math.min(one.line, other.line) as Line,
+    line: tried?.line ?? (Math.min(one.line, other.line) as Line),
     dueAt: tried?.dueAt ?? (one.dueAt < other.dueAt ? one.dueAt : other.dueAt),
     tries: Math.max(one.tries, other.tries),
     ...(one.waitsFor && other.waitsFor && { waitsFor: one.waitsFor }),

@@ -13,7 +13,7 @@ const withParts = (all: object) =>
   ({
     ...all,
     notices: all,
-    outbox: all,
+    requests: all,
     lock: all,
     ledger: all,
     events: all,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AddressIds } from '../../keys/address-id.ts'
 import { marksOf } from '../../people/places.ts'
 import { personIn, unreadable } from '../../people/stored.ts'
 import type { WrongCount } from '../../shared/damage.ts'
@@ -8,7 +9,6 @@ import type { CountCheck, Counted } from '../count-check.ts'
 import type { Sql } from './connection.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
-import { TO_CONFIRM } from './growth.ts'
 
 /** People in one transaction: some milliseconds. */
 const SLICE = 300
@@ -25,11 +25,12 @@ const UNREADABLE = `${AGAIN}unreadable`
  * nobody holds still.
  */
 
-export function sqliteCountCheck(database: SqliteDatabase): CountCheck {
+export function sqliteCountCheck(database: SqliteDatabase, addressIds: AddressIds): CountCheck {
   return {
     async check(signal) {
       await database.write(begin)
-      while (!(await database.write(countSome))) await sleep(PAUSE_MS, undefined, { signal })
+      const count = (sql: Sql) => countSome(sql, addressIds)
+      while (!(await database.write(count))) await sleep(PAUSE_MS, undefined, { signal })
     },
 
     async last() {
@@ -54,7 +55,7 @@ function begin(sql: Sql): void {
 }
 
 /** @returns whether everybody is counted. */
-function countSome(sql: Sql): boolean {
+function countSome(sql: Sql, addressIds: AddressIds): boolean {
   const people = sql(`SELECT n, data FROM persons WHERE n > ? ORDER BY n LIMIT ${SLICE}`).all(
     countedUpTo(sql),
   )
@@ -62,7 +63,7 @@ function countSome(sql: Sql): boolean {
   for (const { data } of people) {
     const one = personIn(data)
     if (one === unreadable) addTo(counts, UNREADABLE, 1)
-    else for (const name of marksOf(one).counters) addTo(counts, AGAIN + name, 1)
+    else for (const name of marksOf(one, addressIds).counters) addTo(counts, AGAIN + name, 1)
   }
   keepCounts(sql, counts)
   const last = people.at(-1)
@@ -80,7 +81,6 @@ function end(sql: Sql): void {
   const wrong = sql(`
     SELECT name, sum(kept) AS kept, sum(counted) AS counted FROM (
       SELECT name, number AS kept, 0 AS counted FROM counters WHERE NOT ${isAgain}
-        AND name <> '${TO_CONFIRM}'
       UNION ALL
       SELECT substr(name, ${AGAIN.length + 1}), 0, number FROM counters WHERE ${isAgain})
     GROUP BY name HAVING sum(kept) <> sum(counted)`)

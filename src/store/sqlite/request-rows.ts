@@ -8,7 +8,8 @@ import { sourceFrom } from '../../shared/source.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type { Sql } from './connection.ts'
-import { keepCounts, personsIn } from './persons.ts'
+import { keepCounts } from './counters.ts'
+import { personsIn } from './persons.ts'
 
 /** One time that an address was left. */
 export interface RequestRow extends Asked {

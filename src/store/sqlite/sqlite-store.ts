@@ -82,7 +82,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     opening,
     visits,
     growth: { ...sqliteGrowth(database), ...sqliteWatch(database), newest },
-    counts: sqliteCountCheck(database),
+    counts: sqliteCountCheck(database, addressIds),
     people: sqlitePeople(database, addressIds),
     events: sqliteEvents(database, addressIds),
     notices: sqliteNotices(database, appId),

@@ -67,12 +67,11 @@ function countSome(sql: Sql, addressIds: AddressIds): boolean {
   }
   keepCounts(sql, counts)
   const last = people.at(-1)
-  if (!last) {
-    end(sql)
-    return true
-  }
-  sql('UPDATE countCheck SET upTo = ?').run(Number(last.n))
-  return false
+  if (last) sql('UPDATE countCheck SET upTo = ?').run(Number(last.n))
+  // Where people come all the time, there is always one more.
+  const isWhole = people.length < SLICE
+  if (isWhole) end(sql)
+  return isWhole
 }
 
 function end(sql: Sql): void {

@@ -24,6 +24,7 @@ function change(sql: string) {
 it('nothing is wrong where people come, leave and are erased while they are counted', async () => {
   expect(await store.counts.last()).toBeUndefined()
   await store.list.importAll(people(1000))
+  await store.list.importAll(people(4000).slice(1000))
   const checking = check()
   let isOver = false
   void checking.then(() => {

@@ -26,6 +26,8 @@ export interface Field<T> {
 
 /** In the order in which they are told. */
 export const fields = {
+  /** That of the letters to it, as far as it is known. */
+  language: { term: 'language', read: languageIn, fromCell: languageCode },
   /** From a file; the page never asks for it. */
   firstName: {
     term: 'first name',
@@ -34,8 +36,6 @@ export const fields = {
     // One that is none, such as one that lost a letter, gives way.
     better: (known: Extra, heard?: Extra) => firstNameIn(known) ?? firstNameIn(heard),
   },
-  /** That of the letters to it, as far as it is known. */
-  language: { term: 'language', read: languageIn, fromCell: languageCode },
   /** That somebody else's personal link brought them. */
   referral: {
     term: 'brought by a personal link',

@@ -53,7 +53,7 @@ export async function importList(store: ImportStore, options: ImportOptions, out
   let [hasBegun, isWhole] = [false, false]
   const columns = (read: ColumnsRead | undefined) => {
     hasBegun = true
-    if (read) out.say(`${columnsInWords(read)}.`)
+    out.say(read ? `${columnsInWords(read)}.` : notInAnExport)
   }
   try {
     for await (const lines of batches(importLines(options, options, columns), BATCH)) {
@@ -98,6 +98,10 @@ function* leftOutInWords(unread: ReadonlyMap<string, Unread>): Iterable<string> 
     yield `${named}: the first is ${quoted(first)}. The ${noun} is left out.`
   }
 }
+
+/** Of the export of another list of ours. */
+const notInAnExport =
+  'This file has people, and not what they were told: an announcement that the other list began must not be sent again from here. Events that wait there stay there.'
 
 /** Rows in which something cannot be read, and the first of it. */
 interface Unread {

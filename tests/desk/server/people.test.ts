@@ -330,8 +330,8 @@ describe('the page of a person', () => {
       signs: [],
       source: [],
       known: [
-        ['First name', 'Ada'],
         ['Language', 'de'],
+        ['First name', 'Ada'],
         ['Answered', 'Rye'],
       ],
       subscribedAt: Date.parse('2026-01-01T00:00:00Z'),

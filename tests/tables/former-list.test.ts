@@ -48,7 +48,7 @@ it.each(['csv', 'ndjson'] as const)(
       .map(withLanguage)
     expect(byEmail(parsed(text).map(withLanguage))).toEqual(byEmail(before))
     expect(await store.standings.of('dead@example.com')).toMatchObject({ standing: 'bounced' })
-    const { consent, answer } = await store.outbox.changePending(
+    const { consent, answer } = await store.requests.changePending(
       ids.of('ada@example.com'),
       (result) => ({ result }),
     )

@@ -10,7 +10,7 @@ import { CHROMIUM_ARGS } from './chromium/find-chromium.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
 import { openSplash, showAt } from './chromium/splash-time.ts'
 import { startPreview } from './preview/preview-server.ts'
-import { pathOf, type View } from './preview/views.ts'
+import type { View } from './preview/views.ts'
 import { animatedWebp } from './screenshots/animated-webp.ts'
 import { shootDesk } from './screenshots/desk.ts'
 import { filmSplash } from './screenshots/film-splash.ts'
@@ -36,7 +36,7 @@ const preview = await startPreview(0)
 const { schemes, views } = preview.preview()
 for (const viewport of sizes)
   for (const scheme of schemes)
-    for (const view of views.filter(({ file }) => file.endsWith('.html')))
+    for (const view of views.filter(({ group }) => group !== 'Pictures'))
       await shoot(view, scheme, viewport)
 await preview.close()
 
@@ -45,8 +45,8 @@ async function shoot(view: View, scheme: 'light' | 'dark', viewport: (typeof siz
   const name = (what: string) =>
     `${place}-${view.group.toLowerCase().replace(' ', '-')}-${what}.png`
   const page = await browser.newPage({ viewport })
-  const url = preview.url + pathOf(view, scheme)
-  if (view.isSplash) {
+  const url = `${preview.url}/at/${scheme}/${view.path}`
+  if (view.name === 'splash') {
     await openSplash(page, url)
     for (const moment of splashMoments)
       await writeFile(name(`splash-${moment}`), await showAt(page, moment))

@@ -3,7 +3,7 @@
  * its further pages as the build makes them, and the letters; and `preview.json`, which lists them.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { copyFile, readFile } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readLetterFile } from '../../src/announcement/run/letter-file.ts'
 import { drawLogo } from '../../src/mail/letter/logo.ts'
@@ -13,26 +13,16 @@ import { languagesOf } from '../../src/product/languages.ts'
 import product from '../../src/product/product.ts'
 import { groundsOf, logoOn } from '../../src/shared/look.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
-import { OPEN_URL_SLOT, site } from '../../src/site/site.ts'
+import { site } from '../../src/site/site.ts'
 import { readBuildInput, stopAt } from '../build/input.ts'
 import { buildPage } from '../build/page.ts'
 import { plainPage } from '../build/plain-page.ts'
 import { templatesOf } from '../build/templates.ts'
 import { writeOut } from '../build/write-out.ts'
-import { reachState } from './reach-state.ts'
-import { icons, letterFile, pathOf, type View, viewsOf } from './views.ts'
+import { icons, letterFile, viewsOf } from './views.ts'
 
 /** What `preview.json` says. */
-export interface Preview {
-  readonly madeAt: number
-  readonly mistakes?: string
-  readonly name: string
-  readonly languages: readonly string[]
-  readonly schemes: readonly ('light' | 'dark')[]
-  readonly findings: readonly string[]
-  /** Each with where it is, as a visitor of a scheme sees it. */
-  readonly views: readonly (View & Readonly<Record<'light' | 'dark', string>>)[]
-}
+export type Preview = typeof preview & { readonly mistakes?: string }
 
 /** Where links of the shown letters lead: nowhere. */
 const ORIGIN = 'https://example.com'
@@ -50,10 +40,10 @@ const { pages, prerender } = await buildPage(folder, {
 })
 const files: Record<string, string> = {}
 const further = pages.map((page) => {
-  const notFound = `${site.public}${page.language.path}/${site.notFoundPage}`
+  const notFound = plainPage(page, prerender.renderNotFoundPage(page.language))
   const templates = {
     ...templatesOf(page, prerender, confirm),
-    [notFound]: plainPage(page, prerender.renderNotFoundPage(page.language)),
+    [`${page.language.path}/${site.notFoundPage}`.slice(1)]: notFound,
   }
   Object.assign(files, templates)
   return { ...page.language, files: Object.keys(templates) }
@@ -105,37 +95,14 @@ if (!product.postalAddress)
   findings.push('postalAddress: is missing; many countries want one in letters')
 if (!product.links) findings.push('links: there are none; many countries want an imprint')
 
-const views = [
-  ...further.flatMap((language) => viewsOf(language, language.files, letters)),
-  ...icons,
-]
-for (const file of new Set(views.map(({ file }) => file).filter((one) => one.endsWith('.html'))))
-  for (const scheme of ['light', 'dark'] as const) {
-    const html =
-      files[file] ?? (await readFile(join(folder, file.replace(site.public, '')), 'utf8'))
-    await writeOut(join(folder, 'at', scheme, file), inScheme(html, scheme))
-  }
-const preview: Preview = {
+for (const [file, html] of Object.entries(files)) await writeOut(join(folder, file), html)
+const preview = {
   madeAt: Date.now(),
   name: product.name,
   languages: languages.map(({ code }) => code),
   schemes: groundsOf(product).map(({ scheme }) => scheme),
   findings,
-  views: views.map((view) => ({
-    ...view,
-    light: pathOf(view, 'light'),
-    dark: pathOf(view, 'dark'),
-  })),
+  views: [...further.flatMap((one) => viewsOf(one, one.files, letters)), ...icons],
 }
 await writeOut(join(folder, 'preview/preview.json'), JSON.stringify(preview))
 await copyFile(join(import.meta.dirname, 'page.html'), join(folder, 'preview/page.html'))
-
-/** A page for a visitor of that scheme, whatever this browser prefers, who brings it into a state. */
-function inScheme(html: string, scheme: string): string {
-  return html
-    .replace(/\(prefers-color-scheme:\s*(light|dark)\)/g, (_, one) =>
-      one === scheme ? '(min-width:0)' : '(max-width:0)',
-    )
-    .replaceAll(OPEN_URL_SLOT, 'https://example.com/')
-    .concat(`<script>(${reachState})()</script>`)
-}

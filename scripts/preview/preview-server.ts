@@ -1,16 +1,19 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
+import { promisify } from 'node:util'
 import { inCode, productFolder } from '../../src/product/folders.mjs'
 import { paths } from '../../src/shared/api.ts'
 import { contentTypeOf } from '../../src/site/content-type.ts'
+import { OPEN_URL_SLOT } from '../../src/site/site.ts'
 import type { Preview } from './make.ts'
-import { ANSWERS, UNANSWERED } from './views.ts'
+import { reachState } from './reach-state.ts'
+import { ANSWERS } from './views.ts'
 
 /** What the page is made of in the founder's folder. */
 const SOURCES = ['product.config.ts', 'launch.md', 'brand', 'public']
@@ -54,17 +57,16 @@ export async function startPreview(port: number) {
     // With a token, so that a page that asks something does.
     if (pathname === paths.subscribers) {
       const status = await statusFor(request)
-      return status && json(status, { answer: 'preview' })
+      return status > 0 && json(status, { answer: 'preview' })
     }
     const answer = said[pathname]
     if (answer) return json(200, answer)
-    const path = join(shown, normalize(pathname === '/preview' ? '/preview/page.html' : pathname))
-    if (!path.startsWith(shown)) return refuse(404, 'There is no such file.')
-    try {
-      return send(200, path, readFileSync(path))
-    } catch {
-      return refuse(404, 'There is no such file.')
-    }
+    const [, scheme, file = pathname] = /^\/at\/(light|dark)\/(.*)/.exec(pathname) ?? []
+    const path = join(shown, normalize(`/${file === '/preview' ? 'preview/page.html' : file}`))
+    const body = await readFile(path).catch(() => undefined)
+    if (!body) return refuse(404, 'There is no such file.')
+    const isPage = scheme !== undefined && path.endsWith('.html')
+    return send(200, path, isPage ? inScheme(body.toString(), scheme) : body)
   })
   try {
     // First the port, since the making takes seconds.
@@ -110,26 +112,32 @@ export async function startPreview(port: number) {
 }
 
 /** What a sign-up is answered, as its address wants it; nothing is kept. */
-async function statusFor(request: IncomingMessage): Promise<number | undefined> {
+async function statusFor(request: IncomingMessage): Promise<number> {
   let body = ''
   for await (const chunk of request) body = (body + chunk).slice(0, 1000)
   const [, name = ''] = /"email":"([^"@]*)@/.exec(body) ?? []
-  return name === UNANSWERED ? undefined : (ANSWERS[name] ?? 201)
+  return ANSWERS[name] ?? 201
+}
+
+/** A page for a visitor of that scheme, whatever this browser prefers, who brings it into a state. */
+function inScheme(html: string, scheme: string): string {
+  return html
+    .replace(/\(prefers-color-scheme:\s*(light|dark)\)/g, (_, one) =>
+      one === scheme ? '(min-width:0)' : '(max-width:0)',
+    )
+    .replaceAll(OPEN_URL_SLOT, 'https://example.com/')
+    .concat(`<script>(${reachState})()</script>`)
 }
 
 /** Makes everything in a process of its own. @returns what is wrong, if nothing new could be made. */
 async function make(folder: string, shown: string): Promise<string | undefined> {
   const fresh = join(folder, 'fresh')
-  const child = spawn(process.execPath, [inCode('scripts/preview/make.ts'), fresh], {
-    cwd: productFolder,
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-    })
-  const status = await new Promise((resolve) => child.on('close', resolve))
-  if (status !== 0) return said.trim() || `it ended with ${status}`
+  const program = [inCode('scripts/preview/make.ts'), fresh]
+  const failed = await promisify(execFile)(process.execPath, program, { cwd: productFolder }).then(
+    () => undefined,
+    ({ stdout = '', stderr = '', message }) => `${stdout}${stderr}`.trim() || String(message),
+  )
+  if (failed !== undefined) return failed
   await rm(shown, { recursive: true, force: true })
   await rename(fresh, shown)
   return undefined

@@ -6,8 +6,7 @@ import type { Reach } from './views.ts'
  */
 export function reachState() {
   const doing = new URLSearchParams(location.search).get('doing') ?? '{}'
-  const { focus, type, submit, isWaiting, isSplash }: Reach & { isSplash?: boolean } =
-    JSON.parse(doing)
+  const { focus, type, submit, isWaiting, isSplash }: Reach = JSON.parse(doing)
   /** Looks with each frame until it is so. */
   const until = (isSo: () => unknown) =>
     new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { OfferedLanguage } from '../../src/product/languages.ts'
 import { outcomes } from '../../src/shared/outcome.ts'
 import { site } from '../../src/site/site.ts'
+import states from './states.json' with { type: 'json' }
 
 /** One thing that people meet, as the preview shows it and `npm run screenshots` takes it. */
 export interface View {
@@ -9,12 +10,8 @@ export interface View {
   readonly name: string
   /** Of the language; empty for a picture of all. */
   readonly language: string
-  /** In the folder that `make.ts` fills. */
-  readonly file: string
-  /** A page that takes a form: what is done on it. Without it, a page is shown as it is. */
-  readonly reach?: Reach
-  /** The splash is played, not passed. */
-  readonly isSplash?: boolean
+  /** Of its file in the folder that `make.ts` fills, and what is done there, below `at/light/`. */
+  readonly path: string
 }
 
 /** What a visitor does on the page until it is in a state. */
@@ -24,27 +21,15 @@ export interface Reach {
   readonly submit?: boolean
   /** It stays as it is before an answer. */
   readonly isWaiting?: boolean
+  /** The splash is played, not passed. */
+  readonly isSplash?: boolean
 }
 
-/** How the preview's own backend answers an address: by the part before the at. */
+/** How the preview's own backend answers an address, by the part before the at; never where it says 0. */
 export const ANSWERS: Readonly<Record<string, number>> = {
-  ada: 201,
   unavailable: 503,
   failed: 429,
-}
-/** The address that is never answered. */
-export const UNANSWERED = 'waiting'
-
-/** What the visitor's page can be brought to. */
-const states: Readonly<Record<string, Reach>> = {
-  idle: {},
-  focus: { focus: true },
-  suggestion: { type: 'ada@gmial.com' },
-  loading: { type: `${UNANSWERED}@example.com`, submit: true, isWaiting: true },
-  success: { type: 'ada@example.com', submit: true },
-  'error-invalid': { type: 'ada@example', submit: true },
-  'error-database': { type: 'unavailable@example.com', submit: true },
-  'error-failed': { type: 'failed@example.com', submit: true },
+  waiting: 0,
 }
 
 /** The files of letters, beside those of the build. */
@@ -63,34 +48,27 @@ export function viewsOf(
   pages: readonly string[],
   letters: readonly string[],
 ): View[] {
-  const view = (group: View['group'], name: string, file: string, more: Partial<View> = {}) => ({
-    ...{ group, name, language: code, file },
-    ...more,
+  const view = (group: View['group'], name: string, file: string, reach?: Reach): View => ({
+    ...{ group, name, language: code },
+    path: reach ? `${file}?${new URLSearchParams({ doing: JSON.stringify(reach) })}` : file,
   })
-  const built = (file: string) => `${site.public}${path}/${file}`
-  const inStates = (group: View['group'], file: string) =>
-    Object.entries(states).map(([name, reach]) => view(group, name, file, { reach }))
+  const built = (file: string) => `${path}/${file}`.slice(1)
+  const inStates = (group: View['group'], file: string, without: readonly string[] = []) =>
+    Object.entries(states)
+      .filter(([name]) => !without.includes(name))
+      .map(([name, reach]) => view(group, name, file, reach))
   const further = pages.filter(
     (file) => file.endsWith('.html') && !WITHOUT_SCRIPT.test(basename(file)),
   )
   return [
     view('Page', 'splash', built(site.firstPage), { isSplash: true }),
     ...inStates('Page', built(site.firstPage)),
-    ...inStates('Open page', site.openPage(undefined, path)).filter(
-      ({ name }) => !['focus', 'suggestion'].includes(name),
-    ),
+    ...inStates('Open page', site.openPage(undefined, path), ['focus', 'suggestion']),
     ...further.map((file) => view('Further pages', basename(file, '.html'), file)),
     ...letters.map((name) => view('Letters', name, letterFile(name, code))),
     view('Pictures', 'link-preview', built('social.png')),
     view('Pictures', 'link-preview-open', built('social-open.png')),
   ]
-}
-
-/** Where a view is, as a visitor of that scheme sees it, with what is to be done there. */
-export function pathOf({ file, reach, isSplash }: View, scheme: 'light' | 'dark'): string {
-  if (!file.endsWith('.html')) return file.replace(site.public, '')
-  const doing = JSON.stringify({ ...reach, isSplash })
-  return `/at/${scheme}/${file}?${new URLSearchParams({ doing })}`
 }
 
 /** The icons, which are the same in every language. */
@@ -99,4 +77,4 @@ export const icons: readonly View[] = [
   'apple-touch-icon.png',
   'icon-512.png',
   'icon-maskable.png',
-].map((file) => ({ group: 'Pictures', name: file, language: '', file: `${site.public}/${file}` }))
+].map((path) => ({ group: 'Pictures', name: path, language: '', path }))

@@ -66,14 +66,15 @@ it('the preview has each page, state, letter and picture in each language, and a
     ])
       expect(names, language).toContain(name)
   }
-  for (const { light, dark } of views)
-    for (const path of [light, dark]) expect((await fetch(url + path)).status, path).toBe(200)
+  for (const { path } of views)
+    for (const scheme of schemes)
+      expect((await fetch(`${url}/at/${scheme}/${path}`)).status, path).toBe(200)
 })
 
 it('it shows a ground whatever the browser prefers', async () => {
   const { views } = await shown()
   const [first] = views
-  const dark = await (await fetch(url + first?.dark)).text()
+  const dark = await (await fetch(`${url}/at/dark/${first?.path}`)).text()
   expect(dark).not.toMatch(/@media[^{]*prefers-color-scheme/)
   expect(dark).toMatch(/@media screen and \(min-width:0\)\{/)
 })

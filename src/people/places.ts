@@ -5,15 +5,8 @@ import type { Source } from '../shared/source.ts'
 import { lastAsked } from './confirmation-lifetime.ts'
 import { answerIn, namedIn } from './known-fields.ts'
 import { domainIdOf, letterAtOf } from './letter-counts.ts'
-import type { PendingData } from './pending.ts'
-import {
-  hasConsent,
-  type Person,
-  pageTimeOf,
-  sourceOf,
-  subscribedAtOf,
-  whyNotMailed,
-} from './person.ts'
+import { consentIn, type PendingData } from './pending.ts'
+import { type Person, pageTimeOf, sourceOf, subscribedAtOf, whyNotMailed } from './person.ts'
 import type { Request } from './request.ts'
 import { hasHiddenField, type Line } from './signs.ts'
 import type { Standing } from './standing.ts'
@@ -84,11 +77,7 @@ function listMarks(one: Person): Marks {
       ...named,
       ...(answerIn(one.fields) === undefined ? [] : [place(REPLIED, time)]),
     ],
-    counters: [
-      is,
-      ...(hasConsent(one) ? [CONFIRMED] : []),
-      ...(isHeld ? [] : [first ? quarterName(first) : IMPORTED]),
-    ],
+    counters: [is, ...confirmedAs(one), ...(isHeld ? [] : [first ? quarterName(first) : IMPORTED])],
   }
 }
 
@@ -150,12 +139,19 @@ function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Mar
   }
 }
 
+function confirmedAs({ fields }: Person): string[] {
+  const consent = consentIn(fields)
+  return consent ? [consent.listedAt === undefined ? CONFIRMED : CONFIRMED_LATER] : []
+}
+
 const place = (tag: string, at: Date): Place => ({ tag, at: at.toISOString() })
 
 /** Sign-ups are counted by the quarter of an hour: every time zone's day begins with one. */
 export const QUARTER_MS = 900_000
 
 export const CONFIRMED = 'confirmed'
+/** Those who were on the list before they were asked. */
+export const CONFIRMED_LATER = 'confirmed-later'
 export const IMPORTED = 'imported'
 
 /** A sign-up at the page counts for the quarter of an hour of its time; the names sort as the times do. */

@@ -14,7 +14,7 @@ export interface ConfirmationCounts {
   readonly withSigns: number
   readonly confirmed: number
   readonly expired: number
-  /** Median time until a confirmation, in seconds; `null` while nobody has confirmed. */
+  /** Median time until a confirmation of the newest people, in seconds; `null` while none of them has confirmed. */
   readonly medianSeconds: number | null
   /** Letters that did not leave, by the mail server's answer. */
   readonly failures: Readonly<Record<string, number>>
@@ -31,6 +31,9 @@ export interface ListedCounts {
   readonly unanswered: number
   readonly failed: number
 }
+
+/** How many tell how long it takes. */
+const NEWEST = 1000
 
 /** @returns `undefined` where nobody was ever asked. @throws StoreUnavailable */
 export async function confirmationCounts(store: Store): Promise<ConfirmationCounts | undefined> {
@@ -52,24 +55,26 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
     if (failure) failures[failure] = (failures[failure] ?? 0) + 1
   }
   if (!isAny) return undefined
-  const seconds: number[] = []
-  let listed = 0
-  for await (const { extra } of store.list.stream({ standing: 'all' })) {
-    const consent = consentIn(extra)
-    if (consent?.listedAt) listed += 1
-    else if (consent)
-      seconds.push((Date.parse(consent.confirmedAt) - Date.parse(consent.askedAt)) / 1000)
-  }
-  const confirmed = seconds.length
-  const median = seconds.sort((a, b) => a - b)[Math.floor((confirmed - 1) / 2)]
+  const { confirmed, confirmedLater: listed } = await store.growth.since(new Date())
   const asked = confirmed + open + expired
-  const medianSeconds = median ?? null
+  const medianSeconds = await medianOf(store)
   const counts = { waiting, asked, withSigns, confirmed, expired, medianSeconds, failures }
   if (!tally) return counts
   const sent = tally.sent + tally.uncertain + tally.sending
   const unanswered = Math.max(0, sent - listed - saidNo)
   const { failed } = tally
   return { ...counts, listed: { asked: sent, confirmed: listed, saidNo, unanswered, failed } }
+}
+
+/** In seconds, of the newest people. */
+async function medianOf({ growth }: Pick<Store, 'growth'>): Promise<number | null> {
+  const seconds: number[] = []
+  for (const { extra } of await growth.newest(NEWEST)) {
+    const consent = consentIn(extra)
+    if (consent && consent.listedAt === undefined)
+      seconds.push((Date.parse(consent.confirmedAt) - Date.parse(consent.askedAt)) / 1000)
+  }
+  return seconds.sort((a, b) => a - b)[Math.floor((seconds.length - 1) / 2)] ?? null
 }
 
 /** Rows for the terminal. */

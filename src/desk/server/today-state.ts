@@ -110,13 +110,11 @@ function stateOf(
   }
 }
 
-function peopleIn({ standings, confirmed, toConfirm }: Growth): PeopleCounts {
+function peopleIn({ standings, toConfirm, ...growth }: Growth): PeopleCounts {
   const { forgotten: _, ...people } = standings
-  return {
-    ...people,
-    ...(confirmed !== undefined && { confirmed }),
-    ...(toConfirm !== undefined && { toConfirm }),
-  }
+  const confirmed = growth.confirmed + growth.confirmedLater
+  // Nobody is asked to confirm.
+  return confirmed + toConfirm === 0 ? people : { ...people, confirmed, toConfirm }
 }
 
 /** The sources, with a row for unknown ones, so that the numbers add up; then the campaigns. */

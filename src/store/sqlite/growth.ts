@@ -1,4 +1,11 @@
-import { CONFIRMED, IMPORTED, QUARTER_MS, quarterName, TO_CONFIRM } from '../../people/places.ts'
+import {
+  CONFIRMED,
+  CONFIRMED_LATER,
+  IMPORTED,
+  QUARTER_MS,
+  quarterName,
+  TO_CONFIRM,
+} from '../../people/places.ts'
 import { type Standing, standings } from '../../people/standing.ts'
 import type { GrowthCounts } from '../growth.ts'
 import { noneOfEach, type StandingCounts } from '../subscriber-list.ts'
@@ -30,7 +37,11 @@ export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'sinc
   return {
     since: (since) =>
       database.read((sql) => {
-        const [confirmed, toConfirm] = [countOf(sql, CONFIRMED), countOf(sql, TO_CONFIRM)]
+        const [confirmed, confirmedLater, toConfirm] = [
+          countOf(sql, CONFIRMED),
+          countOf(sql, CONFIRMED_LATER),
+          countOf(sql, TO_CONFIRM),
+        ]
         const rows = sql(`
           SELECT name, number FROM counters
           WHERE name >= ? AND name < 'quarter;' AND number > 0 ORDER BY name`)
@@ -41,7 +52,7 @@ export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'sinc
             at: Number(String(name).slice('quarter:'.length)) * QUARTER_MS,
             number: Number(number),
           })),
-          ...(confirmed + toConfirm > 0 && { confirmed, toConfirm }),
+          ...{ confirmed, confirmedLater, toConfirm },
         }
       }),
   }

@@ -1,8 +1,7 @@
 import { keyedHash } from '../keys/address-id.ts'
 import { webhookHeaders } from '../keys/webhook-signature.ts'
-import { retryAfterIn } from '../notices/http-place.ts'
-import { NoAnswer, type PostLimits, postJson } from '../notices/http-post.ts'
-import type { EventAnswer } from '../people/event-queue.ts'
+import type { Answer } from '../queue/line.ts'
+import { ANSWER_WITHIN_MS, type PostLimits, post } from '../queue/web-hook.ts'
 import type { EventType } from '../shared/event-types.ts'
 
 /** What is sent: one event of one person. */
@@ -19,7 +18,7 @@ export interface Receiver {
   /** Its host: the rest of its URL is a secret. */
   readonly label: string
   /** Sends an event once, in a bounded time. A fault of the network is an answer, no exception. */
-  send(event: SentEvent, now: Date): Promise<EventAnswer>
+  send(event: SentEvent, now: Date): Promise<Answer>
   /** Ends what is on its way, whose answer is then `stopped`. */
   close(): void
 }
@@ -31,33 +30,16 @@ export interface ReceiverOptions {
 }
 
 /** Of the answer nothing is read but its status, and how long to wait. */
-const usual: PostLimits = { timeMs: 20_000, bytes: 0 }
-
-/** Statuses that say nothing of the one event: the next one would get the same. */
-const away = new Set([401, 403, 404, 405, 408, 410, 425, 429])
+const usual: PostLimits = { timeMs: ANSWER_WITHIN_MS, bytes: 0 }
 
 export function receiverAt({ url, secrets, limits = usual }: ReceiverOptions): Receiver {
   const closing = new AbortController()
+  const hook = { url, limits, gone: [410], said: String, closing: closing.signal }
   return {
     label: new URL(url).host,
-    async send(event, now) {
+    send(event, now) {
       const body = bodyOf(event)
-      const headers = webhookHeaders(secrets, event.id, now, body)
-      try {
-        const { status, retryAfter } = await postJson(url, body, headers, closing.signal, limits)
-        if (status >= 200 && status < 300) return { kind: 'taken' }
-        return {
-          kind: 'failed',
-          failure: String(status),
-          waitMs: retryAfterIn(retryAfter, now),
-          isAway: status >= 500 || status < 400 || away.has(status),
-          ...(status === 410 && { isGone: true }),
-        }
-      } catch (cause) {
-        if (!(cause instanceof NoAnswer)) throw cause
-        if (closing.signal.aborted) return { kind: 'stopped' }
-        return { kind: 'failed', failure: cause.message, isAway: true }
-      }
+      return post(hook, body, webhookHeaders(secrets, event.id, now, body), now)
     },
     close: () => closing.abort(),
   }

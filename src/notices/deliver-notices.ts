@@ -1,16 +1,17 @@
 import { commandLine } from '../product/command-line.ts'
+import type { Answer, TryEnd } from '../queue/line.ts'
+import { type Kind, sending, type Work } from '../queue/round.ts'
 import type { Notice, Notices } from '../store/notices.ts'
+import { afterMessage, LEASE_MS, nextMessage, type TakenMessage } from './message.ts'
 import { asSentAfter, meaningOf } from './others-words.ts'
-import type { NoticeMessage, People, Place, PlaceAnswer } from './place.ts'
-import { afterTurn, nextTurn, type Turn, type TurnEnd } from './turn.ts'
+import type { NoticeMessage, People, Place } from './place.ts'
 
 export interface DeliverNoticesOptions {
   readonly store: Pick<Notices, 'changePlace' | 'signedUp'>
-  readonly places: readonly Place[]
-  /** Identifies this process among all that send from the same store. */
-  readonly holder: string
   /** Whether digests have the addresses of those who signed up. */
   readonly areAddressesTold: boolean
+  /** How often it looks for notices to send, in milliseconds. */
+  readonly everyMs: number
   readonly now: () => Date
   /** Logs sentences without addresses and URLs. */
   readonly log: NoticeLog
@@ -23,63 +24,77 @@ export interface NoticeLog {
 
 /** A digest has at most this many addresses; the others are counted. */
 const MOST_ADDRESSES = 50
+/** A slow place keeps no check of the list waiting for longer, in milliseconds. */
+const LATE_MS = 4000
 
-/** @returns a function that sends each place its waiting notices once. */
-export function noticeDelivery(options: DeliverNoticesOptions): () => Promise<void> {
-  const { store, places, holder, areAddressesTold, now, log } = options
-  const away = new Set<Place>()
-
-  /** Addresses are looked up with each try, so that no message holds a forgotten one. */
-  async function messageOf({ id, notices, tries }: Turn): Promise<NoticeMessage> {
-    const people = new Map<string, People>()
-    if (areAddressesTold)
-      for (const notice of notices) {
-        const theirs = notice.type === 'day.ended' ? await peopleOf(store, notice) : undefined
-        if (theirs) people.set(notice.id, theirs)
+/** Sends a place its waiting notices. */
+export function placeRounds(place: Place, options: DeliverNoticesOptions): Required<Work> {
+  const { store, everyMs, now, log } = options
+  const { name, label } = place
+  const kind: Kind<TakenMessage> = {
+    atOnce: 1,
+    most: 1,
+    // What it answers is about itself.
+    several: 1,
+    async claim() {
+      const taken = await store.changePlace(name, (state, waiting) =>
+        nextMessage(state, waiting, now()),
+      )
+      return { items: taken ? [taken] : [] }
+    },
+    async send(taken) {
+      const message = await messageOf(taken, options)
+      const answer = meaningOf(await place.send(message, now()), message)
+      return answer.kind === 'failed' ? { ...answer, isAway: !answer.isGone } : answer
+    },
+    async settle(ended) {
+      for (const { item, answer } of ended) {
+        const end = await store.changePlace(name, (state) =>
+          afterMessage(state, item, answer, now()),
+        )
+        const said = lossInWords(label, item, answer, end)
+        if (said) log.error(said)
       }
-    return asSentAfter(tries, { id, notices, people })
+    },
+    person: () => name,
+    words: {
+      failing: (failure) => `A notice does not reach ${label}: ${failure}.`,
+      away: (failure) =>
+        `Notices cannot reach ${label}: ${failure}. They are kept, and sent again later.`,
+      back: `Notices reach ${label} again.`,
+      fault: (fault) => `No notice can be sent: ${fault}`,
+    },
+    times: { lease: LEASE_MS, look: everyMs, pauses: [everyMs], late: LATE_MS },
   }
+  return sending(kind, (said) => log.warn(said), now)
+}
 
-  async function tell(place: Place) {
-    const turn = await store.changePlace(place.name, (state, waiting) =>
-      nextTurn(state, waiting, holder, now()),
-    )
-    if (!turn) return
-    const message = await messageOf(turn)
-    const answer = meaningOf(await place.send(message, now()), message)
-    const end = await store.changePlace(place.name, (state) =>
-      afterTurn(state, turn, answer, holder, now()),
-    )
-    say(place, turn, answer, end)
-  }
+function lossInWords(
+  label: string,
+  { notices }: TakenMessage,
+  answer: Answer,
+  end: TryEnd | 'gone' | undefined,
+): string | undefined {
+  const said = answer.kind === 'failed' ? answer.failure : ''
+  if (end === 'gone')
+    return `${label} takes no notices any more (${said}), and gets none until a test arrives there: ${commandLine('notify --test')}`
+  return end === 'over'
+    ? `GIVEN UP: ${notices.length} of the notices for ${label} did not arrive in three days (${said}).`
+    : undefined
+}
 
-  function say(place: Place, turn: Turn, answer: PlaceAnswer, end: TurnEnd | undefined) {
-    const said = 'answer' in answer ? answer.answer : ''
-    const { label } = place
-    if (end === 'arrived') {
-      if (away.delete(place)) log.warn(`Notices reach ${label} again.`)
-      return
+/** Addresses are looked up with each try, so that no message holds a forgotten one. */
+async function messageOf(
+  { id, notices, tries }: TakenMessage,
+  { store, areAddressesTold }: DeliverNoticesOptions,
+): Promise<NoticeMessage> {
+  const people = new Map<string, People>()
+  if (areAddressesTold)
+    for (const notice of notices) {
+      const theirs = notice.type === 'day.ended' ? await peopleOf(store, notice) : undefined
+      if (theirs) people.set(notice.id, theirs)
     }
-    if (end === 'gone')
-      log.error(
-        `${label} takes no notices any more (${said}), and gets none until a test arrives there: ${commandLine('notify --test')}`,
-      )
-    if (end === 'given up')
-      log.error(
-        `GIVEN UP: ${turn.notices.length} of the notices for ${label} did not arrive in three days (${said}).`,
-      )
-    if (end === 'again' && !away.has(place)) {
-      away.add(place)
-      log.warn(`Notices cannot reach ${label}: ${said}. They are kept, and sent again later.`)
-    }
-  }
-
-  return async () => {
-    // A slow place delays no other.
-    const told = await Promise.allSettled(places.map(tell))
-    const failed = told.find((one) => one.status === 'rejected')
-    if (failed) throw failed.reason
-  }
+  return asSentAfter(tries, { id, notices, people })
 }
 
 /** Who signed up on a day that ended. */

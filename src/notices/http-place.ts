@@ -1,5 +1,6 @@
 import { webhookHeaders } from '../keys/webhook-signature.ts'
 import { withoutAddresses } from '../mail/smtp-outcome.ts'
+import { ANSWER_WITHIN_MS, type PostLimits, post } from '../queue/web-hook.ts'
 import {
   discordFormat,
   type Format,
@@ -7,8 +8,7 @@ import {
   slackFormat,
   webhookFormat,
 } from './formats.ts'
-import { type Answered, NoAnswer, type PostLimits, postJson } from './http-post.ts'
-import type { Place, PlaceAnswer } from './place.ts'
+import type { Place } from './place.ts'
 
 /** A place that takes messages by HTTP. */
 export interface HttpPlaceOptions extends FormatOptions {
@@ -33,43 +33,34 @@ const formats: Readonly<Record<HttpPlaceKind, Format>> = {
 
 const brands = { slack: 'Slack', discord: 'Discord' } as const
 
+/** Of a failure's answer, in bytes. */
+const usual: PostLimits = { timeMs: ANSWER_WITHIN_MS, bytes: 2000 }
+
 export function httpPlace(options: HttpPlaceOptions): Place {
-  const { kind, url, name, secrets, limits } = options
+  const { kind, url, name, secrets, limits = usual } = options
   const { host } = new URL(url)
   const closing = new AbortController()
+  // Slack and Discord answer 404 for a deleted hook; elsewhere that may be a mistake that gets
+  // corrected.
+  const gone = kind === 'webhook' ? [410] : [404, 410]
+  const hook = { url, limits, gone, said: saidBy(url), closing: closing.signal }
   return {
     name,
     // The host alone: the rest of the URL is a secret.
     label: kind === 'webhook' ? host : `${brands[kind]} (${host})`,
-    async send(message, now) {
+    send(message, now) {
       const body = formats[kind](message, options)
       const headers = kind === 'webhook' ? webhookHeaders(secrets, message.id, now, body) : {}
-      try {
-        const answered = await postJson(url, body, headers, closing.signal, limits)
-        const text = isQuotedIn(answered.text, url) ? '' : answered.text
-        return meaningOf({ ...answered, text }, kind, now)
-      } catch (cause) {
-        if (!(cause instanceof NoAnswer)) throw cause
-        if (closing.signal.aborted) return { kind: 'stopped' }
-        return { kind: 'failed', answer: cause.message }
-      }
+      return post(hook, body, headers, now)
     },
     close: () => closing.abort(),
   }
 }
 
-function meaningOf(answered: Answered, kind: HttpPlaceKind, now: Date): PlaceAnswer {
-  const { status, retryAfter, text } = answered
-  if (status >= 200 && status < 300) return { kind: 'arrived' }
-  const said = withoutAddresses(text)
-  const answer = `${status}${said ? ` ${said.slice(0, LONGEST_SAID)}` : ''}`
-  // Slack and Discord answer 404 for a deleted hook; elsewhere that may be a mistake that gets
-  // corrected.
-  const isGone = status === 410 || (status === 404 && kind !== 'webhook')
-  if (isGone) return { kind: 'gone', answer }
-  if (status >= 300 && status < 400)
-    return { kind: 'failed', answer: `${status}, a redirect, which is not followed` }
-  return { kind: 'failed', answer, waitMs: retryAfterIn(retryAfter, now) }
+const saidBy = (url: string) => (status: number, text: string) => {
+  if (status >= 300 && status < 400) return `${status}, a redirect, which is not followed`
+  const said = isQuotedIn(text, url) ? '' : withoutAddresses(text).slice(0, LONGEST_SAID)
+  return said ? `${status} ${said}` : `${status}`
 }
 
 const LONGEST_SAID = 120
@@ -81,12 +72,4 @@ function isQuotedIn(text: string, url: string): boolean {
   const { pathname, search } = new URL(url)
   const parts = `${pathname}${search}`.split(/[/?&=]/)
   return parts.some((part) => part.length >= SHORTEST_SECRET && text.includes(part))
-}
-
-/** `Retry-After` in milliseconds: seconds, or a date. */
-export function retryAfterIn(retryAfter: string | null, now: Date): number | undefined {
-  if (!retryAfter) return undefined
-  const seconds = /^\d{1,12}$/.test(retryAfter.trim()) ? Number(retryAfter) : undefined
-  const wait = seconds === undefined ? Date.parse(retryAfter) - now.getTime() : seconds * 1000
-  return Number.isFinite(wait) && wait > 0 ? wait : undefined
 }

@@ -29,7 +29,7 @@ export function mailPlace(options: MailPlaceOptions): Place {
     label: 'NOTIFY_MAIL',
     async send(message) {
       const { kind, answer } = await mailer.send(noticeLetter(message, options))
-      return kind === 'accepted' ? { kind: 'arrived' } : { kind: 'failed', answer }
+      return kind === 'accepted' ? { kind: 'taken' } : { kind: 'failed', failure: answer }
     },
     close: () => mailer.close(),
   }

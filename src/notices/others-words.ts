@@ -1,5 +1,6 @@
+import type { Answer } from '../queue/line.ts'
 import type { Notice } from '../store/notices.ts'
-import type { NoticeMessage, PlaceAnswer } from './place.ts'
+import type { NoticeMessage } from './place.ts'
 
 /*
  * A place may refuse a message for what others wrote in it, such as the name of a source, or an
@@ -28,8 +29,8 @@ export function asSentAfter(tries: number, message: NoticeMessage): NoticeMessag
 }
 
 /** What an answer means: none that may be for the words of others ends the place, or asks for a wait. */
-export function meaningOf(answer: PlaceAnswer, message: NoticeMessage): PlaceAnswer {
-  if (answer.kind !== 'gone' && answer.kind !== 'failed') return answer
+export function meaningOf(answer: Answer, message: NoticeMessage): Answer {
+  if (answer.kind !== 'failed') return answer
   const isOurs = message.people.size === 0 && !message.notices.some(hasTheirs)
-  return isOurs ? answer : { kind: 'failed', answer: answer.answer }
+  return isOurs ? answer : { ...answer, isGone: false, waitMs: undefined }
 }

@@ -1,3 +1,4 @@
+import type { Answer } from '../queue/line.ts'
 import type { Notice } from '../store/notices.ts'
 
 /** A place where the operator reads notices: a channel, a program of theirs, a mailbox. */
@@ -7,7 +8,7 @@ export interface Place {
   /** Its name for people: without its path, which is a secret, and without an address. */
   readonly label: string
   /** Sends a message once, in a bounded time. A fault of the network is an answer, no exception. */
-  send(message: NoticeMessage, now: Date): Promise<PlaceAnswer>
+  send(message: NoticeMessage, now: Date): Promise<Answer>
   /** Ends a message under way, whose answer is then `stopped`. */
   close(): void
 }
@@ -25,17 +26,3 @@ export interface People {
   /** How many more there are. */
   readonly more: number
 }
-
-export type PlaceAnswer =
-  | { readonly kind: 'arrived' }
-  /** It was ended before the answer. */
-  | { readonly kind: 'stopped' }
-  /** The place takes no more messages. */
-  | { readonly kind: 'gone'; readonly answer: string }
-  | {
-      readonly kind: 'failed'
-      /** In a few words, without an address. */
-      readonly answer: string
-      /** How long it asks to wait, in milliseconds. */
-      readonly waitMs?: number | undefined
-    }

@@ -1,8 +1,8 @@
-import { rounds } from '../outbox/rounds.ts'
+import { rounds } from '../queue/round.ts'
 import type { HeardNothing } from '../shared/heard-nothing.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
-import { type NoticeLog, noticeDelivery } from './deliver-notices.ts'
+import { type NoticeLog, placeRounds } from './deliver-notices.ts'
 import { lastEndedDay, type TimeOfDay } from './end-of-day.ts'
 import type { Place } from './place.ts'
 import { backupsOfDay, type WatchedBackups } from './watch-backups.ts'
@@ -23,7 +23,6 @@ export interface TellOperatorOptions {
   readonly overdue?: Overdue | undefined
   /** Counts, once a day, who has heard nothing for long. @throws StoreUnavailable */
   readonly silence?: ((now: Date) => Promise<HeardNothing | undefined>) | undefined
-  readonly holder: string
   /** How often it looks for notices to send, in milliseconds. */
   readonly everyMs: number
   readonly log: NoticeLog
@@ -54,7 +53,7 @@ const MOST_SOURCES = 5
 export function tellOperator(options: TellOperatorOptions): TellingOperator {
   const { store, places, appId, dayEndsAt, zone, backups, overdue, log } = options
   const { now = () => new Date() } = options
-  const deliver = noticeDelivery({ ...options, store: store.notices, now })
+  const sent = places.map((place) => placeRounds(place, { ...options, store: store.notices, now }))
   const watchStore = storeWatch({ store, places, appId, now, log })
   let since: Date | undefined
   let running: ReturnType<typeof rounds> | undefined
@@ -134,7 +133,10 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
       listWatchedAt = now().getTime()
       await watchList({ store, backups, since: toldSince, overdue }, now())
     }
-    await deliver()
+    // A slow place delays no other.
+    const told = await Promise.allSettled(sent.map((place) => place.round()))
+    const failed = told.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
     problem = undefined
   }
 
@@ -160,6 +162,7 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
           if (problem !== cause.name) log.error(`No notice can be sent: ${cause.name}`)
           problem = cause.name
         },
+        finish: async () => void (await Promise.all(sent.map((place) => place.finish()))),
       })
     },
 

@@ -52,7 +52,10 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
     const { notice, places, tries } = untold
     const message = { id: notice.id, notices: [notice], people: new Map() }
     const answers = await Promise.all(places.map((place) => place.send(message, now())))
-    const left = places.filter((_, i) => answers[i]?.kind === 'failed')
+    const left = places.filter((_, i) => {
+      const answer = answers[i]
+      return answer?.kind === 'failed' && !answer.isGone
+    })
     untold =
       left.length > 0 && tries < MOST_TRIES ? { notice, places: left, tries: tries + 1 } : undefined
     if (left.length > 0 && !untold)

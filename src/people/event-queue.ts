@@ -1,45 +1,26 @@
-import { randomBytes } from 'node:crypto'
+import {
+  type Answer,
+  afterTry,
+  begunAgain,
+  held,
+  type Line,
+  newId,
+  released,
+} from '../queue/line.ts'
+import { isAhead, type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
 import { isCount, objectIn } from '../shared/stored-json.ts'
-import { LONGEST_WAIT, waitAfter } from '../shared/webhook-retries.ts'
 
 /*
  * The rules of what waits for one person, which the store runs in a transaction. Times are in
  * milliseconds since 1970.
  */
 
-/** How a receiver answered to an event. */
-export type EventAnswer =
-  | { readonly kind: 'taken' }
-  /** It was ended before the answer. */
-  | { readonly kind: 'stopped' }
-  | {
-      readonly kind: 'failed'
-      readonly failure: string
-      /** How long the receiver asks to wait, in milliseconds. */
-      readonly waitMs?: number | undefined
-      /** Whether it may not have taken another event either. */
-      readonly isAway: boolean
-      /** It said that it is gone. */
-      readonly isGone?: boolean
-    }
-
 /** What waits of one person, in order. */
-export interface EventQueue {
+export interface EventQueue extends Line {
   /** Left out where only `forgotten` waits, or only an id was ever known. */
   readonly email?: string | undefined
   readonly events: readonly QueuedEvent[]
-  /** How often the first one failed, and when it was tried first. */
-  readonly tries: number
-  readonly triedAt?: number | undefined
-  /** When the first one is tried next; left out where they are held. */
-  readonly dueAt?: number | undefined
-  readonly heldAt?: number | undefined
-  /** The process that sends the first one, and until when no other does. */
-  readonly lease?: string | undefined
-  readonly leasedUntil?: number | undefined
-  /** A status or a code. */
-  readonly failure?: string | undefined
   /** How many were left out since they cannot be read, and are not counted yet. */
   readonly dropped?: number | undefined
 }
@@ -53,6 +34,8 @@ export interface QueuedEvent {
 
 /** A receiver that is away for longer gets what was held when the operator replays it. */
 export const HELD_AFTER_MS = 7 * 24 * 3_600_000
+
+const policy: RetryPolicy = { ...webhooks, forMs: HELD_AFTER_MS }
 
 /**
  * More than one person brings about in a week. The next one drops the oldest that was not begun, so
@@ -71,7 +54,7 @@ export function queued(
   const isSaid = (type: EventType) => type === 'left' && queue?.events.at(-1)?.type === 'left'
   const added = types
     .filter((type) => !isSaid(type))
-    .map((type): QueuedEvent => ({ id: newId(), type, at: now }))
+    .map((type): QueuedEvent => ({ id: newId('evt'), type, at: now }))
   if (!queue) return { ...emailOf(email), events: added, tries: 0, dueAt: now }
   const events = [...queue.events, ...added]
   // The first one may be on its way, or be an erasure.
@@ -86,9 +69,9 @@ export function queued(
 export function erased(queue: EventQueue | undefined, now: number): EventQueue {
   const [first] = queue?.events ?? []
   const known = first?.type === 'forgotten' ? first : undefined
-  const event = known ?? { id: newId(), type: 'forgotten' as const, at: now }
-  const { lease, leasedUntil = 0 } = queue ?? {}
-  const isLeased = lease !== undefined && leasedUntil > now
+  const event = known ?? { id: newId('evt'), type: 'forgotten' as const, at: now }
+  const { lease, leasedUntil } = queue ?? {}
+  const isLeased = lease !== undefined && isAhead(leasedUntil, now)
   return {
     events: [event],
     tries: 0,
@@ -102,17 +85,6 @@ const FIRST = 0
 const dueOnce = ([first]: readonly QueuedEvent[], now: number) =>
   first?.type === 'forgotten' ? FIRST : now
 
-/** Takes the first event for a process, until the lease ends. */
-export function claimed(queue: EventQueue, leaseMs: number, now: number): EventQueue {
-  const until = now + leaseMs
-  return { ...queue, lease: newId(), leasedUntil: until, dueAt: until }
-}
-
-/** Whether an event can be taken now. */
-export function isDue(queue: EventQueue, now: number): boolean {
-  return queue.dueAt !== undefined && queue.dueAt <= now
-}
-
 /**
  * What an answer changes.
  *
@@ -121,40 +93,25 @@ export function isDue(queue: EventQueue, now: number): boolean {
 export function settled(
   queue: EventQueue,
   { id, lease }: { readonly id: string; readonly lease: string },
-  answer: EventAnswer,
+  answer: Answer,
   now: number,
 ): EventQueue | undefined {
-  const { lease: kept, leasedUntil: _, ...rest } = queue
   const [first, ...others] = queue.events
+  const atOnce = dueOnce(queue.events, now)
   // Erased meanwhile: with this answer nothing older is on its way.
-  if (first?.id !== id)
-    return kept === lease ? { ...rest, dueAt: dueOnce(queue.events, now) } : queue
-  // An arrival counts from every process.
-  if (answer.kind === 'taken')
-    return others.length === 0
-      ? undefined
-      : { ...emailOf(queue.email), events: others, tries: 0, dueAt: now }
-  if (kept !== lease) return queue
-  if (answer.kind === 'stopped') return { ...rest, dueAt: dueOnce(queue.events, now) }
-  const triedAt = queue.triedAt ?? now
-  const failed = { ...rest, tries: queue.tries + 1, triedAt, failure: answer.failure }
-  if (first.type !== 'forgotten' && now - triedAt >= HELD_AFTER_MS) return held(failed, now)
-  return { ...failed, dueAt: now + (waitAfter(failed.tries, answer.waitMs) ?? LONGEST_WAIT) }
-}
-
-function held(queue: EventQueue, now: number): EventQueue {
-  const { dueAt: _, ...rest } = queue
-  return { ...rest, heldAt: now }
+  if (first?.id !== id) return queue.lease === lease ? released(queue, atOnce) : queue
+  const { end, line } = afterTry(queue, lease, answer, policy, now)
+  if (end === 'taken') return others.length === 0 ? undefined : { ...line, events: others }
+  if (end === 'stopped') return released(line, atOnce)
+  // An erasure must be heard, however long that takes.
+  return end === 'over' && first.type !== 'forgotten' ? held(line, now) : line
 }
 
 /** Begins again, as if it had never failed. One that is on its way stays so. */
 export function replayed(queue: EventQueue, now: number): EventQueue {
-  const { heldAt: _, triedAt: __, failure: ___, ...rest } = queue
-  const isLeased = (queue.leasedUntil ?? 0) > now
-  return { ...rest, tries: 0, dueAt: isLeased ? queue.leasedUntil : dueOnce(queue.events, now) }
+  const again = begunAgain(queue, now)
+  return again.dueAt === now ? { ...again, dueAt: dueOnce(queue.events, now) } : again
 }
-
-const newId = () => `evt_${randomBytes(16).toString('base64url')}`
 
 const emailOf = (email: string | undefined) => (email === undefined ? {} : { email })
 

@@ -3,12 +3,12 @@ import type { ConfirmationSettings } from '../config/confirmation-settings.ts'
 import type { ServerSettings } from '../config/server-settings.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
-import { deliver } from '../outbox/deliver.ts'
 import { letterRule } from '../people/letter-rule.ts'
 import { languagesOf } from '../product/languages.ts'
 import product from '../product/product.ts'
 import { confirmPath } from '../shared/api.ts'
 import { confirmationLetter, marksOf } from '../sign-up/confirmation-letter.ts'
+import { deliver } from '../sign-up/deliver.ts'
 import type { Requests } from '../store/requests.ts'
 
 /** Shorter than for an announcement: a visitor waits for this letter, and others behind it. */

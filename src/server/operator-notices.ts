@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { heardNothing } from '../audience/heard-nothing.ts'
@@ -45,7 +44,6 @@ export async function tellOfList(
       ? async (now) => (await listRetention(store, product.retain, now))?.people
       : undefined,
     silence: (now) => heardNothing(store, now),
-    holder: randomUUID(),
     log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
   })
   // Before the first sign-up, so that it is told. A store that is away does not

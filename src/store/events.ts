@@ -1,4 +1,6 @@
-import type { EventAnswer, EventQueue } from '../people/event-queue.ts'
+import type { EventQueue } from '../people/event-queue.ts'
+import type { Circuit } from '../queue/circuit-breaker.ts'
+import type { Answer } from '../queue/line.ts'
 import type { EventType } from '../shared/event-types.ts'
 
 /**
@@ -53,21 +55,11 @@ export interface Events {
 }
 
 /** Whether events are written, and how the receiver answers. Times are in milliseconds since 1970. */
-export interface EventFeed {
+export interface EventFeed extends Circuit {
   readonly isOn: boolean
   readonly types: readonly EventType[]
   readonly place: string
   readonly since: number
-  /** Whose events failed, and since when: all that were sent since then. Only the first few are named. */
-  readonly failing?: { readonly since: number; readonly people: readonly string[] } | undefined
-  /** Since when it has been away: the events of several people failed. */
-  readonly awaySince?: number | undefined
-  /** When an event was taken last. */
-  readonly lastAt?: number | undefined
-  /** A status or a code: what the receiver says is not kept. */
-  readonly failure?: string | undefined
-  /** It answered that it is gone, and is not asked before then. */
-  readonly notBefore?: number | undefined
   /** How many events were dropped that this version cannot read. */
   readonly dropped?: number | undefined
 }
@@ -87,7 +79,7 @@ export interface ClaimedEvent {
 
 export interface EndedEvent {
   readonly event: ClaimedEvent
-  readonly answer: EventAnswer
+  readonly answer: Answer
 }
 
 export interface EventCounts {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Line } from '../queue/line.ts'
 
 /**
  * The notices for the operator, and how far each place has been told. A notice is written in the
@@ -78,22 +79,15 @@ export interface Notice extends Omit<NewNotice, 'key'> {
   readonly number: number
 }
 
-/** How far a place was told. Times are in milliseconds since 1970. */
-export interface PlaceState {
+/** How far a place was told. Once it answered that it is gone, it is held. Times are in milliseconds since 1970. */
+export interface PlaceState extends Line {
   readonly since: number
   /** The number of the last notice that arrived, or was given up. */
   readonly toldTo: number
   /** The message under way: always the same notices under the same id. */
   readonly message?: PlaceMessage | undefined
-  /** The process that sends the message, and until when no other one does. */
-  readonly holder?: string | undefined
-  readonly heldUntil?: number | undefined
-  /** When the last message arrived. */
+  /** When the last message arrived, or was given up. */
   readonly lastAt?: number | undefined
-  /** When the place answered that it is gone. */
-  readonly goneAt?: number | undefined
-  /** What it answered last, unless the message arrived. */
-  readonly failure?: string | undefined
   /** The last messages that did not arrive by the last try. */
   readonly givenUp?: readonly GivenUp[] | undefined
 }
@@ -102,16 +96,13 @@ export interface PlaceMessage {
   readonly id: string
   /** The number of the last notice in it. */
   readonly last: number
-  /** How many failed. */
-  readonly tries: number
-  readonly dueAt: number
 }
 
 export interface GivenUp {
   readonly id: string
   readonly at: number
   readonly notices: number
-  readonly answer: string
+  readonly failure: string
 }
 
 /** The faults that are told: the store is away, the last back-up is old, and so on. */

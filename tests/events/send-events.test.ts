@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bodyOf, feedPlace, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
 import { eventRounds, sendEvents } from '../../src/events/send-events.ts'
-import type { EventAnswer } from '../../src/people/event-queue.ts'
+import type { Answer } from '../../src/queue/line.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
-const taken: EventAnswer = { kind: 'taken' }
-const isAway = (failure: string): EventAnswer => ({ kind: 'failed', failure, isAway: true })
-const refused: EventAnswer = { kind: 'failed', failure: '400', isAway: false }
+const taken: Answer = { kind: 'taken' }
+const isAway = (failure: string): Answer => ({ kind: 'failed', failure, isAway: true })
+const refused: Answer = { kind: 'failed', failure: '400', isAway: false }
 
 /** Events of a list in a file, a receiver that answers as the test says, and a clock that is set. */
 function feed(people = 0) {
@@ -17,7 +17,7 @@ function feed(people = 0) {
   const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
   onTestFinished(() => store.close())
   const [sent, said]: [SentEvent[], string[]] = [[], []]
-  let answer: (event: SentEvent) => EventAnswer | Promise<EventAnswer> = () => taken
+  let answer: (event: SentEvent) => Answer | Promise<Answer> = () => taken
   let now = Date.now()
   let closed = 0
   const receiver: Receiver = {
@@ -182,9 +182,9 @@ it('what failed keeps its own wait when the receiver is back', async () => {
 it('events that are never answered keep no other waiting, up to 48 of them', async () => {
   const { begin, store, options, answers, pass, sent } = feed(60)
   await begin()
-  const { round } = eventRounds({ ...options, times: { pause: 5 } })
-  const open: ((answer: EventAnswer) => void)[] = []
-  const end = (answer: EventAnswer) => open.splice(0).forEach((answered) => void answered(answer))
+  const { round } = eventRounds({ ...options, times: { late: 5 } })
+  const open: ((answer: Answer) => void)[] = []
+  const end = (answer: Answer) => open.splice(0).forEach((answered) => void answered(answer))
   answers(({ email }) =>
     email === 'ada@example.com' ? taken : new Promise((answered) => void open.push(answered)),
   )

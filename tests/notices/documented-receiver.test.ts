@@ -35,13 +35,13 @@ it('the receiver of the document takes each notice once, and neither a forged no
     })
   const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64')
   const now = new Date()
-  expect(await placeWith(key).send(message, now)).toEqual({ kind: 'arrived' })
-  expect(await placeWith(key).send(message, now)).toEqual({ kind: 'arrived' })
+  expect(await placeWith(key).send(message, now)).toEqual({ kind: 'taken' })
+  expect(await placeWith(key).send(message, now)).toEqual({ kind: 'taken' })
   const old = new Date(now.getTime() - 3_600_000)
   for (const answer of [
     await placeWith(Buffer.alloc(32)).send(message, now),
     await placeWith(key).send(message, old),
   ])
-    expect(answer).toMatchObject({ kind: 'failed', answer: '400' })
+    expect(answer).toMatchObject({ kind: 'failed', failure: '400' })
   expect(receiver.output('stdout').match(/subscribers\.reached/g)).toHaveLength(1)
 })

@@ -45,7 +45,7 @@ describe('a receiver', () => {
   it('gets a message that it can verify, and says that it arrived', async () => {
     const receiver = await startReceiver()
     const place = placeAt(receiver.url)
-    expect(await place.send(message, now)).toEqual({ kind: 'arrived' })
+    expect(await place.send(message, now)).toEqual({ kind: 'taken' })
     const [request] = receiver.requests
     if (!request) throw new Error('nothing came')
     expect(request.headers).toMatchObject({
@@ -73,13 +73,14 @@ describe('a receiver', () => {
   })
 
   it('that answers 410 is gone, and so is a hook of Slack or Discord that was deleted', async () => {
-    expect(await answerTo(answering(410))).toEqual({ kind: 'gone', answer: '410' })
-    const gone = { kind: 'gone', answer: '404 no_service' }
+    const isGone = { kind: 'failed', isAway: true, isGone: true }
+    expect(await answerTo(answering(410))).toEqual({ ...isGone, failure: '410' })
+    const gone = { ...isGone, failure: '404 no_service' }
     for (const kind of ['slack', 'discord'] as const)
       expect(await answerTo(answering(404, {}, 'no_service'), kind)).toEqual(gone)
     for (const status of [300, 404, 500])
-      expect(await answerTo(answering(status)), `${status}`).toMatchObject({ kind: 'failed' })
-    expect(await answerTo(answering(500), 'slack')).toMatchObject({ kind: 'failed' })
+      expect(await answerTo(answering(status)), `${status}`).not.toHaveProperty('isGone')
+    expect(await answerTo(answering(500), 'slack')).not.toHaveProperty('isGone')
   })
 
   it.for([
@@ -94,15 +95,15 @@ describe('a receiver', () => {
     'that wants to be left alone by Retry-After: %s is heard',
     async ([value, waitMs]) => {
       const answer = await answerTo(answering(429, { 'retry-after': value }))
-      expect(answer).toEqual({ kind: 'failed', answer: '429', waitMs })
+      expect(answer).toEqual({ kind: 'failed', failure: '429', waitMs, isAway: true })
     },
   )
 
   it('that answers anything else has failed, and what it says has no address in it', async () => {
     expect(await answerTo(answering(500, {}, 'ask ada@example.com\u001b[31m\r\nplease'))).toEqual({
       kind: 'failed',
-      answer: '500 ask <address> please',
-      waitMs: undefined,
+      failure: '500 ask <address> please',
+      isAway: true,
     })
   })
 })
@@ -113,7 +114,8 @@ describe('a hostile receiver', () => {
     for (const status of [301, 302, 303, 307, 308])
       expect(await answerTo(answering(status, { location: other.url }))).toEqual({
         kind: 'failed',
-        answer: `${status}, a redirect, which is not followed`,
+        isAway: true,
+        failure: `${status}, a redirect, which is not followed`,
       })
     expect(other.requests).toEqual([])
   })
@@ -136,7 +138,7 @@ describe('a hostile receiver', () => {
     const receiver = await startReceiver(() => endless)
     // Its time is not what ends it.
     const answer = await placeAt(receiver.url, 'webhook', 60_000).send(message, now)
-    expect(answer).toMatchObject({ kind: 'failed', answer: expect.stringMatching(/^500 x{120}$/) })
+    expect(answer).toMatchObject({ kind: 'failed', failure: expect.stringMatching(/^500 x{120}$/) })
     await whenClosed
     expect(written).toBeLessThan(20_000_000)
   })
@@ -146,7 +148,7 @@ describe('a hostile receiver', () => {
       response.writeHead(200)
       response.write('x')
     }
-    expect(await answerTo(endless)).toEqual({ kind: 'arrived' })
+    expect(await answerTo(endless)).toEqual({ kind: 'taken' })
   })
 
   it('that trickles is left when its time is up', async () => {
@@ -161,7 +163,8 @@ describe('a hostile receiver', () => {
   it('that says nothing at all is left when its time is up', async () => {
     expect(await answerTo(() => {})).toEqual({
       kind: 'failed',
-      answer: 'no answer within 0.4 s',
+      isAway: true,
+      failure: 'no answer within 0.4 s',
     })
   })
 
@@ -185,10 +188,10 @@ describe('a hostile receiver', () => {
           response.writeHead(404).end(`Cannot POST ${path}`),
       { path: '/hooks/T0P-SECRET?token=more-of-it' },
     )
-    expect(await placeAt(receiver.url).send(message, now)).toMatchObject({ answer: '404' })
+    expect(await placeAt(receiver.url).send(message, now)).toMatchObject({ failure: '404' })
     const other = await startReceiver(() => answering(404, {}, 'Cannot POST that'))
     expect(await placeAt(other.url).send(message, now)).toMatchObject({
-      answer: '404 Cannot POST that',
+      failure: '404 Cannot POST that',
     })
   })
 
@@ -197,7 +200,8 @@ describe('a hostile receiver', () => {
     await receiver.close()
     expect(await placeAt(receiver.url).send(message, now)).toEqual({
       kind: 'failed',
-      answer: 'no answer: ECONNREFUSED',
+      isAway: true,
+      failure: 'no answer: ECONNREFUSED',
     })
   })
 })

@@ -47,7 +47,7 @@ async function mailbox(behaviour: Behaviour = 'accept') {
 describe('a mailbox', () => {
   it('gets a calm letter, the same with every try', async () => {
     const { relay, place } = await mailbox()
-    expect(await place.send(message, now)).toEqual({ kind: 'arrived' })
+    expect(await place.send(message, now)).toEqual({ kind: 'taken' })
     const letter = await relay.messageTo(to)
     expect(letter).toMatchObject({
       subject: `${product.name}: 12 sign-ups in a day`,

@@ -35,8 +35,8 @@ it('what others wrote is in the first two tries, and in none of the later ones',
 })
 
 it('an answer ends a place, and asks for a wait, only where it is about our own words', () => {
-  const gone = { kind: 'gone', answer: '410' } as const
-  const later = { kind: 'failed', answer: '429', waitMs: 5 } as const
+  const gone = { kind: 'failed', failure: '410', isGone: true } as const
+  const later = { kind: 'failed', failure: '429', waitMs: 5 } as const
   const ours = { id: 'm', notices: [milestone], people: none }
   for (const answer of [gone, later]) {
     expect(meaningOf(answer, ours)).toBe(answer)
@@ -45,9 +45,11 @@ it('an answer ends a place, and asks for a wait, only where it is about our own 
       { ...ours, notices: [milestone, stopped] },
       { ...ours, people },
     ])
-      expect(meaningOf(answer, theirs)).toEqual({ kind: 'failed', answer: answer.answer })
+      expect(meaningOf(answer, theirs)).toEqual({
+        ...{ kind: 'failed', failure: answer.failure, isGone: false, waitMs: undefined },
+      })
   }
-  const arrived = { kind: 'arrived' } as const
+  const arrived = { kind: 'taken' } as const
   expect(meaningOf(arrived, { ...ours, people })).toBe(arrived)
 })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
@@ -50,7 +49,6 @@ export function teller({ store, clock, urls, ...options }: StageOptions) {
     appId: product.appId,
     dayEndsAt: undefined,
     zone: 'UTC',
-    holder: randomUUID(),
     places: placesOf({ hooks, secrets, mail: undefined, zone: 'UTC' }, product, linkKey),
     areAddressesTold: false,
     backups: undefined,

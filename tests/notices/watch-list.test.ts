@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { PlaceAnswer } from '../../src/notices/place.ts'
 import { watchAnnouncement } from '../../src/notices/watch-announcement.ts'
 import { watchList } from '../../src/notices/watch-list.ts'
 import { storeWatch } from '../../src/notices/watch-store.ts'
+import type { Answer } from '../../src/queue/line.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
 import type { AlarmKind, AlarmState } from '../../src/store/notices.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
@@ -235,7 +235,7 @@ it('tells once more, a day later, why an announcement stopped by itself', async 
 it('tells each place once that the store is away, and says which could not be told', async () => {
   const clock = virtualClock()
   const asked = { near: 0, slow: 0, deaf: 0 }
-  const place = (label: keyof typeof asked, answers: (times: number) => PlaceAnswer['kind']) => ({
+  const place = (label: keyof typeof asked, answers: (times: number) => Answer['kind']) => ({
     label,
     send: async () => {
       asked[label] += 1
@@ -243,8 +243,8 @@ it('tells each place once that the store is away, and says which could not be to
     },
   })
   const places = [
-    place('near', () => 'arrived'),
-    place('slow', (times) => (times < 3 ? 'failed' : 'arrived')),
+    place('near', () => 'taken'),
+    place('slow', (times) => (times < 3 ? 'failed' : 'taken')),
     place('deaf', () => 'failed'),
   ]
   const errors: string[] = []

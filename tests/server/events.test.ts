@@ -49,7 +49,7 @@ it('a receiver that was away knows every yes, every no and every erasure, and no
   expect((await operator(['unsubscribe', 'leaves@example.com'], { env })).code).toBe(0)
   expect((await operator(['forget', 'erased@example.com'], { env })).code).toBe(0)
   const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-  const rows = JSON.stringify(kept.prepare('SELECT * FROM eventQueues').all())
+  const rows = JSON.stringify(kept.prepare('SELECT * FROM queue').all())
   kept.close()
   expect(rows).not.toMatch(/erased@|TOP-SECRET|whsec_/)
   expect(readFileSync(server.databaseFile, 'latin1')).not.toContain('erased@example.com')

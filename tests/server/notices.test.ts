@@ -51,7 +51,7 @@ describe('the server', () => {
     expect(relay.accepted).toHaveLength(1)
     expect(server.log()).not.toMatch(/TOP-SECRET|whsec_|@example/)
     const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-    const rows = ['notices', 'noticePlaces', 'alarms'].map((table) =>
+    const rows = ['notices', 'queue', 'alarms'].map((table) =>
       kept.prepare(`SELECT * FROM ${table}`).all(),
     )
     kept.close()
@@ -63,7 +63,7 @@ describe('the server', () => {
     const signUp = await visitor(server.url)
     expect(await signUp('first@example.com')).toBe(201)
     const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-    for (const table of ['notices', 'noticePlaces', 'alarms', 'eventQueues', 'eventFeed'])
+    for (const table of ['notices', 'alarms', 'queue', 'eventFeed'])
       expect(kept.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
     kept.close()
   })

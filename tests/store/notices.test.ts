@@ -120,7 +120,7 @@ describe('the store, of notices', () => {
     const taken = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
         store.notices.changePlace(somewhere, (place) =>
-          place.holder ? { result: false } : { place: { ...place, holder: `${i}` }, result: true },
+          place.lease ? { result: false } : { place: { ...place, lease: `${i}` }, result: true },
         ),
       ),
     )

@@ -153,7 +153,7 @@ async function oneList(random: () => number, kept: Kept) {
 function waitingIn(file: string): number {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
-    return Number(db.prepare('SELECT count(*) AS n FROM eventQueues').get()?.n)
+    return Number(db.prepare('SELECT count(*) AS n FROM queue').get()?.n)
   } finally {
     db.close()
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Receiver } from '../../events/receiver.ts'
-import type { EventAnswer } from '../../people/event-queue.ts'
 import { commandLine } from '../../product/command-line.ts'
+import type { Answer } from '../../queue/line.ts'
 import { commands } from '../../shared/commands.ts'
 import type { EventCounts, EventFeed, Events, WaitingPerson } from '../../store/events.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -52,7 +52,7 @@ export async function events(
 }
 
 /** Where it arrives, what waits for a receiver that was away is due at once. */
-async function tested(store: Events, receiver: Receiver): Promise<EventAnswer> {
+async function tested(store: Events, receiver: Receiver): Promise<Answer> {
   const [id, now] = [`evt_${randomUUID()}`, new Date()]
   try {
     const answer = await receiver.send({ id, type: 'test', at: now }, now)
@@ -68,7 +68,7 @@ async function tested(store: Events, receiver: Receiver): Promise<EventAnswer> {
 /** The id of nobody. */
 const NOBODY = '-'
 
-function testInWords({ label }: Receiver, answer: EventAnswer): string {
+function testInWords({ label }: Receiver, answer: Answer): string {
   if (answer.kind === 'taken') return `${label} accepted the test.`
   return `${label} did not accept the test${answer.kind === 'failed' ? `: ${answer.failure}` : ''}.`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Place, PlaceAnswer } from '../../notices/place.ts'
+import type { Place } from '../../notices/place.ts'
+import { type Answer, begunAgain } from '../../queue/line.ts'
 import type { Notices, PlaceState } from '../../store/notices.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
@@ -15,7 +16,7 @@ export interface NotifyOptions {
 interface PlaceReport {
   readonly place: string
   /** What it answered to the test. */
-  readonly test?: PlaceAnswer
+  readonly test?: Answer
   /** Left out where the server has not begun to tell it. */
   readonly state?: PlaceState
   /** At most as many as fit into one message. */
@@ -35,7 +36,7 @@ export async function notify(
     if (json) await out.json({ places: reports })
     else await out.write(`${columns(reports.map((report) => inWords(report, out)))}\n`)
     const answers = reports.flatMap((report) => report.test ?? [])
-    const failed = answers.filter(({ kind }) => kind !== 'arrived').length
+    const failed = answers.filter(({ kind }) => kind !== 'taken').length
     if (failed === 0) return exitCodes.done
     return failed < answers.length ? exitCodes.partly : exitCodes.failed
   } finally {
@@ -49,12 +50,11 @@ async function reportOf(
   isTest: boolean,
 ): Promise<PlaceReport> {
   const answer = isTest ? await place.send(testMessage(), new Date()) : undefined
-  const hasArrived = answer?.kind === 'arrived'
+  const hasArrived = answer?.kind === 'taken'
   const found = await notices.changePlace(place.name, (state, waiting) => {
     if (!hasArrived || !state.failure) return { result: { state, waiting: waiting.length } }
-    // The place answers again, so the message that waits for it is due at once.
-    const { goneAt: _, failure: __, message, ...rest } = state
-    const back = { ...rest, ...(message && { message: { ...message, dueAt: Date.now() } }) }
+    // The place answers again, so what waits for it is due at once.
+    const back = begunAgain(state, Date.now())
     return { place: back, result: { state: back, waiting: waiting.length } }
   })
   return {
@@ -74,21 +74,22 @@ function inWords({ place, test, state, waiting }: PlaceReport, { style }: Out): 
   return [style.bold(place), ...(test ? [answerInWords(test)] : []), stateInWords(state, waiting)]
 }
 
-function answerInWords(answer: PlaceAnswer): string {
-  if (answer.kind === 'arrived') return 'accepted the test'
-  if (answer.kind === 'gone') return `takes no messages any more: ${answer.answer}`
-  return `did not accept the test${'answer' in answer ? `: ${answer.answer}` : ''}`
+function answerInWords(answer: Answer): string {
+  if (answer.kind === 'taken') return 'accepted the test'
+  if (answer.kind === 'stopped') return 'did not accept the test'
+  const said = answer.isGone ? 'takes no messages any more' : 'did not accept the test'
+  return `${said}: ${answer.failure}`
 }
 
 function stateInWords(state: PlaceState | undefined, waiting: number): string {
   if (!state) return 'the server has told it nothing yet'
-  const { goneAt, message, failure, lastAt, givenUp = [] } = state
+  const { heldAt, message, dueAt, failure, lastAt, givenUp = [] } = state
   const lost = givenUp.length > 0 ? `, ${counted(givenUp.length, 'message')} given up` : ''
-  if (goneAt) return `gone since ${localTime(new Date(goneAt))}: ${failure}${lost}`
+  if (heldAt) return `gone since ${localTime(new Date(heldAt))}: ${failure}${lost}`
   const waits = waiting > 0 ? `${counted(waiting, 'notice')} to be sent` : 'nothing waits'
   const next =
-    message && failure
-      ? `, next try ${localTime(new Date(message.dueAt))} after ${failure}`
+    message && failure && dueAt
+      ? `, next try ${localTime(new Date(dueAt))} after ${failure}`
       : lastAt
         ? `, last told ${localTime(new Date(lastAt))}`
         : ''

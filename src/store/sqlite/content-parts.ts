@@ -54,7 +54,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   // What other systems have yet to be told; how it went so far is not restored.
   'events to send': {
-    sql: 'SELECT person, data FROM eventQueues',
+    sql: "SELECT id, data FROM queue WHERE kind = 'events'",
     restored: ([person, data]) => {
       const { email, events } = queueIn(data) ?? {}
       return events?.length ? [person, email ?? null, events] : undefined

@@ -156,7 +156,7 @@ async function restoreInvitationKeys({ store, copy, isBelieved }: Restoring) {
 async function restoreEvents({ store, addressIds, copy, asOf, isBelieved, seen }: Restoring) {
   let refused = 0
   if (!isBelieved) return { refused }
-  const rows = copy.prepare('SELECT person, data FROM eventQueues')
+  const rows = copy.prepare("SELECT id AS person, data FROM queue WHERE kind = 'events'")
   for await (const batch of batches(rows.iterate(), BATCH)) {
     const waiting = batch.flatMap((row) => waitingIn(row, addressIds, asOf) ?? [])
     refused += batch.length - waiting.length
@@ -195,7 +195,10 @@ async function restoreLedger({ store, addressIds, copy, asOf, seen }: Restoring)
   return counts
 }
 
-const looked = [...['persons', 'visits', 'visitsByName'], ...['deliveries', 'eventQueues']]
+const looked = [
+  ...['persons', 'visits', 'visitsByName'],
+  ...['deliveries', "queue WHERE kind = 'events'"],
+]
 
 /** Counts the rows that were read. */
 function progressOf(copy: DatabaseSync, { onProgress }: RestoreReading): (rows: number) => void {

@@ -47,7 +47,7 @@ const tables = [
   ...['documents', 'boundTo', 'product', 'persons'],
   ...['announcements', 'deliveries', 'requests', 'expired'],
   ...['visits', 'visitNames', 'visitsByName', 'opening'],
-  ...['invitationKeys', 'alarms', 'eventQueues'],
+  ...['invitationKeys', 'alarms', 'queue'],
 ]
 
 /**

@@ -7,6 +7,7 @@ import type { EventType } from '../../shared/event-types.ts'
 import type { EventFeed } from '../events.ts'
 import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
+import { lineOf, putLine } from './queue-rows.ts'
 
 /*
  * Writes what other systems are told, in the transaction of what it reports. Where no feed was ever
@@ -126,16 +127,8 @@ function emailOf(sql: Sql, ids: AddressIds, addressId: string): string | undefin
 }
 
 export function queueOf(sql: Sql, person: string): EventQueue | undefined {
-  return queueIn(sql('SELECT data FROM eventQueues WHERE person = ?').get(person)?.data)
+  return queueIn(lineOf(sql, 'events', person))
 }
 
-export function putQueue(sql: Sql, person: string, queue: EventQueue | undefined): void {
-  if (!queue) sql('DELETE FROM eventQueues WHERE person = ?').run(person)
-  else
-    sql(`
-      INSERT INTO eventQueues (person, dueAt, heldAt, data) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET dueAt = excluded.dueAt, heldAt = excluded.heldAt,
-        data = excluded.data`).run(
-      ...[person, queue.dueAt ?? null, queue.heldAt ?? null, JSON.stringify(queue)],
-    )
-}
+export const putQueue = (sql: Sql, person: string, queue: EventQueue | undefined): void =>
+  putLine(sql, 'events', person, queue)

@@ -1,16 +1,18 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import {
-  claimed,
+  type EventQueue,
   HELD_AFTER_MS,
-  isDue,
   queueIn,
   replayed,
   settled,
 } from '../../people/event-queue.ts'
 import { answerIn } from '../../people/known-fields.ts'
 import { standingOf } from '../../people/person.ts'
-import { afterAnswers, feedBack, openedFeed, withDropped } from '../event-feed.ts'
-import type { ClaimedEvent, EventFeed, Events } from '../events.ts'
+import { afterAnswers, closed, isAwayFor } from '../../queue/circuit-breaker.ts'
+import { claimed, isDue } from '../../queue/line.ts'
+import { LONGEST_WAIT } from '../../queue/retry-policy.ts'
+import type { EventType } from '../../shared/event-types.ts'
+import type { ClaimedEvent, EndedEvent, EventCounts, EventFeed, Events } from '../events.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -20,35 +22,7 @@ import { personsIn } from './persons.ts'
 /** A replay goes on in the next transaction, since visitors wait for its end. */
 const REPLAYED_AT_ONCE = 500
 
-/** The first event of a queue, in SQL. */
-const first = (field: string) => `data ->> '$.events[0].${field}'`
-
-/** How often it failed, in SQL: 0 for a row that is not ours, which is then met and dropped. */
-const TRIES = "iif(json_valid(data), coalesce(data ->> 'tries', 0), 0)"
-
-/**
- * What is due: untried ones first, by turns the earliest, among them erasures, and the latest. So
- * nobody waits behind many whose events fail.
- */
-function dueQueues(sql: Sql, at: number, limit: number) {
-  const some = (which: string, order: 'ASC' | 'DESC', most: number) =>
-    sql(`
-      SELECT person, data FROM eventQueues WHERE dueAt <= ? AND ${which}
-      ORDER BY dueAt ${order} LIMIT ?`).all(at, most)
-  const rows = [
-    ...some(`${TRIES} = 0`, 'ASC', Math.ceil(limit / 2)),
-    ...some(`${TRIES} = 0`, 'DESC', limit),
-    ...some(`${TRIES} <> 0`, 'ASC', limit),
-  ]
-  return [...new Map(rows.map((row) => [String(row.person), row.data])).entries()].slice(0, limit)
-}
-
 export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): Events {
-  function keep(sql: Sql, feed: EventFeed) {
-    sql('DELETE FROM eventFeed').run()
-    sql('INSERT INTO eventFeed (data) VALUES (?)').run(JSON.stringify(feed))
-  }
-
   return {
     async open(types, place, now) {
       await writeBound(database, addressIds, (sql) =>
@@ -58,10 +32,7 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
 
     async close() {
       if (!(await database.read(feedIn))?.isOn) return
-      await database.write((sql) => {
-        const feed = feedIn(sql)
-        if (feed) keep(sql, { ...feed, isOn: false })
-      })
+      await database.write((sql) => changeFeed(sql, (feed) => ({ ...feed, isOn: false })))
     },
 
     feed: () => database.read(feedIn),
@@ -69,86 +40,19 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
     async claim(limit, leaseMs, now) {
       const at = now.getTime()
       // Most looks find nothing, and need no write.
-      const isAnyDue = (sql: Sql) =>
-        sql('SELECT 1 FROM eventQueues WHERE dueAt <= ? LIMIT 1').get(at) !== undefined
-      if (!(await database.read(isAnyDue))) return []
-      return database.write((sql) => {
-        const due = dueQueues(sql, at, limit).map(([person, data]) => {
-          // A row that is no queue is not ours, and would be met first each time.
-          const { dropped = 0, ...queue } = queueIn(data) ?? { events: [], tries: 0, dropped: 1 }
-          return { person, queue, dropped }
-        })
-        const dropped = due.reduce((sum, one) => sum + one.dropped, 0)
-        const feed = dropped > 0 ? feedIn(sql) : undefined
-        if (feed) keep(sql, withDropped(feed, dropped))
-        return due.flatMap(({ person, queue }): ClaimedEvent[] => {
-          const [event] = queue.events
-          if (!event) putQueue(sql, person, undefined)
-          if (!event || !isDue(queue, at)) return []
-          const taken = claimed(queue, leaseMs, at)
-          putQueue(sql, person, taken)
-          if (taken.lease === undefined) return []
-          const { email } = event.type === 'forgotten' ? {} : taken
-          const isAnswer = event.type === 'answered' && email !== undefined
-          const answer = isAnswer
-            ? answerIn(personsIn(sql, addressIds).of(addressIds.of(email)).fields)
-            : undefined
-          const common = {
-            ...{ person, lease: taken.lease },
-            ...(email !== undefined && { email }),
-            ...(answer !== undefined && { answer }),
-          }
-          return [{ id: event.id, type: event.type, at: new Date(event.at), ...common }]
-        })
-      })
+      if ((await database.read((sql) => dueQueues(sql, at, 1))).length === 0) return []
+      return database.write((sql) => claim(sql, addressIds, limit, leaseMs, at))
     },
 
-    async settle(ended, now) {
-      const at = now.getTime()
-      await database.write((sql) => {
-        for (const { event, answer } of ended) {
-          const queue = queueOf(sql, event.person)
-          if (queue) putQueue(sql, event.person, settled(queue, event, answer, at))
-        }
-        const feed = feedIn(sql)
-        if (!feed) return
-        const { feed: after, isHeld } = afterAnswers(feed, ended, at)
-        keep(sql, after)
-        if (isHeld)
-          sql(`
-            UPDATE eventQueues SET dueAt = NULL, heldAt = :at,
-              data = json_set(json_remove(data, '$.dueAt'), '$.heldAt', :at)
-            WHERE dueAt IS NOT NULL AND data ->> 'lease' IS NULL
-              AND ${first('type')} <> 'forgotten' AND ${first('at')} <= :before`).run({
-            at,
-            before: at - HELD_AFTER_MS,
-          })
-      })
-    },
+    settle: (ended, now) => database.write((sql) => settle(sql, ended, now.getTime())),
 
-    counts: () =>
-      database.read((sql) => {
-        const row = sql(`
-          SELECT count(*) AS people, count(heldAt) AS held, min(${first('at')}) AS oldest,
-            count(*) FILTER (WHERE ${first('type')} = 'forgotten') AS forgotten
-          FROM eventQueues`).get()
-        const oldest = row?.oldest
-        return {
-          people: Number(row?.people),
-          held: Number(row?.held),
-          forgotten: Number(row?.forgotten),
-          ...(oldest != null && { oldest: Number(oldest) }),
-        }
-      }),
+    counts: () => database.read(countsIn),
 
     waiting: (limit) =>
       database.read((sql) =>
-        sql('SELECT person, data FROM eventQueues ORDER BY person LIMIT ?')
-          .all(limit)
-          .flatMap(({ person, data }) => {
-            const queue = queueIn(data)
-            return queue ? [{ person: String(person), queue }] : []
-          }),
+        queuesAfter(sql, '', limit).flatMap(({ person, queue }) =>
+          queue ? [{ person, queue }] : [],
+        ),
       ),
 
     async replay(now) {
@@ -156,15 +60,10 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
       let [after, people] = ['', 0]
       for (;;) {
         const done = await database.write((sql) => {
-          const feed = feedIn(sql)
-          if (feed) keep(sql, feedBack(feed))
-          const rows = sql(`
-            SELECT person, data FROM eventQueues WHERE person > ? ORDER BY person
-            LIMIT ${REPLAYED_AT_ONCE}`).all(after)
-          for (const { person, data } of rows) {
-            const queue = queueIn(data)
-            if (queue) putQueue(sql, String(person), replayed(queue, at))
-          }
+          changeFeed(sql, closed)
+          const rows = queuesAfter(sql, after, REPLAYED_AT_ONCE)
+          for (const { person, queue } of rows)
+            if (queue) putQueue(sql, person, replayed(queue, at))
           return rows
         })
         people += done.length
@@ -186,4 +85,128 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
       })
     },
   }
+}
+
+/** The feed once the server has these settings. What is known of another receiver is dropped. */
+function openedFeed(
+  known: EventFeed | undefined,
+  types: readonly EventType[],
+  place: string,
+  now: number,
+): EventFeed {
+  const same = known?.place === place ? known : undefined
+  return { ...same, isOn: true, types, place, since: known?.since ?? now }
+}
+
+function keep(sql: Sql, feed: EventFeed) {
+  sql('DELETE FROM eventFeed').run()
+  sql('INSERT INTO eventFeed (data) VALUES (?)').run(JSON.stringify(feed))
+}
+
+/** @returns the feed as it is then. */
+function changeFeed(sql: Sql, change: (feed: EventFeed) => EventFeed): EventFeed | undefined {
+  const feed = feedIn(sql)
+  const after = feed && change(feed)
+  if (after && after !== feed) keep(sql, after)
+  return after
+}
+
+/**
+ * What is due: untried ones first, by turns the earliest, among them erasures, and the latest. So
+ * nobody waits behind many whose events fail.
+ */
+function dueQueues(sql: Sql, at: number, limit: number): { person: string; data: unknown }[] {
+  const some = (isTried: 0 | 1, order: 'ASC' | 'DESC', most: number, from = 0, to = at) =>
+    sql(`
+      SELECT id AS person, data FROM queue
+      WHERE kind = 'events' AND (tries > 0) = ? AND dueAt >= ? AND dueAt <= ?
+      ORDER BY dueAt ${order} LIMIT ?`).all(isTried, from, to, most)
+  const ahead = [at + LONGEST_WAIT + 1, Number.MAX_SAFE_INTEGER] as const
+  const rows = [
+    ...some(0, 'ASC', Math.ceil(limit / 2)),
+    ...some(0, 'DESC', limit),
+    ...some(1, 'ASC', limit),
+    // By a clock that was put back since.
+    ...[0, 1].flatMap((isTried) => some(isTried as 0 | 1, 'ASC', limit, ...ahead)),
+  ]
+  const byPerson = new Map(rows.map(({ person, data }) => [String(person), data]))
+  return [...byPerson].slice(0, limit).map(([person, data]) => ({ person, data }))
+}
+
+function claim(
+  sql: Sql,
+  addressIds: AddressIds,
+  limit: number,
+  leaseMs: number,
+  at: number,
+): ClaimedEvent[] {
+  let unread = 0
+  const taken = dueQueues(sql, at, limit).flatMap(({ person, data }): ClaimedEvent[] => {
+    // A row that is no queue is not ours, and would be met first each time.
+    const { dropped = 0, ...queue } = queueIn(data) ?? { events: [], tries: 0, dropped: 1 }
+    unread += dropped
+    const [event] = queue.events
+    if (!event) putQueue(sql, person, undefined)
+    if (!event || !isDue(queue, at)) return []
+    const leased = claimed<EventQueue>(queue, leaseMs, at)
+    putQueue(sql, person, leased)
+    const email = event.type === 'forgotten' ? undefined : queue.email
+    const isAnswer = event.type === 'answered' && email !== undefined
+    const answer = isAnswer
+      ? answerIn(personsIn(sql, addressIds).of(addressIds.of(email)).fields)
+      : undefined
+    return [
+      {
+        ...{ id: event.id, type: event.type, at: new Date(event.at), person, lease: leased.lease },
+        ...(email !== undefined && { email }),
+        ...(answer !== undefined && { answer }),
+      },
+    ]
+  })
+  if (unread > 0) changeFeed(sql, (feed) => ({ ...feed, dropped: (feed.dropped ?? 0) + unread }))
+  return taken
+}
+
+function settle(sql: Sql, ended: readonly EndedEvent[], at: number) {
+  for (const { event, answer } of ended) {
+    const queue = queueOf(sql, event.person)
+    if (queue) putQueue(sql, event.person, settled(queue, event, answer, at))
+  }
+  const answered = ended.map(({ event: { person }, answer }) => ({ person, answer }))
+  const feed = changeFeed(sql, (known) => afterAnswers(known, answered, at))
+  // It has taken nothing for a week: what is older is held, without being tried.
+  if (feed && isAwayFor(feed, HELD_AFTER_MS, at))
+    sql(`
+      UPDATE queue SET dueAt = NULL,
+        data = json_set(json_remove(data, '$.dueAt'), '$.heldAt', :at)
+      WHERE kind = 'events' AND dueAt IS NOT NULL AND json_valid(data) AND data ->> 'lease' IS NULL
+        AND ${first('type')} <> 'forgotten' AND ${first('at')} <= :before`).run({
+      at,
+      before: at - HELD_AFTER_MS,
+    })
+}
+
+/** The first event of a queue, in SQL; nothing of a row that is none. */
+const first = (field: string) => `iif(json_valid(data), data ->> '$.events[0].${field}', NULL)`
+
+function countsIn(sql: Sql): EventCounts {
+  const row = sql(`
+    SELECT count(*) AS people, count(*) - count(dueAt) AS held, min(${first('at')}) AS oldest,
+      count(*) FILTER (WHERE ${first('type')} = 'forgotten') AS forgotten
+    FROM queue WHERE kind = 'events'`).get()
+  const oldest = row?.oldest
+  return {
+    people: Number(row?.people),
+    held: Number(row?.held),
+    forgotten: Number(row?.forgotten),
+    ...(oldest != null && { oldest: Number(oldest) }),
+  }
+}
+
+/** Who is unreadable has no queue. */
+function queuesAfter(sql: Sql, after: string, limit: number) {
+  return sql(`
+    SELECT id, data FROM queue WHERE kind = 'events' AND id > ? ORDER BY id LIMIT ?`)
+    .all(after, limit)
+    .map(({ id, data }) => ({ person: String(id), queue: queueIn(data) }))
 }

@@ -1,7 +1,7 @@
 import { milestone, milestonesIn, REACHED } from '../notices.ts'
 import type { Sql } from './connection.ts'
 import { listedIn } from './growth.ts'
-import { isAnybodyTold, noteOnce } from './notice-rows.ts'
+import { isAnybodyTold, noteOnce } from './queue-rows.ts'
 
 /** The size of the list, where it has reached a milestone that is not noted. */
 export function grownTo(sql: Sql): number | undefined {

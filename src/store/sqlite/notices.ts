@@ -1,5 +1,6 @@
 import { standingTags } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
+import { isCount, objectIn } from '../../shared/stored-json.ts'
 import {
   type AlarmState,
   type DecideAlarm,
@@ -16,7 +17,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
 import { grownTo, noteMilestones } from './milestones.ts'
-import { isAnybodyTold, noteOnce } from './notice-rows.ts'
+import { isAnybodyTold, lineOf, noteOnce, putLine } from './queue-rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -51,9 +52,9 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
         // The first place of all is not told of milestones from before.
         noteMilestones(sql, now)
         const last = sql('SELECT coalesce(max(number), 0) AS last FROM notices').get()?.last
-        const place: PlaceState = { since: now.getTime(), toldTo: Number(last) }
-        const open = sql('INSERT OR IGNORE INTO noticePlaces (name, data) VALUES (?, ?)')
-        for (const name of places) open.run(name, JSON.stringify(place))
+        const at = now.getTime()
+        const place: PlaceState = { since: at, toldTo: Number(last), tries: 0, dueAt: at }
+        for (const name of places) if (!placeOf(sql, name)) putLine(sql, 'notices', name, place)
         const states = places.flatMap((name) => placeOf(sql, name) ?? [])
         return Math.min(...states.map(({ since }) => since))
       })
@@ -102,10 +103,7 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
       if (!looked?.place) return looked?.result
       return database.write((sql) => {
         const change = decided(sql)
-        if (change?.place)
-          sql('UPDATE noticePlaces SET data = ? WHERE name = ?').run(
-            ...[JSON.stringify(change.place), name],
-          )
+        if (change?.place) putLine(sql, 'notices', name, change.place)
         return change?.result
       })
     },
@@ -134,7 +132,9 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
   }
 }
 
+/** How far a place was told; nothing of what cannot be read, which is opened anew. */
 function placeOf(sql: Sql, name: string): PlaceState | undefined {
-  const row = sql('SELECT data FROM noticePlaces WHERE name = ?').get(name)
-  return row && JSON.parse(String(row.data))
+  const state = objectIn(lineOf(sql, 'notices', name))
+  const isWhole = [state?.since, state?.toldTo, state?.tries].every(isCount)
+  return isWhole ? (state as unknown as PlaceState) : undefined
 }

@@ -70,7 +70,7 @@ function checkProduct(
 /** Whether the file holds data of people, or a public key that their product may know. */
 function isOfSomebody(db: DatabaseSync): boolean {
   const tables = ['documents', 'persons', 'requests', 'announcements'].concat(
-    'eventQueues',
+    "queue WHERE kind = 'events'",
     'invitationKeys',
   )
   return tables.some((table) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined)

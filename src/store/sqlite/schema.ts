@@ -138,20 +138,20 @@ CREATE TABLE deskAccess (
   only INTEGER PRIMARY KEY CHECK (only = 1), data TEXT NOT NULL
 ) STRICT;
 
--- What the operator is told, and which of it each place got.
+-- What the operator is told.
 CREATE TABLE notices (
   number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
   at TEXT NOT NULL, data TEXT NOT NULL
 ) STRICT;
-CREATE TABLE noticePlaces (name TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE alarms (kind TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
--- What other systems are told of people. One row a person, so that it stays in order; none where
--- nothing waits.
-CREATE TABLE eventQueues (
-  person TEXT PRIMARY KEY, dueAt INTEGER, heldAt INTEGER, data TEXT NOT NULL
+-- What is to be sent, in lines, each of which stays in order: what other systems are told of a person,
+-- and how far a place was told of notices. Without dueAt a line is held.
+CREATE TABLE queue (
+  kind TEXT NOT NULL, id TEXT NOT NULL, tries INTEGER NOT NULL, dueAt INTEGER, data TEXT NOT NULL,
+  PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX "events due" ON eventQueues (dueAt) WHERE dueAt IS NOT NULL;
-CREATE INDEX "events held" ON eventQueues (heldAt) WHERE heldAt IS NOT NULL;
+CREATE INDEX "what is due" ON queue (kind, tries > 0, dueAt) WHERE dueAt IS NOT NULL;
+-- Whether other systems are told of people, and how their receiver answers.
 CREATE TABLE eventFeed (data TEXT NOT NULL) STRICT;
 
 CREATE TABLE backups (at TEXT NOT NULL) STRICT;

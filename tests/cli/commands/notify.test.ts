@@ -39,7 +39,7 @@ describe('notify', () => {
     })
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
-      places: [{ test: { kind: 'failed', answer: '500' }, waiting: 0 }],
+      places: [{ test: { kind: 'failed', failure: '500' }, waiting: 0 }],
     })
   })
 
@@ -63,18 +63,19 @@ describe('notify', () => {
     await pad.store.notices.changePlace(name, (place) => ({
       place: {
         ...place,
-        goneAt: Date.now(),
+        heldAt: Date.now(),
         failure: '410',
-        message: { id: 'msg_1', last: 7, tries: 3, dueAt: Date.now() + 1e9 },
+        message: { id: 'msg_1', last: 7 },
+        dueAt: undefined,
       },
       result: undefined,
     }))
     expect((await pad.run(['notify'], env)).stdout).toMatch(/gone since .*: 410/)
     expect((await pad.run(['notify', '--test'], env)).stdout).toMatch(/nothing waits/)
     const found = await pad.store.notices.changePlace(name, (place) => ({ result: place }))
-    expect(found).not.toHaveProperty('goneAt')
+    expect(found).not.toHaveProperty('heldAt')
     // What waits is tried at once.
-    expect(found?.message?.dueAt).toBeLessThanOrEqual(Date.now())
+    expect(found?.dueAt).toBeLessThanOrEqual(Date.now())
   })
 
   it('says what is missing', async () => {

@@ -629,12 +629,12 @@ describe('places in words', () => {
     expect(await line(undefined)).toBe('here | the server has told it nothing yet')
     expect(await line({})).toBe('here | nothing waits')
     expect(await line({ lastAt: at }, 1)).toBe(`here | 1 notice to be sent, last told ${time}`)
-    const message = { dueAt: at }
-    expect(await line({ lastAt: at, message, failure: '503' }, 2)).toBe(
+    const message = { id: 'm', last: 1 }
+    expect(await line({ lastAt: at, message, dueAt: at, failure: '503' }, 2)).toBe(
       `here | 2 notices to be sent, next try ${time} after 503`,
     )
     expect(await line({ lastAt: at, message }, 0)).toBe(`here | nothing waits, last told ${time}`)
-    expect(await line({ goneAt: at, failure: '410', givenUp: [1] })).toBe(
+    expect(await line({ heldAt: at, failure: '410', givenUp: [1] })).toBe(
       `here | gone since ${time}: 410, 1 message given up`,
     )
     expect(await line({ givenUp: [1, 2] })).toBe('here | nothing waits, 2 messages given up')
@@ -649,7 +649,7 @@ describe('places in words', () => {
         answers.map((answer, i) => place(`p${i}`, answer)),
         { test: true },
       )
-    const [yes, no] = [{ kind: 'arrived' }, { kind: 'failed', answer: '500' }]
+    const [yes, no] = [{ kind: 'taken' }, { kind: 'failed', failure: '500' }]
     expect((await test([yes, yes])).code).toBe(0)
     expect(await test([yes, no])).toMatchObject({
       code: 3,
@@ -659,7 +659,7 @@ describe('places in words', () => {
       ],
     })
     expect((await test([no, no])).code).toBe(1)
-    expect((await test([{ kind: 'gone', answer: '410' }])).lines[0]).toBe(
+    expect((await test([{ kind: 'failed', failure: '410', isGone: true }])).lines[0]).toBe(
       'p0 | takes no messages any more: 410 | nothing waits',
     )
     expect((await test([{ kind: 'stopped' }])).lines[0]).toMatch(
@@ -667,13 +667,15 @@ describe('places in words', () => {
     )
     const failed = {
       failure: '503',
-      goneAt: at,
-      message: { id: 'm', dueAt: at + 1e12 },
+      heldAt: at,
+      message: { id: 'm' },
       lastAt: at,
+      tries: 3,
     }
     const { kept } = await test([yes], failed)
-    expect(kept).toEqual({ message: { id: 'm', dueAt: expect.any(Number) }, lastAt: at })
-    expect((kept as { message: { dueAt: number } }).message.dueAt).toBeLessThanOrEqual(Date.now())
+    const due = expect.any(Number)
+    expect(kept).toEqual({ message: { id: 'm' }, lastAt: at, tries: 0, dueAt: due })
+    expect((kept as { dueAt: number }).dueAt).toBeLessThanOrEqual(Date.now())
     expect((await test([no], failed)).kept).toBeUndefined()
     expect((await test([yes], { lastAt: at })).kept).toBeUndefined()
     const json = await said({ lastAt: at }, 2, [place('here')], { json: true })

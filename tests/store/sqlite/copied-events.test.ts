@@ -66,7 +66,7 @@ it('a copy and its list have the same content', async () => {
 
 it.each([
   'DELETE FROM copySeal',
-  "UPDATE eventQueues SET data = replace(data, 'subscribed', 'forgotten')",
+  "UPDATE queue SET data = replace(data, 'subscribed', 'forgotten')",
 ])('a copy that is not believed tells nobody anything: %s', async (sql) => {
   const { file } = await copied()
   const db = new DatabaseSync(file)
@@ -87,18 +87,16 @@ it('an event of a later version is dropped alone and counted, and what is no que
   const db = new DatabaseSync(join(folder, 'subscribers.sqlite'))
   const person = ids.person(ids.of(ada))
   db.prepare(`
-    UPDATE eventQueues SET data = json_insert(replace(data, '[', '[{"type":"renamed"},'),
-      '$.events[#]', json('{"id":1}')) WHERE person = ?`).run(person)
-  db.exec(
-    `UPDATE eventQueues SET data = '{"events":[{"type":"renamed"}]}' WHERE person <> '${person}'`,
-  )
-  db.exec(`INSERT INTO eventQueues (person, dueAt, data) VALUES ('none', 1, 'no JSON')`)
+    UPDATE queue SET data = json_insert(replace(data, '[', '[{"type":"renamed"},'),
+      '$.events[#]', json('{"id":1}')) WHERE id = ?`).run(person)
+  db.exec(`UPDATE queue SET data = '{"events":[{"type":"renamed"}]}' WHERE id <> '${person}'`)
+  db.exec(`INSERT INTO queue VALUES ('events', 'none', 0, 1, 'no JSON')`)
   const soon = new Date(Date.now() + 1000)
   const claimed = await store.events.claim(9, 1000, soon)
   expect(claimed).toMatchObject([{ type: 'subscribed', email: ada }])
   expect(await store.events.feed()).toMatchObject({ dropped: 4 })
   const answer = { kind: 'taken' } as const
   await store.events.settle([{ event: claimed[0] as (typeof claimed)[0], answer }], soon)
-  expect(db.prepare('SELECT count(*) AS n FROM eventQueues').get()).toEqual({ n: 0 })
+  expect(db.prepare('SELECT count(*) AS n FROM queue').get()).toEqual({ n: 0 })
   db.close()
 })

@@ -28,7 +28,7 @@ const sending = sendEvents({
   log: () => {},
   now,
   // Longer than a try takes, by the clock that runs fast.
-  times: { lease: 3000 * SPEED, pause: 5 },
+  times: { lease: 3000 * SPEED, pauses: [5], late: 5 },
 })
 await sending.begin()
 sending.run()

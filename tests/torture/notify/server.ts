@@ -2,7 +2,6 @@
  * A server as far as notices are concerned, to be killed: sign-ups and events without end, told by a
  * clock that runs fast. It prints the number of each event once that is committed.
  */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import product from '../../../product.config.ts'
 import { placesOf } from '../../../src/notices/places.ts'
@@ -36,7 +35,6 @@ const telling = tellOperator({
   ),
   areAddressesTold: false,
   backups: undefined,
-  holder: randomUUID(),
   log: { warn: () => {}, error: () => {} },
 })
 await telling.begin()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { SendOutcome } from '../../src/mail/mailer.ts'
-import { letterRounds } from '../../src/outbox/deliver.ts'
+import { letterRounds } from '../../src/sign-up/deliver.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SendOutcome } from '../../src/mail/mailer.ts'
-import { letterRounds } from '../../src/outbox/deliver.ts'
+import { letterRounds } from '../../src/sign-up/deliver.ts'
 import type { ClaimedLetter, SettledLetter } from '../../src/store/requests.ts'
 
 const MINUTE = 60_000

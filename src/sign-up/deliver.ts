@@ -8,8 +8,10 @@ import {
 import { afterSending } from '../people/after-sending.ts'
 import type { Pending } from '../people/pending.ts'
 import type { DecideLetter } from '../people/requests.ts'
+import type { Answer } from '../queue/line.ts'
+import { backOff, waitAfter } from '../queue/retry-policy.ts'
+import { rounds, sending, type Work } from '../queue/round.ts'
 import type { ClaimedLetter, Requests, SettledLetter } from '../store/requests.ts'
-import { type RoundsOptions, rounds } from './rounds.ts'
 
 export interface DeliverOptions {
   readonly requests: Pick<Requests, 'claimLetters' | 'settleLetters'>
@@ -37,6 +39,8 @@ export interface DeliverTimes {
   /** The pause after a deferred letter; four times as long each time, up to the longest. */
   readonly retry: number
   readonly longestRetry: number
+  /** A letter that the mail server keeps waiting for longer keeps no other waiting. */
+  readonly late: number
 }
 
 const MINUTE = 60_000
@@ -49,13 +53,8 @@ const usual: DeliverTimes = {
   longestWait: 5 * MINUTE,
   retry: MINUTE,
   longestRetry: 360 * MINUTE,
+  late: 4000,
 }
-
-/**
- * The mail server is away once letters to this many addresses could not leave, and none was answered
- * since: one alone may fail for its address.
- */
-const SEVERAL = 3
 
 /** Sends the requests until it is closed, apart from the answers to visitors. */
 export function deliver(options: DeliverOptions): { close(): Promise<void> } {
@@ -70,72 +69,71 @@ export function deliver(options: DeliverOptions): { close(): Promise<void> } {
 }
 
 /** What a round sends, and how long to wait after it. */
-export function letterRounds(options: DeliverOptions): RoundsOptions {
+export function letterRounds(options: DeliverOptions): Required<Work> {
   const { requests, mailer, decide, letter, log } = options
   const times = { ...usual, ...options.times }
-  /** The addresses of the letters that could not leave since the last answer. */
-  const failing = new Set<string>()
-  let state: 'well' | 'failing' | 'away' = 'well'
-  let pause = times.pause
+  const [soon, later] = [
+    backOff(times.pause, times.longestWait),
+    backOff(times.retry, times.longestRetry, 4),
+  ]
 
-  function enter(next: typeof state, reason = '') {
-    if (next === state) return
-    if (next === 'failing') log(`A confirmation letter cannot leave: ${reason}`)
-    else if (next === 'away') log(`Confirmation letters cannot leave: ${reason}`)
-    else if (state === 'away') log('Confirmation letters can leave again.')
-    state = next
-  }
-
-  async function send(claimed: ClaimedLetter) {
-    const { request, pending } = claimed
+  async function send(claimed: ClaimedLetter): Promise<Answer> {
     const outcome = await mailer
-      .send(letter(request.addressId, pending))
+      .send(letter(claimed.request.addressId, claimed.pending))
       .catch((cause: unknown): SendOutcome => {
         if (cause instanceof MailerUnusable) return { kind: 'unusable', answer: cause.message }
         throw cause
       })
+    // At once: what is sent and not settled is sent again once its lease is over.
     await requests.settleLetters([settled(claimed, outcome)])
-    return { ...outcome, addressId: request.addressId }
+    const { kind, answer } = outcome
+    // Whatever it answers to one, the mail server is there.
+    return isUnsent(kind) ? { kind: 'failed', failure: answer, isAway: true } : { kind: 'taken' }
   }
 
   function settled({ request, before }: ClaimedLetter, outcome: SendOutcome): SettledLetter {
     const { kind } = outcome
     const change = afterSending(outcome, before)
     if (kind === 'accepted' || kind === 'refused') return { request, change }
-    return { request, change, dueAt: new Date(Date.now() + waitOf(outcome, request.tries)) }
+    return { request, change, dueAt: new Date(Date.now() + waitOf(outcome, request.tries + 1)) }
   }
 
-  function waitOf({ kind, says, waitMs = 0 }: SendOutcome, tries: number): number {
+  function waitOf({ kind, says, waitMs }: SendOutcome, tries: number): number {
     // A letter that may have left counts, so the next one has to wait.
     if (kind === 'uncertain') return times.retry
-    if (isUnsent(kind) || isAboutUs(says))
-      return Math.min(times.pause * 2 ** tries, times.longestWait)
-    return Math.min(Math.max(waitMs, times.retry * 4 ** tries), times.longestRetry)
+    if (isUnsent(kind) || isAboutUs(says)) return waitAfter(tries, soon)
+    return waitAfter(tries, later, waitMs)
   }
 
-  /** @returns whether there may be more to do at once. */
-  async function round(): Promise<boolean> {
-    const { letters, isMore } = await requests.claimLetters(mailer.connections, times.lease, decide)
-    const outcomes = await Promise.all(letters.map(send))
-    // A request without a letter delays no other.
-    if (outcomes.length === 0) return isMore
-    const unsent = outcomes.filter(({ kind }) => isUnsent(kind))
-    if (unsent.length < outcomes.length) failing.clear()
-    else for (const { addressId } of unsent) failing.add(addressId)
-    const is = failing.size >= SEVERAL ? 'away' : failing.size > 0 ? 'failing' : 'well'
-    enter(is, unsent[0]?.answer)
-    if (state !== 'away') pause = times.pause
-    return state !== 'away'
-  }
-
-  function nextPause() {
-    if (state !== 'away') return times.every
-    const wait = pause
-    pause = Math.min(2 * pause, times.longestPause)
-    return wait
-  }
-
-  return { round, nextPause, onFault: (cause) => enter('away', cause.message) }
+  return sending(
+    {
+      get atOnce() {
+        return mailer.connections
+      },
+      get most() {
+        return mailer.connections
+      },
+      async claim(limit) {
+        const { letters, isMore } = await requests.claimLetters(limit, times.lease, decide)
+        return { items: letters, isMore }
+      },
+      send,
+      person: ({ request }) => request.addressId,
+      words: {
+        failing: (failure) => `A confirmation letter cannot leave: ${failure}`,
+        away: (failure) => `Confirmation letters cannot leave: ${failure}`,
+        back: 'Confirmation letters can leave again.',
+        fault: (name) => `No confirmation letter can leave: ${name}`,
+      },
+      times: {
+        lease: times.lease,
+        look: times.every,
+        pauses: backOff(times.pause, times.longestPause).waits,
+        late: times.late,
+      },
+    },
+    log,
+  )
 }
 
 const isUnsent = (kind: SendOutcome['kind']) => kind === 'unsent' || kind === 'unusable'

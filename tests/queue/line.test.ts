@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { afterTry, begunAgain, claimed, held, isDue, type Line } from '../../src/queue/line.ts'
+import { webhooks } from '../../src/queue/retry-policy.ts'
+
+const [SECOND, HOUR, DAY] = [1000, 3_600_000, 24 * 3_600_000]
+const START = Date.UTC(2026, 2, 1, 9)
+const LEASE = 180 * SECOND
+const fresh: Line = { tries: 0, dueAt: START }
+const failed = { kind: 'failed', failure: '503' } as const
+const tried = (line: Line, lease: string, answer: Parameters<typeof afterTry>[2], now = START) =>
+  afterTry(line, lease, answer, { ...webhooks, jitter: 0 }, now)
+
+it('a line under way is nobody else’s until its lease ends, as where its process was killed', () => {
+  const taken = claimed(fresh, LEASE, START)
+  expect(isDue(fresh, START)).toBe(true)
+  expect(isDue(taken, START + LEASE - 1)).toBe(false)
+  expect(isDue(taken, START + LEASE)).toBe(true)
+  expect(claimed(taken, LEASE, START + LEASE).lease).not.toBe(taken.lease)
+})
+
+it('what was taken is done with, from whichever process, and the next is due at once', () => {
+  const taken = claimed({ ...fresh, tries: 3, triedAt: 5, failure: '503' }, LEASE, START)
+  for (const lease of [taken.lease, 'another'])
+    expect(tried(taken, lease, { kind: 'taken' })).toEqual({ end: 'taken', line: fresh })
+})
+
+it('a failure, and a stop, count only from the process whose lease it is', () => {
+  const { lease, ...rest } = claimed(fresh, LEASE, START)
+  const taken = { ...rest, lease }
+  for (const answer of [failed, { kind: 'stopped' } as const])
+    expect(tried(taken, 'another', answer)).toEqual({ end: 'not ours', line: taken })
+  expect(tried(taken, lease, failed)).toEqual({
+    end: 'again',
+    line: { tries: 1, triedAt: START, failure: '503', dueAt: START + 5 * SECOND },
+  })
+})
+
+it('what was stopped is free at once, and nothing failed', () => {
+  const taken = claimed(fresh, LEASE, START)
+  const later = START + SECOND
+  expect(tried(taken, taken.lease, { kind: 'stopped' }, later)).toEqual({
+    end: 'stopped',
+    line: { tries: 0, dueAt: later },
+  })
+})
+
+it('it is over after so many tries, or so long after the first that failed', () => {
+  const taken = claimed({ ...fresh, tries: 4, triedAt: START }, LEASE, START)
+  const end = (more: object, now: number) =>
+    afterTry(taken, taken.lease, failed, { ...webhooks, ...more }, now).end
+  expect([end({ tries: 6 }, START), end({ tries: 5 }, START)]).toEqual(['again', 'over'])
+  expect([end({ forMs: DAY }, START + DAY - 1), end({ forMs: DAY }, START + DAY)]).toEqual([
+    ...['again', 'over'],
+  ])
+})
+
+it('what is held is due never, until it is begun again as if it had never failed', () => {
+  const line = held({ ...fresh, tries: 4, triedAt: START, failure: '410' }, START)
+  expect(isDue(line, START + 1000 * DAY)).toBe(false)
+  expect(begunAgain(line, START + DAY)).toEqual({ tries: 0, dueAt: START + DAY })
+  // What is on its way stays so.
+  const taken = claimed(fresh, LEASE, START)
+  expect(begunAgain(taken, START + SECOND)).toEqual(taken)
+})
+
+it('nothing is kept back for years by a clock that was put back', () => {
+  const later = START + 1800 * DAY
+  const taken = claimed({ ...fresh, dueAt: later }, LEASE, later)
+  const again = tried(taken, taken.lease, failed, later).line
+  for (const line of [taken, again]) expect(isDue(line, START)).toBe(true)
+  expect(isDue(again, later)).toBe(false)
+  expect(begunAgain(taken, START + HOUR).dueAt).toBe(START + HOUR)
+})

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asRun } from '../../src/announcement/run/as-run.ts'
 import { announce } from '../../src/announcement/tell-everyone.ts'
 import { letterDigest, parseLetter } from '../../src/mail/letter/letter.ts'
 import { messages } from '../../src/mail/letter/message.ts'
@@ -51,20 +52,21 @@ export interface LaunchOptions {
 /** Tells everybody in a store. */
 export async function launch({ store, linkKey, url, id }: LaunchOptions) {
   const mailer = smtpMailer({ url, connections: CONNECTIONS })
-  const end = await announce({
+  const how = {
     store,
     mailer,
     id,
     message: messageFor(id, linkKey),
     rate: UNLIMITED,
     stopShare: 0,
-    alsoWhoGot: 'all',
+    alsoWhoGot: 'all' as const,
     first: undefined,
     letter: { subject: letter.subject, digest: letterDigest(letter) },
-    holder: { owner: randomUUID(), host: 'bench', pid: process.pid },
     signal: new AbortController().signal,
     on: { settled() {}, enlisting() {}, begun() {}, result() {}, waiting() {} },
-  })
+  }
+  const begin = { owner: randomUUID(), host: 'bench', pid: process.pid, announcement: id }
+  const end = await asRun(store.lock, begin, (run) => announce({ ...how, run }))
   mailer.close()
   if (end.why !== 'done') throw new Error(`The announcement ended as ${end.why}.`)
 }

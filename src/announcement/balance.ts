@@ -1,4 +1,9 @@
-import { type Announcement, deliveryStatuses, type Tally } from '../store/delivery-ledger.ts'
+import {
+  type Announcement,
+  deliveryStatuses,
+  endedStatuses,
+  type Tally,
+} from '../store/delivery-ledger.ts'
 
 /** Whether all recipients are accounted for. */
 export interface Balance {
@@ -20,3 +25,7 @@ export function balanceOf({ eligible = 0 }: Announcement, tally: Tally): Balance
 export function rowsOf(tally: Tally): number {
   return deliveryStatuses.reduce((sum, status) => sum + tally[status], 0)
 }
+
+/** How many have ended, whether well or not. */
+export const endedOf = (tally: Tally) =>
+  endedStatuses.reduce((sum, status) => sum + tally[status], 0)

@@ -6,10 +6,10 @@ import type {
   LetterRecord,
   Tally,
 } from '../store/delivery-ledger.ts'
-import type { Pace, PaceStop } from '../store/pace.ts'
-import { type LockHolder, LockLost } from '../store/run-lock.ts'
+import { LockLost } from '../store/run-lock.ts'
+import type { RunNotes } from '../store/run-notes.ts'
 import type { Store } from '../store/store.ts'
-import { type Balance, balanceOf, rowsOf } from './balance.ts'
+import { type Balance, balanceOf, endedOf, rowsOf } from './balance.ts'
 import { enlistEveryone } from './enlist.ts'
 import { bringBackTold, leftOutOf } from './left-out.ts'
 import { endedBy, noteEnd, noteGoingOn, noteIfItCan } from './note-end.ts'
@@ -17,7 +17,7 @@ import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
 import { gateOf, type Ready } from './sending/gate.ts'
 import type { Waits } from './sending/hand.ts'
 import { GMAIL, listRate } from './sending/list-rate.ts'
-import { holdLock } from './sending/lock-lease.ts'
+import type { OwnRun } from './sending/lock-lease.ts'
 import { type Rate, rateText } from './sending/rate.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
 import { type LetterFor, sendAll } from './sending/send.ts'
@@ -29,10 +29,8 @@ export interface AnnounceOptions extends RecipientSelection {
   readonly mailer: Mailer
   readonly message: LetterFor
   readonly letter: LetterRecord
-  /** This process. */
-  readonly holder: LockHolder
-  /** The owner of a run that is known to be dead, whose lock is taken over. */
-  readonly insteadOf?: string | undefined
+  /** This run, which has the lock. */
+  readonly run: OwnRun
   readonly rate: Rate
   readonly stopShare: number
   /** Ends it; with the reason `EndedFromOutside`, the operator is notified. */
@@ -78,20 +76,16 @@ export interface RunEnd extends SendEnd {
   readonly balance: Balance
 }
 
-export type AnnounceEnd = { readonly why: 'locked'; readonly by: LockHolder } | RunEnd
-
 /**
  * Tells everyone who signed up before the cut-off, once each, or goes on doing so.
  * The cut-off is the moment of the first run; later sign-ups are left for `includeNew`.
  *
  * @throws Refused, LockLost, StoreUnavailable
  */
-export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
-  const { store, id, letter, holder, insteadOf, on } = options
+export async function announce(options: AnnounceOptions): Promise<RunEnd> {
+  const { store, id, letter, run, on } = options
   const { includeNew, retry, alsoWhoGot, rate, ready, signal, stopShare } = options
-  const { owner } = holder
-  const lock = await holdLock(store.lock, holder, insteadOf)
-  if ('by' in lock) return { why: 'locked', by: lock.by }
+  const { owner } = run
   let hasBegun = false
   try {
     let announcement = await store.ledger.begin(owner, id, letter)
@@ -109,13 +103,9 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
     const { tally, all, taken, passedOver } = counts
     const untried = mayBeTaken(all, taken, passedOver, options, options.letters)
     const letters = Math.min(untried, options.letters ?? untried)
-    on.begun(announcement, options.toSend ?? tally.queued - tally.untried + letters)
-    let pace = paceOf(announcement, options)
-    const keepPace = (changed: Pace) => {
-      pace = changed
-      return store.ledger.keepPace(owner, id, pace)
-    }
-    await keepPace(pace)
+    const people = options.toSend ?? tally.queued - tally.untried + letters
+    on.begun(announcement, people)
+    await run.note(begunNotes({ ...options, people }, tally))
     const { limiter, leftAt, holdUntil, isHolding } = await listRate({
       ledger: store.ledger,
       rate,
@@ -133,11 +123,11 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
       untilNow: options.untilNow,
       isHolding,
       gate: gateOf({
-        look: () => store.ledger.lately(id, LATELY, pace.countedFrom),
+        look: () => store.ledger.lately(id, LATELY, run.notes.countedFrom),
         stopShare,
         ready,
         readyAgain: options.readyAgain,
-        onOpen: () => keepPace({ ...pace, sawOpen: true }),
+        onOpen: () => run.note({ sawOpen: true }),
       }),
       leftAt,
       owner,
@@ -151,41 +141,42 @@ export async function announce(options: AnnounceOptions): Promise<AnnounceEnd> {
       onResult: on.result,
       onWait: on.waiting,
     })
-    const stopped = stopOf[end.why]
-    if (stopped) await keepPace({ ...pace, stopped })
+    const ended = endedBy(end, signal)
+    run.keep({ end: ended })
     const after = await stageCounts(store.ledger, id)
     const balance = balanceOf(announcement, after.tally)
     const { sent, queued } = balance.tally
     const figures = { eligible: balance.eligible, sent, queued }
-    await noteEnd(store.notices, id, endedBy(end, signal), figures)
+    await noteEnd(store.notices, id, ended, figures)
     return { ...end, announcement, balance }
   } catch (error) {
     if (hasBegun && (await isHeardOf(error, options))) await noteIfItCan(store.notices, id, 'fault')
     throw error
-  } finally {
-    await lock.release()
   }
 }
 
 const HELD_FROM_GMAIL = 'held back: no more letters to Gmail in these 24 hours'
 
-/** Why an announcement that ended so has stopped; one that somebody stopped has not. */
-const stopOf: { readonly [E in SendEnd['why']]?: PaceStop } = {
-  failing: 'failing',
-  leaving: 'leaving',
-  unready: 'unready',
-  unreachable: 'mail',
-  deferring: 'mail',
-  unusable: 'mail',
-}
-
-/** How this run sends, which goes on with what stopped it before. */
-function paceOf({ pace }: Announcement, { rate, goOn, ready }: AnnounceOptions): Pace {
-  const since = goOn ? new Date() : pace?.countedFrom
+/** How this run sends, and how far it was when it began to. */
+function begunNotes(
+  {
+    rate,
+    stopShare,
+    goOn,
+    ready,
+    run,
+    signal,
+    people,
+  }: AnnounceOptions & { readonly people: number },
+  tally: Tally,
+): RunNotes {
   return {
     rate: rateText(rate),
-    ...(since && { countedFrom: since }),
-    ...((pace?.sawOpen || ready?.isOpen) && { sawOpen: true }),
+    stopShare,
+    next: signal.aborted ? 'stop' : 'send',
+    sending: { since: new Date(), people, before: endedOf(tally) },
+    ...(goOn && { countedFrom: new Date() }),
+    ...((run.notes.sawOpen || ready?.isOpen) && { sawOpen: true }),
   }
 }
 

@@ -449,7 +449,6 @@ describeAsk(program.command('ask'))
   .action(async (options: SendingArguments) => {
     const { readAskSettings } = await import('../config/confirmation-settings.ts')
     const { ask, previewQuestion } = await import('./commands/ask.ts')
-    const { newHolder } = await import('../announcement/run/dead-run.ts')
     const { readMailSettings } = await import('../config/mail-settings.ts')
     const { smtpMailer } = await import('../mail/smtp-mailer.ts')
     const { smtpUrl, mailFrom, publicUrl } = orOperatorError(readAskSettings(process.env))
@@ -459,7 +458,7 @@ describeAsk(program.command('ask'))
     const letter = { product, languages, mailFrom, publicUrl, unsubscribeUrl }
     const { dnsServer = resolveTxt, ...others } = options
     const mailer = smtpMailer({ url: smtpUrl })
-    const given = { ...others, ...letter, mailer, resolveTxt: dnsServer, holder: newHolder() }
+    const given = { ...others, ...letter, mailer, resolveTxt: dnsServer }
     const signal = stopSignal(process, console.error)
     const how = { ...options, takesIn: options.preview ? undefined : ('must' as const) }
     await runWithStore(how, (store, out, { linkKey }) =>

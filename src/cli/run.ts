@@ -38,8 +38,6 @@ export interface StoreRunOptions {
    * leaves that to the command.
    */
   readonly takesIn?: TakesIn | 'open' | undefined
-  /** Says nothing of that: its output is a log. */
-  readonly isQuiet?: boolean | undefined
   /**
    * For a command that needs a list that is there: it makes no list and no key, since a key would
    * block a restore.
@@ -86,21 +84,20 @@ export async function runWithStore(
     const signing = { dataDir, appId, invitationKey }
     await run(options, async (out) => {
       const { takesIn, looks } = options
-      const told = options.isQuiet ? { ...out, say: () => {}, progress: () => {} } : out
       if (takesIn && !scratch) {
         // Not for other commands: it is half of the code of a short one.
         const { collectFirst, collectorOf } = await import('./collect-first.ts')
         collector =
           takesIn === 'open'
             ? await collectorOf(settings, collecting)
-            : await collectFirst(settings, { collecting, backups }, takesIn, told)
+            : await collectFirst(settings, { collecting, backups }, takesIn, out)
       }
       const given = { dataDir, linkKey, signing, copies, backups, collector, collecting }
       const code = await command(store, out, given)
       const mayHaveChanged = isListIn(dataDir) && (!looks || takesIn === 'must')
       if (scratch || !mayHaveChanged || !(await collecting.state())) return code
       const { tellThere } = await import('./collect-first.ts')
-      return tellThere(code, settings, collecting, told)
+      return tellThere(code, settings, collecting, out)
     })
   } finally {
     await collector?.close()

@@ -26,12 +26,11 @@ export async function watchAnnouncement(store: WatchedAnnouncements, now: Date):
   })
 }
 
-/** @returns the announcement of a killed run: the newest one that is not finished. */
+/** @returns the announcement of a killed run, if it is not finished. */
 async function cutOff(store: WatchedAnnouncements, now: Date): Promise<string | undefined> {
-  if (!(await store.lock.isAbandoned(new Date(now.getTime() - ABANDONED_MS)))) return undefined
-  for (const one of await store.ledger.announcements()) {
-    // Without a number of recipients, the run was killed before all of them had a row.
-    if (one.eligible === undefined || (await store.ledger.isUnfinished(one.id))) return one.id
-  }
-  return undefined
+  const id = await store.lock.abandoned(new Date(now.getTime() - ABANDONED_MS))
+  const one = id ? await store.ledger.findAnnouncement(id) : undefined
+  if (!one) return undefined
+  // Without a number of recipients, the run was killed before all of them had a row.
+  return one.eligible === undefined || (await store.ledger.isUnfinished(one.id)) ? id : undefined
 }

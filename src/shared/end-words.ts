@@ -34,12 +34,16 @@ export function endInWords(
   return reasons[why]
 }
 
+const noLetters = 'the mail server took no letters'
+
 /** Why an announcement stopped by itself, without a mark at its end. */
 export const stopWords = {
   failing: 'too many letters failed or bounced',
   leaving: 'too many people unsubscribed or complained',
   unready: 'the check of each hour found a problem',
-  mail: 'the mail server took no letters',
+  unreachable: noLetters,
+  deferring: noLetters,
+  unusable: noLetters,
 } as const
 
 /** The statuses whose counts add up to the eligible. */

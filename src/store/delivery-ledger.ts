@@ -1,7 +1,6 @@
 import { standings } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
-import type { Pace } from './pace.ts'
 
 /**
  * The deliveries of announcements: one row for each recipient of each announcement.
@@ -40,9 +39,6 @@ export interface DeliveryLedger {
    * @throws StoreUnavailable
    */
   countEligible(owner: string, id: string): Promise<Announcement>
-
-  /** Keeps how an announcement is sent. @throws StoreUnavailable */
-  keepPace(owner: string, id: string, pace: Pace): Promise<void>
 
   /**
    * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
@@ -225,8 +221,6 @@ export interface Announcement extends LetterRecord {
   readonly cutOff: Date
   /** `undefined` until `countEligible`, and again after the cut-off was moved. */
   readonly eligible: number | undefined
-  /** Set once letters were sent. */
-  readonly pace?: Pace | undefined
 }
 
 export type LatelyOf = Readonly<Record<'tried' | 'told', number>>

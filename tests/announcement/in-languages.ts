@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import ours from '../../product.config.ts'
 import { countRun } from '../../src/announcement/outlook.ts'
-import type { AnnounceEnd, AnnounceOptions } from '../../src/announcement/tell-everyone.ts'
+import type { AnnounceOptions, RunEnd } from '../../src/announcement/tell-everyone.ts'
 import { messages } from '../../src/mail/letter/message.ts'
 import { asking } from '../../src/sign-up/ask.ts'
 import { confirmationLetter } from '../../src/sign-up/confirmation-letter.ts'
@@ -45,7 +45,7 @@ const inArabicToo = () =>
 interface Stage {
   readonly store: Store
   readonly relay: Relay
-  run(options?: Partial<AnnounceOptions>): Promise<Exclude<AnnounceEnd, { why: 'locked' }>>
+  run(options?: Partial<AnnounceOptions>): Promise<RunEnd>
 }
 
 /** What holds from a sign-up in a language to the last letter in it. @param open an empty list. */

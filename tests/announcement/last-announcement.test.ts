@@ -1,17 +1,22 @@
 import { expect, it } from 'vitest'
 import { lastAnnouncement } from '../../src/announcement/last-announcement.ts'
-import { ASK, type DeliveryLedger } from '../../src/store/delivery-ledger.ts'
+import { ASK } from '../../src/store/delivery-ledger.ts'
+import type { Store } from '../../src/store/store.ts'
 
-const ledgerOf = (...ids: string[]) =>
+const storeOf = (...ids: string[]) =>
   ({
-    announcements: async () => ids.map((id) => ({ id })),
-    tally: async (id: string) => ({ of: id }),
-  }) as unknown as DeliveryLedger
+    ledger: {
+      announcements: async () => ids.map((id) => ({ id })),
+      tally: async (id: string) => ({ of: id }),
+    },
+    lock: { run: async (id: string) => ({ announcement: id }) },
+  }) as unknown as Store
 
 it('the last announcement is the newest but for the question to confirm', async () => {
-  expect(await lastAnnouncement(ledgerOf(ASK, 'second', 'first'))).toEqual({
+  expect(await lastAnnouncement(storeOf(ASK, 'second', 'first'))).toEqual({
     id: 'second',
     tally: { of: 'second' },
+    run: { announcement: 'second' },
   })
-  expect(await lastAnnouncement(ledgerOf(ASK))).toBeUndefined()
+  expect(await lastAnnouncement(storeOf(ASK))).toBeUndefined()
 })

@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { countRun } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { reportOf } from '../../src/announcement/run/report.ts'
-import { announce } from '../../src/announcement/tell-everyone.ts'
 import { reportEnd } from '../../src/cli/announce/report.ts'
 import { listRecipients } from '../../src/cli/commands/announce.ts'
 import { whoIsNext } from '../../src/desk/server/letters/check-letter.ts'
-import { progressOf, standingOf } from '../../src/desk/server/letters/progress.ts'
 import { selectionOf } from '../../src/desk/server/letters/sending-settings.ts'
+import { progressOf, standingOf } from '../../src/desk/server/letters/standing.ts'
 import type { Mailer, Message } from '../../src/mail/mailer.ts'
 import { inWords } from '../../src/notices/words.ts'
 import { grouped } from '../../src/shared/counted.ts'
 import { deliveryStatuses } from '../../src/store/delivery-ledger.ts'
 import type { Store } from '../../src/store/store.ts'
+import { announced } from '../fixtures/announced.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import { listening } from '../fixtures/spoken.ts'
@@ -72,21 +71,19 @@ async function run(
         : { kind: 'accepted', answer: '250 ok' },
     close: () => {},
   }
-  const end = await announce({
+  const end = await announced({
     ...selection,
     store,
     toSend,
     mailer,
     message: ({ email }) => ({ ...noLetter, to: email }),
     letter: { subject: 'We are live', digest: 'one' },
-    holder: { owner: randomUUID(), host: 'here', pid: process.pid },
     rate: { letters: 1e6, ms: 1000 },
     stopShare: toSend === undefined ? 1 : 0.3,
     signal: new AbortController().signal,
     retryPolicy: quick,
     on: { ...quiet, begun: (_, people) => (begun = people) },
   })
-  if (end.why === 'locked') throw new Error('it was locked')
   return { end, begun }
 }
 
@@ -101,7 +98,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
   const stage = (['everyone', 'newcomers', 'failed', 'one-per-cent'] as const)[
     Math.floor(random() * 4)
   ]
-  const before = await standingOf(store, 'launch', () => undefined)
+  const before = await standingOf(store, 'launch')
   const isBegun = before.announcement?.eligible !== undefined
   const which = isBegun ? (stage ?? 'everyone') : stage === 'one-per-cent' ? stage : 'everyone'
   const selection = selectionOf('launch', which, [])
@@ -151,7 +148,7 @@ export async function oneCount(store: Store, random: () => number, events: numbe
   for await (const { status } of store.ledger.deliveries('launch'))
     rows[status] = (rows[status] ?? 0) + 1
   expect(tally).toMatchObject(rows)
-  const shown = progressOf(await standingOf(store, 'launch', () => undefined))
+  const shown = progressOf(await standingOf(store, 'launch'))
   expect(shown).toMatchObject({ eligible, tally: rows })
   expect(shown.leftOut.reduce((sum, one) => sum + one.count, 0)).toBe(tally.suppressed)
 

@@ -12,7 +12,7 @@ const known = { isSenderKnown: true, isOpen: false }
 /** A stage on which a run can be stopped after some letters. */
 async function pacedStage(count: number) {
   const stage = await setStage(count)
-  const kept = async () => (await stage.store.ledger.findAnnouncement('launch'))?.pace
+  const kept = async () => (await stage.store.lock.run('launch'))?.notes
   const stoppedAfter = (letters: number, reason?: unknown) => {
     const stop = new AbortController()
     let sent = 0
@@ -37,7 +37,7 @@ describe('an announcement at a rate of an hour', () => {
     expect([first.why, inboxes().length]).toEqual(['done', 1])
     await run({ rate: perHour(4), untilNow: true })
     expect(inboxes()).toHaveLength(1)
-    expect(await kept()).toEqual({ rate: '4/h' })
+    expect(await kept()).toMatchObject({ rate: '4/h', end: { why: 'done' } })
   })
 
   it('counts what left by another command, and faster', async () => {
@@ -65,10 +65,10 @@ describe('an announcement that stops by itself', () => {
     await store.standings.unsubscribe(ids.of(person(2).email))
     const stopped = await run()
     expect([stopped.why, inboxes().length, stopped.balance.holds]).toEqual(['leaving', 4, true])
-    expect(await kept()).toMatchObject({ stopped: 'leaving' })
+    expect(await kept()).toMatchObject({ end: { why: 'leaving' } })
     expect((await run()).why).toBe('leaving')
     expect((await run({ goOn: true, first: () => 5 })).why).toBe('done')
-    expect((await kept())?.stopped).toBeUndefined()
+    expect((await kept())?.countedFrom).toBeInstanceOf(Date)
     // What was counted before stays forgiven.
     expect((await run()).why).toBe('done')
     expect(inboxes().toSorted()).toEqual(
@@ -82,7 +82,7 @@ describe('an announcement that stops by itself', () => {
     const { run, kept, stoppedAfter } = await pacedStage(4)
     const stop = stoppedAfter(1, new EndedFromOutside('SIGTERM'))
     await run({ ...stop, rate: { letters: 20, ms: 1000 }, ready: { ...known, isOpen: true } })
-    expect(await kept()).toEqual({ rate: '20', sawOpen: true })
+    expect(await kept()).toMatchObject({ rate: '20', sawOpen: true, end: { why: 'ended' } })
     await run({ ready: known })
     expect(await kept()).toMatchObject({ sawOpen: true })
   })

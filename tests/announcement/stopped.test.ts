@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { runToEnd } from '../../src/announcement/run/run-to-end.ts'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import { setStage } from '../fixtures/stage.ts'
@@ -81,7 +80,7 @@ describe('whoever does not sit before the terminal', () => {
       await store.lock.acquire(holder, 60_000, (await store.lock.holder())?.owner)
       throw new LockLost()
     }
-    await expect(run({ message: lost })).rejects.toThrow(LockLost)
+    await expect(run({ message: lost })).rejects.toMatchObject({ why: { code: 'overtaken' } })
     await store.lock.release('other')
     expect((await run()).why).toBe('done')
     expect((await told()).map(({ type }) => type)).toEqual([
@@ -90,15 +89,4 @@ describe('whoever does not sit before the terminal', () => {
       'alarm.ended',
     ])
   })
-})
-
-it('a run that another run has taken over is refused with that reason', async () => {
-  const endedBy = (cause: Error) =>
-    runToEnd({
-      get store() {
-        throw cause
-      },
-    } as never)
-  const refusal = (code: string) => ({ why: { code } })
-  await expect(endedBy(new LockLost())).rejects.toMatchObject(refusal('overtaken'))
 })

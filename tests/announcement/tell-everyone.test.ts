@@ -2,7 +2,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { Refused } from '../../src/shared/refused.ts'
-import { LockLost } from '../../src/store/run-lock.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
@@ -287,7 +286,7 @@ describe('an announcement', () => {
       on: {
         ...quiet,
         begun: () => {
-          second = expect(run()).rejects.toThrow('locked')
+          second = expect(run()).rejects.toMatchObject({ why: { code: 'another-runs' } })
         },
       },
     })
@@ -302,7 +301,8 @@ describe('an announcement', () => {
     const mailer = oneByOne(async (to) => {
       if (to === person(5).email) await store.lock.acquire(other, 60_000, owner)
     })
-    await expect(run({ mailer, holder: { owner, host: 'here', pid: 2 } })).rejects.toThrow(LockLost)
+    const lost = run({ mailer, holder: { owner, host: 'here', pid: 2 } })
+    await expect(lost).rejects.toMatchObject({ why: { code: 'overtaken' } })
     expect(inboxes()).toHaveLength(5)
     const { balance } = await run({ insteadOf: 'other' })
     expect(inboxes().toSorted()).toEqual(emails(30).toSorted())

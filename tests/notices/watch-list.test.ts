@@ -26,8 +26,8 @@ const calm = {
   quarantinedSince: async () => 0,
   heldLetters: async () => nothingHeld,
   feed: async () => undefined as object | undefined,
-  isAbandoned: async () => false,
-  announcements: async () => [] as object[],
+  abandoned: async () => undefined as string | undefined,
+  findAnnouncement: async () => undefined as object | undefined,
   many: async () => [] as object[],
   last: async () => undefined as object | undefined,
 }
@@ -198,9 +198,9 @@ it.each([
     let found: unknown
     await watchAnnouncement(
       withParts({
-        isAbandoned: async () => true,
+        abandoned: async () => 'launch',
         isUnfinished: async () => isUnfinished,
-        announcements: async () => [announcement],
+        findAnnouncement: async () => announcement,
         changeAlarm: async (_kind: string, decide: (known: undefined) => object) => {
           const { event } = decide(undefined) as { event?: { data: { announcement: string } } }
           found = event?.data.announcement
@@ -217,11 +217,11 @@ it('tells once more, a day later, why an announcement stopped by itself', async 
   const data = { announcement: 'launch', why: 'failing', answer: '550 no' }
   const began = { isOn: true, since: now.getTime() - 24 * HOUR, isReminded: false, data }
   const told: unknown[] = []
-  for (const announcements of [[], [{ id: 'launch' }]])
+  for (const one of [undefined, { id: 'launch' }])
     await watchAnnouncement(
       withParts({
-        isAbandoned: async () => true,
-        announcements: async () => announcements,
+        abandoned: async () => 'launch',
+        findAnnouncement: async () => one,
         changeAlarm: async (_: string, decide: (known: AlarmState) => object) => {
           told.push((decide(began) as { event?: object }).event)
         },

@@ -75,20 +75,6 @@ describe('the store, as the ledger', () => {
     expect(await store.ledger.isUnfinished('launch')).toBe(false)
   })
 
-  it('keeps how an announcement is sent, for whoever has the lock', async () => {
-    await announced(2)
-    const pace = { rate: '2000/h', countedFrom: new Date(5000), stopped: 'leaving' } as const
-    await store.ledger.keepPace('me', 'launch', pace)
-    // The letter may change, and the cut-off move, and it is still there.
-    await store.ledger.begin('me', 'launch', letter)
-    expect(await store.ledger.moveCutOff('me', 'launch')).toMatchObject({ pace })
-    expect((await store.ledger.announcements())[0]?.pace).toEqual(pace)
-    await takeOver()
-    await expect(store.ledger.keepPace('me', 'launch', { rate: '1/s' })).rejects.toThrow(LockLost)
-    await store.ledger.keepPace('you', 'launch', { rate: '1/s' })
-    expect((await store.ledger.findAnnouncement('launch'))?.pace).toEqual({ rate: '1/s' })
-  })
-
   it('counts who left and what failed of the last letters, and nobody else', async () => {
     await announced(8)
     const lately = (tried: number, told: number, since?: Date) =>

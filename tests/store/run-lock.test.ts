@@ -62,17 +62,17 @@ describe('the store, as the run lock', () => {
 
   it('is abandoned when its lease ran out long enough ago and nobody let go of it', async () => {
     const [soon, long] = [new Date(Date.now() + HOUR), new Date(Date.now() - HOUR)]
-    expect(await store.lock.isAbandoned(soon)).toBe(false)
+    expect(await store.lock.abandoned(soon)).toBeUndefined()
     await store.lock.acquire(holder('first'), HOUR)
-    expect(await store.lock.isAbandoned(new Date(Date.now() + 2 * HOUR))).toBe(false)
+    expect(await store.lock.abandoned(new Date(Date.now() + 2 * HOUR))).toBeUndefined()
     await store.lock.release('first')
-    await store.lock.acquire(holder('dead'), 1)
-    await expect.poll(() => store.lock.isAbandoned(soon)).toBe(true)
-    expect(await store.lock.isAbandoned(long)).toBe(false)
+    await store.lock.acquire({ ...holder('dead'), announcement: 'launch' }, 1)
+    await expect.poll(() => store.lock.abandoned(soon)).toBe('launch')
+    expect(await store.lock.abandoned(long)).toBeUndefined()
     await store.lock.acquire(holder('next'), HOUR)
-    expect(await store.lock.isAbandoned(soon)).toBe(false)
+    expect(await store.lock.abandoned(soon)).toBeUndefined()
     await store.lock.release('next')
-    expect(await store.lock.isAbandoned(soon)).toBe(false)
+    expect(await store.lock.abandoned(soon)).toBeUndefined()
   })
 
   it('stays held when it is renewed', async () => {

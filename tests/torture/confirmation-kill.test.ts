@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
-import { announce } from '../../src/announcement/tell-everyone.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { smtpMailer } from '../../src/mail/smtp-mailer.ts'
 import { paths } from '../../src/shared/api.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { announced } from '../fixtures/announced.ts'
 import { askedIn } from '../fixtures/asked-in.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { ownPort } from '../fixtures/own-port.ts'
@@ -188,7 +188,7 @@ async function announceTo(file: string): Promise<string[]> {
   })
   const store = sqliteStore({ file, appId: product.appId, addressIds: ids, log: () => {} })
   try {
-    const { why } = await announce({
+    const { why } = await announced({
       store,
       mailer,
       id: 'launch',
@@ -208,7 +208,6 @@ async function announceTo(file: string): Promise<string[]> {
         messageId: `<${randomUUID()}@example.com>`,
       }),
       letter: { subject: 'We are live', digest: 'one' },
-      holder: { owner: randomUUID(), host: 'here', pid: process.pid },
       signal: new AbortController().signal,
     })
     expect(why).toBe('done')

@@ -6,7 +6,6 @@ import { askedByLetter } from '../../shared/asked-by-letter.ts'
 import type { Found } from '../../shared/found.ts'
 import { tellsNews } from '../../store/delivery-ledger.ts'
 import type { Invitations } from '../../store/invitations.ts'
-import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { withInvitations } from '../invitations.ts'
 import { noteEnd } from '../note-end.ts'
@@ -14,16 +13,22 @@ import { countRun, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import { refused } from '../refusal.ts'
 import type { Ready } from '../sending/gate.ts'
+import type { OwnRun } from '../sending/lock-lease.ts'
 import { isKept, parseRate, type Rate, USUAL_RATE } from '../sending/rate.ts'
 import { defaultRetryPolicy, type RetryPolicy } from '../sending/retry-policy.ts'
-import type { AnnounceEvents, RunEnd } from '../tell-everyone.ts'
-import { type FindingsOptions, findings, isSameProblem, type May, mayGo } from './findings.ts'
-import { runToEnd } from './run-to-end.ts'
+import { type AnnounceEvents, announce, type RunEnd } from '../tell-everyone.ts'
+import {
+  type FindingsOptions,
+  findings,
+  isSameProblem,
+  isWrong,
+  type May,
+  mayGo,
+} from './findings.ts'
 import { lettersDigest } from './translations.ts'
 
 /** One letter, and how it is to be sent. */
 export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, 'id'> {
-  readonly holder: LockHolder
   readonly signal: AbortSignal
   readonly stopShare: number
   /** Of a run that somebody waits for. */
@@ -86,11 +91,11 @@ export async function lookAhead(
  * @throws StoreUnavailable
  */
 export async function rateOf(
-  { ledger }: Pick<Store, 'ledger'>,
+  { lock }: Pick<Store, 'lock'>,
   id: string,
   wanted: Rate | undefined,
 ): Promise<Rate> {
-  const kept = wanted ? undefined : (await ledger.findAnnouncement(id))?.pace
+  const kept = wanted ? undefined : (await lock.run(id))?.notes
   return wanted ?? parseRate(kept?.rate ?? '') ?? USUAL_RATE
 }
 
@@ -129,36 +134,35 @@ export async function noteStopped(
   { selection: { id }, count }: Ahead,
 ): Promise<void> {
   if (!count?.toSend || !(await store.ledger.findAnnouncement(id))) return
-  // A run that is sending has not stopped.
-  if (await store.lock.holder()) return
   await noteEnd(store.notices, id, { why: 'unready', answer: '' })
 }
 
 /**
  * Sends the letter to everyone once, after a pre-flight that allows it.
  *
- * @throws Refused where another run goes on; StoreUnavailable
+ * @throws Refused, LockLost, StoreUnavailable
  */
 export async function sendToAll(
   store: Store,
   job: AnnounceJob,
+  run: OwnRun,
   { selection, found, count }: Ahead,
   voice: Voice,
 ): Promise<RunEnd> {
-  const { letterFile, mailer, holder, rate, stopShare, signal, untilNow, goOn } = job
+  const { letterFile, mailer, rate, stopShare, signal, untilNow, goOn } = job
   const { letter, id } = letterFile
-  return runToEnd({
+  return announce({
     ...selection,
     store,
     mailer,
-    holder,
+    run,
     rate,
     stopShare,
     signal,
     untilNow,
     goOn,
     ready: readyBy(found),
-    readyAgain: () => checkAgain(store, job, selection, found, voice),
+    readyAgain: () => checkAgain(store, job, selection, found, { run, voice }),
     message: await withInvitations(store.invitations, job, messageMaker(job, id)),
     letter: { subject: letter.subject, digest: lettersDigest(letterFile) },
     retryPolicy: isKept(rate) ? defaultRetryPolicy : job.retryPolicy,
@@ -185,13 +189,14 @@ async function checkAgain(
   job: AnnounceJob,
   selection: RecipientSelection,
   before: readonly Found[],
-  voice: Voice,
+  { run, voice }: { readonly run: OwnRun; readonly voice: Voice },
 ): Promise<Ready | undefined> {
   await job.mayStillSend?.()
   const found = await findings(store, job, selection, await countRun(store, selection))
   const wasSeen = (problem: Found) =>
     before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
   const may = mayGo(found, wasSeen)
+  run.keep({ found: found.filter(isWrong) })
   voice.found(found, may, true)
   return may === 'go' || may === 'forced' ? readyBy(found) : undefined
 }

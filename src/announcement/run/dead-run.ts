@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { stopWords } from '../../shared/end-words.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import { beginOf, isAlive } from '../../store/living-process.ts'
-import type { LockHolder } from '../../store/run-lock.ts'
+import type { LockHolder, Run, RunLock } from '../../store/run-lock.ts'
 
 /** Identifies the machine, its boot and its container, within which a process id is unique. */
 export function thisMachine(): string {
@@ -17,28 +18,36 @@ export function thisMachine(): string {
     .join(' ')
 }
 
-/** Runs. Where a dead run has the lock, runs again in its place. */
-export async function insteadOfDead<T extends object>(
-  run: (insteadOf?: string) => Promise<T | { by: LockHolder }>,
-): Promise<T | { by: LockHolder }> {
-  const end = await run()
-  return 'by' in end && isDead(end.by) ? run(end.by.owner) : end
-}
-
-/** A process that a lock or a log names as sending. */
-export type SomeHolder = Pick<LockHolder, 'host' | 'pid'> & Partial<Pick<LockHolder, 'owner'>>
-
 /** This process as the holder of a lock: the owner's name holds when the process began. */
 export function newHolder(): LockHolder {
   const owner = [randomUUID(), beginOf(process.pid)].filter(Boolean).join('@')
   return { owner, host: thisMachine(), pid: process.pid }
 }
 
-/**
- * Whether the process that holds the lock is known to have ended; only known on its own machine.
- *
- * @param holder without an `owner`, which has the time of its begin, a process is known by its id alone.
- */
-export function isDead({ host, pid, owner }: SomeHolder): boolean {
-  return host === thisMachine() && !isAlive(pid, owner?.split('@')[1])
+/** Whether the process that holds the lock is known to have ended; only known on its own machine. */
+export function isDead({ host, pid, owner }: LockHolder): boolean {
+  return host === thisMachine() && !isAlive(pid, owner.split('@')[1])
+}
+
+/** Whether its process lives, as far as that is known. */
+export const isRunning = (run: Run | undefined) => run?.isHeld === true && !isDead(run)
+
+/** Whether it ended without a word, as after a kill, or from outside, as with its machine. */
+export const isInterrupted = (run: Run | undefined) =>
+  run !== undefined && !isRunning(run) && (!run.notes.end || run.notes.end.why === 'ended')
+
+/** Why an announcement has stopped that nobody has stopped, in words; `undefined` for others. */
+export function stoppedInWords(run: Run | undefined): string | undefined {
+  if (isInterrupted(run)) return 'interrupted'
+  const why = run?.notes.end?.why
+  return why !== undefined && isStop(why) ? `stopped: ${stopWords[why]}` : undefined
+}
+
+const isStop = (why: string): why is keyof typeof stopWords => Object.hasOwn(stopWords, why)
+
+/** The last run of an announcement, with its end if that has come. @throws StoreUnavailable */
+export async function lastRun(lock: RunLock, announcement: string): Promise<Run | undefined> {
+  const run = await lock.run(announcement)
+  // It may have ended since the store was read.
+  return run?.isHeld && isDead(run) ? lock.run(announcement) : run
 }

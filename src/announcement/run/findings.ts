@@ -71,7 +71,7 @@ export async function findings(
     : [
         await checkOpening(await store.opening.get(), options.publicUrl, {
           isDryRun: options.dryRun,
-          wasOpen: (await store.ledger.findAnnouncement(letterFile.id))?.pace?.sawOpen,
+          wasOpen: (await store.lock.run(letterFile.id))?.notes.sawOpen,
         }),
       ]
   const changed = await letterChange(store.ledger, letterFile)
@@ -116,6 +116,9 @@ export function mayGo(found: readonly Found[], isForced: (problem: Found) => boo
   if (!problems.every(isForced)) return 'problem'
   return problems.length > 0 ? 'forced' : 'go'
 }
+
+/** What a run keeps of what it found. */
+export const isWrong = ({ verdict }: Found) => verdict !== 'fine' && verdict !== 'note'
 
 /** Whether a problem was found before. */
 export const isSameProblem = (one: Found, other: Found) => problemKey(one) === problemKey(other)

@@ -1,4 +1,9 @@
-import type { Delivery, DeliveryLedger, SuppressionCounts } from '../../store/delivery-ledger.ts'
+import type {
+  Delivery,
+  DeliveryLedger,
+  DeliveryStatus,
+  SuppressionCounts,
+} from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { countNewcomers } from '../newcomers.ts'
 import type { LeavingOut } from '../recipient-selection.ts'
@@ -28,13 +33,12 @@ export async function reportOf(
   return { why, answer, announcement, ...balance, suppressed, newcomers }
 }
 
-/** Recipients who get the letter only by an action of the operator; with the queue, if wanted. */
+/** Recipients who get the letter only by an action of the operator. @param also those of these, too. */
 export async function* unsent(
   ledger: DeliveryLedger,
   id: string,
-  withQueue: boolean,
+  also: readonly DeliveryStatus[] = [],
 ): AsyncIterable<Delivery> {
-  for (const status of ['failed', 'uncertain', 'suppressed', 'forgotten'] as const)
+  for (const status of ['failed', 'uncertain', 'suppressed', 'forgotten', ...also] as const)
     yield* ledger.deliveries(id, status)
-  if (withQueue) yield* ledger.deliveries(id, 'queued')
 }

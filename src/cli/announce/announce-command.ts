@@ -14,7 +14,7 @@ export interface AnnounceArguments extends SendingArguments {
   readonly ask?: boolean
   readonly order?: 'sign-up' | 'referrals'
   readonly answered?: string
-  readonly log?: boolean
+  readonly run?: string
   readonly test?: boolean
   readonly language?: string
 }
@@ -64,7 +64,7 @@ export function describeAnnounce(command: Command): Command {
     )
     .option('--before-opening', 'go on although the page opens later')
     .option('--until-now', 'send what the rate allows by now, and end, for a timer')
-    .addOption(new Option('--log', 'write what happens as lines of JSON, for the desk').hideHelp())
+    .addOption(new Option('--run <owner>', 'go on with this run, which the desk began').hideHelp())
     .addOption(
       new Option('--force-problem <key>', 'go on in spite of this problem, for the desk')
         .argParser((key, before: readonly string[] = []) => [...before, key])

@@ -37,8 +37,7 @@ export async function reportEnd(store: Store, end: RunEnd, options: ReportOption
   const { newcomers, suppressed } = report
   if (options.json) {
     const notSent = []
-    if (list)
-      for await (const row of unsent(store.ledger, end.announcement.id, false)) notSent.push(row)
+    if (list) for await (const row of unsent(store.ledger, end.announcement.id)) notSent.push(row)
     const all = { ...report, ...(list && { notSent }), ...options.more }
     await out.json(all)
   } else {
@@ -85,7 +84,7 @@ async function listUnsent(
   if (count === 0) return
   await out.write('\nNot sent:\n')
   let shown = 0
-  for await (const row of unsent(ledger, id, isFile)) {
+  for await (const row of unsent(ledger, id, isFile ? ['queued'] : [])) {
     if (shown === SHOWN && !isFile) break
     shown += 1
     await out.write(deliveryLine(row, out))

@@ -2,6 +2,7 @@ import { resolveTxt } from 'node:dns/promises'
 import { type Reader, type RunCount, recipients } from '../../announcement/outlook.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import {
+  type Ahead,
   type AnnounceJob,
   lookAhead,
   noteStopped,
@@ -9,8 +10,11 @@ import {
   sendTest,
   sendToAll,
 } from '../../announcement/run/announce-job.ts'
-import { newHolder } from '../../announcement/run/dead-run.ts'
+import { asRun } from '../../announcement/run/as-run.ts'
+import { isInterrupted, lastRun, newHolder } from '../../announcement/run/dead-run.ts'
+import { isWrong, type May } from '../../announcement/run/findings.ts'
 import { readLetterFile } from '../../announcement/run/letter-file.ts'
+import type { OwnRun } from '../../announcement/sending/lock-lease.ts'
 import { isKept, paceInWords } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { whoGetsWhich } from '../../announcement/who-gets-which.ts'
@@ -30,16 +34,17 @@ import { silentBefore } from '../../shared/heard-nothing.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
 import type { Store } from '../../store/store.ts'
+import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
+import { faultText } from '../../terminal/fault-text.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped } from '../../terminal/words.ts'
 import type { AnnounceArguments } from '../announce/announce-command.ts'
-import { overriddenBy } from '../announce/finding-words.ts'
-import { log, logged, logVoice } from '../announce/log.ts'
+import { overriddenBy, type SaidWhen } from '../announce/finding-words.ts'
 import { previewLetter } from '../announce/preview-letter.ts'
 import { reportEnd } from '../announce/report.ts'
 import { sayFound, terminalVoice } from '../announce/voice.ts'
@@ -48,12 +53,7 @@ import { stillTakesIn } from '../collect-first.ts'
 import { orOperatorError, run, runWithStore } from '../run.ts'
 
 /** `announce`, as it comes from the command line. */
-export function runAnnounce(file: string, options: AnnounceArguments): Promise<void> {
-  const work = () => announceFile(file, options)
-  return options.log ? logged(work) : work()
-}
-
-async function announceFile(file: string, options: AnnounceArguments): Promise<void> {
+export async function runAnnounce(file: string, options: AnnounceArguments): Promise<void> {
   const { preview, language, stillInterested, ask } = options
   if (language !== undefined && !preview) throw new Misuse('--language needs --preview.')
   const sender = process.env.MAIL_FROM?.trim() || (preview ? ANY_SENDER : '')
@@ -80,11 +80,10 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
   const named = options.to === undefined ? undefined : readEmail(options.to)
   const to = test ? senderAddress(replyTo ?? from) : named
   const publicUrl = parsePublicUrl(process.env.PUBLIC_URL?.trim() ?? '') ?? undefined
-  const say = options.log ? () => log({ code: 'stopping' }) : console.error
   const given = {
     ...others,
     overrides: overriddenBy(options),
-    ...(!options.log && { retryPolicy: foregroundPolicy }),
+    ...(!options.run && { retryPolicy: foregroundPolicy }),
     ...(to !== undefined && { to }),
     ...(stillInterested && { silentSince: silentBefore(new Date()) }),
     leavesOut: leavingOut(options),
@@ -95,12 +94,11 @@ async function announceFile(file: string, options: AnnounceArguments): Promise<v
     publicUrl,
     mailer,
     resolveTxt: dnsServer,
-    holder: newHolder(),
-    signal: stopSignal(process, say),
+    signal: stopSignal(process, console.error),
   }
   // Also a run that goes on: a list that another one took over from sends no more.
   const takesIn = to === undefined ? ('must' as const) : undefined
-  const how = { ...options, looks: true, takesIn, isQuiet: options.log }
+  const how = { ...options, looks: true, takesIn }
   await runWithStore(how, async (store, out, { linkKey, signing, collector }) => {
     const { of } = addressIds(linkKey)
     const brought = order === 'referrals' ? (await readReferrals(store, of)).brought : undefined
@@ -132,11 +130,40 @@ type AnnounceOptions = AnnounceJob & Omit<AnnounceArguments, keyof AnnounceJob |
 
 /** Runs the pre-flight, then sends the letter to everyone once. @returns the exit code */
 async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
-  const { to, rate, json, list, dryRun } = job
-  const ahead = await lookAhead(store, to === undefined ? job : { ...job, isTest: true })
-  const { found, may, count, selection } = ahead
-  const mayGoOn = may === 'go' || may === 'forced'
-  if (!mayGoOn && !dryRun && !job.log && count?.toSend === 0) {
+  const { to, dryRun, signal } = job
+  const { id: announcement } = job.letterFile
+  if (dryRun) return dryAnnounce(store, job, out)
+  if (to !== undefined) return testLetter(store, job, to, out)
+  const last = await lastRun(store.lock, announcement)
+  const isBegun = last !== undefined && last.owner === job.run
+  if (!isBegun && isInterrupted(last))
+    out.say('The last run was interrupted. This one goes on where it ended.')
+  const begin = {
+    ...newHolder(),
+    announcement,
+    notes: { stage: isBegun ? last.notes.stage : undefined },
+    insteadOf: job.run,
+    signal,
+    faultText: wordsOfFault,
+  }
+  return asRun(store.lock, begin, (run) => sendLetter(store, job, run, out))
+}
+
+const wordsOfFault = (error: unknown) =>
+  error instanceof OperatorError || error instanceof StoreUnavailable
+    ? error.message
+    : faultText(error)
+
+async function sendLetter(
+  store: Store,
+  job: AnnounceOptions,
+  run: OwnRun,
+  out: Out,
+): Promise<number> {
+  const ahead = await lookAhead(store, job)
+  const { found, may, count } = ahead
+  await run.note({ found: found.filter(isWrong) })
+  if (!mayGoOn(may) && count?.toSend === 0) {
     const { letters } = count
     const isStageDone = letters > 0 && !job.retry
     const why = found.filter(({ code }) => code === 'left-out' || code === 'earlier')
@@ -148,47 +175,70 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
     )
     return exitCodes.done
   }
-  if (job.log) logVoice.found(found, may, false)
-  else if (found.length > 0) sayFound(found, may, dryRun ? 'dry' : 'first', out)
-  if (count && count.toSend > 0 && isKept(rate))
-    out.say(`${paceInWords(rate, count.toSend, new Date())}.`)
-  if (dryRun) {
-    if (count) {
-      const { add, counts } = whoGetsWhich({ ...job.letterFile, languages: job.languages })
-      let named = 0
-      const onReader = (reader: Reader) => {
-        add(reader)
-        if (reader.firstName) named += 1
-      }
-      await listRecipients(store, selection, count, { json, list, onReader }, out)
-      const letters = [job.letterFile, ...job.letterFile.translations].map((one) => one.letter)
-      const texts = letters.map(({ subject, markdown }) => `${subject}\n${markdown}`)
-      const instead = insteadOfName(texts.join('\n'))
-      if (instead.length > 0 && count.toSend > 0)
-        out.say(
-          `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 || count.toSend === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}` : ''}.`,
-        )
-      for (const line of readersInWords(selection.id, counts())) out.say(line)
-    } else if (mayGoOn) out.say('Nothing was sent.')
-    return mayGoOn ? exitCodes.done : exitCodes.failed
-  }
-  if (!mayGoOn) {
+  sayAhead(ahead, job, 'first', out)
+  if (!mayGoOn(may)) {
+    run.keep({ end: { why: may, answer: '' } })
     await noteStopped(store, ahead)
     return exitCodes.failed
   }
-  if (to !== undefined) {
-    for (const { language, outcome } of await sendTest(store.invitations, job, to))
-      sayTest(outcome, to, out, language)
-    return exitCodes.done
-  }
-  const end = await sendToAll(store, job, ahead, job.log ? logVoice : terminalVoice(out))
-  if (job.log) {
-    const { why, answer, balance } = end
-    log({ code: 'ended', why, answer, tally: balance.tally })
-    return exitCodes.done
-  }
+  const end = await sendToAll(store, job, run, ahead, terminalVoice(out))
   const verb = job.stillInterested || job.ask ? 'asks' : 'tells'
   return reportEnd(store, end, { ...job, verb }, out)
+}
+
+const mayGoOn = (may: May): may is 'go' | 'forced' => may === 'go' || may === 'forced'
+
+function sayAhead(
+  { found, may, count }: Ahead,
+  { rate }: AnnounceOptions,
+  when: SaidWhen,
+  out: Out,
+) {
+  if (found.length > 0) sayFound(found, may, when, out)
+  if (count && count.toSend > 0 && isKept(rate))
+    out.say(`${paceInWords(rate, count.toSend, new Date())}.`)
+}
+
+async function testLetter(
+  store: Store,
+  job: AnnounceOptions,
+  to: string,
+  out: Out,
+): Promise<number> {
+  const ahead = await lookAhead(store, { ...job, isTest: true })
+  sayAhead(ahead, job, 'first', out)
+  if (!mayGoOn(ahead.may)) return exitCodes.failed
+  for (const { language, outcome } of await sendTest(store.invitations, job, to))
+    sayTest(outcome, to, out, language)
+  return exitCodes.done
+}
+
+async function dryAnnounce(store: Store, job: AnnounceOptions, out: Out): Promise<number> {
+  const { to, json, list } = job
+  const ahead = await lookAhead(store, { ...job, isTest: to !== undefined })
+  const { may, count, selection } = ahead
+  sayAhead(ahead, job, 'dry', out)
+  const code = mayGoOn(may) ? exitCodes.done : exitCodes.failed
+  if (!count) {
+    if (mayGoOn(may)) out.say('Nothing was sent.')
+    return code
+  }
+  const { add, counts } = whoGetsWhich({ ...job.letterFile, languages: job.languages })
+  let named = 0
+  const onReader = (reader: Reader) => {
+    add(reader)
+    if (reader.firstName) named += 1
+  }
+  await listRecipients(store, selection, count, { json, list, onReader }, out)
+  const letters = [job.letterFile, ...job.letterFile.translations].map((one) => one.letter)
+  const texts = letters.map(({ subject, markdown }) => `${subject}\n${markdown}`)
+  const instead = insteadOfName(texts.join('\n'))
+  if (instead.length > 0 && count.toSend > 0)
+    out.say(
+      `${grouped(named)} of ${counted(count.toSend, 'recipient')} ${named === 1 || count.toSend === 1 ? 'has' : 'have'} a first name${named < count.toSend ? `; the others read ${instead.map((one) => `"${one}"`).join(' or ')}` : ''}.`,
+    )
+  for (const line of readersInWords(selection.id, counts())) out.say(line)
+  return code
 }
 
 /** Says what came of a test. @throws OperatorError when it was not accepted */

@@ -3,11 +3,13 @@ import { countRun, type RunCount } from '../../announcement/outlook.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { refused } from '../../announcement/refusal.ts'
 import { rateOf, readyBy } from '../../announcement/run/announce-job.ts'
+import { asRun } from '../../announcement/run/as-run.ts'
+import { newHolder } from '../../announcement/run/dead-run.ts'
 import { mayGo } from '../../announcement/run/findings.ts'
-import { runToEnd } from '../../announcement/run/run-to-end.ts'
 import type { Rate } from '../../announcement/sending/rate.ts'
 import { foregroundPolicy } from '../../announcement/sending/retry-policy.ts'
 import { checkTime } from '../../announcement/sending/speed.ts'
+import { announce } from '../../announcement/tell-everyone.ts'
 import { look } from '../../checks/check.ts'
 import { probeConfirm } from '../../checks/links.ts'
 import { beforeLetters, mailChecks } from '../../checks/mail.ts'
@@ -23,7 +25,6 @@ import type { Product, ProductLanguages } from '../../shared/product.ts'
 import { asking } from '../../sign-up/ask.ts'
 import { type ConfirmationLetter, confirmationLetter } from '../../sign-up/confirmation-letter.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
-import type { LockHolder } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -48,7 +49,6 @@ export interface LetterOptions {
 export interface AskCommandOptions extends LetterOptions, Omit<SendingArguments, 'dnsServer'> {
   readonly mailer: Mailer
   readonly resolveTxt: ResolveTxt
-  readonly holder: LockHolder
   readonly signal: AbortSignal
 }
 
@@ -79,15 +79,14 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     return sayTest(await options.mailer.send(sample(letter)({ addressId, email })), email, out)
   }
 
-  const { mailer, holder, stopShare, goOn, signal } = options
+  const { mailer, stopShare, goOn, signal } = options
   const { subject, digest } = sample(letter, new Date(0))(nobody)
-  const run = {
+  const how = {
     ...selection,
     store,
     toSend: ahead.toSend,
     on: sendingProgress(out),
     mailer,
-    holder,
     rate,
     ready: readyBy(found),
     stopShare,
@@ -97,7 +96,8 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
     message: asking({ list: store.list, requests: store.requests, product, languages, letter }),
     letter: { subject, digest },
   }
-  const end = await runToEnd(run)
+  const begin = { ...newHolder(), announcement: ASK, signal }
+  const end = await asRun(store.lock, begin, (run) => announce({ ...how, run }))
   const answers = (await confirmationCounts(store))?.listed
   const code = await reportEnd(
     store,

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
+import { asRun } from '../../announcement/run/as-run.ts'
 import { newHolder } from '../../announcement/run/dead-run.ts'
-import { takeLock } from '../../announcement/run/run-to-end.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Store } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
@@ -37,12 +37,7 @@ export async function forgetEverybody(
   out: Out,
 ): Promise<number> {
   // No announcement begins meanwhile, and none goes on.
-  const lock = await takeLock(store.lock, newHolder())
-  try {
-    return await erase(store, options, out)
-  } finally {
-    await lock.release()
-  }
+  return asRun(store.lock, newHolder(), () => erase(store, options, out))
 }
 
 async function erase(store: EverybodysStore, options: ForgetEverybodyOptions, out: Out) {

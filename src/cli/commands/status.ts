@@ -1,4 +1,5 @@
 import { lastAnnouncement, type Progress } from '../../announcement/last-announcement.ts'
+import { isInterrupted, isRunning, stoppedInWords } from '../../announcement/run/dead-run.ts'
 import { signUpsIn, startsOf } from '../../audience/growth.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
@@ -10,11 +11,11 @@ import { commandLine } from '../../product/command-line.ts'
 import type { AnswerCounts } from '../../shared/answer-counts.ts'
 import { commands } from '../../shared/commands.ts'
 import { damageInWords } from '../../shared/damage.ts'
-import { stopWords } from '../../shared/end-words.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
 import type { ReferralCounts } from '../../shared/referral-counts.ts'
 import type { BackupState } from '../../store/backup-state.ts'
+import type { Run } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import type { SubscriberList } from '../../store/subscriber-list.ts'
 import { chart } from '../../terminal/chart.ts'
@@ -72,7 +73,7 @@ async function look(store: Store, options: StatusOptions, now: Date) {
   const { standings, imported, quarters } = await store.growth.since(days[0] ?? now)
   const byDay = signUpsIn(quarters, days)
   const { backups } = options
-  const last = await lastAnnouncement(store.ledger)
+  const last = await lastAnnouncement(store)
   return {
     ...options,
     ...{ now, days, weekAgo, standings, imported, byDay, last },
@@ -118,7 +119,7 @@ function asJson(found: Found) {
       backupAlarms: found.alarms,
     }),
     heardNothing: found.silence,
-    announcement: last ?? null,
+    announcement: last ? { ...last, run: runAsJson(last.run) } : null,
     ...(users && { came: { told: users.told, came: users.came, medianMs: users.medianMs } }),
     opening: openingAsJson(found.opening, found.now),
     ...(retention && { retention }),
@@ -272,14 +273,27 @@ function alarm({ kind, name, count }: Crowd, since: Date): string {
   return `LOOK: ${grouped(count)} sign-ups of the last 7 days ${what}. ${people} To see them: ${look}`
 }
 
-function progress({ id, begunAt, tally, pace }: Progress): string {
+const INTERRUPTED = 'interrupted: the same command goes on'
+
+const runAsJson = (run: Run | undefined) =>
+  run
+    ? {
+        state: isRunning(run) ? 'running' : isInterrupted(run) ? 'interrupted' : 'ended',
+        rate: run.notes.rate,
+        why: run.notes.end?.why,
+      }
+    : null
+
+function progress({ id, begunAt, eligible, tally, run }: Progress): string {
   const { untried: _, ...statuses } = tally
   const counts = Object.entries(statuses).filter(([, count]) => count > 0)
   // Until its turn, nobody knows whether somebody in the queue has left.
   const named = (name: string) =>
     name === 'queued' ? 'in the queue (those who left get nothing)' : name
   const words = counts.map(([name, count]) => `${grouped(count)} ${named(name)}`).join(', ')
-  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${pace?.stopped ? `; stopped: ${stopWords[pace.stopped]}` : ''}`
+  const isOpen = eligible === undefined || tally.queued + tally.sending > 0
+  const stopped = isOpen && (isInterrupted(run) ? INTERRUPTED : stoppedInWords(run))
+  return `${id}, begun ${localTime(begunAt)}: ${words || 'nobody yet'}${stopped ? `; ${stopped}` : ''}`
 }
 
 function tried({ rehearsal, goodRehearsal }: BackupState, now: Date): string {

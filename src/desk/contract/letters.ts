@@ -8,8 +8,8 @@ export type LetterStage = 'one-per-cent' | 'everyone' | 'newcomers' | 'failed' |
  * How far a letter's announcement is:
  * - `unsent`: never begun; `starting`: it is checked before the first message.
  * - `sending`; `stopping`: it finishes the messages under way.
- * - `stopped`: ended early, with people in the queue.
- * - `partly`: a stage is done, or a run from a terminal has ended, of which the desk has no log.
+ * - `stopped`: ended early, with people in the queue; `interrupted`: by the end of its process.
+ * - `partly`: a stage is done.
  * - `told`: nobody is in the queue.
  */
 export type LetterState =
@@ -18,6 +18,7 @@ export type LetterState =
   | 'sending'
   | 'stopping'
   | 'stopped'
+  | 'interrupted'
   | 'partly'
   | 'told'
 
@@ -31,6 +32,16 @@ export function mostIn(
 ): number {
   if (stage === 'everyone') return tally.queued
   return isRetry(stage) && tally[stage] > 0 ? tally[stage] + again : 0
+}
+
+/**
+ * The stage that goes on with a run that was interrupted, as it was begun: nobody is told whom it was
+ * not for. `undefined` where somebody could be told twice, or its people are not known here.
+ */
+export function goesOnWith(stage: string | undefined): LetterStage | undefined {
+  // Those new since the letter began are in its queue by now.
+  if (stage === 'newcomers') return 'everyone'
+  return (['one-per-cent', 'everyone', 'failed'] as const).find((one) => one === stage)
 }
 
 /** Whether a stage sends again to those of a status. */
@@ -154,8 +165,10 @@ export interface LetterProgress {
   readonly pace?: string | undefined
   /** Whether all recipients are accounted for; `undefined` while it is sent. */
   readonly balance?: { readonly text: string; readonly holds: boolean } | undefined
-  /** The last of what the run said, in lines. */
-  readonly said: readonly string[]
+  /** What was wrong, of what the run found, in lines. */
+  readonly found: readonly string[]
+  /** The stage by which one press goes on, after the run was interrupted. */
+  readonly goesOn?: LetterStage | undefined
   /** The machine and the process that send it, where these are not this desk's own. */
   readonly by?: string | undefined
   /** The first of those without the letter, who get it only by an action. */

@@ -1,5 +1,6 @@
 import { rowsOf } from '../../announcement/balance.ts'
 import { lastAnnouncement } from '../../announcement/last-announcement.ts'
+import { isRunning, stoppedInWords } from '../../announcement/run/dead-run.ts'
 import { type FoundBy, look } from '../../checks/check.ts'
 import {
   type HealthParts as CheckedParts,
@@ -8,7 +9,6 @@ import {
 } from '../../checks/health.ts'
 import { probeMailServer } from '../../checks/mail.ts'
 import { isSmtpUrl } from '../../mail/smtp-url.ts'
-import { stopWords } from '../../shared/end-words.ts'
 import type { Verdict } from '../../shared/finding.ts'
 import { silenceInWords } from '../../shared/heard-nothing.ts'
 import { manyRefusedInWords } from '../../shared/many-refused.ts'
@@ -18,7 +18,6 @@ import { fill } from '../../words/slots.ts'
 import { peopleToTell } from '../contract/letters.ts'
 import type { HealthLight } from '../contract/today.ts'
 import words from './health.json' with { type: 'json' }
-import { letterOf, seen } from './letters/engine.ts'
 import type { DeskParts } from './parts.ts'
 
 export type HealthParts = Pick<
@@ -155,27 +154,21 @@ function silenceLight(on: CheckedParts): () => HealthLight[] {
   return meanwhile(count, [], failed)
 }
 
-/**
- * The last announcement. It is under way while somebody holds the lock: a killed run does so for a
- * minute.
- */
+/** The last announcement. It is under way while the process of its run lives. */
 async function announcementLight({ store }: HealthParts): Promise<HealthLight> {
   const name = 'Announcement'
-  const last = await lastAnnouncement(store.ledger)
+  const last = await lastAnnouncement(store)
   if (!last) return { name, tone: 'calm', text: 'none yet' }
-  const { id, tally } = last
+  const { id, tally, run } = last
   const open = tally.queued + tally.sending
   // Until its turn, nobody knows whether somebody in the queue has left.
   const of = open === 0 ? ` of ${grouped(peopleToTell(rowsOf(tally), tally))}` : ''
   const failed = tally.failed > 0 ? `, ${grouped(tally.failed)} failed` : ''
   const done = `${id}: ${grouped(tally.sent)}${of} sent${failed}`
   if (open === 0) return { name, tone: tally.failed > 0 ? 'warn' : 'good', text: done }
-  const holder = await store.lock.holder()
-  const what = holder && seen(holder)
-  const isOther = what?.is === 'tool' && letterOf(what, [id]) === undefined
-  if (what && !isOther) return { name, tone: 'good', text: `${done}, running` }
-  const stopped = last.pace?.stopped
-  const why = stopped ? `, stopped: ${stopWords[stopped]}` : ''
+  if (isRunning(run)) return { name, tone: 'good', text: `${done}, running` }
+  const stopped = stoppedInWords(run)
+  const why = stopped ? `, ${stopped}` : ''
   return { name, tone: 'warn', text: `${done}, ${grouped(open)} still in the queue${why}` }
 }
 

@@ -29,10 +29,7 @@ import { type DeskParts, DeskProblem } from './parts.ts'
 type Named = { Params: { name: string } }
 type Asked = { readonly params: Named['Params']; readonly query: unknown }
 
-/**
- * A run's speed, its start and its end are only in its log, so the store's changes do not tell of
- * them.
- */
+/** Its speed, and the end of its process, change without a change of the store. */
 const RUNNING_MS = 1000
 /** Another tab or the command line may begin. */
 const STILL_MS = 5000
@@ -220,6 +217,7 @@ function deeds(inside: FastifyInstance, desk: LetterDesk, letterPage: LetterPage
         run: Number.parseInt(fields('run'), 10),
         version: fields('version'),
         isForced: fields('force') === 'on',
+        isGoingOn: fields('goOn') === 'on',
         checkedAt: fields('checkedAt'),
         sending: readSending(fields),
       })
@@ -256,7 +254,7 @@ const removing =
     const name = nameIn(request)
     const asked = languageIn(request.body)
     const standing = await desk.freshStandingOf(name)
-    if (asked ? !isOpen(standing) : standing.announcement || standing.engine)
+    if (asked ? !isOpen(standing) : standing.announcement || standing.isRunning)
       return letterPage(
         request,
         reply,

@@ -1,13 +1,12 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
-import { paceFrom, paceText } from '../pace.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { whileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
   DeliveryLedger,
-  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible' | 'keepPace'
+  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible'
 >
 
 /** The part of the ledger that has a row for each announcement. */
@@ -77,18 +76,12 @@ export function sqliteAnnouncements(
         }),
       )
     },
-
-    keepPace: (owner, id, pace) =>
-      writeOwned(owner, (sql) => {
-        sql('UPDATE announcements SET pace = ? WHERE id = ?').run(paceText(pace), id)
-      }),
   }
 }
 
 type Row = Record<string, unknown>
 
 function toAnnouncement(row: Row): Announcement {
-  const pace = paceFrom(row.pace)
   return {
     id: String(row.id),
     subject: String(row.subject),
@@ -96,6 +89,5 @@ function toAnnouncement(row: Row): Announcement {
     begunAt: new Date(String(row.begunAt)),
     cutOff: new Date(String(row.cutOff)),
     eligible: row.eligible === null ? undefined : Number(row.eligible),
-    ...(pace && { pace }),
   }
 }

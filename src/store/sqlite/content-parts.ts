@@ -25,7 +25,7 @@ const isGone = (table: string) => `EXISTS (
 /**
  * All that a restore promises to bring back beside the list. What a restore changes is changed here
  * too, so that a list and its restored copy have the same content: open letters are `uncertain`,
- * paces are dropped, and so are the addresses of forgotten people.
+ * runs are dropped, and so are the addresses of forgotten people.
  */
 const parts: Readonly<Record<string, Part>> = {
   announcements: {

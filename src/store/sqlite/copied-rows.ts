@@ -93,7 +93,6 @@ export function recordIn(
   return { addressId: ids.of(email), person: signUp(nobody, { email, at }) }
 }
 
-/** Without its pace: deliveries that were open are uncertain in a restored list. */
 export function announcementIn(row: Row, asOf = new Date()): Announcement | undefined {
   const { id, eligible } = row
   const [subject, digest] = [lineIn(row.subject), lineIn(row.digest)]

@@ -7,7 +7,7 @@ import { mustBeWhole } from './log-mark.ts'
 
 /** Whether an announcement from this list is under way. */
 export const isAnnouncingFrom = (file: string) =>
-  hasRow(file, 'SELECT 1 FROM runLock WHERE until > ?', new Date().toISOString())
+  hasRow(file, 'SELECT 1 FROM runs WHERE until > ?', new Date().toISOString())
 
 /** Whether this list has ids that were made with a key. */
 export const isKeptWithKey = (file: string) => hasRow(file, 'SELECT 1 FROM boundTo')

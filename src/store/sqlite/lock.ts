@@ -1,32 +1,46 @@
-import { type LockHolder, LockLost, type RunLock } from '../run-lock.ts'
+import { type LockHolder, LockLost, type Run, type RunLock } from '../run-lock.ts'
+import { notesIn, notesKept, notesText } from '../run-notes.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
 export function sqliteLock(database: SqliteDatabase): RunLock {
   return {
-    acquire: (holder, leaseMs, insteadOf) =>
+    acquire: (run, leaseMs, insteadOf) =>
       database.write((sql) => {
-        const { owner, host, pid } = holder
+        const { owner, host, pid, announcement = '', number, notes } = run
         const held = heldBy(sql)
         if (held && held.owner !== insteadOf) return held
-        sql(
-          'INSERT OR REPLACE INTO runLock (only, owner, host, pid, until) VALUES (1, ?, ?, ?, ?)',
-        ).run(owner, host, pid, now(leaseMs))
-        return holder
+        const last = lastRun(sql, announcement)
+        const next = (last?.number ?? 0) + 1
+        if (last && number !== undefined && number !== next) return last
+        const data = notesText({ ...(last && notesKept(last.notes)), ...notes })
+        sql('UPDATE runs SET until = NULL WHERE until IS NOT NULL').run()
+        sql(`
+          INSERT OR REPLACE INTO runs (announcement, number, owner, host, pid, until, data)
+          VALUES (?, ?, ?, ?, ?, ?, ?)`).run(
+          ...[announcement, next, owner, host, pid, now(leaseMs), data],
+        )
+        return run
       }),
 
     holder: () => database.read(heldBy),
 
-    isAbandoned: (before) =>
+    run: (announcement) => database.read((sql) => lastRun(sql, announcement)),
+
+    abandoned: (before) =>
       database.read((sql) => {
-        const left = sql('SELECT 1 FROM runLock WHERE until <= ? AND until <= ?')
-        return left.get(before.toISOString(), now()) !== undefined
+        const left = sql('SELECT announcement FROM runs WHERE until <= ? AND until <= ?')
+        const row = left.get(before.toISOString(), now())
+        return row && String(row.announcement)
       }),
 
-    async renew(owner, leaseMs) {
+    async renew(owner, leaseMs, notes) {
       const { changes } = await database.write((sql) =>
-        sql('UPDATE runLock SET until = ? WHERE owner = ? AND until > ?').run(
+        sql(`
+          UPDATE runs SET until = ?, data = coalesce(?, data)
+          WHERE until IS NOT NULL AND owner = ? AND until > ?`).run(
           now(leaseMs),
+          notes ? notesText(notes) : null,
           owner,
           now(),
         ),
@@ -34,19 +48,45 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
       if (changes === 0) throw new LockLost('Another run has the lock.')
     },
 
-    async release(owner) {
-      await database.write((sql) => sql('DELETE FROM runLock WHERE owner = ?').run(owner))
+    async release(owner, notes) {
+      const data = notes ? notesText(notes) : null
+      await database.write((sql) =>
+        sql(`
+          UPDATE runs SET until = NULL, data = coalesce(?, data)
+          WHERE until IS NOT NULL AND owner = ?`).run(data, owner),
+      )
     },
   }
 }
 
 function heldBy(sql: Sql): LockHolder | undefined {
-  const held = sql('SELECT owner, host, pid FROM runLock WHERE until > ?').get(now())
-  return held && { owner: String(held.owner), host: String(held.host), pid: Number(held.pid) }
+  const held = sql('SELECT * FROM runs WHERE until > ?').get(now())
+  return held && holderIn(held)
+}
+
+function lastRun(sql: Sql, announcement: string): Run | undefined {
+  const row = sql('SELECT *, until > ? AS isHeld FROM runs WHERE announcement = ?').get(
+    now(),
+    announcement,
+  )
+  return (
+    row && {
+      ...holderIn(row),
+      number: Number(row.number),
+      isHeld: row.isHeld === 1,
+      notes: notesIn(row.data),
+    }
+  )
+}
+
+function holderIn({ owner, host, pid, announcement }: Record<string, unknown>): LockHolder {
+  const of = announcement === '' ? {} : { announcement: String(announcement) }
+  return { owner: String(owner), host: String(host), pid: Number(pid), ...of }
 }
 
 export function holdsLock(sql: Sql, owner: string, at: string): boolean {
-  return sql('SELECT 1 FROM runLock WHERE owner = ? AND until > ?').get(owner, at) !== undefined
+  const held = sql('SELECT 1 FROM runs WHERE until IS NOT NULL AND owner = ? AND until > ?')
+  return held.get(owner, at) !== undefined
 }
 
 function now(laterMs = 0): string {

@@ -84,9 +84,7 @@ CREATE TABLE inboxErasures (addressId TEXT PRIMARY KEY, sealed TEXT NOT NULL, at
 
 CREATE TABLE announcements (
   id TEXT PRIMARY KEY, subject TEXT NOT NULL, digest TEXT NOT NULL,
-  begunAt TEXT NOT NULL, cutOff TEXT NOT NULL, eligible INTEGER,
-  -- JSON, once letters were sent.
-  pace TEXT
+  begunAt TEXT NOT NULL, cutOff TEXT NOT NULL, eligible INTEGER
 ) STRICT;
 CREATE TABLE deliveries (
   announcement TEXT NOT NULL, addressId TEXT NOT NULL, email TEXT, status TEXT NOT NULL,
@@ -98,10 +96,14 @@ CREATE TABLE deliveries (
   UNIQUE (addressId, announcement)
 ) STRICT;
 CREATE INDEX "deliveries by what is due" ON deliveries (announcement, status, tries > 0, dueAt);
-CREATE TABLE runLock (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  owner TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL, until TEXT NOT NULL
-) STRICT;
+-- The last run of each announcement, by the process that sends it, with what it noted of itself in
+-- JSON. The one with an end of its lease has the lock; it has no name where it sends nothing.
+CREATE TABLE runs (
+  announcement TEXT PRIMARY KEY, number INTEGER NOT NULL,
+  owner TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL, until TEXT,
+  data TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX "one run at a time" ON runs (until IS NOT NULL) WHERE until IS NOT NULL;
 -- Which letters a mail server refused. A report is its hash: read again, it is one.
 CREATE TABLE refusals (
   addressId TEXT NOT NULL, report TEXT NOT NULL, refusal TEXT NOT NULL, domain TEXT NOT NULL,

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryLedger } from '../../../src/store/delivery-ledger.ts'
-import { LockLost } from '../../../src/store/run-lock.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { quiet, setStage } from '../../fixtures/stage.ts'
 import { people, person } from '../../store/contracts/people.ts'
@@ -66,7 +65,7 @@ describe('rows that are claimed', () => {
       mailer,
       holder: { owner: 'this', host: 'here', pid: 2 },
     })
-    await expect(lost).rejects.toThrow(LockLost)
+    await expect(lost).rejects.toMatchObject({ why: { code: 'overtaken' } })
     const { sent, untried, sending, uncertain } = await store.ledger.tally('launch')
     expect({ sent, untried, sending, uncertain }).toEqual({
       sent: inboxes().length,

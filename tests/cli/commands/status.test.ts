@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { newHolder } from '../../../src/announcement/run/dead-run.ts'
 import { type StatusOptions, status } from '../../../src/cli/commands/status.ts'
-import { noTally } from '../../../src/desk/server/letters/progress.ts'
+import { noTally } from '../../../src/desk/server/letters/standing.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { nothingHeld } from '../../../src/shared/held-letters.ts'
+import type { Run } from '../../../src/store/run-lock.ts'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { HOUR_MS } from '../../../src/store/visits.ts'
 import { localTime } from '../../../src/terminal/words.ts'
@@ -268,12 +270,18 @@ describe('the state of all', () => {
       announcements: async () => [{ id: 'launch', begunAt, ...more }],
       tally: async () => tally,
     })
-    const line = async (more: object = {}) =>
-      (await said({ ledger: ledger(more) })).lines.find((one) => one.startsWith('Announcement'))
+    const line = async (notes?: object) => {
+      const run = notes && { ...newHolder(), isHeld: false, notes }
+      const lock = { ...store.lock, run: async () => run as Run | undefined }
+      const { lines } = await said({ ledger: ledger({}), lock })
+      return lines.find((one) => one.startsWith('Announcement'))
+    }
     const begun = `Announcement | launch, begun ${minute(begunAt)}: 3 in the queue (those who left get nothing), 1,200 sent`
     expect(await line()).toBe(begun)
-    expect(await line({ pace: { rate: '2000/h' } })).toBe(begun)
-    expect(await line({ pace: { rate: '2000/h', stopped: 'leaving' } })).toBe(
+    const ended = (why: string) => ({ rate: '2000/h', end: { why, answer: '' } })
+    expect(await line(ended('done'))).toBe(begun)
+    expect(await line({ rate: '2000/h' })).toBe(`${begun}; interrupted: the same command goes on`)
+    expect(await line(ended('leaving'))).toBe(
       `${begun}; stopped: too many people unsubscribed or complained`,
     )
     const none = { ...ledger({}), tally: async () => noTally }

@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../product.config.ts'
-import { thisMachine } from '../../../src/announcement/run/dead-run.ts'
+import { newHolder } from '../../../src/announcement/run/dead-run.ts'
 import { diskFound } from '../../../src/checks/health.ts'
 import { replicaFound } from '../../../src/checks/replica.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { type HealthParts, healthOf, lightOf as shown } from '../../../src/desk/server/health.ts'
-import { noTally } from '../../../src/desk/server/letters/progress.ts'
+import { noTally } from '../../../src/desk/server/letters/standing.ts'
 import type { Tally } from '../../../src/store/delivery-ledger.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
@@ -373,6 +372,7 @@ describe('the health of all', () => {
           announcements: async () => [{ id: 'ask' }, { id: 'launch' }],
           tally: async () => ({ ...noTally, ...tally }),
         },
+        lock: { run: async () => undefined },
       })
     expect(await of({ sent: 7 })).toMatchObject({ tone: 'good', text: 'launch: 7 of 7 sent' })
     expect(await of({ sent: 6, failed: 1 })).toMatchObject({
@@ -391,28 +391,29 @@ describe('the health of all', () => {
 
   it('says of an announcement whether it runs or has stopped', async () => {
     const tally = { ...noTally, sent: 5, queued: 1499 }
-    const light = (pace?: object, holder?: object) =>
+    const light = (run?: object) =>
       lightOf('Announcement', {
-        lock: { holder: async () => holder },
+        lock: { run: async () => run },
         ledger: {
-          announcements: async () => [{ id: 'launch', pace }],
+          announcements: async () => [{ id: 'launch' }],
           tally: async () => tally,
         },
       })
     const done = 'launch: 5 sent'
-    const pace = { rate: '2000/h' }
+    const run = { ...newHolder(), isHeld: true, notes: {} }
     // Also while it only waits to try somebody again.
-    expect(await light(pace, {})).toMatchObject({ tone: 'good', text: `${done}, running` })
-    // Another letter is sent.
-    const wait = ['-e', 'setTimeout(() => {}, 60_000)', 'bin/opening-bell', 'announce']
-    const other = spawn(process.execPath, [...wait, 'fifth.md'])
-    onTestFinished(() => void other.kill('SIGKILL'))
-    await expect
-      .poll(async () => (await light(pace, { host: thisMachine(), pid: other.pid })).tone)
-      .toBe('warn')
+    expect(await light(run)).toMatchObject({ tone: 'good', text: `${done}, running` })
     const queue = `${done}, 1,499 still in the queue`
-    expect(await light(pace)).toMatchObject({ tone: 'warn', text: queue })
-    expect(await light({ ...pace, stopped: 'failing' })).toMatchObject({
+    expect(await light()).toMatchObject({ tone: 'warn', text: queue })
+    // Its process has ended, or its number is another's by now.
+    for (const gone of [{ pid: 2 ** 22 + 1 }, { owner: 'x@1' }, { isHeld: false }])
+      expect(await light({ ...run, ...gone })).toMatchObject({
+        tone: 'warn',
+        text: `${queue}, interrupted`,
+      })
+    const ended = (why: string) => ({ ...run, isHeld: false, notes: { end: { why, answer: '' } } })
+    expect((await light(ended('interrupted'))).text).toBe(queue)
+    expect(await light(ended('failing'))).toMatchObject({
       tone: 'warn',
       text: `${queue}, stopped: too many letters failed or bounced`,
     })

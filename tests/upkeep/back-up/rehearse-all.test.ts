@@ -26,7 +26,6 @@ async function launched() {
   await claim()
   await claim()
   await store.standings.forget(person(2).email)
-  await store.ledger.keepPace('me', 'launch', { rate: '2000/h', countedFrom: at(2) })
   for (const name of ['asked', 'confirmed', 'again'])
     await store.requests.requestConfirmation(`${name}@example.com`, { shown, isCrowd: false })
   await store.requests.claimLetters(9, 60_000, ({ email, at: askedAt }) => ({

@@ -85,13 +85,14 @@ export function Progress({
       {pace && <Notice tone={running ? 'calm' : 'warn'} title={pace} />}
       {end && <End {...progress} end={end} />}
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
-      {progress.said.length > 0 && (
+      {progress.found.length > 0 && (
         <details className="note after-4">
-          <summary>What the run said</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-          <pre tabIndex={0} className="after-2">
-            {progress.said.join('\n')}
-          </pre>
+          <summary>What the run found</summary>
+          <ul className="after-2">
+            {progress.found.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
         </details>
       )}
     </Section>

@@ -221,6 +221,7 @@ function Send(page: LetterPage) {
     )
   return (
     <Section title="Send" className="over after-6">
+      <GoOn {...page} />
       {stages.map((shown) => (
         <SendForm key={shown.stage} {...page} {...shown} />
       ))}
@@ -242,12 +243,35 @@ function nobodyInWords({ progress, check }: LetterPage): string {
   return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
 }
 
+/** Goes on with a run that was interrupted: its number was typed when it was begun. */
+function GoOn({ name, progress, nextRun, version, settings, check }: LetterPage) {
+  const { goesOn, tally } = progress
+  if (!goesOn) return null
+  const seen = { run: nextRun, version, checkedAt: check?.at ?? '' }
+  const values = { ...settings, ...seen, stage: goesOn, goOn: 'on' }
+  return (
+    <PostForm className="send stack pad" action={`${pathOf(name)}/send`} values={values}>
+      <div>
+        <h3>The run that was interrupted</h3>
+        <p className="note">
+          It goes on where it ended, with {counted(tally.queued, 'person', 'people')} in the queue.
+          Nobody gets it twice.
+        </p>
+      </div>
+      <p className="row">
+        <Button kind="main">Go on</Button>
+      </p>
+    </PostForm>
+  )
+}
+
 function SendForm(page: LetterPage & StageShown) {
   const { name, stage, count, isMost, nextRun, version, settings, check, mayForce, forced } = page
   const problems = problemsIn(check?.findings)
   const isGoingOn = stage === 'everyone' && page.progress.eligible > 0
   // The step to take first has the main button.
-  const isMain = stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn)
+  const isMain =
+    !page.progress.goesOn && (stage === 'one-per-cent' || (stage === 'everyone' && isGoingOn))
   const whom = `${isMost ? 'at most ' : ''}${counted(count, 'person', 'people')}`
   return (
     <PostForm

@@ -6,6 +6,7 @@ export const stateWords: Readonly<Record<LetterState, string>> = {
   sending: 'being sent',
   stopping: 'stopping',
   stopped: 'stopped',
+  interrupted: 'interrupted',
   partly: 'partly sent',
   told: 'sent',
 }

@@ -23,10 +23,8 @@ import {
   LONGEST_LETTER,
   letterFolder,
 } from './letter-folder.ts'
-import { type Standing, standingOf } from './progress.ts'
 import { remembered } from './remembered.ts'
-import { lastRun, nextNumber, type Run } from './run-log.ts'
-import { settleDead } from './settle-dead.ts'
+import { type Standing, standingOf } from './standing.ts'
 
 /** The findings of a check, and the version of the letter that was checked. */
 export interface FoundCheck {
@@ -48,9 +46,6 @@ export interface LetterDesk extends DeskParts {
   readonly languages: ProductLanguages
   /** The key that signs invitations. */
   readonly signing: SigningPlace
-  readonly runOf: (name: string) => Run | undefined
-  /** The number of a run that is begun now. */
-  readonly nextRunOf: (name: string) => number
   /** The standing of a moment ago. @throws StoreUnavailable */
   readonly standingOf: (name: string) => Promise<Standing>
   /** The standing now. @throws StoreUnavailable */
@@ -68,12 +63,7 @@ const LOOK_MS = 700
 export function letterDesk(parts: DeskParts): LetterDesk {
   const { store, dataDir, env } = parts
   const folder = letterFolder(dataDir)
-  const runOf = (name: string) => lastRun(folder.path, name)
-  const look = (name: string) => standingOf(store, name, () => runOf(name))
-  const standings = remembered(async (name) => {
-    const found = await look(name)
-    return (await settleDead(store, name, found)) > 0 ? look(name) : found
-  }, LOOK_MS)
+  const standings = remembered((name) => standingOf(store, name), LOOK_MS)
   return {
     ...parts,
     root: productFolder,
@@ -85,8 +75,6 @@ export function letterDesk(parts: DeskParts): LetterDesk {
       appId: product.appId,
       invitationKey: parseInvitationKey(env.INVITATION_KEY?.trim() ?? '') ?? null,
     },
-    runOf,
-    nextRunOf: (name) => nextNumber(folder.path, name),
     standingOf: standings.look,
     freshStandingOf(name) {
       standings.forget(name)

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isRunning, lastRun } from '../../../announcement/run/dead-run.ts'
 import { languageMistake } from '../../../announcement/run/translations.ts'
 import { fieldsOf, letterSource } from '../../../mail/letter/letter-source.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
@@ -6,7 +7,7 @@ import type { LetterFormPage, LetterTranslation } from '../../contract/letters.t
 import type { Fields } from '../fields.ts'
 import { type LetterDesk, languageLabel, readWhole, versionOf } from './letter-desk.ts'
 import { isOpen } from './letter-page.ts'
-import { isOnItsWay } from './progress.ts'
+import { isBeginning } from './send-letter.ts'
 
 /** @returns the form of a new letter, or of a copy. */
 export function newForm(desk: LetterDesk, copyOf: string): LetterFormPage {
@@ -105,8 +106,9 @@ export async function saveForm(desk: LetterDesk, body: Fields) {
     throw new OperatorError(
       `"${name}" was sent to people already, so it cannot be changed: ${other}`,
     )
+  const run = await lastRun(desk.store.lock, name)
   // No `await` from here on, so no run begins between this check and the saving.
-  if (isOnItsWay(desk.runOf(name)))
+  if (isRunning(run) || isBeginning(name))
     throw new OperatorError(`"${name}" is being sent, so it cannot be changed: ${other}`)
   if (code && !folder.read(name)) throw new OperatorError(`There is no letter "${name}" any more.`)
   const there = folder.read(name, code)

@@ -4,6 +4,7 @@ import { unsent } from '../../../announcement/run/report.ts'
 import type { FoundTranslation } from '../../../announcement/run/translations.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
 import { tellsNews } from '../../../store/delivery-ledger.ts'
+import type { Run } from '../../../store/run-lock.ts'
 import { answerInWords, reasonInWords } from '../../../terminal/standing-words.ts'
 import {
   isOutdated,
@@ -24,9 +25,9 @@ import {
   type WholeLetter,
   withoutMistakes,
 } from './letter-desk.ts'
-import { problemsOf, progressOf, type Standing, stateOf } from './progress.ts'
 import { remembered } from './remembered.ts'
-import { fromOptions, usualSettings } from './sending-settings.ts'
+import { fromOptions } from './sending-settings.ts'
+import { problemsOf, progressOf, type Standing, stateOf } from './standing.ts'
 
 const SHOWN = 50
 /** As `install --systemd` writes it. */
@@ -39,14 +40,16 @@ export function letterPages(desk: LetterDesk) {
   // Looked up less often than the numbers, since it may read many rows to find few.
   const withoutIt = remembered(async (name) => {
     const rows: UnsentRow[] = []
+    const { isRunning } = await desk.standingOf(name)
+    const also = isRunning ? [] : (['sending'] as const)
     for await (const { email = null, status, answer, standing } of unsent(
       store.ledger,
       name,
-      false,
+      also,
     )) {
       rows.push({
         email,
-        status,
+        status: status === 'sending' ? 'uncertain' : status,
         answer: standing ? reasonInWords(standing) : answerInWords(answer ?? ''),
       })
       if (rows.length === SHOWN) break
@@ -62,25 +65,20 @@ export function letterPages(desk: LetterDesk) {
     // After the end nothing moves any more, so what was remembered a moment before it would stay.
     const isOld = (rows: UnsentRow[]) => rows.length !== Math.min(unsentCount, SHOWN)
     let shown = unsentCount > 0 ? await withoutIt.look(name) : []
-    if (!known.engine && isOld(shown)) {
+    if (!known.isRunning && isOld(shown)) {
       withoutIt.forget(name)
       shown = await withoutIt.look(name)
     }
-    const isOver = ['partly', 'told', 'stopped'].includes(stateOf(known))
+    const isOver = ['partly', 'told', 'stopped', 'interrupted'].includes(stateOf(known))
     const newcomers = announcement && isOver ? await newcomersOf.look(name) : undefined
     return { ...progressOf(known), unsent: shown, unsentCount, ...(newcomers && { newcomers }) }
   }
 
   const newcomersOf = remembered(async (name) => {
     const announcement = await store.ledger.findAnnouncement(name)
-    return announcement ? countNewcomers(store, announcement, settingsOf(name)) : 0
+    const { run } = await desk.standingOf(name)
+    return announcement ? countNewcomers(store, announcement, settingsOf(run)) : 0
   }, 10_000)
-
-  /** As the desk sent it last. */
-  function settingsOf(name: string) {
-    const run = desk.runOf(name)
-    return run ? fromOptions(run.head.args) : usualSettings
-  }
 
   /**
    * The findings, without people who were forgotten since; these are removed from the kept findings
@@ -104,17 +102,16 @@ export function letterPages(desk: LetterDesk) {
     const whole = readWhole(desk, name)
     const { kept, letter, version = '' } = whole ?? {}
     const standing = await desk.freshStandingOf(name)
-    const { announcement, engine } = standing
+    const { announcement, run } = standing
     if (!kept && !announcement) return undefined
     const mail = mailOfDesk(desk)
     const look = whole && (await lookIn(desk, whole))
     const shown = whole && besideOf(whole, language)
     const found = desk.checks.get(name)
-    const run = desk.runOf(name)
     const settings = {
-      ...(found?.check.settings ?? settingsOf(name)),
+      ...(found?.check.settings ?? settingsOf(run)),
       // The list has one rate, also where a terminal chose it.
-      ...(standing.announcement?.pace && { rate: standing.announcement.pace.rate }),
+      ...(run?.notes.rate && { rate: run.notes.rate }),
     }
     const announcements = await store.ledger.announcements()
     const check = found && (await stillThere(name, found))
@@ -136,9 +133,9 @@ export function letterPages(desk: LetterDesk) {
       ...(whole && desk.languages.length > 1 && { languages: languagesIn(desk, whole) }),
       ...(whole && shown && { beside: await shownBeside(desk, whole, shown) }),
       progress: seen,
-      isOpen: kept !== undefined && isOpen(standing) && !engine,
+      isOpen: kept !== undefined && isOpen(standing),
       version,
-      nextRun: desk.nextRunOf(name),
+      nextRun: (run?.number ?? 0) + 1,
       missing: mail.missing,
       settingsAt: env.INVOCATION_ID
         ? `${SERVICE_SETTINGS}, then restart the service`
@@ -154,6 +151,9 @@ export function letterPages(desk: LetterDesk) {
 
   return { page, progress }
 }
+
+/** As the desk sent it last. */
+const settingsOf = (run: Run | undefined) => fromOptions(run?.notes.options ?? [])
 
 /** The message that a reader of a language gets; `undefined` where that letter has mistakes. */
 async function lookIn(desk: LetterDesk, whole: WholeLetter, language?: string) {
@@ -231,6 +231,6 @@ function languagesIn(
 }
 
 /** Whether a letter may be changed under its name: only while nobody has it, or may have it. */
-export function isOpen({ tally, engine }: Pick<Standing, 'tally' | 'engine'>): boolean {
-  return tally.sent + tally.uncertain + tally.sending === 0 && !engine
+export function isOpen({ tally, isRunning }: Pick<Standing, 'tally' | 'isRunning'>): boolean {
+  return tally.sent + tally.uncertain + tally.sending === 0 && !isRunning
 }

@@ -1,4 +1,6 @@
+import { isDead } from '../../../announcement/run/dead-run.ts'
 import { fieldsOf } from '../../../mail/letter/letter-source.ts'
+import { ASK } from '../../../store/delivery-ledger.ts'
 import { type LockHolder, machineOf } from '../../../store/run-lock.ts'
 import {
   isRunning,
@@ -6,10 +8,9 @@ import {
   type LettersPage,
   peopleToTell,
 } from '../../contract/letters.ts'
-import { seen } from './engine.ts'
 import { type LetterDesk, mistakesOf, wholeOf } from './letter-desk.ts'
 import { isLetterName } from './letter-folder.ts'
-import { stateOf } from './progress.ts'
+import { stateOf } from './standing.ts'
 
 /** The letters on the disk, and the announcements whose letters are elsewhere; the newest first. */
 export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
@@ -46,13 +47,11 @@ export async function lettersPage(desk: LetterDesk): Promise<LettersPage> {
     page: 'letters',
     letters: letters.toSorted((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1)),
     folder: folder.path,
-    ...(holder && seen(holder).is !== 'gone' && { elsewhere: whatRuns(holder) }),
+    ...(holder && !isDead(holder) && { elsewhere: whatRuns(holder) }),
   }
 }
 
 function whatRuns(holder: LockHolder): string {
-  const process = seen(holder)
-  const isQuestion = process.is === 'tool' && process.command === 'ask'
-  const what = isQuestion ? 'The question to confirm is' : 'A letter is'
+  const what = holder.announcement === ASK ? 'The question to confirm is' : 'A letter is'
   return `${what} being sent on ${machineOf(holder)}, by process ${holder.pid}.`
 }

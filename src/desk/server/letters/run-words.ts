@@ -1,13 +1,14 @@
 import type { Refusal } from '../../../announcement/refusal.ts'
-import type { LogLine } from '../../../announcement/run/log-line.ts'
+import { parseShare, USUAL_STOP_SHARE } from '../../../announcement/sending/sending-numbers.ts'
 import { askedByLetter } from '../../../shared/asked-by-letter.ts'
 import { counted, grouped } from '../../../shared/counted.ts'
-import { endInWords } from '../../../shared/end-words.ts'
+import { type EndCode, endInWords as sendEndInWords } from '../../../shared/end-words.ts'
 import type { Found, FoundCode, FoundOf } from '../../../shared/found.ts'
 import { factOf, keyProblemInWords } from '../../../shared/found-words.ts'
+import { orUndefined } from '../../../shared/or-undefined.ts'
 import { inWords, type Words } from '../../../shared/refused.ts'
-import { ASK } from '../../../store/delivery-ledger.ts'
-import { machineOf } from '../../../store/run-lock.ts'
+import { type Announcement, ASK, type Tally } from '../../../store/delivery-ledger.ts'
+import { machineOf, type Run } from '../../../store/run-lock.ts'
 import { type FindingShown, inLanguage } from '../../contract/letters.ts'
 import { deskPaths } from '../../contract/pages.ts'
 
@@ -108,52 +109,51 @@ const refusals: Words<Refusal> = {
   'key-unusable': keyProblemInWords,
 }
 
-/** A line of a run's log. @param stopShare from 0 to 1. */
-export function lineInWords(line: LogLine, stopShare: number): string[] {
-  // Another version may have written a line of another code.
-  const words = lines[line.code] as
-    | ((line: LogLine, stopShare: number) => string | string[])
-    | undefined
-  return [words?.(line, stopShare) ?? []].flat()
+/** How a run ended: by its own words, or by their absence. */
+export function endInWords(
+  { notes: { end, found = [], stopShare = USUAL_SHARE ?? 0 } }: Run,
+  announcement: Announcement | undefined,
+  { queued, uncertain }: Pick<Tally, 'queued' | 'uncertain'>,
+): string {
+  if (!end || end.why === 'ended') return interrupted(announcement, queued, uncertain)
+  const { why, answer, refusal } = end
+  if (refusal) return refusalShown(refusal as Refusal)
+  if (isHeldBack(why)) return `${heldBack[why]} ${linesOf(found.filter(isProblem)).join('; ')}`
+  if (why === 'not-begun') return NOT_BEGUN
+  const said: unknown = sendEndInWords({ why: why as EndCode, answer, queued }, stopShare)
+  return typeof said === 'string' ? said : answer || 'The last run did not say why it ended.'
 }
 
-type LineOf<C> = Extract<LogLine, { readonly code: C }>
+const USUAL_SHARE = parseShare(USUAL_STOP_SHARE)
 
-const lines: {
-  readonly [C in LogLine['code']]: (line: LineOf<C>, stopShare: number) => string | string[]
-} = {
-  found({ found, may }) {
-    return [...wrongInWords(found), ...(may === 'go' ? [] : [mayShown[may]])]
-  },
-  settled: ({ uncertain }) =>
-    `An earlier run was cut off: ${counted(uncertain, 'person', 'people')} may have the letter or not.`,
-  begun: ({ toSend }) => `${grouped(toSend)} to send.`,
-  stopping: () => 'Stopping: messages under way are finished first.',
-  ended: (line, stopShare) => endInWords({ ...line, queued: line.tally.queued }, stopShare),
-  refused: ({ refusal }) => refusalShown(refusal),
-  settings: ({ mistakes }) => mistakes,
-  'store-away': ({ answer }) => answer,
-  fault: ({ text }) => text,
+const NOT_BEGUN =
+  'The last run did not begin. What the command said is in the file of that name beside the letter, which ends in .log.'
+
+function interrupted(announcement: Announcement | undefined, queued: number, uncertain: number) {
+  if (!announcement) return 'The last run was interrupted before it sent anything.'
+  if (queued > 0 || announcement.eligible === undefined)
+    return 'The last run was interrupted. It goes on where it ended: nobody gets it twice.'
+  const perhaps =
+    uncertain > 0 ? `; ${counted(uncertain, 'person', 'people')} may have the letter or not` : ''
+  return `The last run was interrupted. Nobody is left to be told${perhaps}.`
 }
 
-function wrongInWords(found: readonly Found[]): string[] {
-  const wrong = found.filter(({ verdict }) => verdict !== 'fine' && verdict !== 'note')
-  return wrong.map(said)
-}
+/** What was wrong, in lines. Of another version, or a hostile hand, a finding says nothing. */
+export const foundInWords = (found: readonly Found[]): string[] => linesOf(found)
+
+const linesOf = (found: readonly Found[]) =>
+  found.flatMap((one) => orUndefined(() => said(one)) ?? [])
 
 function said(found: Found): string {
   const { what, detail } = factOf(found)
   return `${what}: ${detail}`
 }
 
-/** How a run ended that its findings kept from sending: the page shows only those of a check. */
-export const heldBackInWords = (found: readonly Found[], may: keyof typeof mayShown): string =>
-  `${mayShown[may]} ${found.filter(isProblem).map(said).join('; ')}`
-
 const isProblem = ({ verdict }: Found) => verdict === 'problem' || verdict === 'fatal'
 
-const mayShown = {
+const heldBack = {
   fatal: 'Nothing is sent until the problems are solved.',
   problem: 'Nothing is sent. Solve these problems, or send it in spite of them.',
-  forced: 'Going on in spite of these problems, as you chose.',
-}
+} as const
+
+const isHeldBack = (why: string): why is keyof typeof heldBack => Object.hasOwn(heldBack, why)

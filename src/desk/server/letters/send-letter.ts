@@ -1,12 +1,12 @@
+import type { ChildProcess } from 'node:child_process'
 import { countRun } from '../../../announcement/outlook.ts'
-import { thisMachine } from '../../../announcement/run/dead-run.ts'
+import { takeLock } from '../../../announcement/run/as-run.ts'
+import { isDead, newHolder, thisMachine } from '../../../announcement/run/dead-run.ts'
+import { machineOf, type NewRun } from '../../../store/run-lock.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { counted, grouped } from '../../../terminal/words.ts'
-import { isRetry, type LetterStage, mostIn } from '../../contract/letters.ts'
-import { seen, startEngine, stopEngine } from './engine.ts'
+import { goesOnWith, type LetterStage, mostIn } from '../../contract/letters.ts'
 import { type LetterDesk, mailOfDesk, usable } from './letter-desk.ts'
-import { againIn, endedOf, isSame, ownEngine, problemsOf } from './progress.ts'
-import { beginLog, noteInLog } from './run-log.ts'
 import {
   asOptions,
   optionsOf,
@@ -14,6 +14,8 @@ import {
   type readSending,
   selectionOf,
 } from './sending-settings.ts'
+import { againIn, problemsOf, type Standing, stateOf } from './standing.ts'
+import { startCommand } from './start-command.ts'
 
 export interface SendWanted {
   readonly stage: LetterStage
@@ -24,14 +26,16 @@ export interface SendWanted {
   /** The version of the letter that was looked at. */
   readonly version: string
   readonly isForced: boolean
+  /** Whether it goes on with a run that was interrupted, for which the number was typed. */
+  readonly isGoingOn: boolean
   /** When the check was made whose problems were on the page; empty for none. */
   readonly checkedAt: string
   readonly sending: ReturnType<typeof readSending>
 }
 
 /**
- * Starts a run, if nothing has changed since the operator looked. The same form sent again starts
- * nothing.
+ * Begins a run and starts the command that sends it, if nothing has changed since the operator
+ * looked. The same form sent again starts nothing.
  *
  * @throws OperatorError with what has changed; StoreUnavailable
  */
@@ -40,57 +44,101 @@ export async function sendLetter(
   name: string,
   wanted: SendWanted,
 ): Promise<void> {
-  const { store, folder, root, env } = desk
-  const { stage, run, version, isForced, checkedAt, sending } = wanted
-  const isBegun = () => run < desk.nextRunOf(name)
-  if (isBegun()) return
+  const { store } = desk
+  const { stage, version, isForced, isGoingOn, checkedAt, sending } = wanted
+  if (await isBegun(desk, name, wanted.run)) return
   if (sending.mistakes.length > 0) throw new OperatorError(sending.mistakes.join('\n'))
   const { missing } = mailOfDesk(desk)
   if (missing.length > 0) throw new OperatorError(missing.join('\n'))
   const standing = await desk.freshStandingOf(name)
-  const holder = await store.lock.holder()
-  if (standing.engine || (holder && seen(holder).is !== 'gone'))
-    throw new OperatorError(
-      'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
-    )
   const { alsoWhoGot } = sending.settings
   const { toSend: people } = await countRun(store, selectionOf(name, stage, alsoWhoGot))
   if (people === 0) throw new OperatorError('Nobody is left to send it to.')
-  const most = mostIn(stage, { tally: standing.tally, again: againIn(standing.tally) })
-  refuseOtherNumber(wanted.people, people, most)
-
-  // No `await` from here to the log, so no other request comes between.
-  if (usable(desk, name).version !== version)
-    throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
+  if (!isGoingOn || !mayGoOn(standing, stage)) {
+    const most = mostIn(stage, { tally: standing.tally, again: againIn(standing.tally) })
+    refuseOtherNumber(wanted.people, people, most)
+  }
   // A problem that is new since the operator looked stops the run.
   const found = desk.checks.get(name)
   const seenProblems = [
     ...(found && String(found.check.at) === checkedAt ? found.problems : []),
-    ...problemsOf(desk.runOf(name)),
+    ...problemsOf(standing.run),
   ]
+  const isForcedOn = isGoingOn && standing.run?.notes.sending !== undefined
+  const options = asOptions(sending.settings)
   const args = [
     ...optionsOf(stage),
-    ...asOptions(sending.settings),
-    ...(isForced ? overriding(seenProblems) : []),
+    ...options,
+    ...(isForced || isForcedOn ? overriding(seenProblems) : []),
   ]
-  const log = beginLog(folder.path, name, run, {
-    stage,
-    people,
-    args,
-    host: thisMachine(),
-    at: new Date().toISOString(),
-    before: endedOf(standing.tally) - (isRetry(stage) ? standing.tally[stage] : 0),
-  })
-  if (log === undefined) {
-    if (isBegun()) return
+  const run = { ...newHolder(), announcement: name, number: wanted.run }
+  // No `await` from here until it is beginning, so that the letter does not change meanwhile.
+  if (usable(desk, name).version !== version)
+    throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
+  beginning.add(name)
+  await begin(desk, name, { ...run, notes: { next: 'check', stage, options } }, args).finally(() =>
+    beginning.delete(name),
+  )
+}
+
+const beginning = new Set<string>()
+
+/** Whether a run of this letter is being begun, and may not be in the store yet. */
+export const isBeginning = (name: string) => beginning.has(name)
+
+/** The run that was interrupted is gone on with as it was begun. */
+const mayGoOn = (standing: Standing, stage: LetterStage) =>
+  stateOf(standing) === 'interrupted' && goesOnWith(standing.run?.notes.stage) === stage
+
+/**
+ * Whether a run of this number was begun already.
+ *
+ * @throws OperatorError where another one is under way, or was since; StoreUnavailable
+ */
+async function isBegun({ store }: LetterDesk, name: string, number: number): Promise<boolean> {
+  const holder = await store.lock.holder()
+  const { number: last = 0 } = (await store.lock.run(name)) ?? {}
+  if (number <= last) return true
+  if (holder && !isDead(holder))
+    throw new OperatorError(
+      'An announcement is being sent already. Wait for its end, or stop it, and then go on.',
+    )
+  if (number !== last + 1)
     throw new OperatorError(
       'There was another run of this letter since that page was loaded. Look again. Nothing was sent.',
     )
+  return false
+}
+
+/** Begins the run, and starts the command that takes it over. */
+async function begin(
+  desk: LetterDesk,
+  name: string,
+  run: NewRun & { readonly number: number },
+  args: readonly string[],
+): Promise<void> {
+  const begun = await takeLock(desk.store.lock, run)
+  if ('by' in begun) return void (await isBegun(desk, name, run.number))
+  const endWith = async (why: string) => {
+    starting.delete(run.owner)
+    begun.keep({ end: { why, answer: '' } })
+    await begun.release()
   }
-  const pid = await startEngine({ root, env }, folder.fileOf(name), args, log)
-  noteInLog(folder.path, name, run, { pid })
+  try {
+    const command = [`--run=${run.owner}`, '--no-list', ...args]
+    const started = await startCommand(desk, desk.folder.fileOf(name), command)
+    starting.set(run.owner, started)
+    // Changes nothing where the command has taken the run over.
+    started.once('exit', (_, signal) => void endWith(signal ? 'interrupted' : 'not-begun'))
+  } catch (error) {
+    await endWith('not-begun')
+    throw error
+  }
   await desk.freshStandingOf(name)
 }
+
+/** Commands that were started and may have yet to take their run over, by its owner. */
+const starting = new Map<string, ChildProcess>()
 
 /** @param most that the page shows without a check; some of these may have left since. */
 function refuseOtherNumber(text: string, people: number, most: number): void {
@@ -102,23 +150,29 @@ function refuseOtherNumber(text: string, people: number, most: number): void {
     )
 }
 
-/**
- * Stops the process that sends this letter, after its messages under way. A second request does
- * nothing.
- */
+/** Asks the run of this letter to stop after its messages under way. A second request does nothing. */
 export async function stopLetter(desk: LetterDesk, name: string): Promise<void> {
-  const { engine, run } = await desk.freshStandingOf(name)
-  if (!engine) throw new OperatorError('Nothing is being sent.')
-  const isOurs = isSame(ownEngine(run), engine)
+  const { run, isRunning } = await desk.freshStandingOf(name)
+  if (!run || !isRunning) throw new OperatorError('Nothing is being sent.')
+  const { owner, host } = run
   // A second signal would end it at once, in the middle of a message.
-  if (isOurs && run?.isStopAsked) return
-  const id = `${engine.host} ${engine.pid}`
-  if (stopped.has(id)) return
-  stopEngine(engine, isOurs)
-  stopped.add(id)
-  if (isOurs && run)
-    noteInLog(desk.folder.path, name, run.number, { stop: new Date().toISOString() })
-  await desk.freshStandingOf(name)
+  if (stopped.has(owner)) return
+  // Until the command has taken the run over, its process is this desk.
+  const pid = starting.get(owner)?.pid ?? run.pid
+  if (host !== thisMachine())
+    throw new OperatorError(
+      `The run is process ${pid} on ${machineOf(run)}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
+    )
+  try {
+    process.kill(pid, 'SIGINT')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ESRCH') return
+    throw new OperatorError(
+      `Process ${pid} belongs to another user: press Ctrl-C where it was started, or run "kill -INT ${pid}" as its user.`,
+      { cause },
+    )
+  }
+  stopped.add(owner)
 }
 
 const stopped = new Set<string>()

@@ -8,7 +8,7 @@ import {
   type LetterPage,
   type LettersPage,
 } from '../../../../src/desk/contract/letters.ts'
-import { beginLog, noteInLog } from '../../../../src/desk/server/letters/run-log.ts'
+import type { RunNotes } from '../../../../src/store/run-notes.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 import { deskPad, letter } from './desk-pad.ts'
 
@@ -66,12 +66,13 @@ it('a letter is not sent while a number, its text or a setting is not as it was 
   expect(await error('3')).toMatch(/^An announcement is being sent already\./)
   await at.pad.store.lock.release('x')
   // The same form, sent again when its number is another.
-  const folder = join(at.home.dataDir, 'letters')
-  const head = { stage: 'everyone', at: new Date().toISOString(), host: thisMachine(), people: 3 }
-  beginLog(folder, 'launch', 1, { ...head, stage: 'everyone', before: 0, args: [] })
-  noteInLog(folder, 'launch', 1, { pid: 2 ** 22 + 1 })
+  const { lock } = at.pad.store
+  await lock.acquire(
+    { owner: 'x', host: thisMachine(), pid: 2 ** 22 + 1, announcement: 'launch' },
+    1,
+  )
   expect((await at.send('everyone', 4, { run: '1' })).statusCode).toBe(303)
-  expect(readdirSync(folder).toSorted()).toEqual(['launch.1.log', 'launch.md'])
+  expect(readdirSync(join(at.home.dataDir, 'letters'))).toEqual(['launch.md'])
   expect(at.pad.inboxes()).toEqual([])
   expect(errorOf(await at.stop())).toBe('Nothing is being sent.')
 })
@@ -312,24 +313,22 @@ it('a form that is refused comes back with its own box ticked, and no other', as
 it('a letter may be sent in spite of problems once a run was held back by them, or was forced', async () => {
   const at = await deskPad(1)
   await at.write()
-  const folder = join(at.home.dataDir, 'letters')
-  const head = { stage: 'everyone', at: new Date(0).toISOString(), host: thisMachine(), people: 1 }
-  const begin = (number: number, args: string[]) =>
-    beginLog(folder, 'launch', number, { ...head, stage: 'everyone', before: 0, args })
+  const { lock } = at.pad.store
+  const begin = (notes: RunNotes) =>
+    lock.acquire({ owner: 'x', host: 'x', pid: 1, announcement: 'launch', notes }, 60_000, 'x')
   expect((await at.page()).mayForce).toBe(false)
-  begin(1, ['--rate=7', '--stop-share=2%'])
+  await begin({ options: ['--rate=7', '--stop-share=2%'] })
   expect(await at.page()).toMatchObject({
     mayForce: false,
     nextRun: 2,
     settings: { rate: '7', stopShare: '2%' },
   })
   const found = [{ code: 'page-not-set', verdict: 'problem' }] as const
-  noteInLog(folder, 'launch', 1, { code: 'found', found, may: 'problem' })
+  await lock.renew('x', 60_000, { found, end: { why: 'problem', answer: '' } })
   expect((await at.page()).mayForce).toBe(true)
-  begin(2, ['--rate=7'])
+  await begin({})
   expect((await at.page()).mayForce).toBe(false)
-  begin(3, ['--rate=7'])
-  noteInLog(folder, 'launch', 3, { code: 'found', found, may: 'forced' })
+  await begin({ found })
   expect((await at.page()).mayForce).toBe(true)
 })
 

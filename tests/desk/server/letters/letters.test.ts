@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import PostalMime from 'postal-mime'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import product from '../../../../product.config.ts'
@@ -12,15 +13,12 @@ import type {
 } from '../../../../src/desk/contract/letters.ts'
 import { deskTimeouts } from '../../../../src/desk/server/letters/check-letter.ts'
 import { remembered } from '../../../../src/desk/server/letters/remembered.ts'
-import { beginLog, noteInLog } from '../../../../src/desk/server/letters/run-log.ts'
 import {
   asOptions,
   fromOptions,
   usualSettings,
 } from '../../../../src/desk/server/letters/sending-settings.ts'
-import { settleDead } from '../../../../src/desk/server/letters/settle-dead.ts'
 import type { Product } from '../../../../src/shared/product.ts'
-import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 
@@ -41,6 +39,13 @@ async function desk(ofWhom: Product = product) {
     at.post('/desk/letters', { ...launch, ...fields })
   const page = async (name = 'launch') => (await at.get(`/desk/letters/${name}`)).page as LetterPage
   return { ...at, write, page }
+}
+
+/** As a hostile copy, or another version, might have it. */
+function writeInto(dataDir: string, data: string) {
+  const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))
+  db.prepare('UPDATE runs SET data = ?').run(data)
+  db.close()
 }
 
 /** As if somebody had it. */
@@ -135,27 +140,21 @@ describe('the letters at the desk', () => {
     const at = await desk()
     await at.write()
     const { version } = await at.page()
-    const folder = join(at.home.dataDir, 'letters')
-    const { holder: lockHolder } = at.store.lock
+    const file = join(at.home.dataDir, 'letters/launch.md')
+    const { lock, ledger } = at.store
+    const { findAnnouncement } = ledger
+    const run = { ...newHolder(), announcement: 'launch' }
     // What is looked at last: by then another tab has pressed "Send".
-    at.store.lock.holder = async () => {
-      const holder = await lockHolder()
-      beginLog(folder, 'launch', 1, {
-        stage: 'everyone',
-        at: new Date().toISOString(),
-        host: thisMachine(),
-        people: 2,
-        before: 0,
-        args: [],
-      })
-      return holder
+    ledger.findAnnouncement = async (id) => {
+      await lock.acquire(run, 60_000)
+      return findAnnouncement(id)
     }
     const answer = await at.write({ was: 'launch', version, text: 'Other' })
     expect(answer.page).toMatchObject({ error: expect.stringMatching(/is being sent/) })
-    expect(readFileSync(join(folder, 'launch.md'), 'utf8')).toContain('# Come in')
-    at.store.lock.holder = lockHolder
+    expect(readFileSync(file, 'utf8')).toContain('# Come in')
+    ledger.findAnnouncement = findAnnouncement
     // A process that has ended before it sent anything.
-    noteInLog(folder, 'launch', 1, { pid: 2 ** 22 + 1 })
+    await lock.acquire({ ...run, pid: 2 ** 22 + 1 }, 60_000, run.owner)
     expect((await at.write({ was: 'launch', version, text: 'Other' })).statusCode).toBe(303)
   })
 
@@ -208,52 +207,58 @@ describe('the letters at the desk', () => {
     expect((await at.page()).check).toBeUndefined()
   })
 
-  it('of which a run is under way are not settled: its last ones may leave yet', async () => {
-    const at = await desk()
-    await at.store.list.importAll(people(2))
-    const run = newHolder()
-    await at.store.lock.acquire(run, 60_000)
-    await at.store.ledger.begin(run.owner, 'launch', { subject: 'We are live', digest: 'd' })
-    await at.store.ledger.enlist(run.owner, 'launch', people(2))
-    await at.store.ledger.claim(run.owner, 'launch', { limit: 1, which: 'untried' })
-    const seen = async () => ({
-      announcement: undefined,
-      suppressed: noSuppressions(),
-      engine: undefined,
-      run: undefined,
-      tally: await at.store.ledger.tally('launch'),
-    })
-    expect(await settleDead(at.store, 'launch', await seen())).toBe(0)
-    expect((await seen()).tally).toMatchObject({ sending: 1, uncertain: 0 })
-    expect(await at.store.lock.holder()).toMatchObject({ owner: run.owner })
-    await at.store.lock.release(run.owner)
-    expect(await settleDead(at.store, 'launch', await seen())).toBe(1)
-    expect((await seen()).tally).toMatchObject({ sending: 0, uncertain: 1 })
-  })
-
-  it('of which a run died are accounted for by whoever looks, and its lock is free', async () => {
+  it('of which a run is under way are counted as being sent, and as uncertain once it has died', async () => {
     const at = await desk()
     await at.store.list.importAll(people(2))
     await at.write()
-    const dead = { host: thisMachine(), pid: 2 ** 22 + 1 }
-    const head = { stage: 'everyone', at: new Date().toISOString(), people: 2 } as const
-    const folder = join(at.home.dataDir, 'letters')
-    beginLog(folder, 'launch', 1, { ...head, host: dead.host, before: 0, args: [] })
-    noteInLog(folder, 'launch', 1, { pid: dead.pid })
-    await at.store.lock.acquire({ owner: 'dead', ...dead }, 60_000)
-    await at.store.ledger.begin('dead', 'launch', { subject: 'We are live', digest: 'd' })
-    await at.store.ledger.enlist('dead', 'launch', people(2))
-    await at.store.ledger.countEligible('dead', 'launch')
-    await at.store.ledger.claim('dead', 'launch', { limit: 2, which: 'untried' })
-    noteInLog(folder, 'launch', 1, { code: 'begun', toSend: 2 })
+    const run = { ...newHolder(), announcement: 'launch', notes: { stage: 'everyone' } }
+    await at.store.lock.acquire(run, 60_000)
+    await at.store.ledger.begin(run.owner, 'launch', { subject: 'We are live', digest: 'd' })
+    await at.store.ledger.enlist(run.owner, 'launch', people(2))
+    await at.store.ledger.countEligible(run.owner, 'launch')
+    await at.store.ledger.claim(run.owner, 'launch', { limit: 1, which: 'untried' })
+    expect((await at.page()).progress).toMatchObject({ state: 'sending', tally: { sending: 1 } })
+    const dead = { ...run, owner: 'dead', pid: 2 ** 22 + 1 }
+    await at.store.lock.acquire(dead, 60_000, run.owner)
     const { progress } = await at.page()
     expect(progress).toMatchObject({
+      state: 'interrupted',
+      goesOn: 'everyone',
+      tally: { sending: 0, uncertain: 1, queued: 1 },
+      unsent: [{ email: person(1).email, status: 'uncertain' }],
+      unsentCount: 1,
+      balance: { holds: true },
+    })
+    await at.store.ledger.claim(dead.owner, 'launch', { limit: 1, which: 'untried' })
+    expect((await at.page()).progress).toMatchObject({
       state: 'told',
       tally: { sending: 0, uncertain: 2 },
       balance: { holds: true },
-      end: 'The last run was cut off. Nobody is left to be told; 2 people may have the letter or not.',
+      end: 'The last run was interrupted. Nobody is left to be told; 2 people may have the letter or not.',
     })
-    expect(await at.store.lock.holder()).toBeUndefined()
+    // Only the next run changes what is stored.
+    expect((await at.store.ledger.tally('launch')).sending).toBe(2)
+  })
+
+  it('are shown whatever anybody wrote into the row of a run', async () => {
+    const at = await desk()
+    await tell(at)
+    const rows = [
+      '',
+      'null',
+      '[]',
+      '{"end":[]}',
+      '{"end":{"why":"__proto__"},"found":[{"code":1}]}',
+    ]
+    for (const [n, data] of rows.entries()) {
+      const run = { owner: `x${n}`, host: 'elsewhere', pid: 1, announcement: 'launch' }
+      await at.store.lock.acquire(run, 60_000)
+      writeInto(at.home.dataDir, data)
+      expect((await at.page()).progress.state, data).toBe('sending')
+      await at.store.lock.release(run.owner)
+      writeInto(at.home.dataDir, data)
+      expect((await at.get('/desk/letters/launch')).statusCode, data).toBe(200)
+    }
   })
 
   it('that are sent at a terminal are stopped there, as Ctrl-C would', async () => {
@@ -261,10 +266,13 @@ describe('the letters at the desk', () => {
     await at.store.list.importAll(people(2))
     await at.write()
     const wait = ['-e', 'setInterval(() => {}, 1000)']
-    const terminal = spawn(process.execPath, [...wait, 'bin/opening-bell', 'announce', 'launch.md'])
+    const terminal = spawn(process.execPath, wait)
     onTestFinished(() => void terminal.kill('SIGKILL'))
     const { pid } = terminal
-    const holder = { owner: 'terminal', host: thisMachine(), pid: Number(pid) }
+    const holder = {
+      ...{ owner: 'terminal', host: thisMachine(), pid: Number(pid) },
+      ...{ announcement: 'launch', notes: { next: 'send' as const } },
+    }
     await at.store.lock.acquire(holder, 60_000)
     await at.store.ledger.begin('terminal', 'launch', { subject: 'We are live', digest: 'd' })
     await at.store.ledger.enlist('terminal', 'launch', people(2))

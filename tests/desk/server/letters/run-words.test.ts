@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../../../src/announcement/refusal.ts'
-import type { LogLine } from '../../../../src/announcement/run/log-line.ts'
 import { inLanguage } from '../../../../src/desk/contract/letters.ts'
-import {
-  findingShown,
-  lineInWords,
-  refusalShown,
-} from '../../../../src/desk/server/letters/run-words.ts'
+import { findingShown, refusalShown } from '../../../../src/desk/server/letters/run-words.ts'
 import type { Found } from '../../../../src/shared/found.ts'
 
 const wrong = { verdict: 'problem' } as const
@@ -144,43 +139,4 @@ it('a refusal is said in words of the desk, and names no option of the command',
     expect(said).toMatch(words)
     expect(said).not.toMatch(/ --[a-z]/)
   }
-})
-
-it('a line of the log is said in words, and one of another version says nothing', () => {
-  const say = (line: LogLine) => lineInWords(line, 0.05)
-  const found: Found[] = [
-    { verdict: 'fine', code: 'mail-server' },
-    { verdict: 'note', code: 'left-out', about: 'bounced', people: 3 },
-    { verdict: 'problem', code: 'list-on-hold' },
-  ]
-  const list = 'List: came from a copy that anybody may have written: look at it'
-  expect(say({ code: 'found', found, may: 'go' })).toEqual([list])
-  expect(say({ code: 'found', found, may: 'fatal' })).toEqual([
-    list,
-    'Nothing is sent until the problems are solved.',
-  ])
-  expect(say({ code: 'found', found: [], may: 'problem' })).toEqual([
-    'Nothing is sent. Solve these problems, or send it in spite of them.',
-  ])
-  expect(say({ code: 'found', found: [], may: 'forced' })).toEqual([
-    'Going on in spite of these problems, as you chose.',
-  ])
-  expect(say({ code: 'settled', uncertain: 1 })).toEqual([
-    'An earlier run was cut off: 1 person may have the letter or not.',
-  ])
-  expect(say({ code: 'settled', uncertain: 2 })[0]).toContain('2 people may have')
-  expect(say({ code: 'begun', toSend: 1200 })).toEqual(['1,200 to send.'])
-  expect(say({ code: 'stopping' })).toEqual(['Stopping: messages under way are finished first.'])
-  const tally = { queued: 1 } as Extract<LogLine, { code: 'ended' }>['tally']
-  expect(say({ code: 'ended', why: 'failing', answer: '550', tally })).toEqual([
-    'Stopped: more than 5 % of this run failed, last with "550".',
-  ])
-  expect(say({ code: 'ended', why: 'done', answer: '', tally })).toEqual(['This stage is done.'])
-  expect(
-    say({ code: 'refused', refusal: { code: 'letter-asks', id: 'ask', asked: 'question' } })[0],
-  ).toContain('question')
-  expect(say({ code: 'settings', mistakes: 'A' })).toEqual(['A'])
-  expect(say({ code: 'store-away', answer: 'B' })).toEqual(['B'])
-  expect(say({ code: 'fault', text: 'C' })).toEqual(['C'])
-  expect(say({ code: 'of-another-version' } as unknown as LogLine)).toEqual([])
 })

@@ -1,0 +1,110 @@
+import type { Found } from '../shared/found.ts'
+import type { Coded } from '../shared/refused.ts'
+import { isCount, objectIn } from '../shared/stored-json.ts'
+import { storedTime } from '../shared/stored-time.ts'
+
+/** What a run is at: the check before its letters, the letters, or the last of them that are under way. */
+export const runSteps = ['check', 'send', 'stop'] as const
+
+/** What a run notes of itself. No address and no secret stands in it. */
+export interface RunNotes extends NotesKept {
+  readonly next?: (typeof runSteps)[number] | undefined
+  /** Since when it sends, to how many, and how many had ended before, whether well or not. */
+  readonly sending?: Sending | undefined
+  /** What is wrong, of what its last check found. */
+  readonly found?: readonly Found[] | undefined
+  /** `undefined` until it ends by itself. */
+  readonly end?: RunEnded | undefined
+  /** Whom the desk began it for, as the desk names them; left out of other runs. */
+  readonly stage?: string | undefined
+}
+
+/** What the next run of the same announcement goes on with. */
+interface NotesKept {
+  /** As `rateText` gives it: `2000/h`. */
+  readonly rate?: string | undefined
+  /** From 0 to 1. */
+  readonly stopShare?: number | undefined
+  /** What failed, and who left, counts of letters since then; left out, of all. */
+  readonly countedFrom?: Date | undefined
+  /** Whether the page was seen open before a letter left. */
+  readonly sawOpen?: boolean | undefined
+  /** The options by which the desk began its last run. */
+  readonly options?: readonly string[] | undefined
+}
+
+export interface Sending {
+  readonly since: Date
+  readonly people: number
+  readonly before: number
+}
+
+export interface RunEnded {
+  /** A code: how sending ended, or what kept it from that. */
+  readonly why: string
+  /** The mail server's last answer, or the words of a fault; else empty. */
+  readonly answer: string
+  /** Why nothing was sent, or nothing more. */
+  readonly refusal?: Coded | undefined
+}
+
+/** Those of a run that the next one goes on with. */
+export function notesKept(notes: RunNotes): NotesKept {
+  const { rate, stopShare, countedFrom, sawOpen, options } = notes
+  return { rate, stopShare, countedFrom, sawOpen, options }
+}
+
+/** What may be an address, and is never kept with a run. */
+const ADDRESS = /[^\s"<>@\\]+@[^\s"<>@\\]+/g
+
+/** One line of text, as it is stored. */
+export const notesText = (notes: RunNotes) => JSON.stringify(notes).replace(ADDRESS, '(address)')
+
+const LONGEST = 2000
+const MOST = 50
+
+/** What is stored, which anybody may have written. */
+export function notesIn(stored: unknown): RunNotes {
+  const notes = objectIn(stored) ?? {}
+  const { stopShare } = notes
+  return {
+    rate: textIn(notes.rate),
+    stopShare: typeof stopShare === 'number' ? stopShare : undefined,
+    countedFrom: storedTime(notes.countedFrom),
+    sawOpen: notes.sawOpen === true || undefined,
+    options: listIn(notes.options, textIn),
+    next: runSteps.find((step) => step === notes.next),
+    sending: sendingIn(objectIn(notes.sending)),
+    found: listIn(notes.found, (one) => coded<Found>(one)),
+    end: endIn(objectIn(notes.end)),
+    stage: textIn(notes.stage),
+  }
+}
+
+type Stored = Readonly<Record<string, unknown>> | undefined
+
+function sendingIn(stored: Stored): Sending | undefined {
+  const { people, before } = stored ?? {}
+  const since = storedTime(stored?.since)
+  return since && isCount(people) && isCount(before) ? { since, people, before } : undefined
+}
+
+function endIn(stored: Stored): RunEnded | undefined {
+  const why = textIn(stored?.why)
+  if (why === undefined) return undefined
+  const refusal = coded(stored?.refusal)
+  return { why, answer: textIn(stored?.answer) ?? '', ...(refusal && { refusal }) }
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value.slice(0, LONGEST) : undefined)
+
+function listIn<T>(value: unknown, read: (one: unknown) => T | undefined): T[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.slice(0, MOST).flatMap((one) => read(one) ?? [])
+}
+
+/** Its other members may be anything: whoever puts it into words has to expect that. */
+function coded<T extends Coded = Coded>(value: unknown): T | undefined {
+  const one = objectIn(value)
+  return typeof one?.code === 'string' ? (one as unknown as T) : undefined
+}

@@ -121,11 +121,8 @@ function meanwhile(look: () => Promise<HealthLight[]>, first: HealthLight[], fai
 function mailLight(env: HealthParts['env']): () => HealthLight[] {
   const light = (tone: HealthLight['tone'], text: string) => ({ name: 'Mail server', tone, text })
   const url = env.SMTP_URL?.trim() ?? ''
-  if (!url || !isSmtpUrl(url)) return () => [light('calm', 'not set up')]
-  let asked = Promise.resolve<HealthLight[]>([])
-  let askedAt = Number.NEGATIVE_INFINITY
-
-  async function ask() {
+  if (!isSmtpUrl(url)) return () => [light('calm', 'not set up')]
+  const ask = readSeldom(async () => {
     const { smtpMailer } = await import('../../mail/smtp-mailer.ts')
     const mailer = smtpMailer({ url })
     const found = await probeMailServer({ mailer }).finally(mailer.close)
@@ -133,25 +130,15 @@ function mailLight(env: HealthParts['env']): () => HealthLight[] {
     return [
       ms === undefined ? light('bad', answer) : light('good', `answers in ${Math.round(ms)} ms`),
     ]
-  }
-
-  function askAgain() {
-    if (performance.now() - askedAt < ASK_MAIL_EVERY_MS) return asked
-    askedAt = performance.now()
-    asked = ask()
-    return asked
-  }
-  return meanwhile(askAgain, [light('calm', 'being asked')], light('bad', 'could not be asked'))
+  }, ASK_MAIL_EVERY_MS)
+  return meanwhile(ask, [light('calm', 'being asked')], light('bad', 'could not be asked'))
 }
 
 /** Whether people have heard nothing for long: to count them takes a reading of the whole list. */
 function silenceLight(on: CheckedParts): () => HealthLight[] {
   const failed: HealthLight = { name: 'Silence', tone: 'warn', text: 'could not be counted' }
-  const count = readSeldom(
-    async () => (await look(slowHealthChecks, on, ['silence'])).map(lightOf),
-    COUNT_LIST_EVERY_MS,
-  )
-  return meanwhile(count, [], failed)
+  const count = () => look(slowHealthChecks, on, ['silence']).then((found) => found.map(lightOf))
+  return meanwhile(readSeldom(count, COUNT_LIST_EVERY_MS), [], failed)
 }
 
 /** The last announcement. It is under way while the process of its run lives. */

@@ -174,7 +174,9 @@ describe('a person', () => {
           if (part !== 0) shares[1].push(said)
         }
         const [one, other] = shares.map((said) => said.reduce(apply, nobody)) as [Person, Person]
-        expect(merge(one, other)).toEqual(all.reduce(apply, nobody))
+        const both = merge(one, other)
+        expect(both).toEqual(all.reduce(apply, nobody))
+        expect(merge(one, both)).toEqual(both)
       }),
       { numRuns: 2000 },
     )

@@ -6,6 +6,7 @@ import {
   extraOf,
   hasConsent,
   isOnList,
+  nobody,
   type Person,
   pendingOf,
   whyNotMailed,
@@ -95,9 +96,9 @@ function lettersOf({ database, addressIds }: Place) {
         const now = new Date()
         const due = dueIn(sql, now)
         const letters: ClaimedLetter[] = []
-        for (const n of due) {
+        for (const one of due) {
           if (letters.length >= limit) break
-          const letter = claimed(sql, addressIds, n, decide, now, leaseMs)
+          const letter = claimed(sql, addressIds, one, decide, now, leaseMs)
           if (letter) letters.push(letter)
         }
         const isMore = letters.length >= limit || due.length === MOST_LOOKED_AT || isMoreAsked
@@ -108,13 +109,20 @@ function lettersOf({ database, addressIds }: Place) {
   return { letters, closeLetters: ends.close }
 }
 
+interface Due {
+  readonly tag: string
+  readonly at: string
+  readonly n: number
+}
+
 /** Those whose letter is due, in order. */
-function dueIn(sql: Sql, now: Date): number[] {
-  const due: number[] = []
+function dueIn(sql: Sql, now: Date): Due[] {
+  const due: Due[] = []
   for (const line of [0, 1, 2] satisfies Line[]) {
-    const rows = sql('SELECT n FROM places WHERE tag = ? AND at <= ? ORDER BY at, n LIMIT ?')
-    const found = rows.all(letterTag(line), now.toISOString(), MOST_LOOKED_AT - due.length)
-    due.push(...found.map(({ n }) => Number(n)))
+    const tag = letterTag(line)
+    const rows = sql('SELECT at, n FROM places WHERE tag = ? AND at <= ? ORDER BY at, n LIMIT ?')
+    const found = rows.all(tag, now.toISOString(), MOST_LOOKED_AT - due.length)
+    due.push(...found.map(({ at, n }) => ({ tag, at: String(at), n: Number(n) })))
   }
   return due
 }
@@ -123,21 +131,20 @@ function dueIn(sql: Sql, now: Date): number[] {
 function claimed(
   sql: Sql,
   addressIds: AddressIds,
-  n: number,
+  { tag, at, n }: Due,
   decide: DecideLetter,
   now: Date,
   leaseMs: number,
 ): ClaimedLetter | undefined {
   const persons = personsIn(sql, addressIds)
-  const kept = persons.nth(n)
-  if (!kept || kept.person === unreadable || !kept.person.request) {
-    // Anybody may have written the file: somebody who cannot be asked keeps nobody waiting.
-    sql(`DELETE FROM places WHERE n = ? AND tag >= 'letter:' AND tag < 'letter;'`).run(n)
+  const { addressId = '', person = nobody } = persons.nth(n) ?? {}
+  const one = person === unreadable ? nobody : withKnownOwner(persons, person)
+  const { email = '', request: asked } = one
+  if (!asked || letterTag(asked.line) !== tag || asked.dueAt.toISOString() !== at) {
+    // Anybody may have written the file: a place that is not in a value keeps nobody waiting.
+    sql('DELETE FROM places WHERE tag = ? AND at = ? AND n = ?').run(tag, at, n)
     return undefined
   }
-  const { addressId } = kept
-  const one = withKnownOwner(persons, kept.person)
-  const { email = '', request: asked = kept.person.request } = one
   const found = foundOf(persons, addressIds, one)
   const { request, decision } = decideFor(
     decide,
@@ -152,7 +159,8 @@ function claimed(
   return isSent && pending ? { request, pending, before: found.pending } : undefined
 }
 
-function answersOf({ database, addressIds }: Place) {
+function answersOf(place: Place) {
+  const { database, addressIds } = place
   function look(sql: Sql, addressId: string, email: string | undefined): Found {
     const persons = personsIn(sql, addressIds)
     const one = withKnownOwner(persons, persons.of(addressId))
@@ -179,7 +187,7 @@ function answersOf({ database, addressIds }: Place) {
     },
 
     async *pending() {
-      for await (const page of pagesUnder(database, addressIds, ASKED))
+      for await (const page of pagesUnder(place, ASKED))
         for (const { person } of page) {
           const pending = person === unreadable ? undefined : pendingOf(person)
           if (pending) yield pending
@@ -209,7 +217,8 @@ const withKnownOwner = (persons: Persons, { fields, ...one }: Person): Person =>
   fields,
 })
 
-function heldOf({ database, addressIds }: Place) {
+function heldOf(place: Place) {
+  const { database, addressIds } = place
   return {
     heldLetters: () =>
       database.read(
@@ -221,15 +230,11 @@ function heldOf({ database, addressIds }: Place) {
 
     async releaseLetters(brake) {
       const now = new Date()
-      await writeBound(database, addressIds, (sql) =>
-        sql('REPLACE INTO released (waitsFor, until) VALUES (?, ?)').run(brake, now.toISOString()),
-      )
-      let number = 0
-      for await (const page of pagesUnder(database, addressIds, heldTag(brake)))
-        await changeAll(database, addressIds, page, (one) => {
-          number += one.request?.waitsFor === brake ? 1 : 0
-          return released(one, brake, now)
-        })
+      const number = await writeBound(database, addressIds, (sql) => {
+        sql('REPLACE INTO released (waitsFor, until) VALUES (?, ?)').run(brake, now.toISOString())
+        return countOf(sql, heldTag(brake))
+      })
+      await changeUnder(place, heldTag(brake), undefined, (one) => released(one, brake, now))
       return number
     },
 
@@ -241,78 +246,65 @@ function heldOf({ database, addressIds }: Place) {
   } satisfies Partial<Requests>
 }
 
-function overOf({ database, addressIds }: Place) {
+function overOf(place: Place) {
+  const { database } = place
   return {
     async sweepPending(now) {
-      const held: string[] = []
-      let [expired, isAnyErased] = [0, false]
-      const until = new Date(now.getTime() - HOLDS_MS).toISOString()
-      for await (const page of pagesUnder(database, addressIds, ASKED, until)) {
-        await changeAll(
-          database,
-          addressIds,
-          page,
-          (one) => {
-            const { after, end } = swept(one, now)
-            if (end === 'held' && one.email !== undefined) held.push(one.email)
-            else if (end) isAnyErased = true
-            if (end === 'expired') expired += 1
-            return after
-          },
-          (sql) => {
-            sql('UPDATE expired SET number = number + ?').run(expired)
-            expired = 0
-          },
-        )
-      }
+      const held = new Set<string>()
+      let isAnyErased = false
+      const until = new Date(now.getTime() - HOLDS_MS)
+      await changeUnder(place, ASKED, until, (one, sql) => {
+        const { after, end } = swept(one, now)
+        if (end === 'held' && one.email !== undefined) held.add(one.email)
+        else if (end) isAnyErased = true
+        if (end === 'expired') sql('UPDATE expired SET number = number + 1').run()
+        return after
+      })
       if (isAnyErased) await emptyLog(database)
-      return held
+      return [...held]
     },
 
     async dropRequests(before) {
-      const time = before.toISOString()
       const { changes } = await database.write((sql) =>
-        sql('DELETE FROM requests WHERE askedAt < ?').run(time),
+        sql('DELETE FROM requests WHERE askedAt < ?').run(before.toISOString()),
       )
-      let isAny = changes > 0
-      for await (const page of pagesUnder(database, addressIds, REQUESTED, time)) {
-        const isOver = (one: Person) => one.request !== undefined && one.request.askedAt < before
-        isAny ||= page.length > 0
-        await changeAll(database, addressIds, page, (one) =>
-          isOver(one) ? withoutRequest(one) : one,
-        )
-      }
-      if (isAny) await emptyLog(database)
+      let isAnyErased = changes > 0
+      await changeUnder(place, REQUESTED, before, (one) => {
+        if (!one.request || one.request.askedAt >= before) return one
+        isAnyErased = true
+        return withoutRequest(one)
+      })
+      if (isAnyErased) await emptyLog(database)
     },
   } satisfies Partial<Requests>
 }
 
+/** Changes those with a tag by a time, a page in each transaction, each as they are then. */
+async function changeUnder(
+  place: Place,
+  tag: string,
+  until: Date | undefined,
+  happens: (one: Person, sql: Sql) => Person,
+): Promise<void> {
+  for await (const page of pagesUnder(place, tag, until))
+    await writeBound(place.database, place.addressIds, (sql) => {
+      const persons = personsIn(sql, place.addressIds)
+      for (const { addressId } of page) persons.change(addressId, (one) => happens(one, sql))
+    })
+}
+
 /** Those with a tag in order, in pages: the write-ahead log cannot be written back while a read is open. */
 async function* pagesUnder(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
+  { database, addressIds }: Place,
   tag: string,
-  until?: string,
+  until?: Date,
 ): AsyncIterable<Placed[]> {
   for (let after = { at: '', n: 0 }; ; ) {
-    const page = await database.read((sql) => personsIn(sql, addressIds).page(tag, after, until))
+    const page = await database.read((sql) =>
+      personsIn(sql, addressIds).page(tag, after, until?.toISOString()),
+    )
     if (page.length > 0) yield page
     if (page.length < PAGE) return
     after = page.at(-1) ?? after
   }
-}
-
-/** Changes a page of people in one transaction, each as they are then. */
-function changeAll(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-  page: readonly Placed[],
-  happens: (one: Person) => Person,
-  also: (sql: Sql) => void = () => {},
-): Promise<void> {
-  return writeBound(database, addressIds, (sql) => {
-    const persons = personsIn(sql, addressIds)
-    for (const { addressId } of page) persons.change(addressId, happens)
-    also(sql)
-  })
 }

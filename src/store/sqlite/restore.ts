@@ -20,14 +20,20 @@ export function sqliteRestore(
       const outcomes = await writeBound(database, addressIds, (sql) => {
         const persons = personsIn(sql, addressIds)
         return people.map(({ addressId, person }): ImportOutcome | undefined => {
-          const isErased = (id: string) => standingOf(persons.of(id)) === 'forgotten'
-          const theirs = withoutOwner(person, isErased)
+          const isGone = (id: string) => standingOf(persons.of(id)) === 'forgotten'
+          const theirs = withoutOwner(person, isGone)
           const before = persons.of(addressId)
           const after = merge(before, theirs)
-          if (before.email !== undefined && after.email === undefined && after.forgottenAt) {
-            erase(sql, addressIds, before.email, after.forgottenAt)
-            gone.push(before.email)
-          } else persons.change(addressId, () => after, { isNews: false })
+          const { email, forgottenAt = 0 } = before
+          const erasedAt = isOnList(after) ? undefined : after.forgottenAt
+          if (email !== undefined && erasedAt && erasedAt > forgottenAt) {
+            erase(sql, addressIds, email, erasedAt)
+            gone.push(email)
+          }
+          // What was asked since stays.
+          persons.change(addressId, (one) => merge(one, after), {
+            isNews: false,
+          })
           if (!isOnList(person)) return undefined
           if (!isOnList(after)) return 'forgotten'
           return isOnList(before) ? 'known' : 'added'

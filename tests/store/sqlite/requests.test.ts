@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { addressIds } from '../../../src/keys/address-id.ts'
+import { letterRule } from '../../../src/people/letter-rule.ts'
+import type { Asked } from '../../../src/people/request.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { askedIn } from '../../fixtures/asked-in.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const [ada, bob] = ['ada@letters.dev', 'bob@letters.dev'] as const
+const shown = { words: 'Tell me', page: 'build', language: 'en' }
+const rule = letterRule(() => ({ messageId: '<1@letters.dev>', letterDigest: 'a' }))
+
+let file = ''
+beforeEach(() => {
+  file = join(tempDir(), 'store.sqlite')
+})
+
+function open(addresses = ids) {
+  const store = sqliteStore({ file, appId: 'test', addressIds: addresses, log: () => {} })
+  onTestFinished(() => store.close())
+  const ask = (email: string, more: Partial<Asked> = {}) =>
+    store.requests.requestConfirmation(email, { shown, isCrowd: false, ...more })
+  const claim = async () => (await store.requests.claimLetters(9, 900_000, rule)).letters
+  return { store, ask, claim }
+}
+
+function rows<T>(look: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file)
+  try {
+    return look(db)
+  } finally {
+    db.close()
+  }
+}
+
+const places = () =>
+  rows((db) => db.prepare('SELECT tag FROM places ORDER BY tag').all()).map(({ tag }) => tag)
+
+it('what is asked while the file is open under another link.key waits, and gets one letter under its own', async () => {
+  const own = open()
+  await own.store.list.add('known@letters.dev')
+  const other = open(addressIds(Buffer.alloc(32, 7)))
+  for (const email of [ada, ada, bob]) await other.ask(email)
+  await expect(other.claim()).rejects.toThrow('LINK_KEY')
+  expect((await other.store.requests.counts()).waiting).toBe(3)
+  const letters = await own.claim()
+  expect(letters.map(({ request }) => request.email)).toEqual([ada, bob])
+  expect(await own.claim()).toEqual([])
+})
+
+describe('a request', () => {
+  it('leaves no row, no place and no byte of its address where its letter is not sent', async () => {
+    const { store, ask } = open()
+    await ask(ada)
+    await store.requests.claimLetters(9, 1000, () => ({ dueAt: new Date(Date.now() + 60_000) }))
+    expect(places()).toEqual(['letter:0', 'requested'])
+    await store.requests.dropRequests(new Date(Date.now() + 1000))
+    expect(rows((db) => db.prepare('SELECT * FROM persons').all())).toEqual([])
+    expect(places()).toEqual([])
+    expect(await store.requests.counts()).toEqual({ waiting: 0, expired: 0 })
+    for (const name of [file, `${file}-wal`]) expect(readFileSync(name)).not.toContain(ada)
+  })
+
+  it('names no address where it is looked for', async () => {
+    const { ask, claim } = open()
+    await ask(ada, { network: ids.of('a network'), suspicion: 'hidden-field' })
+    await claim()
+    for (const tag of places()) expect(tag).not.toContain('letters.dev')
+    expect(places()).toHaveLength(8)
+  })
+
+  it('says nothing of who brought somebody once that one is erased, wherever it has come', async () => {
+    const { store, ask, claim } = open()
+    const broughtBy = ids.of('host@letters.dev')
+    await ask(ada, { broughtBy })
+    await store.requests.claimLetters(9, 1000, ({ email, at }) => ({
+      pending: { email, askedAt: at, shown, letters: 1, broughtBy },
+      dueAt: new Date(Date.now() + 60_000),
+    }))
+    await ask(bob, { broughtBy })
+    await store.standings.forget('host@letters.dev')
+    const all = () =>
+      rows((db) =>
+        JSON.stringify([
+          db.prepare('SELECT data FROM persons WHERE id <> ?').all(broughtBy),
+          db.prepare('SELECT said FROM requests').all(),
+          db.prepare('SELECT tag FROM places').all(),
+        ]),
+      )
+    expect(all()).not.toContain(broughtBy)
+    await claim()
+    expect(rows((db) => askedIn(db).pending.map(({ email }) => email))).toContain(bob)
+  })
+
+  it('of a hostile row stops no letter of others, and is sent by none', async () => {
+    const { ask, claim, store } = open()
+    for (const email of ['a@letters.dev', 'b@letters.dev', 'c@letters.dev']) await ask(email)
+    await store.requests.claimLetters(9, 1000, () => ({ dueAt: new Date(0) }))
+    rows((db) =>
+      db.exec(`
+        UPDATE persons SET data = 'nothing' WHERE n = 1;
+        UPDATE persons SET data = json_set(data, '$.request.dueAt', '2999-01-01T00:00:00.000Z')
+          WHERE n = 2;
+        INSERT INTO places VALUES ('letter:0', '1970-01-01T00:00:00.000Z', 99);
+        INSERT INTO requests (line, email, askedAt, shown, said)
+          VALUES (0, 'Ada <ada@letters.dev>', 'soon', '[]', 'nothing'),
+            (0, '${ada}', '2026-01-01T00:00:00.000Z', '{}', '{}')`),
+    )
+    await ask(bob)
+    for (let looks = 0; looks < 2; looks++) {
+      const emails = (await claim()).map(({ request }) => request.email)
+      expect(emails).toEqual(looks === 0 ? ['c@letters.dev', bob] : [])
+    }
+    expect(places().filter((tag) => tag === 'letter:0')).toHaveLength(2)
+  })
+})
+
+it('somebody who was asked here after a copy says that they were erased stays asked, and nothing else', async () => {
+  const { store, ask, claim } = open()
+  await store.list.add(ada)
+  const forgottenAt = new Date()
+  await expect.poll(() => Date.now()).toBeGreaterThan(Number(forgottenAt))
+  await store.standings.unsubscribe(ids.of(ada))
+  await ask(ada)
+  expect(await claim()).toHaveLength(1)
+  await store.restore.people([
+    { addressId: ids.of(ada), person: { noes: {}, fields: {}, forgottenAt } },
+  ])
+  expect(await store.list.find(ada)).toBeUndefined()
+  expect(await store.standings.of(ada)).toMatchObject({ standing: 'forgotten' })
+  expect(rows(askedIn).pending).toMatchObject([{ email: ada, letters: 1 }])
+})

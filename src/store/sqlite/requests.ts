@@ -38,14 +38,9 @@ import { groupCommit } from './group-commit.ts'
 import { countOf } from './growth.ts'
 import { letterCounts } from './letter-counts.ts'
 import { noteMilestonesIfTold } from './milestones.ts'
-import { PAGE, type Persons, type Placed, personsIn } from './persons.ts'
+import { type Persons, personsIn } from './persons.ts'
+import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
 import { appendRequests, type RequestRow, takeInRequests } from './request-rows.ts'
-
-/** The list whose requests these are. */
-interface Place {
-  readonly database: SqliteDatabase
-  readonly addressIds: AddressIds
-}
 
 /** @returns the requests to confirm, and the function that waits for what is under way. */
 export function sqliteRequests(
@@ -277,34 +272,4 @@ function overOf(place: Place) {
       if (isAnyErased) await emptyLog(database)
     },
   } satisfies Partial<Requests>
-}
-
-/** Changes those with a tag by a time, a page in each transaction, each as they are then. */
-async function changeUnder(
-  place: Place,
-  tag: string,
-  until: Date | undefined,
-  happens: (one: Person, sql: Sql) => Person,
-): Promise<void> {
-  for await (const page of pagesUnder(place, tag, until))
-    await writeBound(place.database, place.addressIds, (sql) => {
-      const persons = personsIn(sql, place.addressIds)
-      for (const { addressId } of page) persons.change(addressId, (one) => happens(one, sql))
-    })
-}
-
-/** Those with a tag in order, in pages: the write-ahead log cannot be written back while a read is open. */
-async function* pagesUnder(
-  { database, addressIds }: Place,
-  tag: string,
-  until?: Date,
-): AsyncIterable<Placed[]> {
-  for (let after = { at: '', n: 0 }; ; ) {
-    const page = await database.read((sql) =>
-      personsIn(sql, addressIds).page(tag, after, until?.toISOString()),
-    )
-    if (page.length > 0) yield page
-    if (page.length < PAGE) return
-    after = page.at(-1) ?? after
-  }
 }

@@ -18,6 +18,7 @@ import { noteErased } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
+import { changeUnder } from './persons-under.ts'
 import { eraseRequests } from './request-rows.ts'
 
 /** @returns the standings, and a function that waits for the presses of visitors under way. */
@@ -49,6 +50,15 @@ export function sqliteStandings(
     }),
   )
 
+  /** Some in each transaction: anybody can leave a million addresses by one link. */
+  async function eraseNames(emails: readonly string[]) {
+    for (const erased of emails.map(addressIds.of)) {
+      const place = { database, addressIds }
+      const isErased = (id: string) => id === erased
+      await changeUnder(place, namingTag(erased), undefined, (one) => withoutOwner(one, isErased))
+    }
+  }
+
   const standings: Standings = {
     unsubscribe: (addressId) => unsubscribes.add(addressId),
     stayInterested: (addressId) => answers.add(addressId),
@@ -70,6 +80,7 @@ export function sqliteStandings(
       }),
 
     async forget(email) {
+      await eraseNames([email])
       const forgotten = await writeBound(database, addressIds, (sql) => {
         eraseRequests(sql, addressIds, [email])
         return erase(sql, addressIds, email)
@@ -79,6 +90,7 @@ export function sqliteStandings(
     },
 
     async forgetAll(emails) {
+      await eraseNames(emails)
       await writeBound(database, addressIds, (sql) => {
         eraseRequests(sql, addressIds, emails)
         for (const email of emails) erase(sql, addressIds, email)

@@ -1,0 +1,42 @@
+import type { AddressIds } from '../../keys/address-id.ts'
+import type { Person } from '../../people/person.ts'
+import { writeBound } from './bound.ts'
+import type { Sql } from './connection.ts'
+import type { SqliteDatabase } from './database.ts'
+import { PAGE, type Placed, personsIn } from './persons.ts'
+
+/** The list whose people these are. */
+export interface Place {
+  readonly database: SqliteDatabase
+  readonly addressIds: AddressIds
+}
+
+/** Changes those with a tag by a time, a page in each transaction, each as they are then. */
+export async function changeUnder(
+  place: Place,
+  tag: string,
+  until: Date | undefined,
+  happens: (one: Person, sql: Sql) => Person,
+): Promise<void> {
+  for await (const page of pagesUnder(place, tag, until))
+    await writeBound(place.database, place.addressIds, (sql) => {
+      const persons = personsIn(sql, place.addressIds)
+      for (const { addressId } of page) persons.change(addressId, (one) => happens(one, sql))
+    })
+}
+
+/** Those with a tag in order, in pages: the write-ahead log cannot be written back while a read is open. */
+export async function* pagesUnder(
+  { database, addressIds }: Place,
+  tag: string,
+  until?: Date,
+): AsyncIterable<Placed[]> {
+  for (let after = { at: '', n: 0 }; ; ) {
+    const page = await database.read((sql) =>
+      personsIn(sql, addressIds).page(tag, after, until?.toISOString()),
+    )
+    if (page.length > 0) yield page
+    if (page.length < PAGE) return
+    after = page.at(-1) ?? after
+  }
+}

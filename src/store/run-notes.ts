@@ -103,7 +103,7 @@ function listIn<T>(value: unknown, read: (one: unknown) => T | undefined): T[] |
   return value.slice(0, MOST).flatMap((one) => read(one) ?? [])
 }
 
-/** Its other members may be anything: whoever puts it into words has to expect that. */
+/** Its other members may be anything, which the words for it have to expect. */
 function coded<T extends Coded = Coded>(value: unknown): T | undefined {
   const one = objectIn(value)
   return typeof one?.code === 'string' ? (one as unknown as T) : undefined

@@ -127,7 +127,7 @@ export function endInWords(
 const USUAL_SHARE = parseShare(USUAL_STOP_SHARE)
 
 const NOT_BEGUN =
-  'The last run did not begin. What the command said is in the file of that name beside the letter, which ends in .log.'
+  'The last run did not begin. What it said is in the file of that name beside the letter, which ends in .log.'
 
 function interrupted(announcement: Announcement | undefined, queued: number, uncertain: number) {
   if (!announcement) return 'The last run was interrupted before it sent anything.'

@@ -54,11 +54,14 @@ export function notesKept(notes: RunNotes): NotesKept {
   return { rate, stopShare, countedFrom, sawOpen, options }
 }
 
-/** What may be an address, and is never kept with a run. */
-const ADDRESS = /[^\s"<>@\\]+@[^\s"<>@\\]+/g
+/** What may be an address, also with a quoted local part: it is never kept with a run. */
+const ADDRESS = /("[^"]*"|[^\s"<>@\\]+)@[^\s"<>@\\]+/g
 
 /** One line of text, as it is stored. */
-export const notesText = (notes: RunNotes) => JSON.stringify(notes).replace(ADDRESS, '(address)')
+export const notesText = (notes: RunNotes) =>
+  JSON.stringify(notes, (_, value) =>
+    typeof value === 'string' ? value.replace(ADDRESS, '(address)') : value,
+  )
 
 const LONGEST = 2000
 const MOST = 50

@@ -377,7 +377,15 @@ test.describe('a letter at the desk', SERVER, () => {
     await look()
     await page.goto(`${site.url}/desk/letters`)
     await expect(page.getByText('1 so far')).toBeVisible()
+    // The machine went off in the middle of a run of the desk.
+    const gone = { owner: 'y', host: 'here', pid: 1, announcement: 'stopped' }
+    await withStore(site, async ({ lock }) => {
+      await lock.acquire({ ...gone, notes: { stage: 'everyone', next: 'send' } }, 1)
+    })
     await page.goBack()
+    await page.reload()
+    await expect(page.getByText('interrupted', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Go on' })).toBeVisible()
     // Forced colours are the system's: axe measures those that they replace.
     await page.emulateMedia({ forcedColors: 'active' })
     const found = await axeFindings(page, { without: 'iframe' })

@@ -89,4 +89,40 @@ describe('the store, as the run lock', () => {
     await expect(renewed).rejects.toThrow(LockLost)
     await expect(renewed).rejects.toThrow('Another run has the lock.')
   })
+
+  it('keeps the last run of each announcement, with what it noted, for the next one', async () => {
+    const of = (owner: string, announcement: string) => ({ ...holder(owner), announcement })
+    expect(await store.lock.run('launch')).toBeUndefined()
+    await store.lock.acquire({ ...of('first', 'launch'), notes: { next: 'check' } }, HOUR)
+    await store.lock.renew('first', HOUR, { rate: '2000/h', next: 'send' })
+    expect(await store.lock.run('launch')).toMatchObject({
+      ...of('first', 'launch'),
+      ...{ number: 1, isHeld: true, notes: { rate: '2000/h', next: 'send' } },
+    })
+    const end = { why: 'done', answer: '' }
+    await store.lock.release('first', { rate: '2000/h', end })
+    await store.lock.acquire(of('other', 'second'), HOUR)
+    // What is over changes nothing any more.
+    await store.lock.release('first', { end: { why: 'x', answer: '' } })
+    const ended = { isHeld: false, notes: { rate: '2000/h', end } }
+    expect(await store.lock.run('launch')).toMatchObject(ended)
+    await store.lock.acquire(of('next', 'launch'), HOUR, 'other')
+    const next = await store.lock.run('launch')
+    expect(next).toMatchObject({ owner: 'next', number: 2, notes: { rate: '2000/h' } })
+    expect(next?.notes.end).toBeUndefined()
+    expect(await store.lock.run('second')).toMatchObject({ owner: 'other', isHeld: false })
+  })
+
+  it('begins a run of a number once, whoever asks for it at the same time or later', async () => {
+    const of = (owner: string) => ({ ...holder(owner), announcement: 'launch', number: 1 })
+    const owners = Array.from({ length: 10 }, (_, i) => `owner${i}`)
+    await Promise.all(owners.map((owner) => store.lock.acquire(of(owner), HOUR)))
+    const first = await store.lock.run('launch')
+    await store.lock.release(String(first?.owner))
+    expect(await store.lock.acquire(of('later'), HOUR)).toMatchObject({ owner: first?.owner })
+    expect(await store.lock.holder()).toBeUndefined()
+    expect(await store.lock.acquire({ ...of('next'), number: 2 }, HOUR)).toMatchObject({
+      owner: 'next',
+    })
+  })
 })

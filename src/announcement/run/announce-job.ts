@@ -52,8 +52,8 @@ export interface Ahead {
 
 /** Tells the operator of a run while it goes on. */
 export interface Voice {
-  /** @param isLater whether letters were sent since the first look. */
-  found(found: readonly Found[], may: May, isLater: boolean): void
+  /** What a later look found, after letters were sent. */
+  found(found: readonly Found[], may: May): void
   readonly run: AnnounceEvents
 }
 
@@ -197,7 +197,7 @@ async function checkAgain(
     before.some((one) => one.verdict === 'problem' && isSameProblem(one, problem))
   const may = mayGo(found, wasSeen)
   run.keep({ found: found.filter(isWrong) })
-  voice.found(found, may, true)
+  voice.found(found, may)
   return may === 'go' || may === 'forced' ? readyBy(found) : undefined
 }
 

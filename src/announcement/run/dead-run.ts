@@ -26,7 +26,8 @@ export function newHolder(): LockHolder {
 
 /** Whether the process that holds the lock is known to have ended; only known on its own machine. */
 export function isDead({ host, pid, owner }: LockHolder): boolean {
-  return host === thisMachine() && !isAlive(pid, owner.split('@')[1])
+  // To the system, 0 and less are groups of processes.
+  return host === thisMachine() && (pid < 1 || !isAlive(pid, owner.split('@')[1]))
 }
 
 /** Whether its process lives, as far as that is known. */

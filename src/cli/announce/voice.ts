@@ -18,7 +18,7 @@ export function sayFound(found: readonly Found[], may: May, when: SaidWhen, out:
 
 /** Tells a person at a terminal of a run. */
 export const terminalVoice = (out: Out): Voice => ({
-  found: (found, may, isLater) => void sayFound(found, may, isLater ? 'later' : 'first', out),
+  found: (found, may) => void sayFound(found, may, 'later', out),
   run: sendingProgress(out),
 })
 

@@ -162,7 +162,7 @@ async function sendLetter(
 ): Promise<number> {
   const ahead = await lookAhead(store, job)
   const { found, may, count } = ahead
-  await run.note({ found: found.filter(isWrong) })
+  run.keep({ found: found.filter(isWrong) })
   if (!mayGoOn(may) && count?.toSend === 0) {
     const { letters } = count
     const isStageDone = letters > 0 && !job.retry

@@ -59,13 +59,18 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
   }
 }
 
+/** As anybody may have written them: numbers beyond these cannot be read. */
+const columns = `announcement, owner, host, data,
+  iif(pid BETWEEN 1 AND 4294967295, pid, 0) AS pid,
+  iif(number BETWEEN 1 AND 1e9, number, 0) AS number`
+
 function heldBy(sql: Sql): LockHolder | undefined {
-  const held = sql('SELECT * FROM runs WHERE until > ?').get(now())
+  const held = sql(`SELECT ${columns} FROM runs WHERE until > ?`).get(now())
   return held && holderIn(held)
 }
 
 function lastRun(sql: Sql, announcement: string): Run | undefined {
-  const row = sql('SELECT *, until > ? AS isHeld FROM runs WHERE announcement = ?').get(
+  const row = sql(`SELECT ${columns}, until > ? AS isHeld FROM runs WHERE announcement = ?`).get(
     now(),
     announcement,
   )

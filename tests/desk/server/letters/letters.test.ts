@@ -44,7 +44,7 @@ async function desk(ofWhom: Product = product) {
 /** As a hostile copy, or another version, might have it. */
 function writeInto(dataDir: string, data: string) {
   const db = new DatabaseSync(join(dataDir, 'subscribers.sqlite'))
-  db.prepare('UPDATE runs SET data = ?').run(data)
+  db.prepare('UPDATE runs SET data = ?, pid = ?').run(data, 2n ** 62n)
   db.close()
 }
 

@@ -1,6 +1,6 @@
 import { commandLine } from '../product/command-line.ts'
 import type { Answer, TryEnd } from '../queue/line.ts'
-import { type Kind, sending, type Work } from '../queue/round.ts'
+import { type Kind, sending } from '../queue/round.ts'
 import type { Notice, Notices } from '../store/notices.ts'
 import { afterMessage, LEASE_MS, nextMessage, type TakenMessage } from './message.ts'
 import { asSentAfter, meaningOf } from './others-words.ts'
@@ -28,10 +28,12 @@ const MOST_ADDRESSES = 50
 const LATE_MS = 4000
 
 /** Sends a place its waiting notices. */
-export function placeRounds(place: Place, options: DeliverNoticesOptions): Required<Work> {
+export function placeRounds(place: Place, options: DeliverNoticesOptions) {
   const { store, everyMs, now, log } = options
   const { name, label } = place
   const kind: Kind<TakenMessage> = {
+    what: 'Notices',
+    to: label,
     atOnce: 1,
     most: 1,
     // What it answers is about itself.
@@ -57,13 +59,6 @@ export function placeRounds(place: Place, options: DeliverNoticesOptions): Requi
       }
     },
     person: () => name,
-    words: {
-      failing: (failure) => `A notice does not reach ${label}: ${failure}.`,
-      away: (failure) =>
-        `Notices cannot reach ${label}: ${failure}. They are kept, and sent again later.`,
-      back: `Notices reach ${label} again.`,
-      fault: (fault) => `No notice can be sent: ${fault}`,
-    },
     times: { lease: LEASE_MS, look: everyMs, pauses: [everyMs], late: LATE_MS },
   }
   return sending(kind, (said) => log.warn(said), now)

@@ -1,7 +1,6 @@
-import { rounds } from '../queue/round.ts'
+import type { Work } from '../queue/round.ts'
 import type { HeardNothing } from '../shared/heard-nothing.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { type NoticeLog, placeRounds } from './deliver-notices.ts'
 import { lastEndedDay, type TimeOfDay } from './end-of-day.ts'
 import type { Place } from './place.ts'
@@ -31,18 +30,6 @@ export interface TellOperatorOptions {
 
 export type ToldFrom = WatchedStore & Pick<Store, 'visits' | 'checkWritable'>
 
-export interface TellingOperator {
-  /**
-   * Opens the places: events from then on are told. While the store is away, this is done later.
-   */
-  begin(): Promise<void>
-  /** Checks everything once, and sends what is due. @throws StoreUnavailable */
-  round(): Promise<void>
-  /** Repeats rounds until it is closed. */
-  run(): void
-  close(): Promise<void>
-}
-
 const MILESTONES_EVERY_MS = 2000
 const WATCH_STORE_EVERY_MS = 60_000
 /** Checking the list reads much of it when many are quarantined. */
@@ -50,17 +37,17 @@ const WATCH_LIST_EVERY_MS = 300_000
 const MOST_SOURCES = 5
 
 /** Tells the operator what happens to the list, at their places. */
-export function tellOperator(options: TellOperatorOptions): TellingOperator {
+export function tellOperator(
+  options: TellOperatorOptions,
+): Work & Required<Pick<Work, 'begin' | 'stop'>> {
   const { store, places, appId, dayEndsAt, zone, backups, overdue, log } = options
   const { now = () => new Date() } = options
   const sent = places.map((place) => placeRounds(place, { ...options, store: store.notices, now }))
   const watchStore = storeWatch({ store, places, appId, now, log })
   let since: Date | undefined
-  let running: ReturnType<typeof rounds> | undefined
   /** The last day that was noted, here or by another server. */
   let lastDay: string | undefined
   let [milestonesAt, listWatchedAt, storeWatchedAt] = [0, 0, 0]
-  let problem: string | undefined
 
   async function open(): Promise<Date> {
     since ??= await store.notices.open(
@@ -137,39 +124,19 @@ export function tellOperator(options: TellOperatorOptions): TellingOperator {
     const told = await Promise.allSettled(sent.map((place) => place.round()))
     const failed = told.find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
-    problem = undefined
   }
 
   return {
-    round,
-
-    async begin() {
-      try {
-        await open()
-      } catch (cause) {
-        if (!(cause instanceof StoreUnavailable)) throw cause
-      }
+    begin: open,
+    round: async () => {
+      await round()
+      return false
     },
-
-    run() {
-      running = rounds({
-        round: async () => {
-          await round()
-          return false
-        },
-        nextPause: () => options.everyMs,
-        onFault(cause) {
-          if (problem !== cause.name) log.error(`No notice can be sent: ${cause.name}`)
-          problem = cause.name
-        },
-        finish: async () => void (await Promise.all(sent.map((place) => place.finish()))),
-      })
-    },
-
-    async close() {
-      const ended = running?.close()
+    nextPause: () => options.everyMs,
+    onFault: (name) => log.error(`Notices cannot be sent: ${name}`),
+    stop() {
       for (const place of places) place.close()
-      await ended
     },
+    finish: () => Promise.all(sent.map((place) => place.finish())),
   }
 }

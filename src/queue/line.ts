@@ -36,6 +36,12 @@ export interface Failed {
   readonly isGone?: boolean
 }
 
+/** What was sent, and how that ended. */
+export interface Ended<Item> {
+  readonly item: Item
+  readonly answer: Answer
+}
+
 /**
  * - `taken`: the first of the line is done with.
  * - `stopped`: it was ended before an answer.

@@ -32,7 +32,7 @@ export const webhooks = {
 /** Exponential back-off: each wait is so many times the one before, up to the longest. */
 export function backOff(first: number, longest: number, factor = 2): RetryPolicy {
   const waits: number[] = []
-  for (let wait = first; wait < longest; wait *= factor) waits.push(wait)
+  for (let wait = first; wait > 0 && wait < longest; wait *= factor) waits.push(wait)
   return { waits: [...waits, longest], jitter: 0, longest }
 }
 

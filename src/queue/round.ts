@@ -1,12 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
-import { afterAnswers, type Circuit, stateOf } from './circuit-breaker.ts'
-import type { Answer } from './line.ts'
+import { afterAnswers, type Circuit, type CircuitState, stateOf } from './circuit-breaker.ts'
+import type { Answer, Ended } from './line.ts'
 import { isAhead } from './retry-policy.ts'
 
-/** What is sent to one receiver: what there is of it, how it is sent, and what a result means. */
+/** What is sent to one receiver: what is due of it, how it is sent, and what a result means. */
 export interface Kind<Item> {
+  /** What the log calls it, and its receiver: `Events`, to a host. */
+  readonly what: string
+  readonly to: string
   /** The most that a round begins, and the most that are under way with those that are late. */
   readonly atOnce: number
   readonly most: number
@@ -22,30 +25,14 @@ export interface Kind<Item> {
   readonly several?: number
   /** What is known of the receiver; left out, what it answered here. @throws StoreUnavailable */
   circuit?(): Promise<Circuit>
-  readonly words: KindWords
   readonly times: KindTimes
-}
-
-export interface Ended<Item> {
-  readonly item: Item
-  readonly answer: Answer
-}
-
-/** What is logged, without addresses and URLs. */
-export interface KindWords {
-  readonly failing: (failure: string) => string
-  readonly away: (failure: string) => string
-  /** It was away, and is back. */
-  readonly back: string
-  /** @param name of an unexpected error, whose message may have an address. */
-  readonly fault: (name: string) => string
 }
 
 /** All in milliseconds. */
 export interface KindTimes {
   /** Longer than a try can take. */
   readonly lease: number
-  /** Between two looks that find nothing. */
+  /** Between two looks that find nothing. It never depends on sign-ups, so it reveals none. */
   readonly look: number
   /** While the receiver is away: one after the other, the last one again and again. */
   readonly pauses: readonly number[]
@@ -55,34 +42,32 @@ export interface KindTimes {
 
 /** What is done round after round. */
 export interface Work {
-  /** Sends what is due. @returns whether there may be more to do at once. */
+  /** Is done before the first one, if the store is there. @throws StoreUnavailable */
+  readonly begin?: () => Promise<unknown>
+  /** Sends what is due. @returns whether there may be more to do at once. @throws StoreUnavailable */
   readonly round: () => Promise<boolean>
   /** How long to wait after a round that left nothing to do, in milliseconds. */
   readonly nextPause: () => number
-  /** Gets unexpected errors; the store itself reports an outage. */
-  readonly onFault: (cause: Error) => void
-  /** Waits for what is under way, and notes it. */
-  readonly finish?: () => Promise<void>
+  /** Says that an unexpected error ended a round. @param name its own: its message may have an address. */
+  readonly onFault: (name: string) => void
+  /** Ends what is under way, before it is waited for and noted. */
+  readonly stop?: () => void
+  readonly finish?: () => Promise<unknown>
+  /** Is done last, whatever is still under way. */
+  readonly end?: () => void
 }
 
-/** The round in which everything leaves. */
+/** The round in which everything leaves. @param log gets sentences without addresses and URLs. */
 export function sending<Item>(
   kind: Kind<Item>,
   log: (message: string) => void,
   now: () => Date = () => new Date(),
-): Required<Work> {
-  const { words, times } = kind
+): Work & Required<Pick<Work, 'finish'>> {
+  const { what, to, times } = kind
   const underWay = new Set<Promise<void>>()
-  let ended: Ended<Item>[] = []
-  let [circuit, state]: [Circuit, ReturnType<typeof stateOf>] = [{}, 'well']
+  let [ended, faults]: [Ended<Item>[], unknown[]] = [[], []]
+  let [circuit, state]: [Circuit, CircuitState] = [{}, 'well']
   let [pauses, lateUntil] = [0, 0]
-  let fault: string | undefined
-
-  function onFault(cause: Error) {
-    if (cause instanceof StoreUnavailable || fault === cause.name) return
-    fault = cause.name
-    log(words.fault(fault))
-  }
 
   async function send(item: Item) {
     const since = now().getTime()
@@ -95,50 +80,59 @@ export function sending<Item>(
 
   function start(item: Item) {
     const sent = send(item)
-      .catch(onFault)
+      .catch((cause) => void faults.push(cause))
       .finally(() => underWay.delete(sent))
     underWay.add(sent)
   }
 
-  /** @returns whether anything had ended. */
-  async function settle(): Promise<boolean> {
-    const all = ended
-    ended = []
-    if (all.length === 0) return false
-    await kind.settle?.(all)
-    const answered = all.map(({ item, answer }) => ({ person: kind.person(item), answer }))
-    circuit = afterAnswers(circuit, answered, now().getTime(), kind.several)
+  function enter(next: Circuit) {
     const before = state
+    circuit = next
     state = stateOf(circuit)
     if (state !== 'away') pauses = 0
-    if (state !== 'well' && state !== before) log(words[state](circuit.failure ?? ''))
-    if (state === 'well' && before === 'away') log(words.back)
-    fault = undefined
-    return true
+    if (state === before) return
+    const kept = `(${circuit.failure}). What is kept is sent again later.`
+    if (state === 'failing') log(`${what}: one was not taken by ${to} ${kept}`)
+    else if (state === 'away') log(`${what} cannot reach ${to} ${kept}`)
+    else if (before === 'away') log(`${what} reach ${to} again.`)
   }
 
-  async function round(): Promise<boolean> {
-    circuit = (await kind.circuit?.()) ?? circuit
-    const isGone = isAhead(circuit.notBefore, now().getTime())
-    const room = isGone ? 0 : Math.min(kind.atOnce, kind.most - underWay.size)
-    const { items, isMore = false } = room > 0 ? await kind.claim(room) : { items: [] }
-    items.forEach(start)
-    const isPatient = lateUntil <= now().getTime()
-    const late = isPatient ? [] : [sleep(times.late, undefined, { ref: false })]
-    await Promise.race([Promise.all(underWay), ...late])
-    if (await settle()) return underWay.size > 0 || state !== 'away'
-    // What was looked at and is not sent delays no other.
-    return underWay.size > 0 || (isMore && items.length === 0)
+  /** @returns whether anything had ended. */
+  async function settle(): Promise<boolean> {
+    const [all, [fault]] = [ended, faults]
+    ;[ended, faults] = [[], []]
+    if (all.length > 0) {
+      await kind.settle?.(all)
+      const answered = all.map(({ item, answer }) => ({ person: kind.person(item), answer }))
+      enter(afterAnswers(circuit, answered, now().getTime(), kind.several))
+    }
+    if (fault) throw fault
+    return all.length > 0
   }
 
   return {
-    round,
-    onFault,
+    async round() {
+      circuit = (await kind.circuit?.()) ?? circuit
+      const isGone = isAhead(circuit.notBefore, now().getTime())
+      const room = isGone ? 0 : Math.min(kind.atOnce, kind.most - underWay.size)
+      const { items, isMore = false } = room > 0 ? await kind.claim(room) : { items: [] }
+      items.forEach(start)
+      const isPatient = lateUntil <= now().getTime()
+      const late = isPatient ? [] : [sleep(times.late, undefined, { ref: false })]
+      await Promise.race([Promise.all(underWay), ...late])
+      const isAnswered = await settle()
+      // What was looked at and is not sent delays no other.
+      return underWay.size > 0 || (isAnswered ? state !== 'away' : isMore)
+    },
+
     nextPause() {
       if (state !== 'away') return times.look
       pauses += 1
       return times.pauses[Math.min(pauses, times.pauses.length) - 1] ?? times.look
     },
+
+    onFault: (name) => log(`${what} cannot be sent: ${name}`),
+
     async finish() {
       await Promise.all(underWay)
       await settle()
@@ -146,35 +140,66 @@ export function sending<Item>(
   }
 }
 
+const BEGIN_WITHIN_MS = 2000
 const CLOSE_WITHIN_MS = 5000
 
+export interface Running {
+  /** Waits for what is under way, a few seconds at most. */
+  close(): Promise<void>
+}
+
+/**
+ * Begins before the first sign-up, so that it is told. A store that is away does not delay the page:
+ * then this begins when it can.
+ */
+export async function begun(work: Work): Promise<Running> {
+  const first = work.begin?.().catch(unlessAway)
+  await Promise.race([first, sleep(BEGIN_WITHIN_MS, undefined, { ref: false })])
+  return rounds(work)
+}
+
 /** Works round after round until it is closed, apart from the answers to visitors. */
-export function rounds(work: Work): { close(): Promise<void> } {
+export function rounds(work: Work): Running {
   const closing = new AbortController()
   const { signal } = closing
+  /** It is said once, until a round goes well. */
+  let fault: string | undefined
+
+  async function tried<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await attempt()
+      fault = undefined
+      return result
+    } catch (cause) {
+      // The store itself reports an outage.
+      if (cause instanceof StoreUnavailable) return undefined
+      const { name } = cause as Error
+      if (name !== fault) work.onFault(name)
+      fault = name
+      return undefined
+    }
+  }
 
   async function run() {
-    while (!signal.aborted) {
-      let isMore = false
-      try {
-        isMore = await work.round()
-      } catch (cause) {
-        if (!(cause instanceof StoreUnavailable)) work.onFault(cause as Error)
-      }
-      if (isMore) await giveWay(signal)
+    while (!signal.aborted)
+      if (await tried(work.round)) await giveWay(signal)
       else await sleep(work.nextPause(), undefined, { signal, ref: false }).catch(() => {})
-    }
-    await work.finish?.().catch(work.onFault)
+    if (work.finish) await tried(work.finish)
   }
 
   const running = run()
   return {
-    /** Waits for what is under way, a few seconds at most. */
     async close() {
       closing.abort()
+      work.stop?.()
       await Promise.race([running, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+      work.end?.()
     },
   }
+}
+
+function unlessAway(cause: unknown) {
+  if (!(cause instanceof StoreUnavailable)) throw cause
 }
 
 /** Long enough to measure, and short beside the time that a mail server takes for a letter. */

@@ -6,9 +6,10 @@ import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { letterRule } from '../people/letter-rule.ts'
 import { languagesOf } from '../product/languages.ts'
 import product from '../product/product.ts'
+import { type Running, rounds } from '../queue/round.ts'
 import { confirmPath } from '../shared/api.ts'
 import { confirmationLetter, marksOf } from '../sign-up/confirmation-letter.ts'
-import { deliver } from '../sign-up/deliver.ts'
+import { letterRounds } from '../sign-up/deliver.ts'
 import type { Requests } from '../store/requests.ts'
 
 /** Shorter than for an announcement: a visitor waits for this letter, and others behind it. */
@@ -28,7 +29,7 @@ export function sendConfirmationLetters(
   log: Pick<FastifyBaseLogger, 'warn'>,
   everyMs: number,
   watched: (mailer: Mailer) => Mailer = (mailer) => mailer,
-): { close(): Promise<void> } {
+): Running {
   const confirmUrl = `${publicUrl}${confirmPath}`
   const letter = confirmationLetter({
     product,
@@ -40,12 +41,6 @@ export function sendConfirmationLetters(
   const decide = letterRule(marksOf(letter))
   const say = (message: string) => log.warn(message)
   const mailer = watched(smtpMailer({ url: smtpUrl, timeouts }))
-  return deliver({
-    requests: requests,
-    mailer,
-    decide,
-    letter,
-    log: say,
-    times: { every: everyMs },
-  })
+  const times = { look: everyMs }
+  return rounds(letterRounds({ requests, mailer, decide, letter, log: say, times }))
 }

@@ -1,54 +1,49 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { heardNothing } from '../audience/heard-nothing.ts'
 import type { NotifySettings } from '../config/notify-settings.ts'
 import { placesOf } from '../notices/places.ts'
-import { type TellingOperator, type ToldFrom, tellOperator } from '../notices/tell-operator.ts'
+import { type ToldFrom, tellOperator } from '../notices/tell-operator.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import product from '../product/product.ts'
+import { begun, type Running } from '../queue/round.ts'
 import { ownZone } from '../shared/time-zone.ts'
 import { backupState } from '../store/backup-state.ts'
 import type { Backups } from '../store/backups.ts'
 import type { Store } from '../store/store.ts'
-
-const BEGIN_WITHIN_MS = 2000
 
 /**
  * Tells the operator of milestones, days and alarms, until it is closed.
  *
  * @param everyMs how often it looks for due notices, in milliseconds.
  */
-export async function tellOfList(
+export function tellOfList(
   store: ToldFrom & Pick<Store, 'opening' | 'list'>,
   backups: Backups,
   settings: NotifySettings,
   linkKey: Buffer,
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   everyMs: number,
-): Promise<TellingOperator> {
+): Promise<Running> {
   const { dayEndsAt, areAddressesTold } = settings
-  const telling = tellOperator({
-    store,
-    appId: product.appId,
-    dayEndsAt,
-    zone: ownZone(),
-    areAddressesTold,
-    everyMs,
-    places: placesOf({ ...settings, zone: ownZone() }, product, linkKey),
-    backups: {
-      state: (now) => backupState(backups, now),
-      // The installation's unit sets it, as for the tool itself.
-      isService: Boolean(process.env.OPENING_BELL_COMMAND),
-    },
-    overdue: product.retain
-      ? async (now) => (await listRetention(store, product.retain, now))?.people
-      : undefined,
-    silence: (now) => heardNothing(store, now),
-    log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
-  })
-  // Before the first sign-up, so that it is told. A store that is away does not
-  // delay the page: then this begins when it can.
-  await Promise.race([telling.begin(), sleep(BEGIN_WITHIN_MS, undefined, { ref: false })])
-  telling.run()
-  return telling
+  return begun(
+    tellOperator({
+      store,
+      appId: product.appId,
+      dayEndsAt,
+      zone: ownZone(),
+      areAddressesTold,
+      everyMs,
+      places: placesOf({ ...settings, zone: ownZone() }, product, linkKey),
+      backups: {
+        state: (now) => backupState(backups, now),
+        // The installation's unit sets it, as for the tool itself.
+        isService: Boolean(process.env.OPENING_BELL_COMMAND),
+      },
+      overdue: product.retain
+        ? async (now) => (await listRetention(store, product.retain, now))?.people
+        : undefined,
+      silence: (now) => heardNothing(store, now),
+      log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
+    }),
+  )
 }

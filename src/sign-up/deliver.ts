@@ -9,8 +9,8 @@ import { afterSending } from '../people/after-sending.ts'
 import type { Pending } from '../people/pending.ts'
 import type { DecideLetter } from '../people/requests.ts'
 import type { Answer } from '../queue/line.ts'
-import { backOff, waitAfter } from '../queue/retry-policy.ts'
-import { rounds, sending, type Work } from '../queue/round.ts'
+import { backOff, type RetryPolicy, waitAfter } from '../queue/retry-policy.ts'
+import { type KindTimes, sending, type Work } from '../queue/round.ts'
 import type { ClaimedLetter, Requests, SettledLetter } from '../store/requests.ts'
 
 export interface DeliverOptions {
@@ -20,62 +20,31 @@ export interface DeliverOptions {
   readonly letter: (addressId: string, pending: Pending) => Message
   /** Logs when letters cannot leave and when they can again; without addresses. */
   readonly log: (message: string) => void
-  readonly times?: Partial<DeliverTimes>
+  readonly times?: Partial<LetterTimes>
 }
 
-/** All in milliseconds. */
-export interface DeliverTimes {
-  /** How often it looks for due letters. It never depends on sign-ups, so it reveals none. */
-  readonly every: number
-  /** Longer than a letter can take. */
-  readonly lease: number
-  /**
-   * The pause while the mail server is away, and the wait of a letter that could not leave; each
-   * doubles each time, up to its longest.
-   */
-  readonly pause: number
-  readonly longestPause: number
-  readonly longestWait: number
-  /** The pause after a deferred letter; four times as long each time, up to the longest. */
-  readonly retry: number
-  readonly longestRetry: number
-  /** A letter that the mail server keeps waiting for longer keeps no other waiting. */
-  readonly late: number
+export interface LetterTimes extends KindTimes {
+  /** Of a letter that could not leave, or is put off for what we do. */
+  readonly soon: RetryPolicy
+  /** Of a letter that is put off for its recipient, or may have left. */
+  readonly later: RetryPolicy
 }
 
 const MINUTE = 60_000
 
-const usual: DeliverTimes = {
-  every: 1000,
+const usual: LetterTimes = {
   lease: 15 * MINUTE,
-  pause: 5000,
-  longestPause: MINUTE,
-  longestWait: 5 * MINUTE,
-  retry: MINUTE,
-  longestRetry: 360 * MINUTE,
+  look: 1000,
+  pauses: backOff(5000, MINUTE).waits,
   late: 4000,
+  soon: backOff(5000, 5 * MINUTE),
+  later: backOff(MINUTE, 360 * MINUTE, 4),
 }
 
-/** Sends the requests until it is closed, apart from the answers to visitors. */
-export function deliver(options: DeliverOptions): { close(): Promise<void> } {
-  const { close } = rounds(letterRounds(options))
-  return {
-    async close() {
-      // Letters that are not settled by then are due again when their lease runs out.
-      await close()
-      options.mailer.close()
-    },
-  }
-}
-
-/** What a round sends, and how long to wait after it. */
-export function letterRounds(options: DeliverOptions): Required<Work> {
+/** Sends the letters that are due, apart from the answers to visitors. */
+export function letterRounds(options: DeliverOptions): Work {
   const { requests, mailer, decide, letter, log } = options
   const times = { ...usual, ...options.times }
-  const [soon, later] = [
-    backOff(times.pause, times.longestWait),
-    backOff(times.retry, times.longestRetry, 4),
-  ]
 
   async function send(claimed: ClaimedLetter): Promise<Answer> {
     const outcome = await mailer
@@ -100,13 +69,15 @@ export function letterRounds(options: DeliverOptions): Required<Work> {
 
   function waitOf({ kind, says, waitMs }: SendOutcome, tries: number): number {
     // A letter that may have left counts, so the next one has to wait.
-    if (kind === 'uncertain') return times.retry
-    if (isUnsent(kind) || isAboutUs(says)) return waitAfter(tries, soon)
-    return waitAfter(tries, later, waitMs)
+    if (kind === 'uncertain') return waitAfter(1, times.later)
+    if (isUnsent(kind) || isAboutUs(says)) return waitAfter(tries, times.soon)
+    return waitAfter(tries, times.later, waitMs)
   }
 
-  return sending(
+  const work = sending(
     {
+      what: 'Confirmation letters',
+      to: 'the mail server',
       get atOnce() {
         return mailer.connections
       },
@@ -119,21 +90,11 @@ export function letterRounds(options: DeliverOptions): Required<Work> {
       },
       send,
       person: ({ request }) => request.addressId,
-      words: {
-        failing: (failure) => `A confirmation letter cannot leave: ${failure}`,
-        away: (failure) => `Confirmation letters cannot leave: ${failure}`,
-        back: 'Confirmation letters can leave again.',
-        fault: (name) => `No confirmation letter can leave: ${name}`,
-      },
-      times: {
-        lease: times.lease,
-        look: times.every,
-        pauses: backOff(times.pause, times.longestPause).waits,
-        late: times.late,
-      },
+      times,
     },
     log,
   )
+  return { ...work, end: mailer.close }
 }
 
 const isUnsent = (kind: SendOutcome['kind']) => kind === 'unsent' || kind === 'unusable'

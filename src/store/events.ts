@@ -1,6 +1,6 @@
 import type { EventQueue } from '../people/event-queue.ts'
 import type { Circuit } from '../queue/circuit-breaker.ts'
-import type { Answer } from '../queue/line.ts'
+import type { Ended } from '../queue/line.ts'
 import type { EventType } from '../shared/event-types.ts'
 
 /**
@@ -34,7 +34,7 @@ export interface Events {
   claim(limit: number, leaseMs: number, now: Date): Promise<readonly ClaimedEvent[]>
 
   /** Notes how sending ended. @throws StoreUnavailable */
-  settle(ended: readonly EndedEvent[], now: Date): Promise<void>
+  settle(ended: readonly Ended<ClaimedEvent>[], now: Date): Promise<void>
 
   /** @throws StoreUnavailable */
   counts(): Promise<EventCounts>
@@ -75,11 +75,6 @@ export interface ClaimedEvent {
   readonly answer?: string | undefined
   /** Identifies this try. */
   readonly lease: string
-}
-
-export interface EndedEvent {
-  readonly event: ClaimedEvent
-  readonly answer: Answer
 }
 
 export interface EventCounts {

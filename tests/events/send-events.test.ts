@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bodyOf, feedPlace, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
-import { eventRounds, sendEvents } from '../../src/events/send-events.ts'
+import { eventRounds } from '../../src/events/send-events.ts'
 import type { Answer } from '../../src/queue/line.ts'
+import { begun } from '../../src/queue/round.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -38,7 +39,7 @@ function feed(people = 0) {
     log: (message: string) => void said.push(message),
     now: () => new Date(now),
   }
-  const { begin, round, nextPause, onFault } = eventRounds(options)
+  const { begin, round, nextPause } = eventRounds(options)
   return {
     store,
     sent,
@@ -46,7 +47,6 @@ function feed(people = 0) {
     options,
     round,
     nextPause,
-    onFault,
     closed: () => closed,
     async begin() {
       await begin()
@@ -93,7 +93,7 @@ it('eight are sent at a time, with pauses while the receiver is away', async () 
   answers(() => isAway('503'))
   expect(await sends()).toBe(8)
   expect(said).toEqual([
-    'Events cannot reach hooks.example (503). They are kept, and sent again later.',
+    'Events cannot reach hooks.example (503). What is kept is sent again later.',
   ])
   // Those that were not tried yet.
   expect(await sends()).toBe(4)
@@ -160,7 +160,7 @@ it('an event that fails alone is said, and is no word about the receiver', async
   pass(60_000)
   expect(await sends()).toBe(2)
   expect(said).toEqual([
-    'An event was not taken by hooks.example (503). It is kept, and sent again later.',
+    'Events: one was not taken by hooks.example (503). What is kept is sent again later.',
   ])
   expect((await store.events.feed())?.awaySince).toBeUndefined()
 })
@@ -275,31 +275,28 @@ it('what a process took is not sent by another for three minutes', async () => {
   expect(leases).toEqual([180_000])
 })
 
-it('a fault is said by its name alone, and all is closed with what is on its way', async () => {
-  const { onFault, said, options, closed, begin, sent } = feed(2)
-  onFault(new TypeError('ada@example.com'))
-  expect(said).toEqual(['No event can be sent: TypeError'])
-  const events = sendEvents(options)
-  await events.close()
-  expect(closed()).toBe(1)
+it('a fault is said by its name alone, and what is on its way is ended when all is closed', async () => {
+  const { options, said, closed, begin, sent, answers } = feed(1)
   await begin()
-  const running = sendEvents(options)
-  await running.begin()
-  running.run()
-  await expect.poll(() => sent.length).toBe(2)
-  await running.close()
-  expect(closed()).toBe(2)
+  const under = Promise.withResolvers<Answer>()
+  answers(() => under.promise)
+  const running = await begun(eventRounds(options))
+  await expect.poll(() => sent.length).toBe(1)
+  const ended = running.close()
+  expect(closed()).toBe(1)
+  under.reject(new TypeError('ada@example.com'))
+  await ended
+  expect(said).toEqual(['Events cannot be sent: TypeError'])
 })
 
 it('a fault with one event keeps no other from being sent and noted', async () => {
-  const { begin, round, answers, said, store } = feed(3)
+  const { begin, round, answers, store } = feed(3)
   await begin()
   answers(({ email }) => {
     if (email === 'person1@example.com') throw new TypeError(email)
     return taken
   })
-  expect(await round()).toBe(true)
-  expect(said).toEqual(['No event can be sent: TypeError'])
+  await expect(round()).rejects.toThrow(TypeError)
   expect((await store.events.counts()).people).toBe(1)
 })
 

@@ -57,7 +57,7 @@ export function teller({ store, clock, urls, ...options }: StageOptions) {
     now: clock.now,
     ...options,
   })
-  onTestFinished(() => telling.close())
+  onTestFinished(telling.stop)
   return { ...telling, said }
 }
 

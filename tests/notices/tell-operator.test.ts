@@ -151,7 +151,7 @@ describe('an operator', () => {
     await signUp(store, 0, 1)
     const round = first.round()
     await expect.poll(() => receiver.requests.length).toBe(1)
-    await first.close()
+    first.stop()
     await round
     answer = takes
     const next = teller({ store: openFile(file).store, clock, urls: [receiver.url] })
@@ -173,7 +173,7 @@ describe('an operator', () => {
     expect(numbers(one.told())).toEqual([1, 10])
     expect(other.told()).toEqual([])
     expect(telling.said).toEqual([
-      expect.stringMatching(/^Notices cannot reach 127.0.0.1:\d+: 503/),
+      expect.stringMatching(/^Notices cannot reach 127.0.0.1:\d+ \(503\)/),
     ])
   })
 })

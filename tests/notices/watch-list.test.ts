@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { watchAnnouncement } from '../../src/notices/watch-announcement.ts'
 import { watchList } from '../../src/notices/watch-list.ts'
 import { storeWatch } from '../../src/notices/watch-store.ts'
 import type { Answer } from '../../src/queue/line.ts'
+import { rounds } from '../../src/queue/round.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
 import type { AlarmKind, AlarmState } from '../../src/store/notices.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
@@ -152,12 +153,13 @@ it('says once what keeps every notice from being sent, and again when that is an
     urls: [],
     everyMs: 1,
   })
-  telling.run()
+  const running = rounds(telling)
+  onTestFinished(running.close)
   await expect.poll(() => opened).toBeGreaterThan(3)
-  expect(telling.said).toEqual(['No notice can be sent: TypeError'])
+  expect(telling.said).toEqual(['Notices cannot be sent: TypeError'])
   fault = new RangeError('of ours')
   await expect.poll(() => telling.said).toHaveLength(2)
-  expect(telling.said[1]).toBe('No notice can be sent: RangeError')
+  expect(telling.said[1]).toBe('Notices cannot be sent: RangeError')
 })
 
 it('goes on watching when the clock was put back', async () => {

@@ -332,7 +332,7 @@ describe('the mail server', () => {
     isAway = false
     await letterTo(relay, ada)
     await untilEmpty(store.requests)
-    expect(said[0]).toMatch(/^A confirmation letter cannot leave: /)
+    expect(said[0]).toMatch(/^Confirmation letters: one was not taken by the mail server/)
     expect(said.join()).not.toContain(ada)
     const pending = []
     for await (const one of store.requests.pending()) pending.push(one)

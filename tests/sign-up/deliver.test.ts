@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MailerUnusable, type SendOutcome } from '../../src/mail/mailer.ts'
 import type { Pending } from '../../src/people/pending.ts'
-import { deliver } from '../../src/sign-up/deliver.ts'
+import { backOff } from '../../src/queue/retry-policy.ts'
+import { rounds } from '../../src/queue/round.ts'
+import { letterRounds } from '../../src/sign-up/deliver.ts'
 import type { ClaimedLetter, SettledLetter } from '../../src/store/requests.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 
@@ -33,7 +35,7 @@ function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Err
   const [limits, settled, said]: [number[], SettledLetter[], string[]] = [[], [], []]
   const { promise: whenDone, resolve: done } = Promise.withResolvers<void>()
   let [isMailerOpen, sent] = [true, 0]
-  const { close } = deliver({
+  const work = letterRounds({
     requests: {
       async claimLetters(limit) {
         limits.push(limit)
@@ -72,15 +74,14 @@ function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Err
     }),
     log: (message) => said.push(message),
     times: {
-      every: 1,
+      look: 1,
       lease: MINUTE,
-      pause: 1,
-      longestPause: 4,
-      longestWait: 4,
-      retry: MINUTE,
-      longestRetry: 20 * MINUTE,
+      pauses: [1, 2, 4],
+      soon: backOff(1, 4),
+      later: backOff(MINUTE, 20 * MINUTE, 4),
     },
   })
+  const { close } = rounds(work)
   onTestFinished(close)
   return { limits, settled, said, whenDone, close, isMailerOpen: () => isMailerOpen }
 }
@@ -214,9 +215,9 @@ describe('the sender', () => {
     )
     await whenDone
     expect(said).toEqual([
-      'A confirmation letter cannot leave: away',
-      'Confirmation letters cannot leave: away',
-      'Confirmation letters can leave again.',
+      'Confirmation letters: one was not taken by the mail server (away). What is kept is sent again later.',
+      'Confirmation letters cannot reach the mail server (away). What is kept is sent again later.',
+      'Confirmation letters reach the mail server again.',
     ])
   })
 
@@ -227,7 +228,7 @@ describe('the sender', () => {
     )
     await whenDone
     // By its name alone: a message may have an address.
-    expect(said).toEqual(['No confirmation letter can leave: Error'])
+    expect(said).toEqual(['Confirmation letters cannot be sent: Error'])
     expect(settled).toHaveLength(1)
   })
 

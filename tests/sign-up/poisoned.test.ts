@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { SendOutcome } from '../../src/mail/mailer.ts'
+import { backOff } from '../../src/queue/retry-policy.ts'
 import { letterRounds } from '../../src/sign-up/deliver.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -37,7 +38,7 @@ it('letters to addresses that the mail server fails on keep no newcomer waiting'
       ...{ subject: '', html: '', text: '', headers: {}, pictures: [] },
     }),
     log: () => {},
-    times: { pause: 0, longestPause: 0, longestWait: 0 },
+    times: { soon: backOff(0, 0) },
   })
   for (let n = 0; n < 12; n += 1) await ask(`poison${n}@example.com`)
   for (let turn = 0; turn < 3; turn += 1) await round()

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HELD_AFTER_MS, MOST_EVENTS } from '../../src/people/event-queue.ts'
 import type { Pending } from '../../src/people/pending.ts'
+import type { Answer } from '../../src/queue/line.ts'
 import { type EventType, eventTypes } from '../../src/shared/event-types.ts'
-import type { ClaimedEvent, EndedEvent } from '../../src/store/events.ts'
+import type { ClaimedEvent } from '../../src/store/events.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
@@ -31,9 +32,9 @@ describe('the store, and what other systems are told', () => {
     store.events.open(types, place, new Date())
   const later = (ms: number) => new Date(Date.now() + ms)
   const claim = (limit = 9, now = later(1000)) => store.events.claim(limit, LEASE, now)
-  const end = (claimed: readonly ClaimedEvent[], answer: EndedEvent['answer'], now = later(1000)) =>
+  const end = (claimed: readonly ClaimedEvent[], answer: Answer, now = later(1000)) =>
     store.events.settle(
-      claimed.map((event) => ({ event, answer })),
+      claimed.map((item) => ({ item, answer })),
       now,
     )
 

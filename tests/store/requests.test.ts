@@ -132,7 +132,7 @@ describe('the store, as the keeper of an outbox', () => {
     await ask()
     // It looks once in ten minutes, unless it goes on by itself.
     const { relay } = await startConfirming(store.requests, undefined, {
-      times: { every: 600_000 },
+      times: { look: 600_000 },
     })
     await letterTo(relay, ada)
     expect(relay.accepted).toHaveLength(1)

@@ -89,7 +89,7 @@ async function asking(
   // Letters leave meanwhile, or are tried.
   if (requests) {
     const { isAway, ...options } = { isAway: false, ...mail[mailServer ?? 'quick'] }
-    const times = { every: 1000, pause: 1000, longestPause: 1000 }
+    const times = { look: 1000, pauses: [1000] }
     const { relay } = await startConfirming(requests.requests, undefined, { ...options, times })
     if (isAway) await relay.close()
   }

@@ -56,9 +56,9 @@ async function tested(store: Events, receiver: Receiver): Promise<Answer> {
   const [id, now] = [`evt_${randomUUID()}`, new Date()]
   try {
     const answer = await receiver.send({ id, type: 'test', at: now }, now)
-    const event = { id, type: 'left', at: now, person: NOBODY, lease: id } as const
+    const item = { id, type: 'left', at: now, person: NOBODY, lease: id } as const
     if (answer.kind === 'taken' && (await store.feed()))
-      await store.settle([{ event, answer }], new Date())
+      await store.settle([{ item, answer }], new Date())
     return answer
   } finally {
     receiver.close()

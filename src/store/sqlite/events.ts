@@ -9,10 +9,10 @@ import {
 import { answerIn } from '../../people/known-fields.ts'
 import { standingOf } from '../../people/person.ts'
 import { afterAnswers, closed, isAwayFor } from '../../queue/circuit-breaker.ts'
-import { claimed, isDue } from '../../queue/line.ts'
+import { claimed, type Ended, isDue } from '../../queue/line.ts'
 import { LONGEST_WAIT } from '../../queue/retry-policy.ts'
 import type { EventType } from '../../shared/event-types.ts'
-import type { ClaimedEvent, EndedEvent, EventCounts, EventFeed, Events } from '../events.ts'
+import type { ClaimedEvent, EventCounts, EventFeed, Events } from '../events.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -167,12 +167,12 @@ function claim(
   return taken
 }
 
-function settle(sql: Sql, ended: readonly EndedEvent[], at: number) {
-  for (const { event, answer } of ended) {
-    const queue = queueOf(sql, event.person)
-    if (queue) putQueue(sql, event.person, settled(queue, event, answer, at))
+function settle(sql: Sql, ended: readonly Ended<ClaimedEvent>[], at: number) {
+  for (const { item, answer } of ended) {
+    const queue = queueOf(sql, item.person)
+    if (queue) putQueue(sql, item.person, settled(queue, item, answer, at))
   }
-  const answered = ended.map(({ event: { person }, answer }) => ({ person, answer }))
+  const answered = ended.map(({ item: { person }, answer }) => ({ person, answer }))
   const feed = changeFeed(sql, (known) => afterAnswers(known, answered, at))
   // It has taken nothing for a week: what is older is held, without being tried.
   if (feed && isAwayFor(feed, HELD_AFTER_MS, at))

@@ -30,7 +30,7 @@ it('events says what waits and why, and --pending of whom; an erased person is a
   const now = new Date(Date.now() + 1000)
   const claimed = await store.events.claim(2, 1000, now)
   await store.events.settle(
-    claimed.map((event) => ({ event, answer: failed })),
+    claimed.map((event) => ({ item: event, answer: failed })),
     now,
   )
   const { code, stdout } = await run(['events', '--pending'])
@@ -83,7 +83,7 @@ it('events --replay makes due what is held', async () => {
     const now = new Date(Date.now() + after)
     const claimed = await store.events.claim(2, 1000, now)
     await store.events.settle(
-      claimed.map((event) => ({ event, answer: failed })),
+      claimed.map((event) => ({ item: event, answer: failed })),
       now,
     )
   }

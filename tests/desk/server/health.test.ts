@@ -135,7 +135,7 @@ describe('the health of all', () => {
       const now = new Date(Date.now() + hours * HOUR_MS)
       const claimed = await store.events.claim(2, 1000, now)
       await store.events.settle(
-        claimed.map((event) => ({ event, answer })),
+        claimed.map((event) => ({ item: event, answer })),
         now,
       )
     }

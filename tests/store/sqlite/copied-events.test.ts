@@ -96,7 +96,7 @@ it('an event of a later version is dropped alone and counted, and what is no que
   expect(claimed).toMatchObject([{ type: 'subscribed', email: ada }])
   expect(await store.events.feed()).toMatchObject({ dropped: 4 })
   const answer = { kind: 'taken' } as const
-  await store.events.settle([{ event: claimed[0] as (typeof claimed)[0], answer }], soon)
+  await store.events.settle([{ item: claimed[0] as (typeof claimed)[0], answer }], soon)
   expect(db.prepare('SELECT count(*) AS n FROM queue').get()).toEqual({ n: 0 })
   db.close()
 })

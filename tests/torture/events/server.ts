@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { receiverAt } from '../../../src/events/receiver.ts'
-import { sendEvents } from '../../../src/events/send-events.ts'
+import { eventRounds } from '../../../src/events/send-events.ts'
+import { begun } from '../../../src/queue/round.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -12,11 +13,11 @@ import { ids } from '../../fixtures/keys.ts'
 const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, PEOPLE } = process.env
 /** Ten minutes pass in a second: waits and leases end within some lives, and no week does. */
 const SPEED = 600
-const begun = Number(process.env.BEGUN)
-const now = () => new Date(begun + (Date.now() - begun) * SPEED)
+const since = Number(process.env.BEGUN)
+const now = () => new Date(since + (Date.now() - since) * SPEED)
 
 const store = sqliteStore({ file: FILE, appId: 'test', addressIds: ids, log: () => {} })
-const sending = sendEvents({
+const work = eventRounds({
   events: store.events,
   receiver: receiverAt({
     url,
@@ -30,8 +31,7 @@ const sending = sendEvents({
   // Longer than a try takes, by the clock that runs fast.
   times: { lease: 3000 * SPEED, pauses: [5], late: 5 },
 })
-await sending.begin()
-sending.run()
+await begun(work)
 console.log('begun')
 for (let i = 0; i < Number(PEOPLE); i++) {
   const email = `visitor-${LIFE}-${i}@example.com`

@@ -6,14 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import product from '../../../product.config.ts'
 import { placesOf } from '../../../src/notices/places.ts'
 import { tellOperator } from '../../../src/notices/tell-operator.ts'
+import { begun } from '../../../src/queue/round.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 
 const { FILE = '', URL_OF_RECEIVER: url = '', SECRET = '', LIFE, BEGUN, EVENTS } = process.env
 /** Half an hour passes in a second. */
 const SPEED = 1800
-const begun = Number(BEGUN)
-const now = () => new Date(begun + (Date.now() - begun) * SPEED)
+const since = Number(BEGUN)
+const now = () => new Date(since + (Date.now() - since) * SPEED)
 
 const store = sqliteStore({ file: FILE, appId: product.appId, addressIds: ids, log: () => {} })
 const telling = tellOperator({
@@ -37,8 +38,7 @@ const telling = tellOperator({
   backups: undefined,
   log: { warn: () => {}, error: () => {} },
 })
-await telling.begin()
-telling.run()
+await begun(telling)
 for (let i = 0; i < Number(EVENTS); i++) {
   const number = Number(LIFE) * 1_000_000 + i
   await Promise.all([0, 1, 2].map((n) => store.list.add(`visitor-${number}-${n}@example.com`)))

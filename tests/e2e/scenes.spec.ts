@@ -329,7 +329,8 @@ test.describe('the scenes', SERVER, () => {
       [320, 20],
       [1440, 80],
     ] as const) {
-      const page = await pages.open(browser, own, { viewport: { width, height: 500 } })
+      const viewport = { width, height: 500 }
+      const page = await pages.open(browser, own, { viewport, reducedMotion: 'reduce' })
       await openPast(page)
       const between = await page.locator('main').evaluate((main) => {
         main.insertAdjacentHTML('beforeend', '<div class="share"><a href="/">Copy link</a></div>')
@@ -364,6 +365,44 @@ test.describe('the scenes', SERVER, () => {
     expect(await footOf('.backdrop')).toBe(before)
     expect(await footOf('.share')).toBeLessThan(before - 80)
     await page.close()
+  })
+
+  test('what makes room for a question goes where it stood, and nothing that is seen jumps', async ({
+    browser,
+  }) => {
+    const own = { scene: 'mark', look: { ground: '#fbf5ea' }, share: true } as const
+    for (const viewport of [
+      { width: 320, height: 568 },
+      { width: 390, height: 664 },
+    ]) {
+      const page = await pages.open(browser, own, { viewport })
+      await openPast(page)
+      const parts = ['h1', '.pitch', '#invitation', '.subscribe-row', '.backdrop']
+      const lookAt = (ms: number) =>
+        page.evaluate(
+          ({ ms, parts }) => {
+            for (const animation of document.getAnimations()) {
+              animation.pause()
+              animation.currentTime = ms
+            }
+            return parts.flatMap((part) => {
+              const one = document.querySelector(part) as Element
+              const { y, height } = one.getBoundingClientRect()
+              return Number(getComputedStyle(one).opacity) > 0.01 ? [{ part, y, height }] : []
+            })
+          },
+          { ms, parts },
+        )
+      const before = await lookAt(10_000)
+      expect(before).toHaveLength(parts.length)
+      await offerMore(page, ['Novels', 'Poetry'])
+      const places = (all: typeof before) =>
+        all.map(({ part, y, height }) => [part, y, height].join())
+      expect(places(await lookAt(100))).toEqual(places(before))
+      for (const { part, y, height } of await lookAt(210))
+        expect(places(before), part).toContain([part, y, height].join())
+      await page.close()
+    }
   })
 
   test('no scene reaches into a question and links on a phone or a tablet', async ({ browser }) => {

@@ -1,27 +1,23 @@
 /**
- * `npm run torture`: the long form of `tests/torture`, and all that `npm test` leaves to it, ending
- * with a table of what was survived.
+ * `npm run torture`: the long form of `tests/torture`, and all that `npm test` leaves to it. What was
+ * survived is on standard output, a row of a table of Markdown each, at once: an hour is long.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startVitest, type TestCase } from 'vitest/node'
 import type { Survived } from '../tests/torture/form.ts'
-import { type Counts, inNumbers, judge, total } from './checks/counts.ts'
+import { inNumbers } from './checks/counts.ts'
 import { testFiles } from './checks/test-files.ts'
 import { browserTests } from './checks/test-tools.ts'
 import { obtainChromium } from './chromium/obtain-chromium.ts'
-import { dateAndMachine, markdownTable } from './report.ts'
+import { dateAndMachine } from './report.ts'
 
 const FOLDER = 'tests/torture'
 /** A suite of another room that is left to the torture, or is longer in it. */
 const HAS_LONG_FORM = /^\/\*\* @module-tag long|\btags: 'long'|\/torture\/form\.ts'$/m
 const BROWSERS = 'browsers'
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean', default: false } },
-})
+const chosen = process.argv.slice(2)
 /** The test file of each section, by its name. */
 const files = Object.fromEntries(
   Object.values(testFiles())
@@ -30,8 +26,8 @@ const files = Object.fromEntries(
     .map((file) => [sectionOf(file), file]),
 )
 const sections = [...Object.keys(files), BROWSERS]
-if (positionals.some((name) => !sections.includes(name))) {
-  console.error('Usage: npm run torture -- [--json] [SECTION …]')
+if (chosen.some((name) => !sections.includes(name))) {
+  console.error('Usage: npm run torture -- [SECTION …]')
   console.error(`Sections: ${sections.join(', ')}`)
   process.exit(2)
 }
@@ -39,30 +35,18 @@ if (positionals.some((name) => !sections.includes(name))) {
 process.env.TORTURE = 'long'
 process.env.TORTURE_SEED ??= String(Math.floor(Math.random() * 2 ** 31))
 const started = performance.now()
-const chosen = positionals.length > 0 ? positionals : sections
-const rows: Row[] = []
-const counts: Counts[] = []
-const chosenFiles = chosen.flatMap((name) => files[name] ?? [])
-if (chosenFiles.length > 0) counts.push(await runFiles(chosenFiles))
-if (chosen.includes(BROWSERS)) counts.push(await runBrowsers())
-
-const all = total(counts)
+const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
+console.log('| section | what was done | times | what came of it |\n| --- | --- | --- | --- |')
+const chosenFiles = Object.entries(files).flatMap(([name, file]) => (isChosen(name) ? [file] : []))
+const isGood = [
+  chosenFiles.length === 0 || (await runFiles(chosenFiles)),
+  !isChosen(BROWSERS) || (await runBrowsers()),
+].every(Boolean)
 const minutes = ((performance.now() - started) / 60_000).toFixed(1)
-const notes = [
-  dateAndMachine(),
-  `TORTURE_SEED=${process.env.TORTURE_SEED} repeats it`,
-  `${inNumbers(all)}, ${minutes} minutes`,
-]
-if (options.json) console.log(JSON.stringify({ notes, rows }, null, 2))
-else {
-  const head = ['section', 'what was done', 'times', 'what came of it']
-  console.log(['', markdownTable(head, rows.map(cells)), '', ...notes].join('\n'))
-}
-process.exit(all.failed > 0 ? 1 : 0)
-
-interface Row extends Survived {
-  readonly section: string
-}
+const outcome = isGood ? 'all of it was survived' : 'FAILED'
+console.log(`\n${dateAndMachine()}\nTORTURE_SEED=${process.env.TORTURE_SEED} repeats it`)
+console.log(`${outcome}, ${minutes} minutes`)
+process.exit(isGood ? 0 : 1)
 
 function sectionOf(file: string): string {
   return (file.startsWith(FOLDER) ? basename(file) : file.slice('tests/'.length)).replace(
@@ -72,58 +56,48 @@ function sectionOf(file: string): string {
 }
 
 /** One file at a time: what one does to the machine is no part of what the next measures. */
-async function runFiles(chosenFiles: readonly string[]): Promise<Counts> {
+async function runFiles(chosenFiles: string[]): Promise<boolean> {
   const vitest = await startVitest(
     'test',
-    [...chosenFiles],
+    chosenFiles,
     {
       watch: false,
       fileParallelism: false,
       testTimeout: 1_800_000,
-      // Rows also at once: an hour is long, and a run that is stopped has then said what it saw.
-      reporters: ['verbose', { onTestCaseResult: (test) => keep(rowsOf(test)) }],
+      reporters: ['verbose', { onTestCaseResult: sayRows }],
     },
     {},
     // Progress goes where it is not in the way of the table.
     { stdout: process.stderr },
   )
   const modules = vitest.state.getTestModules()
-  const states = modules.flatMap((one) =>
-    [...one.children.allTests()].map((test) => test.result().state),
-  )
-  const isGood = modules.every((one) => one.ok()) && vitest.state.getUnhandledErrors().length === 0
+  const isGood = modules.length > 0 && modules.every((module) => module.ok())
+  const faults = vitest.state.getUnhandledErrors()
   await vitest.close()
-  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(
-    (state) => states.filter((one) => one === state).length,
-  ) as [number, number, number]
-  return judge({ passed, failed, skipped }, isGood)
+  return isGood && faults.length === 0
 }
 
 /** All browser tests, also those that have no short form in `npm test`. */
-async function runBrowsers(): Promise<Counts> {
+async function runBrowsers(): Promise<boolean> {
   const chromium = await obtainChromium()
   if ('error' in chromium) console.error(chromium.error)
   const found = await browserTests('path' in chromium ? chromium.path : undefined)
   const done = 'every state of page and desk in Chromium, Firefox and WebKit'
-  keep([{ section: BROWSERS, done, times: found.passed, result: inNumbers(found) }])
-  return found
+  sayRow(BROWSERS, { done, times: found.passed, result: inNumbers(found) })
+  return found.failed === 0
 }
 
-function keep(more: readonly Row[]): void {
-  rows.push(...more)
-  for (const row of more) console.error(`| ${cells(row).join(' | ')} |`)
-}
-
-function rowsOf(test: TestCase): Row[] {
+function sayRows(test: TestCase): void {
   const section = sectionOf(test.module.relativeModuleId)
   const result = test.result()
-  if (result.state === 'passed')
-    return (test.meta().survived ?? []).map((line) => ({ section, ...line }))
-  const what =
-    result.state === 'skipped' ? `skipped: ${result.note ?? 'no reason given'}` : 'FAILED'
-  return [{ section, done: test.fullName, times: 0, result: what }]
+  if (result.state === 'passed') for (const row of test.meta().survived ?? []) sayRow(section, row)
+  else {
+    const note = result.state === 'skipped' ? `skipped: ${result.note ?? 'no reason given'}` : ''
+    sayRow(section, { done: test.fullName, times: 0, result: note || 'FAILED' })
+  }
 }
 
-function cells({ section, done, times, result }: Row): string[] {
-  return [section, done, times === 0 ? '' : times.toLocaleString('en'), result]
+function sayRow(section: string, { done, times, result }: Survived): void {
+  const cells = [section, done, times === 0 ? '' : times.toLocaleString('en'), result]
+  console.log(`| ${cells.join(' | ')} |`)
 }

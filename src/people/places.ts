@@ -5,8 +5,9 @@ import type { Source } from '../shared/source.ts'
 import { lastAsked } from './confirmation-lifetime.ts'
 import { answerIn, namedIn } from './known-fields.ts'
 import { domainIdOf, letterAtOf } from './letter-counts.ts'
-import { consentIn, type PendingData } from './pending.ts'
+import { consentIn, type PendingData, saidNotMe } from './pending.ts'
 import { type Person, pageTimeOf, sourceOf, subscribedAtOf, whyNotMailed } from './person.ts'
+import { isWaitingWithSigns } from './quarantine.ts'
 import type { Request } from './request.ts'
 import { hasHiddenField, type Line } from './signs.ts'
 import type { Standing } from './standing.ts'
@@ -89,8 +90,13 @@ export const heldTag = (brake: Brake) => `held:${brake}`
 /** Those whose letter has yet to leave, and those who were asked or answered lately, by when they last were. */
 export const REQUESTED = 'requested'
 export const ASKED = 'asked'
-/** How many were asked by a letter, and have not answered. */
+/** Those whose letter could not leave, or was refused. */
+export const FAILED = 'failed'
+/** How many were asked by a letter and have not answered, and how many of these have signs of a robot. */
 export const TO_CONFIRM = 'toConfirm'
+export const WITH_SIGNS = 'toConfirm-signs'
+/** How many of those who were on the list before said that it was not them. */
+export const SAID_NO = 'saidNo'
 
 function requestMarks({ line, dueAt, askedAt, waitsFor, broughtBy }: Request): Marks {
   const held = waitsFor ? [heldTag(waitsFor)] : []
@@ -117,6 +123,7 @@ export const countedTag = (
 
 function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Marks {
   const { askedAt, lastLetterAt, confirmedAt, listedAt, networks, suspicion, broughtBy } = pending
+  const { failure } = pending
   const isAnswered = confirmedAt !== undefined
   const letterAt = letterAtOf(pending)
   const [network, domain] = [networks?.at(-1), letterAt && domainIdOf(email, ids)]
@@ -131,11 +138,18 @@ function pendingMarks(pending: PendingData, email: string, ids: AddressIds): Mar
   return {
     places: [
       place(ASKED, lastAsked(pending)),
+      ...(failure && !isAnswered && !listedAt ? [place(FAILED, askedAt)] : []),
       ...(lastLetterAt ? [place(mailboxTag(email, ids), lastLetterAt)] : []),
       ...counted,
       ...(broughtBy === undefined ? [] : [place(namingTag(broughtBy), askedAt)]),
     ],
-    counters: isAnswered || listedAt ? [] : [TO_CONFIRM],
+    counters: isAnswered
+      ? []
+      : [
+          ...(listedAt ? [] : [TO_CONFIRM]),
+          ...(listedAt && saidNotMe(pending) ? [SAID_NO] : []),
+          ...(isWaitingWithSigns(pending) ? [WITH_SIGNS] : []),
+        ],
   }
 }
 

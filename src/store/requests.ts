@@ -58,6 +58,9 @@ export interface Requests {
   /** @throws StoreUnavailable */
   counts(): Promise<RequestCounts>
 
+  /** What became of those who were asked, and have not confirmed. @throws StoreUnavailable */
+  answers(): Promise<AnswerCounts>
+
   /**
    * Erases requests that are over, so that their bytes are in none of the store's files.
    *
@@ -99,4 +102,16 @@ export interface RequestCounts {
   readonly waiting: number
   /** How many have ever expired. */
   readonly expired: number
+}
+
+export interface AnswerCounts {
+  /** Of those who were on the list before. */
+  readonly saidNo: number
+  /** Of the others. */
+  readonly open: number
+  readonly withSigns: number
+  /** How many letters did not leave, by the mail server's answer. */
+  readonly failures: Readonly<Record<string, number>>
+  /** Whether anybody was asked in the last days. */
+  readonly isAny: boolean
 }

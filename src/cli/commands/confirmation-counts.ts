@@ -1,5 +1,4 @@
-import { consentIn, saidNotMe } from '../../people/pending.ts'
-import { isWaitingWithSigns } from '../../people/quarantine.ts'
+import { consentIn } from '../../people/pending.ts'
 import { ASK } from '../../store/delivery-ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
@@ -39,22 +38,8 @@ const NEWEST = 1000
 export async function confirmationCounts(store: Store): Promise<ConfirmationCounts | undefined> {
   const { waiting, expired } = await store.requests.counts()
   const tally = (await store.ledger.findAnnouncement(ASK)) && (await store.ledger.tally(ASK))
-  const failures: Record<string, number> = {}
-  let [open, saidNo, withSigns] = [0, 0, 0]
-  let isAny = waiting + expired > 0 || tally !== undefined
-  for await (const pending of store.requests.pending()) {
-    const { confirmedAt, failure, listedAt } = pending
-    isAny = true
-    if (isWaitingWithSigns(pending)) withSigns += 1
-    if (confirmedAt) continue
-    if (listedAt) {
-      if (saidNotMe(pending)) saidNo += 1
-      continue
-    }
-    open += 1
-    if (failure) failures[failure] = (failures[failure] ?? 0) + 1
-  }
-  if (!isAny) return undefined
+  const { isAny, open, saidNo, withSigns, failures } = await store.requests.answers()
+  if (!isAny && waiting + expired === 0 && !tally) return undefined
   const { confirmed, confirmedLater: listed } = await store.growth.since(new Date())
   const asked = confirmed + open + expired
   const medianSeconds = await medianOf(store)

@@ -11,7 +11,18 @@ import {
   pendingOf,
   whyNotMailed,
 } from '../../people/person.ts'
-import { ASKED, heldTag, LETTERS, letterTag, mailboxTag, REQUESTED } from '../../people/places.ts'
+import {
+  ASKED,
+  FAILED,
+  heldTag,
+  LETTERS,
+  letterTag,
+  mailboxTag,
+  REQUESTED,
+  SAID_NO,
+  TO_CONFIRM,
+  WITH_SIGNS,
+} from '../../people/places.ts'
 import type { PendingChange } from '../../people/press.ts'
 import {
   type DecideLetter,
@@ -238,6 +249,22 @@ function heldOf(place: Place) {
         waiting: Number(sql('SELECT count(*) AS n FROM requests').get()?.n) + countOf(sql, LETTERS),
         expired: Number(sql('SELECT number FROM expired').get()?.number),
       })),
+
+    async answers() {
+      const failures: Record<string, number> = {}
+      for await (const page of pagesUnder(place, FAILED))
+        for (const { person } of page) {
+          const { failure } = (person !== unreadable && person.pending) || {}
+          if (failure) failures[failure] = (failures[failure] ?? 0) + 1
+        }
+      return database.read((sql) => ({
+        saidNo: countOf(sql, SAID_NO),
+        open: countOf(sql, TO_CONFIRM),
+        withSigns: countOf(sql, WITH_SIGNS),
+        failures,
+        isAny: sql('SELECT 1 FROM places WHERE tag = ? LIMIT 1').get(ASKED) !== undefined,
+      }))
+    },
   } satisfies Partial<Requests>
 }
 

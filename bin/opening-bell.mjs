@@ -23,9 +23,9 @@ whereNodeWillDo(async () => {
   }
 
   const { inCode, isPackage, productFolder } = await import('../src/product/folders.mjs')
-  const { ensureNode, findNode } = await import('../scripts/bootstrap/find-node.mjs')
-  const { become } = await import('../scripts/bootstrap/node-24.mjs')
-  const { ensureStorePackages } = await import('../scripts/bootstrap/store-packages.mjs')
+  const { become, ensureNode, ownNode } = await import('../scripts/bootstrap/node-24.mjs')
+  const { oneAtATime } = await import('../scripts/bootstrap/one-at-a-time.mjs')
+  const { ensureStorePackages } = await import('../scripts/bootstrap/prepare.mjs')
   const { SetupError } = await import('../scripts/bootstrap/setup-error.mjs')
 
   if (isPackage) {
@@ -35,11 +35,13 @@ whereNodeWillDo(async () => {
     throw new SetupError('The packages are not installed yet: run "npm ci" first.')
   }
   // A command's output may go into a file.
-  if (!isPackage) await ensureNode(productFolder, process.stderr)
-  await ensureStorePackages(productFolder, process.stderr)
+  const { stderr } = process
+  const installed = () => ensureNode(productFolder, undefined, stderr)
+  const node = ownNode() ?? (await oneAtATime(productFolder, installed, stderr))
+  await ensureStorePackages(stderr)
   // `npm run` goes to the project's folder; file names are meant from where the operator stands.
   if (process.env.npm_lifecycle_event === 'operator' && process.env.INIT_CWD)
     process.chdir(process.env.INIT_CWD)
   const tool = inCode('src/cli/main.ts')
-  become(productFolder, findNode(productFolder), [tool, ...process.argv.slice(2)])
+  become(productFolder, node, [tool, ...process.argv.slice(2)])
 })

@@ -26,7 +26,7 @@ export interface UsualLoadOptions {
  */
 export async function usualLoad(): Promise<(options: UsualLoadOptions) => Promise<number>> {
   const folder = join(import.meta.dirname, '../autocannon')
-  await ensurePackages({ autocannon: folder }, { withTestTools: true }, process.stderr)
+  await ensurePackages(folder, 'autocannon', true, process.stderr)
   const module = join(folder, 'node_modules/autocannon/autocannon.js')
   const { default: autocannon }: Autocannon = await import(pathToFileURL(module).href)
   return async ({ url, headers, email, connections, seconds }) => {

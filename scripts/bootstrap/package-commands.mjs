@@ -1,13 +1,12 @@
 import { inCode, productFolder } from '../../src/product/folders.mjs'
 import { become } from './node-24.mjs'
-import { prepare } from './prepare.mjs'
-import { ensureFirebase } from './store-packages.mjs'
+import { ensureExtra, prepare } from './prepare.mjs'
 
 /** What a clone has as npm scripts, as commands of our tool in a founder's folder. */
-const COMMANDS = new Map([
-  ['start', { program: 'src/server/main.ts', withPage: true }],
-  ['build', { program: 'scripts/build.ts' }],
-  ['build:firebase', { program: 'scripts/build-firebase.ts', withFirebase: true }],
+const PROGRAMS = new Map([
+  ['start', 'src/server/main.ts'],
+  ['build', 'scripts/build.ts'],
+  ['build:firebase', 'scripts/build-firebase.ts'],
 ])
 
 /**
@@ -18,11 +17,11 @@ const COMMANDS = new Map([
  * @returns {Promise<boolean>} false where it is none of them.
  */
 export async function runPackageCommand(name = '', args) {
-  const command = COMMANDS.get(name)
-  if (!command) return false
+  const program = PROGRAMS.get(name)
+  if (program === undefined) return false
   process.chdir(productFolder)
-  const node = await prepare({ withPage: command.withPage ?? false })
-  if (command.withFirebase) await ensureFirebase(productFolder)
-  become(productFolder, node, [inCode(command.program), ...args])
+  const node = await prepare({ withPage: name === 'start' })
+  if (name === 'build:firebase') await ensureExtra('src/client', "Firebase's library")
+  become(productFolder, node, [inCode(program), ...args])
   return true
 }

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { codeFolder, inCode, isPackage } from '../../src/product/folders.mjs'
 import { environment } from './node-24.mjs'
@@ -20,20 +12,9 @@ const WORDS = ['brand', 'package-lock.json', 'product.config.ts', 'public']
 
 /** What it is made of in our code. */
 const CODE = [
-  'index.html',
-  'package.json',
-  'scripts/build',
-  'scripts/build.ts',
-  'scripts/build.js',
-  'src/client',
-  'src/desk/contract',
-  'src/desk/page',
-  'src/product',
-  'src/scenes',
-  'src/shared',
-  'src/site',
-  'src/web',
-  'src/words',
+  ...['index.html', 'package.json', 'scripts/build', 'scripts/build.ts', 'scripts/build.js'],
+  ...['src/client', 'src/desk/contract', 'src/desk/page', 'src/product', 'src/scenes'],
+  ...['src/shared', 'src/site', 'src/web', 'src/words'],
 ]
 
 /** Where `npm run build` leaves the `sourcesStamp` of what it built from. */
@@ -49,7 +30,7 @@ export const STAMP = 'dist/built-from'
 export async function ensurePage(root, node) {
   if (isBuilt(root)) return false
   try {
-    accessSync(root, constants.W_OK)
+    fs.accessSync(root, fs.constants.W_OK)
   } catch {
     // A server runs as another user than the owner of the code.
     const url = process.env.PUBLIC_URL?.trim()
@@ -58,11 +39,9 @@ export async function ensurePage(root, node) {
       `The page is not built ${url ? `for PUBLIC_URL=${url}` : 'without a PUBLIC_URL'}, and this user may not write in the project's folder: as its owner, run "${command}", then start again.`,
     )
   }
-  /** @type {[string, ...string[]]} */
   const command = [node, readableProduct, inCode('scripts/build.ts')]
-  await step('Building the page', [{ command, cwd: root, env: environment(root, node) }], {
-    notes: true,
-  })
+  const env = environment(root, node)
+  await step('Building the page', command, { cwd: root, env, notes: true })
   return true
 }
 
@@ -72,7 +51,7 @@ export async function ensurePage(root, node) {
  */
 export function isBuilt(root, publicUrl = process.env.PUBLIC_URL) {
   const stamp = join(root, STAMP)
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesStamp(root, publicUrl)
+  return fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === sourcesStamp(root, publicUrl)
 }
 
 /**
@@ -92,7 +71,7 @@ export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
     [code, CODE],
   ]))
     for (const path of sources.flatMap((source) => filesIn(folder, source)))
-      hash.update(`\0${path}\0`).update(readFileSync(join(folder, path)))
+      hash.update(`\0${path}\0`).update(fs.readFileSync(join(folder, path)))
   return hash.digest('hex')
 }
 
@@ -104,11 +83,12 @@ export function sourcesStamp(root, publicUrl = process.env.PUBLIC_URL) {
  * @returns {string[]}
  */
 function filesIn(root, path) {
-  const stat = /^public(\/|$)/.test(path) ? lstatSync : statSync
+  const stat = /^public(\/|$)/.test(path) ? fs.lstatSync : fs.statSync
   const found = stat(join(root, path), { throwIfNoEntry: false })
   if (found?.isFile()) return [path]
   if (!found?.isDirectory()) return []
-  return readdirSync(join(root, path))
+  return fs
+    .readdirSync(join(root, path))
     .filter((name) => name !== 'node_modules' && !name.startsWith('.start-'))
     .sort()
     .flatMap((name) => filesIn(root, `${path}/${name}`))

@@ -3,48 +3,43 @@ import { promisify } from 'node:util'
 import { SetupError } from './setup-error.mjs'
 
 /**
- * @typedef {{ command: [string, ...string[]], cwd: string, env?: NodeJS.ProcessEnv }} Command
- * @typedef {import('node:child_process').ExecFileException & { stdout: string, stderr: string }} Failure
- */
-
-/**
- * Runs commands at once behind one line (`Installing … 12 s`). What they print is shown only if one
- * fails; what is on standard output, also where `notes` asks for it.
+ * Runs a command behind one line (`Installing … 12 s`). What it prints is shown only if it fails; what
+ * is on standard output, also where `notes` asks for it.
  *
  * @param {string} title
- * @param {Command[]} commands
- * @param {{ explain?: (failure: Failure) => string, notes?: boolean,
- *   out?: Pick<NodeJS.WriteStream, 'write'> }} [options] `explain` makes the closing line of a failure.
+ * @param {string[]} command
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, notes?: boolean, failure?: string,
+ *   out?: Pick<NodeJS.WriteStream, 'write'> }} options `failure` is the closing line of one.
  */
-export async function step(title, commands, options = {}) {
-  const { explain = () => `${title} failed.`, notes = false, out = process.stdout } = options
+export async function step(title, [file = '', ...args], options) {
+  const { notes = false, failure = `${title} failed.`, out = process.stdout, ...where } = options
   const started = performance.now()
   out.write(`${title} … `)
-  const running = commands.map(({ command: [file, ...args], ...where }) =>
-    promisify(execFile)(file, args, { ...where, maxBuffer: Number.POSITIVE_INFINITY }),
-  )
   /** @type {NodeJS.Signals | undefined} */
   let stopped
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
     stopped ??= signal
-    for (const { child } of running) child.kill(signal)
+    running.child.kill(signal)
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
-  // None is left that writes without the lock of this start.
-  const ended = await Promise.allSettled(running)
+  const running = promisify(execFile)(file, args, { ...where, maxBuffer: Number.POSITIVE_INFINITY })
+  // It has ended before we do, so that it never goes on without the lock of this start.
+  const [ended] = await Promise.allSettled([running])
   process.off('SIGINT', stop).off('SIGTERM', stop)
   if (stopped) {
     out.write('stopped\n')
     process.exit(stopped === 'SIGINT' ? 130 : 143)
   }
-  const failed = ended.find((one) => one.status === 'rejected')
-  if (failed) {
+  if (ended.status === 'rejected') {
+    const { code, stdout, stderr } = ended.reason
     out.write('failed\n\n')
-    const { stdout, stderr } = failed.reason
     process.stderr.write(`${`${stdout}${stderr}`.trimEnd()}\n\n`)
-    throw new SetupError(explain(failed.reason))
+    if (code !== 'ENOENT') throw new SetupError(failure)
+    throw new SetupError(
+      `${file} was not found. It comes with Node: https://nodejs.org/en/download`,
+    )
   }
   out.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
-  for (const one of ended) if (notes && one.status === 'fulfilled') out.write(one.value.stdout)
+  if (notes) out.write(ended.value.stdout)
 }

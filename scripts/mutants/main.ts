@@ -11,7 +11,7 @@ if (!existsSync(join('src', named)) || !existsSync(join('tests', named)) || !nam
   console.error('Name a folder of src that has tests, such as: npm run mutants -- mail/letter')
   process.exit(2)
 }
-await oneAtATime(folder, () => ensurePackages({ Stryker: folder }, { withTestTools: true }))
+await oneAtATime(folder, () => ensurePackages(folder, 'Stryker', true))
 const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const mutate = ['--mutate', `src/${named}/**/*.ts`]
 const run = [stryker, 'run', join(folder, 'stryker.config.mjs'), ...mutate, ...options]

@@ -18,9 +18,7 @@ const folder = import.meta.dirname
 
 /** Installs the Auth emulator, unless it is there: some 240 MB, which is why tests bring it. @returns whether it had to. */
 export function installAuthEmulator(): Promise<boolean> {
-  return oneAtATime(folder, () =>
-    ensurePackages({ 'the Auth emulator': folder }, { withTestTools: true }),
-  )
+  return oneAtATime(folder, () => ensurePackages(folder, 'the Auth emulator', true))
 }
 
 /** Starts Firebase's Auth emulator for one project. */

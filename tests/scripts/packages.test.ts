@@ -11,64 +11,46 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  amiss,
-  ensurePackages,
-  explainInstall,
-  giveToOwner,
-} from '../../scripts/bootstrap/packages.mjs'
+import { amiss, ensurePackages, giveToOwner } from '../../scripts/bootstrap/packages.mjs'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
-const linux = { platform: 'linux', arch: 'x64', libc: 'glibc' }
+const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' }
 const fastify = { version: '5.0.0', integrity: 'sha512-a' }
 const native = { version: '1.0.0', integrity: 'sha512-b', optional: true }
-const lock = {
+const onLinux = {
   'node_modules/fastify': fastify,
   'node_modules/vitest': { version: '5.0.0', integrity: 'sha512-c', dev: true },
   'node_modules/for-linux': { ...native, os: 'linux', cpu: ['x64'], libc: ['glibc'] },
+}
+const lock = {
+  ...onLinux,
   'node_modules/for-alpine': { ...native, os: ['linux'], cpu: ['x64'], libc: ['musl'] },
   'node_modules/for-mac': { ...native, os: ['darwin'] },
   'node_modules/used-by-for-mac': native,
 }
-const {
-  'node_modules/for-alpine': _alpine,
-  'node_modules/for-mac': _mac,
-  'node_modules/used-by-for-mac': _usedByMac,
-  ...onLinux
-} = lock
-const all = { withTestTools: true, machine: linux }
+const without = (name: string) =>
+  Object.fromEntries(Object.entries(onLinux).filter(([path]) => path !== `node_modules/${name}`))
 
-test('an install of everything that this machine can use is complete', () => {
-  expect(amiss(lock, onLinux, all)).toEqual([])
+test('an install of all that this machine can use is complete, for a start without the tools of the tests', () => {
+  expect(amiss(lock, onLinux, true, linux)).toEqual([])
+  expect(amiss(lock, without('vitest'), false, linux)).toEqual([])
+  expect(amiss(lock, without('vitest'), true, linux)).toEqual(['node_modules/vitest'])
 })
 
-test('the tools of the tests may be missing for a start, not for the tests', () => {
-  const { 'node_modules/vitest': _, ...production } = onLinux
-  expect(amiss(lock, production, { ...all, withTestTools: false })).toEqual([])
-  expect(amiss(lock, production, all)).not.toEqual([])
+test.for<[string, object, object?]>([
+  ['a package', { 'node_modules/fastify': undefined }],
+  ['another version', { 'node_modules/fastify': { ...fastify, version: '5.0.1' } }],
+  ['other contents', { 'node_modules/fastify': { ...fastify, integrity: 'sha512-x' } }],
+  ['one that the lock no longer names', { 'node_modules/left': fastify }],
+  ['programs of another processor', {}, { ...linux, cpu: 'arm64' }],
+  ['programs of another system', {}, { ...linux, libc: 'musl' }],
+])('%s is amiss', ([, change, machine = linux]) => {
+  const present = Object.entries({ ...onLinux, ...change }).filter(([, one]) => one !== undefined)
+  expect(amiss(lock, Object.fromEntries(present), true, machine as typeof linux)).not.toEqual([])
 })
 
-test('another version, other contents or a missing package is out of date', () => {
-  const { 'node_modules/fastify': _, ...without } = onLinux
-  const other = (change: object) => ({
-    ...onLinux,
-    'node_modules/fastify': { ...fastify, ...change },
-  })
-  expect(amiss(lock, other({ version: '5.0.1' }), all)).not.toEqual([])
-  expect(amiss(lock, other({ integrity: 'sha512-x' }), all)).not.toEqual([])
-  expect(amiss(lock, without, all)).not.toEqual([])
-})
-
-test('a package that the lock file no longer names is out of date', () => {
-  expect(amiss(lock, { ...onLinux, 'node_modules/left': fastify }, all)).not.toEqual([])
-})
-
-test("programs brought along from another machine are not this machine's", () => {
-  for (const machine of [
-    { ...linux, arch: 'arm64' },
-    { ...linux, libc: 'musl' },
-  ])
-    expect(amiss(lock, onLinux, { ...all, machine })).not.toEqual([])
+test('a program for this machine that npm passed over in silence is missing', () => {
+  expect(amiss(lock, without('for-linux'), true, linux)).toEqual(['node_modules/for-linux'])
 })
 
 describe('what root installs', () => {
@@ -122,7 +104,7 @@ describe('what root installs', () => {
 
   test('is put right by the next start, where one was killed before that', async () => {
     const { root, types } = installed()
-    await ensurePackages({ packages: root }, { withTestTools: true, machine: linux })
+    await ensurePackages(root, 'packages', true)
     expect(ownerOf(types)).toEqual([0, 0])
     expect(ownerOf(join(types, 'index.d.ts'))).toEqual([0, 0])
   })
@@ -130,8 +112,8 @@ describe('what root installs', () => {
   test('stays unused where root may not give it away, in one line with the command', (context) => {
     const { root, types } = installed()
     const script = `import { ensurePackages } from '${join(import.meta.dirname, '../../scripts/bootstrap/packages.mjs')}'
-      import { orSayWhy } from '${join(import.meta.dirname, '../../scripts/bootstrap/setup-error.mjs')}'
-      await orSayWhy(() => ensurePackages({ packages: '${root}' }, { withTestTools: true }))`
+      import { whereNodeWillDo } from '${join(import.meta.dirname, '../../scripts/bootstrap/old-node.mjs')}'
+      await whereNodeWillDo(() => ensurePackages('${root}', 'packages', true))`
     const { status, stderr, error } = spawnSync(
       'setpriv',
       [
@@ -146,23 +128,6 @@ describe('what root installs', () => {
     )
     expect(status).toBe(1)
   })
-})
-
-test('a program for this machine that npm passed over in silence is missing', () => {
-  const { 'node_modules/for-linux': _, ...without } = onLinux
-  expect(amiss(lock, without, all)).toEqual(['node_modules/for-linux'])
-  expect(amiss(lock, onLinux, all)).toEqual([])
-})
-
-test.for([
-  ['npm error code ENOSPC', /disk is full/],
-  ['npm error code EACCES', /cannot be written/],
-  ['npm error code ENOTFOUND', /registry cannot be reached/],
-  ['npm error code ECONNREFUSED', /registry cannot be reached/],
-  ['npm error something new', /above is what npm says/],
-] as const)('after "%s" a person reads what to do', ([output, advice]) => {
-  expect(explainInstall({ stderr: output })).toMatch(advice)
-  expect(explainInstall({ stderr: output })).not.toContain('\n')
 })
 
 test.for([

@@ -33,9 +33,7 @@ afterAll(() => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
 
-function freshClone(): string {
-  return copyOf(pristine)
-}
+const freshClone = () => copyOf(pristine)
 
 function copyOf(clone: string): string {
   const root = tempDir()
@@ -56,11 +54,11 @@ async function startedOnce() {
 /** Packages and the page are there. */
 const startedClone = async () => copyOf((await startedOnce()).folder)
 
-function npmStart(root: string, env: NodeJS.ProcessEnv = {}) {
-  // The tests themselves run with the code of this checkout kept.
-  const fresh = { npm_config_offline: 'true', NODE_COMPILE_CACHE: undefined }
-  return run(root, ['npm', 'start'], { ...fresh, ...env })
-}
+// The tests themselves run with the code of this checkout kept.
+const fresh = { npm_config_offline: 'true', NODE_COMPILE_CACHE: undefined }
+
+const npmStart = (root: string, env: NodeJS.ProcessEnv = {}) =>
+  run(root, ['npm', 'start'], { ...fresh, ...env })
 
 /** Starts, waits until it serves, stops it, and returns what it printed. */
 async function startAndStop(root: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -84,16 +82,6 @@ describe('npm start', () => {
     const second = await startAndStop(copyOf(folder))
     expect(second).not.toContain(INSTALLING)
     expect(second).not.toContain(BUILDING)
-  })
-
-  test('builds again for another product.config.ts or PUBLIC_URL', { tags: 'long' }, async () => {
-    const root = await startedClone()
-    writeFileSync(join(root, 'product.config.ts'), 'export default { name: "Other" }')
-    expect(await startAndStop(root)).toContain(BUILDING)
-    expect(await startAndStop(root, { PUBLIC_URL: 'https://other.example' })).toContain(BUILDING)
-    expect(await startAndStop(root, { PUBLIC_URL: 'https://other.example' })).not.toContain(
-      BUILDING,
-    )
   })
 
   const oldNode = { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.execve' }
@@ -162,68 +150,52 @@ describe('npm start', () => {
   })
 })
 
-describe('npm start, before anything is installed,', () => {
-  const ours = { npm_config_offline: 'true', NODE_COMPILE_CACHE: undefined }
-  const installed = (root: string) => existsSync(join(root, 'node_modules'))
-
-  test('refuses in one line a folder whose path the build would misread', async () => {
-    for (const sign of ['#', '?', '"', '*']) {
-      const root = join(tempDir(), `a${sign}b`)
-      cpSync(pristine, root, { recursive: true })
-      const start = run(root, [process.execPath, ...START], ours)
-      expect(await start.ended).toBe(1)
-      expect(start.output()).toBe(
-        `The page cannot be built in ${root}: the path has a ${sign}. Give that folder another name, then start again.\n`,
-      )
-      expect(installed(root)).toBe(false)
-    }
-  })
-})
-
-describe('npm start, whatever the person has set for npm,', () => {
-  test('installs all the same, where settings leave packages out', async () => {
-    const others = {
-      npm_config_engine_strict: 'true',
-      npm_config_cpu: 'other',
-      npm_config_os: 'other',
-      npm_config_libc: 'other',
-      npm_config_omit: 'optional',
-      npm_config_dry_run: 'true',
-      npm_config_install_strategy: 'linked',
-      npm_config_package_lock_only: 'true',
-    }
-    const root = freshClone()
-    expect(await startAndStop(root, others)).toContain('open at port')
-  })
-
-  test('installs apart from the workspace that it lies in', async () => {
-    const outer = tempDir()
-    const root = join(outer, 'page')
+test('a folder whose path the build would misread is refused in one line, before anything is installed', async () => {
+  for (const sign of ['#', '?', '"', '*']) {
+    const root = join(tempDir(), `a${sign}b`)
     cpSync(pristine, root, { recursive: true })
-    const its = { name: 'outer', private: true, workspaces: ['*'] }
-    writeFileSync(join(outer, 'package.json'), JSON.stringify(its))
-    expect(await startAndStop(root)).toContain('open at port')
-    expect(existsSync(join(root, 'node_modules/candle'))).toBe(true)
-    expect(existsSync(join(outer, 'node_modules'))).toBe(false)
-  })
+    const start = run(root, [process.execPath, ...START])
+    expect(await start.ended).toBe(1)
+    expect(start.output()).toBe(
+      `The page cannot be built in ${root}: the path has a ${sign}. Give that folder another name, then start again.\n`,
+    )
+    expect(existsSync(join(root, 'node_modules'))).toBe(false)
+  }
 })
 
-describe('npm run build', () => {
-  test('installs what is missing, and builds by Node 24 where the machine has an older one', async () => {
-    const root = freshClone()
-    // As Debian 13: an old Node comes first, and its npm makes no link to the newer one.
-    const old = tempDir()
-    const refuses = 'case "$1" in *.ts) echo "ERR_UNKNOWN_FILE_EXTENSION"; exit 1;; esac'
-    writeFileSync(join(old, 'node'), `#!/bin/sh\n${refuses}\nexec '${process.execPath}' "$@"\n`)
-    chmodSync(join(old, 'node'), 0o755)
-    const path = [old, dirname(process.execPath), process.env.PATH].join(delimiter)
-    const env = { npm_config_offline: 'true', NODE_COMPILE_CACHE: undefined, PATH: path }
+test('npm start installs all the same, whatever the person has set for npm, apart from the workspace around it', async () => {
+  const others = {
+    npm_config_engine_strict: 'true',
+    npm_config_cpu: 'other',
+    npm_config_os: 'other',
+    npm_config_libc: 'other',
+    npm_config_omit: 'optional',
+    npm_config_dry_run: 'true',
+    npm_config_install_strategy: 'linked',
+    npm_config_package_lock_only: 'true',
+  }
+  const outer = tempDir()
+  const root = join(outer, 'page')
+  cpSync(pristine, root, { recursive: true })
+  const its = { name: 'outer', private: true, workspaces: ['*'] }
+  writeFileSync(join(outer, 'package.json'), JSON.stringify(its))
+  expect(await startAndStop(root, others)).toContain('open at port')
+  expect(existsSync(join(root, 'node_modules/candle'))).toBe(true)
+  expect(existsSync(join(outer, 'node_modules'))).toBe(false)
+})
 
-    const build = run(root, ['npm', 'run', 'build'], env)
-    expect(await build.ended, build.output()).toBe(0)
-    expect(build.output()).toContain(INSTALLING)
-    expect(existsSync(join(root, 'dist'))).toBe(true)
-    // Nothing but the packages was prepared: the page is what the script itself builds.
-    expect(build.output()).not.toContain(BUILDING)
-  })
+test('npm run build installs what is missing, and builds by Node 24 where the machine has an older one', async () => {
+  const root = freshClone()
+  // As Debian 13: an old Node comes first, and its npm makes no link to the newer one.
+  const old = tempDir()
+  const refuses = 'case "$1" in *.ts) echo "ERR_UNKNOWN_FILE_EXTENSION"; exit 1;; esac'
+  const script = `#!/bin/sh\n${refuses}\nexec '${process.execPath}' "$@"\n`
+  writeFileSync(join(old, 'node'), script, { mode: 0o755 })
+  const PATH = [old, dirname(process.execPath), process.env.PATH].join(delimiter)
+  const build = run(root, ['npm', 'run', 'build'], { ...fresh, PATH })
+  expect(await build.ended, build.output()).toBe(0)
+  expect(build.output()).toContain(INSTALLING)
+  expect(existsSync(join(root, 'dist'))).toBe(true)
+  // Nothing but the packages was prepared: the page is what the script itself builds.
+  expect(build.output()).not.toContain(BUILDING)
 })

@@ -41,7 +41,7 @@ export function allows(sources: readonly string[], url: URL, page: URL): boolean
   })
 }
 
-/** @param source such as `*.example.com:*`, or with a scheme and a path. */
+/** @param source such as `*.example.com:*` or `https://*`, or with a path. */
 function isHost(source: string, url: URL, page: URL): boolean {
   const whole = source.includes('://') ? source : `${page.protocol}//${source}`
   const anyPort = whole.replace(/:\*(?=\/|$)/, '')
@@ -49,7 +49,7 @@ function isHost(source: string, url: URL, page: URL): boolean {
   if (!rule) return false
   const { protocol, hostname, port, pathname } = rule
   const isScheme = url.protocol === protocol || (protocol === 'http:' && url.protocol === 'https:')
-  const isNamed = hostname.startsWith('*.')
+  const isNamed = /^\*(\.|$)/.test(hostname)
     ? url.hostname.endsWith(hostname.slice(1))
     : url.hostname === hostname
   const isPort = anyPort !== whole || url.port === port

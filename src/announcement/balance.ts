@@ -7,18 +7,27 @@ import {
 
 /** Whether all recipients are accounted for. */
 export interface Balance {
-  /** Counted from the subscribers. */
+  /** Counted from the people. */
   readonly eligible: number
-  /** Counted from the ledger. */
+  /** From the ledger. */
   readonly rows: number
   readonly tally: Tally
   readonly holds: boolean
 }
 
-/** Every eligible subscriber has one row, and a finished run leaves no row `sending`. */
-export function balanceOf({ eligible = 0 }: Announcement, tally: Tally): Balance {
-  const rows = rowsOf(tally)
-  return { eligible, rows, tally, holds: eligible === rows && tally.sending === 0 }
+/**
+ * Everybody who is eligible has one row, and a finished run leaves no row `sending`.
+ *
+ * @param tally as it was kept. @param counted the same from the rows, where they were counted.
+ */
+export function balanceOf(
+  { eligible = 0 }: Pick<Announcement, 'eligible'>,
+  tally: Tally,
+  counted = tally,
+): Balance {
+  const rows = rowsOf(counted)
+  const isProven = deliveryStatuses.every((status) => tally[status] === counted[status])
+  return { eligible, rows, tally, holds: eligible === rows && isProven && tally.sending === 0 }
 }
 
 /** The number of rows of every status. */

@@ -2,190 +2,157 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { firstNameIn } from '../people/first-name.ts'
 import { languageIn, stillInterestedIn } from '../people/known-fields.ts'
 import { consentIn } from '../people/pending.ts'
-import { mayBeWrittenTo, type Standing } from '../people/standing.ts'
+import { mayBeWrittenTo } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
-import { batches } from '../shared/batches.ts'
 import { isMailable } from '../shared/mailable.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import {
-  type BroughtBack,
+  type Announcement,
   broughtBack,
-  type Delivery,
+  type DeliveryLedger,
   type Enlisted,
+  type LetterTo,
+  type NumberRange,
+  type Recipient,
 } from '../store/delivery-ledger.ts'
-import type { Store } from '../store/store.ts'
-import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
-import { leavingOut, toldAmong } from './left-out.ts'
+import { leavingOut, wasTold } from './left-out.ts'
 import { mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
-const TURN = 1000
+/** People whose places are given out at once. */
+const BATCH = 500
 
-/** The number of the first of those who go last, beyond that of any other. */
-const LAST = 2 ** 40
-/** More people than any list has: those with one friend more have a number that is less by this. */
-const FRIEND = 2 ** 32
-/** More friends than these make no difference, since a number has its end. */
-const MOST_FRIENDS = 2 ** 20
+/** The turn of those who were asked who still wants to be told, and have not answered. */
+const LAST = 1
 
-export interface Candidate extends Enlisted {
-  readonly standing: Standing
-  /** Their place in the announcement, where they have one under this address. */
-  readonly row?: Pick<Delivery, 'status' | 'tries' | 'standing'> | undefined
-  /** Why they were left out, if that may be over: they are decided as if they had no row. */
-  readonly wasLeftOutAs?: BroughtBack | undefined
+export interface Candidate
+  extends Enlisted,
+    Pick<Recipient, 'number' | 'email' | 'subscribedAt' | 'standing'> {
+  /** Their place in the announcement, where they have one. */
+  readonly row?: Pick<LetterTo, 'status' | 'tries' | 'standing'> | undefined
   /** Whether they got another announcement since this one began. */
   readonly gotAnother: boolean
-  /** Whether they go last: they were asked who still wants to be told, and have not answered. */
-  readonly isLast: boolean
-  /** Whether they go before all others, since they brought friends. */
-  readonly isFirst: boolean
   /** Theirs, as far as it is known. */
   readonly language?: string | undefined
   readonly firstName?: string | undefined
 }
 
-/** What is kept of a subscriber until all of them were seen. */
-interface Seen extends Omit<Candidate, 'subscribedAt' | 'leftOut' | 'row' | 'isFirst' | 'isLast'> {
-  readonly subscribedAt: number
-  readonly leftOut: Candidate['leftOut']
-  /** Whether they are to take a place among the letters of their mailbox. */
+/** What decides who is left out, beside the person. */
+export interface Deciding extends Omit<LeavingOut, 'alsoWhoGot'> {
+  readonly id: string
+  /** The announcements whose recipients are left out, and those of them that began after this one. */
+  readonly earlier: ReadonlySet<string>
+  readonly later: ReadonlySet<string>
+  /** When each letter began that asked who still wants to be told. */
+  readonly questions: ReadonlyMap<string, Date>
+}
+
+/** A candidate who may yet have to take a place among the letters of their mailbox. */
+export interface Decided extends Candidate {
   readonly isWaiting: boolean
 }
 
 /**
- * Decides for each subscriber whether an announcement leaves them out, in order of sign-up; but those
- * who brought the most friends come first where that is asked for, and those who did not answer a
- * question come last. A row
- * that exists is kept; its `told` is kept too while it still applies. Subscribers who were released
- * from a quarantine, or had no place among the letters of their mailbox, are decided as if they had
- * no row: a letter to the mailbox may have been refused since. Who gets the places is known when
- * all subscribers were seen: until then they are in a temporary file. Memory is bounded, and the
- * event loop has its turn between batches.
+ * Decides whether an announcement leaves somebody out, but for the letters of their mailbox. A row that
+ * exists is kept; its `told` is kept too while it still applies. Somebody who was left out for what may
+ * be over is decided as if they had no row.
+ */
+export function decide(one: Recipient, deciding: Deciding): Decided {
+  const { number, email, subscribedAt, standing, extra } = one
+  const row = one.letters.find(({ announcement }) => announcement === deciding.id)
+  const mayBeTold = mayBeWrittenTo(standing)
+  const wasLeftOutAs = mayBeTold ? broughtBack.find((why) => why === row?.standing) : undefined
+  const isNew = mayBeTold && (!row || wasLeftOutAs !== undefined)
+  let leftOut: Candidate['leftOut']
+  // With a row in the queue, a released subscriber would skip the decisions below.
+  if (!row && standing === 'quarantined') leftOut = 'quarantined'
+  else if ((isNew || row?.standing === 'told') && wasTold(one, deciding.earlier)) leftOut = 'told'
+  // Also who has left: they may come back, and the queue would count them until their turn.
+  else if ((isNew || !row) && !isMailable(email)) leftOut = 'unmailable'
+  else if (isNew) leftOut = hasHeard(one, deciding) ? 'heard' : deciding.leavesOut?.(one)
+  const isWaiting = isNew && !leftOut
+  return {
+    ...{ number, email, subscribedAt, standing, leftOut, wasLeftOutAs, isWaiting },
+    turn: isUnanswered(one, deciding) ? LAST : -(deciding.brought?.get(email) ?? 0),
+    ...(row && { row }),
+    gotAnother: wasTold(one, deciding.later),
+    language: languageIn(extra),
+    firstName: firstNameIn(extra),
+  }
+}
+
+function hasHeard(one: Recipient, { silentSince: since }: Deciding): boolean {
+  if (since === undefined) return false
+  const { subscribedAt, signedUpAt, extra, letters } = one
+  const [text, all] = [since.toISOString(), letters.map(({ announcement }) => announcement)]
+  const lately = all.filter((_, i) => (letters[i]?.changedAt ?? '') >= text)
+  // An import may have given an earlier time to somebody who signed up at the page since then.
+  const said = [subscribedAt, signedUpAt, stillInterestedIn(extra)]
+  return said.some((at) => at && at >= since) || wasTold(one, new Set(lately))
+}
+
+function isUnanswered(one: Recipient, { questions }: Deciding): boolean {
+  return one.letters.some(({ announcement }) => {
+    const begunAt = questions.get(announcement)
+    return begunAt && wasTold(one, new Set([announcement])) && lastSaid(one) < begunAt
+  })
+}
+
+/** When somebody last said by themselves that they want to be told. */
+function lastSaid({ subscribedAt, extra }: Recipient): Date {
+  const times = [storedTime(consentIn(extra)?.confirmedAt), stillInterestedIn(extra)]
+  return times.reduce<Date>((last, at) => (at && at > last ? at : last), subscribedAt)
+}
+
+/**
+ * Decides for everybody of a range whether an announcement leaves them out, in their turn: as they came
+ * on the list, but those who brought the most friends come first where that is asked for, and those who
+ * did not answer a question come last. Who gets the places of a mailbox is known when all were seen:
+ * until then they are in a temporary file. Memory is bounded, and the event loop has its turn between
+ * batches.
  *
  * @throws StoreUnavailable
  */
 export async function* candidates(
-  { ledger, list }: Pick<Store, 'ledger' | 'list'>,
+  ledger: DeliveryLedger,
   id: string,
-  { alsoWhoGot = [], leavesOut, silentSince, brought }: LeavingOut,
-  subscribers: AsyncIterable<ListedSubscriber>,
-  batchSize: number,
+  leaving: LeavingOut,
+  range: NumberRange,
 ): AsyncIterable<Candidate[]> {
-  const earlier = await leavingOut(ledger, id, alsoWhoGot)
-  const announcements = await ledger.announcements()
-  const own = announcements.find((one) => one.id === id)
-  const later = announcements
-    .filter((one) => own && one.begunAt > own.begunAt && earlier.includes(one.id))
-    .map((one) => one.id)
-  const questions = announcements.filter(
-    (one) => askedBy(one.id) === 'still-interested' && one.id !== id,
-  )
+  const deciding = await decidingFor(ledger, id, leaving)
   const db = temporaryDatabase(`
-    CREATE TABLE rows (email TEXT PRIMARY KEY, status TEXT NOT NULL, tries INTEGER NOT NULL, standing TEXT)
+    CREATE TABLE seen (turn INTEGER, number INTEGER, json TEXT NOT NULL, PRIMARY KEY (turn, number))
       STRICT, WITHOUT ROWID;
-    CREATE TABLE seen (number INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
-    CREATE TABLE heard (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     ${mailboxSchema}`)
   try {
     const places = mailboxPlaces(db)
-    const addRow = db.prepare('INSERT OR IGNORE INTO rows VALUES (?, ?, ?, ?)')
-    const rowOf = db.prepare('SELECT status, tries, standing FROM rows WHERE email = ?')
-    const rowWith = (email: string) => rowOf.get(email) as Candidate['row']
-    for await (const rows of batches(ledger.deliveries(id), TURN)) {
-      for (const { email, status, tries, standing } of rows) {
-        if (email === undefined) continue
-        addRow.run(email, status, tries, standing ?? null)
-        if (status !== 'suppressed' && status !== 'failed') places.given(email)
+    const see = db.prepare('INSERT INTO seen VALUES (?, ?, ?)')
+    for await (const page of ledger.everybody(range)) {
+      for (const one of page) {
+        const decided = decide(one, deciding)
+        const { row, isWaiting, turn: of = 0 } = decided
+        if (isWaiting) places.expect(one.email)
+        else if (row && row.status !== 'suppressed' && row.status !== 'failed')
+          places.given(one.email)
+        see.run(of, one.number, JSON.stringify(decided))
       }
       await turn()
     }
 
-    const addHeard = db.prepare('INSERT OR IGNORE INTO heard VALUES (?)')
-    for await (const letters of batches(silentSince ? ledger.toldSince(silentSince) : [], TURN)) {
-      for (const { email } of letters) if (email !== undefined) addHeard.run(email)
-      await turn()
-    }
-    // An import may have given an earlier time to somebody who signed up at the page since then.
-    for await (const some of batches(silentSince ? list.signedUpBefore(silentSince) : [], TURN)) {
-      for (const { email, signedUpAt } of some)
-        if (silentSince && signedUpAt && signedUpAt >= silentSince) addHeard.run(email)
-      await turn()
-    }
-    const heardIn = db.prepare('SELECT 1 FROM heard WHERE email = ?')
-    const hasHeard = ({ email, subscribedAt, extra }: ListedSubscriber) =>
-      silentSince !== undefined &&
-      (subscribedAt >= silentSince ||
-        Number(stillInterestedIn(extra) ?? 0) >= silentSince.getTime() ||
-        heardIn.get(email) !== undefined)
-
-    const see = db.prepare('INSERT INTO seen VALUES (?, ?)')
-    let number = 0
-    for await (const batch of batches(subscribers, batchSize)) {
-      const emails = batch.map(({ email }) => email)
-      const told = await toldAmong(ledger, earlier, emails)
-      const toldSince = await toldAmong(ledger, later, emails)
-      const asked = await Promise.all(
-        questions.map(async ({ id, begunAt }) => ({
-          begunAt,
-          emails: await ledger.toldAmong([id], emails),
-        })),
-      )
-      const isUnanswered = (one: ListedSubscriber) =>
-        asked.some(({ begunAt, emails }) => emails.has(one.email) && lastSaid(one) < begunAt)
-      for (const subscriber of batch) {
-        const { email, subscribedAt, standing, extra } = subscriber
-        const row = rowWith(email)
-        const mayBeTold = mayBeWrittenTo(standing)
-        const wasLeftOutAs = mayBeTold
-          ? broughtBack.find((why) => why === row?.standing)
-          : undefined
-        const isNew = mayBeTold && (!row || wasLeftOutAs !== undefined)
-        let leftOut: Candidate['leftOut']
-        // With a row in the queue, a released subscriber would skip the decisions below.
-        if (!row && standing === 'quarantined') leftOut = 'quarantined'
-        else if ((isNew || row?.standing === 'told') && told.has(email)) leftOut = 'told'
-        // Also who has left: they may come back, and the queue would count them until their turn.
-        else if ((isNew || !row) && !isMailable(email)) leftOut = 'unmailable'
-        else if (isNew) leftOut = hasHeard(subscriber) ? 'heard' : leavesOut?.(subscriber)
-        const isWaiting = isNew && !leftOut
-        if (isWaiting) places.expect(email)
-        number += 1
-        const seen: Seen = {
-          ...{ email, standing, leftOut, wasLeftOutAs, isWaiting },
-          subscribedAt: subscribedAt.getTime(),
-          gotAnother: toldSince.has(email),
-          language: languageIn(extra),
-          firstName: firstNameIn(extra),
-        }
-        see.run(
-          isUnanswered(subscriber)
-            ? LAST + number
-            : number - FRIEND * Math.min(brought?.get(email) ?? 0, MOST_FRIENDS),
-          JSON.stringify(seen),
-        )
-      }
-      await turn()
-    }
-
-    const page = db.prepare('SELECT * FROM seen WHERE number > ? ORDER BY number LIMIT ?')
-    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
-      const rows = page.all(last, batchSize)
+    const next = db.prepare(`
+      SELECT * FROM seen WHERE (turn, number) > (?, ?) ORDER BY turn, number LIMIT ${BATCH}`)
+    for (let last = { turn: Number.MIN_SAFE_INTEGER, number: 0 }; ; ) {
+      const rows = next.all(last.turn, last.number)
       if (rows.length === 0) return
-      yield rows.map(({ number, json }): Candidate => {
-        const { isWaiting, leftOut, ...one }: Seen = JSON.parse(String(json))
-        const why = isWaiting && !places.take(one.email) ? 'mailbox' : leftOut
-        return {
-          ...one,
-          subscribedAt: new Date(one.subscribedAt),
-          isFirst: Number(number) < 0,
-          isLast: Number(number) > LAST,
-          row: isWaiting && !one.wasLeftOutAs ? undefined : rowWith(one.email),
-          ...(why && { leftOut: why }),
-        }
+      yield rows.map(({ json }): Candidate => {
+        const { isWaiting, subscribedAt, ...one } = JSON.parse(String(json))
+        const isFull = isWaiting && !places.take(one.email)
+        const at = new Date(subscribedAt)
+        return { ...one, subscribedAt: at, ...(isFull && { leftOut: 'mailbox' }) }
       })
-      last = Number(rows.at(-1)?.number)
+      const { turn: of, number } = rows.at(-1) ?? {}
+      last = { turn: Number(of), number: Number(number) }
       await turn()
     }
   } finally {
@@ -193,8 +160,24 @@ export async function* candidates(
   }
 }
 
-/** When somebody last said by themselves that they want to be told. */
-function lastSaid({ subscribedAt, extra }: ListedSubscriber): Date {
-  const times = [storedTime(consentIn(extra)?.confirmedAt), stillInterestedIn(extra)]
-  return times.reduce<Date>((last, at) => (at && at > last ? at : last), subscribedAt)
+async function decidingFor(
+  ledger: DeliveryLedger,
+  id: string,
+  { alsoWhoGot = [], ...leaving }: LeavingOut,
+): Promise<Deciding> {
+  const earlier = await leavingOut(ledger, id, alsoWhoGot)
+  const announcements = await ledger.announcements()
+  const own = announcements.find((one) => one.id === id)
+  const isLater = ({ id, begunAt }: Announcement) =>
+    own && begunAt > own.begunAt && earlier.includes(id)
+  const questions = announcements.filter(
+    (one) => askedBy(one.id) === 'still-interested' && one.id !== id,
+  )
+  return {
+    ...leaving,
+    id,
+    earlier: new Set(earlier),
+    later: new Set(announcements.filter(isLater).map((one) => one.id)),
+    questions: new Map(questions.map((one) => [one.id, one.begunAt])),
+  }
 }

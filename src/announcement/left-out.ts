@@ -1,19 +1,18 @@
-import { batches } from '../shared/batches.ts'
 import {
   type DeliveryLedger,
   type LeftOut,
   leftOutReasons,
+  type Recipient,
   tellsNews,
+  toldStatuses,
 } from '../store/delivery-ledger.ts'
-
-const BATCH = 400
 
 /** The other announcements whose recipients get this one too. */
 export type AlsoWhoGot = readonly string[] | 'all'
 
 /** The announcements whose recipients are left out of this one. @throws StoreUnavailable */
 export async function leavingOut(
-  ledger: DeliveryLedger,
+  ledger: Pick<DeliveryLedger, 'announcements'>,
   id: string,
   also: AlsoWhoGot,
 ): Promise<string[]> {
@@ -21,6 +20,13 @@ export async function leavingOut(
   const names = (await ledger.announcements()).map((announcement) => announcement.id)
   return names.filter((name) => name !== id && tellsNews(name) && !also.includes(name))
 }
+
+/** Whether somebody got one of these announcements, or may have got it. */
+export const wasTold = ({ letters }: Pick<Recipient, 'letters'>, ids: ReadonlySet<string>) =>
+  letters.some(
+    ({ announcement, status }) =>
+      ids.has(announcement) && toldStatuses.some((one) => one === status),
+  )
 
 /** How many are left out, for all reasons. */
 export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', number>>): number {
@@ -34,20 +40,13 @@ export async function bringBackTold(
   id: string,
   also: AlsoWhoGot,
 ): Promise<void> {
-  const earlier = await leavingOut(ledger, id, also)
-  for await (const rows of batches(ledger.deliveries(id, 'suppressed'), BATCH)) {
-    const emails = rows.flatMap(({ standing, email = [] }) => (standing === 'told' ? email : []))
-    const told = await toldAmong(ledger, earlier, emails)
-    const back = emails.filter((email) => !told.has(email)).map((email) => ({ email }))
-    await ledger.decideAgain(owner, id, back, 'told')
+  const earlier = new Set(await leavingOut(ledger, id, also))
+  for await (const page of ledger.everybody()) {
+    const back = page.filter((one) => {
+      const row = one.letters.find(({ announcement }) => announcement === id)
+      return row?.standing === 'told' && !wasTold(one, earlier)
+    })
+    const again = back.map(({ number }) => ({ number, wasLeftOutAs: 'told' as const }))
+    if (again.length > 0) await ledger.enlist(owner, id, again)
   }
-}
-
-/** Those of some addresses that got one of these announcements. @throws StoreUnavailable */
-export async function toldAmong(
-  ledger: DeliveryLedger,
-  earlier: string[],
-  emails: readonly string[],
-) {
-  return earlier.length > 0 ? ledger.toldAmong(earlier, emails) : new Set()
 }

@@ -1,35 +1,34 @@
+import { mayBeWrittenTo } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
-import { batches } from '../shared/batches.ts'
 import { silentBefore } from '../shared/heard-nothing.ts'
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
-import { leavingOut, toldAmong } from './left-out.ts'
+import { leavingOut, wasTold } from './left-out.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
-const BATCH = 400
-
 /**
- * How many signed up since an announcement began, whom it would tell too: those who got another
+ * How many came on the list since an announcement began, whom it would tell too: those who got another
  * announcement meanwhile are not among them.
  *
  * @throws StoreUnavailable
  */
 export async function countNewcomers(
-  { ledger, list }: Pick<Store, 'ledger' | 'list'>,
-  { id, cutOff }: Pick<Announcement, 'id' | 'cutOff'>,
+  { ledger }: Pick<Store, 'ledger'>,
+  { id, upTo }: Pick<Announcement, 'id' | 'upTo'>,
   { alsoWhoGot = [], leavesOut }: Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'>,
 ): Promise<number> {
   // Who signed up lately need not be asked whether they are still interested.
-  const until = askedBy(id) === 'still-interested' && silentBefore(new Date())
-  const range = { since: cutOff, isByArrival: true, ...(until && { until }) }
-  const others = await leavingOut(ledger, id, alsoWhoGot)
-  // A store counts faster than it lists.
-  if (others.length === 0 && !leavesOut) return list.countIn(range)
+  const until = askedBy(id) === 'still-interested' ? silentBefore(new Date()) : undefined
+  const others = new Set(await leavingOut(ledger, id, alsoWhoGot))
   let count = 0
-  for await (const some of batches(list.stream(range), BATCH)) {
-    const wanted = leavesOut ? some.filter((one) => !leavesOut(one)) : some
-    const emails = wanted.map(({ email }) => email)
-    count += emails.length - (await toldAmong(ledger, others, emails)).size
-  }
+  for await (const page of ledger.everybody({ after: upTo }))
+    count += page.filter(
+      (one) =>
+        mayBeWrittenTo(one.standing) &&
+        !(until && one.subscribedAt >= until) &&
+        !one.letters.some(({ announcement }) => announcement === id) &&
+        !wasTold(one, others) &&
+        !leavesOut?.(one),
+    ).length
   return count
 }

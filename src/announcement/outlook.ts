@@ -12,10 +12,8 @@ import {
 } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { type Candidate, candidates } from './candidates.ts'
-import { mayBeTaken, type RecipientSelection, untilCutOff } from './recipient-selection.ts'
+import { mayBeTaken, type RecipientSelection, rangeOf } from './recipient-selection.ts'
 
-/** Subscribers that are looked up in one call: over a network, each call has a latency. */
-const BATCH = 100
 const SAMPLE = 20
 
 /** What a run that began now would do with a recipient. */
@@ -44,52 +42,49 @@ export interface Prospect extends Reader {
 }
 
 /**
- * All subscribers from before the cut-off of a run that began now, in order of sign-up, with what
- * it would do with them if its stage had no limit. Writes nothing. @throws StoreUnavailable
+ * Everybody up to the cut-off of a run that began now, in their turn, with what it would do with them
+ * if its stage had no limit. Writes nothing. @throws StoreUnavailable
  */
-async function* prospects(store: Store, selection: RecipientSelection): AsyncIterable<Prospect> {
+async function* prospects(
+  store: Pick<Store, 'ledger'>,
+  selection: RecipientSelection,
+): AsyncIterable<Prospect> {
   const { id } = selection
   const announcement = await store.ledger.findAnnouncement(id)
   const isOpen = announcement?.eligible === undefined || selection.includeNew === true
-  // Subscribers who were forgotten and came back have a row without their address.
-  const isAnyForgotten = (await store.ledger.tally(id)).forgotten > 0
-  const rowOf = async ({ row, email }: Candidate) =>
-    row || !isAnyForgotten
-      ? row
-      : (await store.ledger.deliveriesTo(email)).find((one) => one.announcement === id)
-
-  const everybody = store.list.stream({ ...untilCutOff(announcement, selection), standing: 'all' })
-  for await (const batch of candidates(store, id, selection, everybody, BATCH))
-    yield* await Promise.all(
-      batch.map(async (one): Promise<Prospect> => {
-        const { email, subscribedAt, language, firstName, standing } = one
-        const row = await rowOf(one)
-        const next = one.leftOut ? 'none' : turnOf(row, announcement, selection)
-        const mayBeTold = mayBeWrittenTo(standing)
-        const turn = mayBeTold ? next : 'none'
-        // Those who have it, or were tried, are not left out, even if they left since.
-        const mayLack = row ? row.status === 'queued' || statusOf(row) === selection.retry : isOpen
-        const why = one.leftOut ?? (mayBeTold ? undefined : standing)
-        const wasLeftOut = row?.status === 'suppressed' && turn === 'none'
-        // A run that is open decides on some of them again.
-        const kept = wasLeftOut ? (isOpen && one.leftOut) || row.standing : undefined
-        const leftOut = kept ?? (mayLack && turn === 'none' ? why : undefined)
-        const reason = kept ?? (mayLack && row === undefined && one.leftOut)
-        return {
-          email,
-          subscribedAt,
-          language,
-          firstName,
-          turn,
-          leftOut,
-          done:
-            turn === 'none' && row ? endedStatuses.find((one) => one === statusOf(row)) : undefined,
-          isUntried: next === 'first',
-          isAside: aside.some((one) => one === reason),
-          isTwice: turn !== 'none' && one.gotAnother,
-        }
-      }),
-    )
+  for await (const batch of candidates(
+    store.ledger,
+    id,
+    selection,
+    rangeOf(announcement, selection),
+  ))
+    yield* batch.map((one): Prospect => {
+      const { email, subscribedAt, language, firstName, standing, row } = one
+      const next = one.leftOut ? 'none' : turnOf(row, announcement, selection)
+      const mayBeTold = mayBeWrittenTo(standing)
+      const turn = mayBeTold ? next : 'none'
+      // Those who have it, or were tried, are not left out, even if they left since.
+      const mayLack = row ? row.status === 'queued' || statusOf(row) === selection.retry : isOpen
+      const why = one.leftOut ?? (mayBeTold ? undefined : standing)
+      const wasLeftOut = row?.status === 'suppressed' && turn === 'none'
+      // A run that is open decides on some of them again.
+      const kept = wasLeftOut ? (isOpen && one.leftOut) || row.standing : undefined
+      const leftOut = kept ?? (mayLack && turn === 'none' ? why : undefined)
+      const reason = kept ?? (mayLack && row === undefined && one.leftOut)
+      return {
+        email,
+        subscribedAt,
+        language,
+        firstName,
+        turn,
+        leftOut,
+        done:
+          turn === 'none' && row ? endedStatuses.find((one) => one === statusOf(row)) : undefined,
+        isUntried: next === 'first',
+        isAside: aside.some((one) => one === reason),
+        isTwice: turn !== 'none' && one.gotAnother,
+      }
+    })
 }
 
 const aside = [...leftOutReasons, 'quarantined'] as const
@@ -199,7 +194,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
 }
 
 /**
- * The recipients that a run would send to if it began now, in order of sign-up. Writes nothing.
+ * The recipients that a run would send to if it began now, in their turn. Writes nothing.
  *
  * @param untried of that run. @throws StoreUnavailable
  */

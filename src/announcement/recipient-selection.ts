@@ -1,11 +1,11 @@
-import type { Announcement, LeftOut } from '../store/delivery-ledger.ts'
+import type { Announcement, LeftOut, NumberRange } from '../store/delivery-ledger.ts'
 import type { ListedSubscriber } from '../store/subscriber-list.ts'
 import type { AlsoWhoGot } from './left-out.ts'
 
 /** Which recipients of an announcement a run may send to. */
 export interface RecipientSelection {
   readonly id: string
-  /** Also tells those who signed up since the cut-off, or were released from a quarantine. */
+  /** Also tells those who came since the cut-off, or were released from a quarantine. */
   readonly includeNew?: boolean | undefined
   /** Sends only to recipients whose delivery ended with this status before. */
   readonly retry?: 'failed' | 'uncertain' | undefined
@@ -27,17 +27,14 @@ export type LeavingOut = Pick<
   'alsoWhoGot' | 'leavesOut' | 'silentSince' | 'brought'
 >
 
-/** The time range of the recipients. `includeNew` moves the cut-off only once every row is made. */
-export function untilCutOff(
+/** The recipients of a run that begins now. `includeNew` moves the cut-off only once every row is made. */
+export function rangeOf(
   announcement: Announcement | undefined,
   { includeNew }: RecipientSelection,
-) {
+): NumberRange {
   const isMoved = includeNew && announcement?.eligible !== undefined
-  return announcement && !isMoved ? cutOffRange(announcement.cutOff) : {}
+  return isMoved ? {} : { upTo: announcement?.upTo }
 }
-
-/** Who was on the list at the cut-off: those who were taken in since are new, whenever they signed up. */
-export const cutOffRange = (cutOff: Date) => ({ until: cutOff, isByArrival: true }) as const
 
 /**
  * How many recipients may be tried for the first time.

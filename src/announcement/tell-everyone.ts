@@ -77,8 +77,8 @@ export interface RunEnd extends SendEnd {
 }
 
 /**
- * Tells everyone who signed up before the cut-off, once each, or goes on doing so.
- * The cut-off is the moment of the first run; later sign-ups are left for `includeNew`.
+ * Tells everyone who came on the list before the cut-off, once each, or goes on doing so. The cut-off
+ * is the moment of the first run; those who come later are left for `includeNew`.
  *
  * @throws Refused, LockLost, StoreUnavailable
  */
@@ -88,12 +88,10 @@ export async function announce(options: AnnounceOptions): Promise<RunEnd> {
   const { owner } = run
   let hasBegun = false
   try {
-    let announcement = await store.ledger.begin(owner, id, letter)
+    let announcement = await store.ledger.begin(owner, id, letter, includeNew)
     hasBegun = true
     await noteGoingOn(store.notices, id)
     on.settled(await store.ledger.settle(owner, id))
-    if (includeNew && announcement.eligible !== undefined)
-      announcement = await store.ledger.moveCutOff(owner, id)
     if (announcement.eligible === undefined)
       announcement = await enlistEveryone(store, owner, announcement, options, on.enlisting)
     if (retry) await store.ledger.requeue(owner, id, retry)
@@ -144,7 +142,7 @@ export async function announce(options: AnnounceOptions): Promise<RunEnd> {
     const ended = endedBy(end, signal)
     run.keep({ end: ended })
     const after = await stageCounts(store.ledger, id)
-    const balance = balanceOf(announcement, after.tally)
+    const balance = balanceOf(announcement, after.tally, await store.ledger.counted(id))
     const { sent, queued } = balance.tally
     const figures = { eligible: balance.eligible, sent, queued }
     await noteEnd(store.notices, id, ended, figures)

@@ -30,7 +30,8 @@ export async function watchAnnouncement(store: WatchedAnnouncements, now: Date):
 async function cutOff(store: WatchedAnnouncements, now: Date): Promise<string | undefined> {
   const id = await store.lock.abandoned(new Date(now.getTime() - ABANDONED_MS))
   const one = id ? await store.ledger.findAnnouncement(id) : undefined
-  if (!one) return undefined
   // Without a number of recipients, the run was killed before all of them had a row.
-  return one.eligible === undefined || (await store.ledger.isUnfinished(one.id)) ? id : undefined
+  if (!one || one.eligible === undefined) return one?.id
+  const { queued, sending } = await store.ledger.tally(one.id)
+  return queued + sending > 0 ? id : undefined
 }

@@ -1,9 +1,10 @@
 import { standings } from '../people/standing.ts'
 import { askedBy } from '../shared/asked-by-letter.ts'
-import type { Subscriber } from '../shared/subscriber.ts'
+import type { ListedSubscriber } from './subscriber-list.ts'
 
 /**
- * The deliveries of announcements: one row for each recipient of each announcement.
+ * The deliveries of announcements: one row for each recipient of each announcement, by the number that
+ * somebody gets when they come on the list.
  * A method that takes an `owner` throws `LockLost`, and changes nothing, unless that owner holds the
  * run lock at that moment; only `record` does not ask, since it notes what has happened.
  */
@@ -15,33 +16,45 @@ export interface DeliveryLedger {
   findAnnouncement(id: string): Promise<Announcement | undefined>
 
   /**
-   * Begins an announcement for all who signed up before now, by the store's own clock; if it has
-   * begun already, only notes the letter as it is now. @throws StoreUnavailable
+   * Begins an announcement for all who are on the list; if it has begun already, only notes the letter
+   * as it is now.
+   *
+   * @param includesNew moves the cut-off of one whose recipients all have their row, so that whoever
+   *   came since can be enlisted. @throws StoreUnavailable
    */
-  begin(owner: string, id: string, letter: LetterRecord): Promise<Announcement>
-
-  /** Moves the cut-off to now, so that later sign-ups can be enlisted. @throws StoreUnavailable */
-  moveCutOff(owner: string, id: string): Promise<Announcement>
+  begin(
+    owner: string,
+    id: string,
+    letter: LetterRecord,
+    includesNew?: boolean,
+  ): Promise<Announcement>
 
   /**
-   * Gives a row to each of these subscribers without one, except those forgotten since the list was
-   * read: a `queued` row, or a `suppressed` one if they are left out.
+   * Everybody on the list in the order in which they came, in pages. Those who come meanwhile may be
+   * given, and those who are forgotten may not. @throws StoreUnavailable
+   */
+  everybody(range?: NumberRange): AsyncIterable<readonly Recipient[]>
+
+  /**
+   * Gives a row to each of these people without one, except those forgotten since the list was read: a
+   * `queued` row, or a `suppressed` one if they are left out. Those who were left out for the reason
+   * that is given with them are decided again: they are queued, or left out for another.
    *
-   * @param subscribers a few hundred at most, all from before the cut-off.
+   * @param people a few hundred at most, none from after the cut-off.
    * @returns how many rows are new. @throws StoreUnavailable
    */
-  enlist(owner: string, id: string, subscribers: readonly Enlisted[]): Promise<number>
+  enlist(owner: string, id: string, people: readonly Enlisted[]): Promise<number>
 
   /**
-   * Counts the eligible and keeps that number with the announcement: the subscribers from before
-   * the cut-off, with or without a row, and the rows of those who were forgotten since.
+   * Counts the eligible and keeps that number with the announcement: the people up to the cut-off,
+   * with or without a row, and the rows of those who were forgotten since.
    *
    * @throws StoreUnavailable
    */
   countEligible(owner: string, id: string): Promise<Announcement>
 
   /**
-   * Takes rows from the queue, in order of their due time: they are `sending`, on disk, before this
+   * Takes rows from the queue, in their turn: they are `sending`, on disk, before this
    * resolves, with one more try. Recipients who may not be mailed become `suppressed` instead and
    * are not given, so there may be fewer than wanted. None given means that none is due now.
    *
@@ -80,25 +93,6 @@ export interface DeliveryLedger {
   requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
 
   /**
-   * Queues those of these people who were left out for this reason, or leaves them out for another.
-   *
-   * @param people a few hundred at most. @throws StoreUnavailable
-   */
-  decideAgain(
-    owner: string,
-    id: string,
-    people: readonly DecidedAgain[],
-    leftOutAs: 'told' | BroughtBack,
-  ): Promise<void>
-
-  /**
-   * Those of some addresses that got one of these announcements, or may have got it.
-   *
-   * @param emails a few hundred at most. @throws StoreUnavailable
-   */
-  toldAmong(announcements: readonly string[], emails: readonly string[]): Promise<Set<string>>
-
-  /**
    * What became of the last letters of an announcement.
    *
    * @param most how many of the last are looked at. @param since letters from before do not count.
@@ -112,11 +106,11 @@ export interface DeliveryLedger {
    */
   toldSince(time: Date): AsyncIterable<Told>
 
-  /** Whether any row is queued or sending. @throws StoreUnavailable */
-  isUnfinished(id: string): Promise<boolean>
-
-  /** How many rows there are of each status. @throws StoreUnavailable */
+  /** How many rows there are of each status, as it was kept with each change. @throws StoreUnavailable */
   tally(id: string): Promise<Tally>
+
+  /** The same, counted from the rows: the proof of it. @throws StoreUnavailable */
+  counted(id: string): Promise<Tally>
 
   /** How many `suppressed` rows there are, by the reason. @throws StoreUnavailable */
   suppressedAs(id: string): Promise<SuppressionCounts>
@@ -159,7 +153,7 @@ export const leftOutReasons = [
   'unmailable',
 ] as const
 
-/** Of those left out, a later look may find that the reason is over. */
+/** Of those left out, a later run may find that the reason is over. */
 export const broughtBack = ['quarantined', 'mailbox', 'answer'] as const
 
 export type BroughtBack = (typeof broughtBack)[number]
@@ -180,17 +174,34 @@ export function noSuppressions(): Record<SuppressionReason, number> {
   >
 }
 
-export interface Enlisted extends Subscriber {
-  /**
-   * When an untried row is due, so that rows are claimed in this order: by default their sign-up; of
-   * who is decided on again, as it was, or now.
-   */
-  readonly dueAt?: Date | undefined
-  readonly leftOut?: LeftOut | 'quarantined' | undefined
+/** Those who came on the list after a number, and up to one. */
+export interface NumberRange {
+  readonly after?: number
+  readonly upTo?: number | undefined
 }
 
-/** Somebody who was left out, with why they are now; without a reason they are queued. */
-export type DecidedAgain = Pick<Enlisted, 'email' | 'dueAt' | 'leftOut'>
+/** Somebody on the list, with their rows. */
+export interface Recipient extends ListedSubscriber {
+  /** It grows as people come on the list, and stays theirs when they leave and come back. */
+  readonly number: number
+  /** When they signed up at the page, if they did. */
+  readonly signedUpAt?: Date | undefined
+  readonly letters: readonly LetterTo[]
+}
+
+export interface LetterTo extends Pick<Delivery, 'announcement' | 'status' | 'tries' | 'standing'> {
+  /** ISO text. */
+  readonly changedAt: string
+}
+
+export interface Enlisted {
+  readonly number: number
+  /** Lower ones go before others, and those of one turn as they came on the list; by default 0. */
+  readonly turn?: number | undefined
+  /** Why they are left out; without a reason they are queued. */
+  readonly leftOut?: LeftOut | 'quarantined' | undefined
+  readonly wasLeftOutAs?: 'told' | BroughtBack | undefined
+}
 
 export const deliveryStatuses = [
   'queued',
@@ -203,6 +214,9 @@ export const deliveryStatuses = [
 ] as const
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** Those of whom the news is, or may be, known. */
+export const toldStatuses = ['sent', 'uncertain', 'sending'] as const
 
 /** Those of letters that were tried to the end, whether well or not. */
 export const endedStatuses = ['sent', 'failed', 'uncertain'] as const
@@ -217,8 +231,8 @@ export interface Announcement extends LetterRecord {
   /** Lower-case letters, digits and hyphens; at most 60. */
   readonly id: string
   readonly begunAt: Date
-  /** Those who signed up before this are told. */
-  readonly cutOff: Date
+  /** The cut-off: those who came on the list after who has this number are new to it. */
+  readonly upTo: number
   /** `undefined` until `countEligible`, and again after the cut-off was moved. */
   readonly eligible: number | undefined
 }
@@ -257,25 +271,25 @@ export interface Delivery {
   readonly language?: string | undefined
 }
 
-/** Untried rows are due as they were enlisted, others when their back-off ends. */
+/** Untried rows go as they were enlisted, others when their back-off ends. */
 export interface ClaimWanted {
   readonly limit: number
   readonly which: 'untried' | 'tried'
 }
 
 export interface ClaimedDelivery {
+  readonly number: number
   readonly addressId: string
   readonly email: string
   /** This one included. */
   readonly tries: number
-  readonly dueAt: Date
   /** Their own, as far as it is known. */
   readonly language?: string | undefined
   readonly firstName?: string | undefined
 }
 
 export type DeliveryResult = {
-  readonly addressId: string
+  readonly number: number
   /** As claimed: the end of an earlier try does not count for a later one. */
   readonly tries: number
   /** That of the letter, where the announcement has several. */
@@ -287,7 +301,7 @@ export type DeliveryResult = {
   /** Surely not sent: tried again, not before `dueAt`. */
   | { readonly status: 'queued'; readonly answer: string; readonly dueAt: Date }
   /** Never begun: queued again, as if it had not been claimed. */
-  | { readonly status: 'returned'; readonly dueAt: Date }
+  | { readonly status: 'returned' }
   /** Never begun, and never will be. */
   | { readonly status: 'suppressed'; readonly standing: SuppressionReason }
 )
@@ -300,11 +314,11 @@ export type Tally = Readonly<Record<DeliveryStatus, number>> & {
 /** The part of the ledger that only reads its rows. */
 export type DeliveryReading = Pick<
   DeliveryLedger,
-  | 'toldAmong'
+  | 'everybody'
   | 'toldSince'
   | 'lately'
-  | 'isUnfinished'
   | 'tally'
+  | 'counted'
   | 'suppressedAs'
   | 'deliveries'
   | 'deliveriesTo'

@@ -10,7 +10,7 @@ export interface People {
   /** A page of those on the list. @throws StoreUnavailable; the reason of `signal` when that ends it. */
   page(wanted: PeopleWanted): Promise<PeoplePage>
 
-  /** The address of an id, if it is on the list, was asked or was told something. @throws StoreUnavailable */
+  /** The address of an id, if it is on the list or was asked. @throws StoreUnavailable */
   addressOf(addressId: string): Promise<string | undefined>
 }
 

@@ -19,14 +19,17 @@ export interface RestoreTarget {
 
   /**
    * Restores the rows of an announcement before the announcement itself, so they are not visible
-   * yet. A row of an address that is forgotten here is stored as `forgotten`, with a random id.
+   * yet. A row of somebody who is not on the list here is stored as `forgotten`.
    *
    * @param rows a few hundred at most. @throws StoreUnavailable
    */
   deliveries(id: string, rows: readonly DeliveryRow[]): Promise<void>
 
-  /** @throws StoreUnavailable */
-  announcement(announcement: Announcement): Promise<void>
+  /**
+   * Restores an announcement once its rows are there: to those who have one. Whoever has none is new to
+   * it, since the list here may have other people. @throws StoreUnavailable
+   */
+  announcement(announcement: Omit<Announcement, 'upTo' | 'eligible' | 'pace'>): Promise<void>
 
   /**
    * Restores the visits of hours without visits here.
@@ -54,14 +57,12 @@ export interface CopiedPerson {
 }
 
 export interface DeliveryRow {
-  /** Unique within the announcement; carries no information. */
-  readonly rowId: string
-  readonly addressId: string
+  /** Of the copy, unique within the announcement. */
+  readonly number: number
   /** `undefined` once forgotten. */
-  readonly email: string | undefined
+  readonly addressId: string | undefined
   readonly status: Exclude<DeliveryStatus, 'queued' | 'sending'>
   readonly tries: number
-  readonly dueAt: Date
   readonly changedAt: Date
   readonly answer: string | undefined
   /** Why it is `suppressed`. */

@@ -54,11 +54,6 @@ export interface TimeRange {
 }
 
 export interface Selection extends TimeRange {
-  /**
-   * Whether the range is of when they came on the list, as a cut-off has to be: somebody who was taken
-   * in from Firestore may have signed up long before.
-   */
-  readonly isByArrival?: boolean
   /** By default, those who may be mailed. */
   readonly standing?: Standing | 'all'
 }

@@ -4,9 +4,8 @@ import { deliveryStatuses, type Tally } from '../../src/store/delivery-ledger.ts
 
 const none = Object.fromEntries(deliveryStatuses.map((status) => [status, 0]))
 const tally = (counts: Partial<Tally>) => ({ ...none, untried: 0, ...counts }) as Tally
-const launch = { id: 'launch', subject: '', digest: '', begunAt: new Date(0), cutOff: new Date(0) }
 const of = (eligible: number | undefined, counts: Partial<Tally>) =>
-  balanceOf({ ...launch, eligible }, tally(counts))
+  balanceOf({ eligible }, tally(counts))
 
 describe('the balance of an announcement', () => {
   it('holds when everybody who was to be told has a row, whatever became of it', () => {
@@ -26,6 +25,12 @@ describe('the balance of an announcement', () => {
     expect(of(3, { sent: 2 }).holds).toBe(false)
     expect(of(1, { sent: 2 }).holds).toBe(false)
     expect(of(undefined, { sent: 1 })).toMatchObject({ holds: false, eligible: 0 })
+  })
+
+  it('does not hold where the rows are not what was counted with each change', () => {
+    const [kept, counted] = [tally({ sent: 2 }), tally({ sent: 1, failed: 1 })]
+    expect(balanceOf({ eligible: 2 }, kept, counted)).toMatchObject({ holds: false, rows: 2 })
+    expect(balanceOf({ eligible: 2 }, kept, kept).holds).toBe(true)
   })
 
   it('counts a queued row once, whether it was tried or not', () => {

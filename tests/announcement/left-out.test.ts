@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countRun, recipients } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { noSuppressions } from '../../src/store/delivery-ledger.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
@@ -50,11 +51,11 @@ it('such an address is counted as left out too where it came back after the queu
 
 it('nobody is failed who was in the queue from before with such an address', async () => {
   const { store, run, inboxes } = await setStage(1)
-  const [email, subscribedAt] = ['root@[127.0.0.1]', minute(1)]
-  await store.list.importAll([{ email, subscribedAt }])
+  const email = 'root@[127.0.0.1]'
+  await store.list.importAll([{ email, subscribedAt: minute(1) }])
   await store.lock.acquire({ owner: 'before', host: 'here', pid: 7 }, 60_000)
   await store.ledger.begin('before', 'launch', { subject: 'We are live', digest: 'one' })
-  await store.ledger.enlist('before', 'launch', [{ email, subscribedAt }])
+  await enlist(store, 'before', 'launch', [{ email }])
   await store.lock.release('before')
   const { why, balance } = await run({ stopShare: 0.01 })
   expect(why).toBe('done')
@@ -354,7 +355,7 @@ describe('whoever is quarantined', () => {
     await stage.run({ first: () => 1 })
     await stage.store.quarantine.release(robots.slice(0, 1))
     await stage.store.lock.acquire({ owner: 'x', host: 'here', pid: 1 }, 60_000)
-    await stage.store.ledger.moveCutOff('x', 'launch')
+    await stage.store.ledger.begin('x', 'launch', { subject: '', digest: '' }, true)
     await stage.store.lock.release('x')
     const { found } = await named(stage, { id: 'launch' })
     expect(found).toContain(robots[0])

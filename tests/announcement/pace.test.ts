@@ -93,14 +93,13 @@ it('to Gmail no more leave in a day than Google takes, where the sender’s reco
   const at = new Date(Date.now() - 3_600_000)
   const told = Array.from({ length: 4499 }, (_, n) => `told${n}@gmail.com`)
   await store.restore.announcement({
-    ...{ id: 'early', subject: 'Soon', digest: 'early', eligible: told.length },
-    ...{ begunAt: at, cutOff: at },
+    ...{ id: 'early', subject: 'Soon', digest: 'early', begunAt: at },
   })
   await store.restore.deliveries(
     'early',
-    told.map((email, n) => ({
-      ...{ rowId: String(n), addressId: ids.of(email), email, status: 'sent', tries: 1 },
-      ...{ dueAt: at, changedAt: at, answer: '250 ok' },
+    told.map((email, number) => ({
+      ...{ number, addressId: ids.of(email), status: 'sent', tries: 1 },
+      ...{ changedAt: at, answer: '250 ok' },
     })),
   )
   const gmail = ['a', 'b', 'c'].map((name) => `${name}@gmail.com`)

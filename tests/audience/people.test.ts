@@ -7,6 +7,7 @@ import { noteCame } from '../../src/audience/note-came.ts'
 import { visitorKinds } from '../../src/audience/visitor-kind.ts'
 import { whoCame } from '../../src/audience/who-came.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restoreKnown, restorePeople } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -80,7 +81,7 @@ describe('who has heard nothing', () => {
     await store.standings.set([{ email: email('left'), standing: 'bounced' }])
     await store.lock.acquire({ owner: 'x', host: 'h', pid: 1 }, 60_000)
     await store.ledger.begin('x', 'launch', { subject: 'S', digest: 'd' })
-    await store.ledger.enlist('x', 'launch', [{ email: email('told'), subscribedAt: at(95) }])
+    await enlist(store, 'x', 'launch', [{ email: email('told') }])
     const claimed = await store.ledger.claim('x', 'launch', { limit: 1, which: 'untried' })
     await store.ledger.record(
       'x',
@@ -145,7 +146,7 @@ describe('who became a user', () => {
     await store.answers.keep(email('ada'), 'Rye')
     await store.lock.acquire({ owner: 'x', host: 'h', pid: 1 }, 60_000)
     await store.ledger.begin('x', 'launch', { subject: 'S', digest: 'd' })
-    await store.ledger.enlist('x', 'launch', people.slice(0, 3))
+    await enlist(store, 'x', 'launch', people.slice(0, 3))
     const claimed = await store.ledger.claim('x', 'launch', { limit: 3, which: 'untried' })
     await store.ledger.record(
       'x',

@@ -19,6 +19,7 @@ import { commandLine } from '../../src/product/command-line.ts'
 import type { Subscriber } from '../../src/shared/subscriber.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { type OperatorOptions, operator } from '../fixtures/operator.ts'
 import { restorePeople } from '../fixtures/restored.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -48,12 +49,12 @@ async function tool(count: number) {
   const announce = async () => {
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await store.ledger.enlist('me', 'launch', people(count))
+    await enlist(store, 'me', 'launch', people(count))
     await store.ledger.countEligible('me', 'launch')
     const [row] = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
-    const addressId = row?.addressId ?? ''
+    const number = row?.number ?? 0
     await store.ledger.record('me', 'launch', [
-      { addressId, tries: 1, status: 'failed', answer: '550 no' },
+      { number, tries: 1, status: 'failed', answer: '550 no' },
     ])
   }
   if (count > 0 && count < 100) await announce()

@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
 import { people, person } from '../store/contracts/people.ts'
@@ -96,11 +97,12 @@ async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Pr
 }
 
 /** As a run that told the first of three, failed with the second, and was stopped. */
-async function beginToTell({ list, lock, ledger }: Store, name: string) {
+async function beginToTell(store: Store, name: string) {
+  const { list, lock, ledger } = store
   await list.importAll(people(3))
   await lock.acquire({ owner: 'x', host: 'elsewhere', pid: 1 }, 60_000)
   await ledger.begin('x', name, { subject: 'We are live', digest: 'x' })
-  await ledger.enlist('x', name, people(3))
+  await enlist(store, 'x', name, people(3))
   await ledger.countEligible('x', name)
   const claimed = await ledger.claim('x', name, { limit: 2, which: 'untried' })
   const ends = [

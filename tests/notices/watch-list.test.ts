@@ -64,7 +64,7 @@ function watching() {
     heldLetters: async () => ({ ...nothingHeld, network }),
     feed: async () => ({ isOn: true }),
     counts: async () => ({ people: held, held, forgotten: 0 }),
-    isUnfinished: async () => false,
+    tally: async () => ({ queued: 0, sending: 0 }),
     async changeAlarm(kind: AlarmKind, decide: (known?: AlarmState) => object) {
       const { alarm, event } = decide(alarms.get(kind)) as {
         alarm?: AlarmState
@@ -201,7 +201,7 @@ it.each([
     await watchAnnouncement(
       withParts({
         abandoned: async () => 'launch',
-        isUnfinished: async () => isUnfinished,
+        tally: async () => ({ queued: isUnfinished ? 1 : 0, sending: 0 }),
         findAnnouncement: async () => announcement,
         changeAlarm: async (_kind: string, decide: (known: undefined) => object) => {
           const { event } = decide(undefined) as { event?: { data: { announcement: string } } }

@@ -14,6 +14,7 @@ import { ASK } from '../../src/store/delivery-ledger.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { openApp } from '../fixtures/app.ts'
 import { answer, letterTo } from '../fixtures/confirming.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
 import { person } from '../store/contracts/people.ts'
@@ -239,7 +240,7 @@ describe('nobody is asked', () => {
     const owner = { owner: 'dead', host: 'here', pid: 1 }
     await store.lock.acquire(owner, 60_000)
     await store.ledger.begin('dead', ASK, { subject: 'Please confirm', digest: 'ask' })
-    await store.ledger.enlist('dead', ASK, [person(1)])
+    await enlist(store, 'dead', ASK, [person(1)])
     await store.ledger.countEligible('dead', ASK)
     const [claimed] = await store.ledger.claim('dead', ASK, { limit: 1, which: 'untried' })
     if (!claimed) throw new Error('nobody was to be asked')

@@ -6,6 +6,7 @@ import { type EventType, eventTypes } from '../../src/shared/event-types.ts'
 import type { ClaimedEvent } from '../../src/store/events.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
@@ -213,11 +214,11 @@ describe('the store, and what other systems are told', () => {
     await told()
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'Open', digest: 'a digest' })
-    await store.ledger.enlist('me', 'launch', people(2))
+    await enlist(store, 'me', 'launch', people(2))
     const wanted = { limit: 2, which: 'untried' } as const
     const claimed = await store.ledger.claim('me', 'launch', wanted)
-    const results = claimed.map(({ addressId, tries }, i) => ({
-      ...{ addressId, tries, answer: '250' },
+    const results = claimed.map(({ number, tries }, i) => ({
+      ...{ number, tries, answer: '250' },
       status: i === 0 ? ('sent' as const) : ('failed' as const),
     }))
     await store.ledger.record('me', 'launch', results)

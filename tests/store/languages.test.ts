@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { languageIn } from '../../src/people/known-fields.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
 
@@ -125,13 +126,13 @@ describe('the store, of languages', () => {
     const found = await store.list.find(visitor)
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
     await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
-    await store.ledger.enlist('me', 'launch', found ? [found] : [])
+    await enlist(store, 'me', 'launch', found ? [found] : [])
     const [claimed] = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
     expect(claimed).toMatchObject({ email: visitor, language: 'ar' })
-    const { addressId = '', tries = 0 } = claimed ?? {}
+    const { number = 0, tries = 0 } = claimed ?? {}
     expect(await store.ledger.deliveriesTo(visitor)).not.toMatchObject([{ language: 'ar' }])
     await store.ledger.record('me', 'launch', [
-      { addressId, tries, status: 'sent', answer: '250 ok', language: 'ar' },
+      { number, tries, status: 'sent', answer: '250 ok', language: 'ar' },
     ])
     expect(await store.ledger.deliveriesTo(visitor)).toMatchObject([
       { status: 'sent', language: 'ar' },
@@ -153,7 +154,7 @@ describe('the store, of languages', () => {
     expect(await firstNameOf(visitor)).toBe('Ada')
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, HOUR)
     await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
-    await store.ledger.enlist('me', 'launch', [{ email: visitor, subscribedAt }])
+    await enlist(store, 'me', 'launch', [{ email: visitor }])
     const claimed = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
     expect(claimed).toMatchObject([{ email: visitor, firstName: 'Ada' }])
     await store.standings.forget(visitor)
@@ -163,17 +164,13 @@ describe('the store, of languages', () => {
   })
 
   it('takes the language of a delivery over from a copy', async () => {
-    const row = {
-      rowId: '1',
-      addressId: ids.of(visitor),
-      email: visitor,
-      status: 'sent',
-    } as const
+    const row = { number: 1, addressId: ids.of(visitor), status: 'sent' } as const
     const at = new Date('2026-01-01T00:00:00Z')
-    const common = { tries: 1, dueAt: at, changedAt: at, answer: undefined }
+    const common = { tries: 1, changedAt: at, answer: undefined }
+    await store.list.importAll([{ email: visitor, subscribedAt: at }])
     await store.restore.deliveries('launch', [{ ...row, ...common, language: 'ar' }])
-    const { id, ...begun } = { id: 'launch', begunAt: at, cutOff: at, eligible: 1 }
-    await store.restore.announcement({ id, ...begun, subject: 'We are live', digest: 'one' })
+    const letter = { subject: 'We are live', digest: 'one' }
+    await store.restore.announcement({ id: 'launch', begunAt: at, ...letter })
     expect(await store.ledger.deliveriesTo(visitor)).toMatchObject([{ language: 'ar' }])
   })
 })

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { wasTold } from '../../src/announcement/left-out.ts'
 import type { ClaimedDelivery, Delivery, DeliveryStatus } from '../../src/store/delivery-ledger.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { enlist, numbered } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import { people, person, SOME_PAGES } from './contracts/people.ts'
@@ -24,7 +26,7 @@ describe('the store, as the ledger', () => {
     store.ledger.record(
       'me',
       'launch',
-      claimed.map(({ addressId, tries }) => ({ addressId, tries, status, answer: '250 ok' })),
+      claimed.map(({ number, tries }) => ({ number, tries, status, answer: '250 ok' })),
     )
   const rows = async (status?: DeliveryStatus) => {
     const found: Delivery[] = []
@@ -36,7 +38,7 @@ describe('the store, as the ledger', () => {
     for (let i = 0; i < count; i += 500) await store.list.importAll(people(count).slice(i, i + 500))
     await store.ledger.begin('me', 'launch', letter)
     for (let i = 0; i < count; i += 500)
-      await store.ledger.enlist('me', 'launch', people(count).slice(i, i + 500))
+      await enlist(store, 'me', 'launch', people(count).slice(i, i + 500))
     return store.ledger.countEligible('me', 'launch')
   }
   /** Another run, with the lock. */
@@ -45,10 +47,10 @@ describe('the store, as the ledger', () => {
   }
 
   it('begins an announcement for those who are there, and finds it again', async () => {
-    const before = Date.now()
+    await store.list.importAll(people(3))
+    await store.standings.forget(person(2).email)
     const begun = await store.ledger.begin('me', 'launch', letter)
-    expect(begun).toMatchObject({ id: 'launch', ...letter, eligible: undefined })
-    expect(begun.cutOff.getTime()).toBeGreaterThanOrEqual(before - 1000)
+    expect(begun).toMatchObject({ id: 'launch', ...letter, upTo: 3, eligible: undefined })
     expect(await store.ledger.findAnnouncement('launch')).toEqual(begun)
     expect(await store.ledger.findAnnouncement('other')).toBeUndefined()
     await store.ledger.begin('me', 'other', letter)
@@ -62,17 +64,6 @@ describe('the store, as the ledger', () => {
     const first = await announced(2)
     const again = await store.ledger.begin('me', 'launch', { subject: 'Now', digest: 'two' })
     expect(again).toEqual({ ...first, subject: 'Now', digest: 'two' })
-  })
-
-  it('is unfinished while anybody is in the queue or in the middle of being sent it', async () => {
-    expect(await store.ledger.isUnfinished('launch')).toBe(false)
-    await announced(2)
-    expect(await store.ledger.isUnfinished('launch')).toBe(true)
-    expect(await store.ledger.isUnfinished('other')).toBe(false)
-    const claimed = await claim(2)
-    expect(await store.ledger.isUnfinished('launch')).toBe(true)
-    await finish(claimed, 'sent')
-    expect(await store.ledger.isUnfinished('launch')).toBe(false)
   })
 
   it('counts who left and what failed of the last letters, and nobody else', async () => {
@@ -144,52 +135,55 @@ describe('the store, as the ledger', () => {
   it('counts who is eligible from the subscribers, not from its rows', async () => {
     await store.list.importAll(people(3))
     await store.ledger.begin('me', 'launch', letter)
-    await store.ledger.enlist('me', 'launch', [person(1)])
+    await enlist(store, 'me', 'launch', [person(1)])
     expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
   })
 
-  it('leaves those who sign up after the cut-off out, until it is moved', async () => {
+  it('leaves those who come on the list after the cut-off out until it is moved, whatever their time', async () => {
     await announced(2)
-    await expect
-      .poll(async () => {
-        await store.list.add('late@example.com')
-        return store.ledger.countEligible('me', 'launch')
-      })
-      .toMatchObject({ eligible: 2 })
-    await expect
-      .poll(async () => {
-        const moved = await store.ledger.moveCutOff('me', 'launch')
-        expect(moved.eligible).toBeUndefined()
-        return store.ledger.countEligible('me', 'launch')
-      })
-      .toMatchObject({ eligible: 3 })
+    await store.list.add('late@example.com')
+    await store.list.importAll([{ email: 'early@example.com', subscribedAt: new Date(0) }])
+    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 2, upTo: 2 })
+    const moved = await store.ledger.begin('me', 'launch', letter, true)
+    expect(moved).toMatchObject({ eligible: undefined, upTo: 4 })
+    // One that was interrupted keeps its own.
+    await store.list.add('later@example.com')
+    expect(await store.ledger.begin('me', 'launch', letter, true)).toEqual(moved)
+    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 4 })
   })
 
-  it('leaves out who signed up at the very moment of the cut-off', async () => {
-    const { cutOff } = await store.ledger.begin('me', 'launch', letter)
-    const before = new Date(cutOff.getTime() - 1)
-    await store.list.importAll([
-      { ...person(1), subscribedAt: before },
-      { ...person(2), subscribedAt: cutOff },
+  it('has who left and came back where they were, and who was forgotten as somebody new', async () => {
+    await announced(3)
+    await store.standings.unsubscribe(ids.of(person(1).email))
+    await store.standings.forget(person(2).email)
+    for (const n of [1, 2]) await store.list.add(person(n).email)
+    const all: unknown[] = []
+    for await (const page of store.ledger.everybody())
+      all.push(...page.map(({ number, email, letters }) => [number, email, letters.length]))
+    expect(all).toEqual([
+      [1, person(1).email, 1],
+      [3, person(3).email, 1],
+      [4, person(2).email, 0],
     ])
-    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 1 })
+    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
   })
 
   it('gives a subscriber one row, however often it is enlisted', async () => {
     await announced(2)
-    expect(await store.ledger.enlist('me', 'launch', people(3))).toBe(1)
+    await store.list.importAll(people(3))
+    expect(await enlist(store, 'me', 'launch', people(3))).toBe(1)
     expect(await store.ledger.tally('launch')).toMatchObject({ queued: 3, untried: 3 })
   })
 
-  it('claims those last that were enlisted to be due later than they signed up', async () => {
+  it('claims those first and last who were enlisted to have their turn before or after others', async () => {
     await store.list.importAll(people(3))
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
     await store.ledger.begin('me', 'launch', letter)
-    const dueAt = new Date(person(3).subscribedAt.getTime() + 1)
-    await store.ledger.enlist('me', 'launch', [{ ...person(1), dueAt }, person(2), person(3)])
+    const [a, b, c] = people(3)
+    if (!a || !b || !c) throw new Error('there are three')
+    await enlist(store, 'me', 'launch', [{ ...a, turn: 1 }, b, { ...c, turn: -2 }])
     const claimed = [...(await claim(2)), ...(await claim(2))]
-    expect(claimed.map(({ email }) => email)).toEqual([2, 3, 1].map((n) => person(n).email))
-    expect(claimed[2]?.dueAt).toEqual(dueAt)
+    expect(claimed.map(({ email }) => email)).toEqual([3, 2, 1].map((n) => person(n).email))
   })
 
   it('claims in order of sign-up, each row once, and has it as sending', async () => {
@@ -243,10 +237,15 @@ describe('the store, as the ledger', () => {
     ])
   })
 
-  it('lists rows beyond one page, once each', async () => {
-    await store.ledger.begin('me', 'launch', letter)
-    for (let i = 0; i < SOME_PAGES; i += 500)
-      await store.ledger.enlist('me', 'launch', people(SOME_PAGES).slice(i, i + 500))
+  it('lists people and rows beyond one page, once each', async () => {
+    await announced(SOME_PAGES)
+    let found = 0
+    for await (const page of store.ledger.everybody({ after: 3, upTo: SOME_PAGES - 1 }))
+      for (const { number, letters } of page) {
+        expect(number).toBe(4 + found++)
+        expect(letters).toMatchObject([{ announcement: 'launch', status: 'queued', tries: 0 }])
+      }
+    expect(found).toBe(SOME_PAGES - 4)
     const listed = (await rows()).map(({ email }) => email)
     expect(listed.toSorted()).toEqual(
       people(SOME_PAGES)
@@ -258,9 +257,9 @@ describe('the store, as the ledger', () => {
   it('keeps a row that is put back until it is due, and counts its tries', async () => {
     await announced(1)
     const putBack = async (claimed: ClaimedDelivery[], dueAt: Date) => {
-      for (const { addressId, tries } of claimed)
+      for (const { number, tries } of claimed)
         await store.ledger.record('me', 'launch', [
-          { addressId, tries, status: 'queued', answer: '451', dueAt },
+          { number, tries, status: 'queued', answer: '451', dueAt },
         ])
     }
     await putBack(await claim(1), new Date(Date.now() + HOUR))
@@ -273,11 +272,11 @@ describe('the store, as the ledger', () => {
 
   it('gives a row that is due again as a tried one', async () => {
     await announced(2)
-    const [{ addressId } = { addressId: '' }] = await claim(1)
+    const [{ number } = { number: 0 }] = await claim(1)
     const dueAt = new Date(Date.now() - 1)
-    const putBack = { addressId, tries: 1, status: 'queued', answer: '451', dueAt } as const
+    const putBack = { number, tries: 1, status: 'queued', answer: '451', dueAt } as const
     await store.ledger.record('me', 'launch', [putBack])
-    expect(await claim(9, 'tried')).toMatchObject([{ addressId, tries: 2 }])
+    expect(await claim(9, 'tried')).toMatchObject([{ number, tries: 2 }])
     // Noted once more, as by whoever got no answer to the first time: it is being sent by now.
     await store.ledger.record('me', 'launch', [putBack])
     expect(await store.ledger.tally('launch')).toMatchObject({
@@ -298,8 +297,8 @@ describe('the store, as the ledger', () => {
     expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
   })
 
-  const returned = ({ addressId, tries, dueAt }: ClaimedDelivery) =>
-    ({ addressId, tries, dueAt, status: 'returned' }) as const
+  const returned = ({ number, tries }: ClaimedDelivery) =>
+    ({ number, tries, status: 'returned' }) as const
 
   it('has what was never begun in the queue again, in its place and as often tried as before', async () => {
     await announced(3)
@@ -316,11 +315,11 @@ describe('the store, as the ledger', () => {
     if (!again) throw new Error('it was to be claimed')
 
     const dueAt = new Date(Date.now() - 1000)
-    const deferred = { addressId: a.addressId, tries: 1, answer: '451 later', dueAt }
+    const deferred = { number: a.number, tries: 1, answer: '451 later', dueAt }
     await store.ledger.record('me', 'launch', [{ ...deferred, status: 'queued' }])
     const [tried] = await claim(9, 'tried')
     if (!tried) throw new Error('it was to be claimed')
-    expect(tried).toEqual({ ...a, tries: 2, dueAt })
+    expect(tried).toEqual({ ...a, tries: 2 })
     // With the next claim, which begins anew.
     await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' }, [returned(tried)])
     expect(await store.ledger.deliveriesTo(a.email)).toMatchObject([
@@ -356,8 +355,8 @@ describe('the store, as the ledger', () => {
     await announced(2)
     const [a] = await claim(1)
     if (!a) throw new Error('one was to be claimed')
-    const { addressId, tries } = a
-    const none = { addressId, tries, status: 'suppressed', standing: 'confirmed' } as const
+    const { number, tries } = a
+    const none = { number, tries, status: 'suppressed', standing: 'confirmed' } as const
     await store.ledger.record('me', 'launch', [none])
     expect(await store.ledger.tally('launch')).toMatchObject({
       queued: 1,
@@ -382,7 +381,7 @@ describe('the store, as the ledger', () => {
     ] as const)
       if (one)
         await store.ledger.record('me', 'launch', [
-          { addressId: one.addressId, tries: 1, status: 'queued', answer: '451', dueAt },
+          { number: one.number, tries: 1, status: 'queued', answer: '451', dueAt },
         ])
     expect(await store.ledger.nextRetry('launch')).toEqual(first)
   })
@@ -431,8 +430,9 @@ describe('the store, as the ledger', () => {
   it('gives no row to whoever was forgotten since the list was read', async () => {
     await announced(1)
     await store.list.importAll(people(3))
+    const read = await numbered(store, people(3))
     await store.standings.forget(person(2).email)
-    expect(await store.ledger.enlist('me', 'launch', people(3))).toBe(1)
+    expect(await store.ledger.enlist('me', 'launch', read)).toBe(1)
     expect(await store.ledger.deliveriesTo(person(2).email)).toEqual([])
   })
 
@@ -440,7 +440,7 @@ describe('the store, as the ledger', () => {
     await announced(1)
     await store.standings.forget(person(1).email)
     await store.list.add(person(1).email)
-    expect(await store.ledger.enlist('me', 'launch', [person(1)])).toBe(1)
+    expect(await enlist(store, 'me', 'launch', [person(1)])).toBe(1)
     expect(await store.ledger.tally('launch')).toMatchObject({ forgotten: 1, queued: 1 })
   })
 
@@ -464,7 +464,7 @@ describe('the store, as the ledger', () => {
     const [a, b, c, d] = people(4)
     if (!a || !b || !c || !d) throw new Error('there are four')
     const wanted = [a, { ...b, leftOut: 'told' }, { ...c, leftOut: 'mailbox' }, d] as const
-    expect(await store.ledger.enlist('me', 'launch', wanted)).toBe(4)
+    expect(await enlist(store, 'me', 'launch', wanted)).toBe(4)
     expect(await store.ledger.tally('launch')).toMatchObject({
       queued: 2,
       untried: 2,
@@ -476,10 +476,17 @@ describe('the store, as the ledger', () => {
       bounced: 0,
     })
     expect(await store.ledger.deliveriesTo(b.email)).toMatchObject([{ standing: 'told' }])
-    await store.ledger.decideAgain('me', 'launch', [b, c, d], 'told')
+    const again = (people: Parameters<typeof enlist>[3], wasLeftOutAs: 'told' | 'mailbox') =>
+      enlist(
+        store,
+        'me',
+        'launch',
+        people.map((one) => ({ ...one, wasLeftOutAs })),
+      )
+    expect(await again([b, c, d], 'told')).toBe(0)
     expect(await store.ledger.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
     const heard = { ...c, leftOut: 'heard' } as const
-    await store.ledger.decideAgain('me', 'launch', [heard, { ...d, leftOut: 'heard' }], 'mailbox')
+    await again([heard, { ...d, leftOut: 'heard' }], 'mailbox')
     expect(await store.ledger.suppressedAs('launch')).toMatchObject({ mailbox: 0, heard: 1 })
     expect(await store.ledger.deliveriesTo(c.email)).toMatchObject([{ standing: 'heard' }])
     expect((await claim(9)).map(({ email }) => email).toSorted()).toEqual(
@@ -487,18 +494,18 @@ describe('the store, as the ledger', () => {
     )
   })
 
-  it('gives those who are brought back the time by which others go before them', async () => {
+  it('gives those who are brought back the turn by which others go before them', async () => {
     const [early, late, now] = people(3)
     if (!early || !late || !now) throw new Error('there are three')
     await store.list.importAll([early, late, now])
     await store.ledger.begin('me', 'launch', letter)
     const left = [early, late].map((one) => ({ ...one, leftOut: 'answer' as const }))
-    await store.ledger.enlist('me', 'launch', [...left, now])
-    const again = [
-      { email: late.email, dueAt: new Date(1000) },
-      { email: early.email, dueAt: new Date(2000) },
-    ]
-    await store.ledger.decideAgain('me', 'launch', again, 'answer')
+    await enlist(store, 'me', 'launch', [...left, now])
+    const back = { wasLeftOutAs: 'answer' } as const
+    await enlist(store, 'me', 'launch', [
+      { ...late, ...back, turn: -2 },
+      { ...early, ...back, turn: -1 },
+    ])
     const claimed = await claim(9)
     expect(claimed.map(({ email }) => email)).toEqual([late, early, now].map(({ email }) => email))
   })
@@ -510,20 +517,22 @@ describe('the store, as the ledger', () => {
     await finish([sent], 'sent')
     await finish([failed], 'failed')
     await finish([unsure], 'uncertain')
-    const all = people(6).map(({ email }) => email)
-    expect(await store.ledger.toldAmong(['other', 'launch'], all)).toEqual(
-      new Set([sent.email, unsure.email, sending.email]),
-    )
-    expect(await store.ledger.toldAmong(['other'], all)).toEqual(new Set())
-    expect(await store.ledger.toldAmong(['launch'], [])).toEqual(new Set())
+    const told: string[] = []
+    for await (const page of store.ledger.everybody())
+      for (const one of page)
+        if (wasTold(one, new Set(['other', 'launch']))) {
+          told.push(one.email)
+          expect(wasTold(one, new Set(['other']))).toBe(false)
+        }
+    expect(told).toEqual([sent, unsure, sending].map(({ email }) => email))
   })
 
   it('notes what ended with the next claim, also for who has lost the lock', async () => {
     await announced(4)
     const [a, b] = await claim(2)
     if (!a || !b) throw new Error('two were to be claimed')
-    const ended = ({ addressId, tries }: ClaimedDelivery) =>
-      [{ addressId, tries, status: 'sent', answer: '250 ok' }] as const
+    const ended = ({ number, tries }: ClaimedDelivery) =>
+      [{ number, tries, status: 'sent', answer: '250 ok' }] as const
     const next = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(a))
     expect(next).toMatchObject([{ email: person(3).email }])
     expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, sending: 2, queued: 1 })
@@ -538,13 +547,11 @@ describe('the store, as the ledger', () => {
     await takeOver()
     const attempts = [
       () => store.ledger.begin('me', 'launch', letter),
-      () => store.ledger.moveCutOff('me', 'launch'),
-      () => store.ledger.enlist('me', 'launch', people(2)),
+      () => store.ledger.enlist('me', 'launch', [{ number: 1 }]),
       () => store.ledger.countEligible('me', 'launch'),
       () => claim(1),
       () => store.ledger.settle('me', 'launch'),
       () => store.ledger.requeue('me', 'launch', 'failed'),
-      () => store.ledger.decideAgain('me', 'launch', [person(1)], 'told'),
     ]
     for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
     expect(await store.ledger.tally('launch')).toMatchObject({ queued: 2 })
@@ -589,19 +596,13 @@ describe('the store, as the ledger', () => {
   it('puts back as a tried one who was open when the list was copied', async () => {
     const [{ email }] = [person(1)]
     await store.list.importAll([person(1)])
-    const row = { rowId: '1', addressId: ids.of(email), email, tries: 0 }
-    const at = {
-      dueAt: new Date(5000),
-      changedAt: new Date(5000),
-      answer: 'restored from a copy',
-    }
+    const row = { number: 1, addressId: ids.of(email), tries: 0 }
+    const at = { changedAt: new Date(5000), answer: 'restored from a copy' }
     await store.restore.deliveries('launch', [{ ...row, ...at, status: 'uncertain' }])
     await store.restore.announcement({
       id: 'launch',
       ...letter,
       begunAt: new Date(4000),
-      cutOff: new Date(),
-      eligible: 1,
     })
     expect(await store.ledger.requeue('me', 'launch', 'uncertain')).toBe(1)
     expect(await store.ledger.tally('launch')).toMatchObject({ queued: 1, untried: 0 })

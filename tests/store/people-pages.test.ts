@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PeopleWanted } from '../../src/store/people.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { people, person } from './contracts/people.ts'
 
@@ -195,7 +196,7 @@ describe('the store, of people', () => {
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
     for (const id of ['first', 'launch'])
       await store.ledger.begin('me', id, { subject: 'x', digest: 'x' })
-    await store.ledger.enlist('me', 'launch', [{ ...person(2), email: told }])
+    await enlist(store, 'me', 'launch', [{ ...person(2), email: told }])
     for (const email of [asked, told])
       expect(await store.people.addressOf(ids.of(email))).toBe(email)
     await store.standings.forget(told)

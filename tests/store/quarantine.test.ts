@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DecideLetter } from '../../src/people/requests.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
-import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 import { people, person } from './contracts/people.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
@@ -197,29 +197,25 @@ describe('the store, as the keeper of a quarantine', () => {
     await store.list.add(ada, { suspicion })
     await store.list.add('mia@example.com', { suspicion })
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
-    const launch = await store.ledger.begin('me', 'launch', {
-      subject: 'We are open',
-      digest: 'one',
-    })
-    await nextMillisecond()
-    await store.ledger.moveCutOff('me', 'launch')
-    await store.ledger.enlist('me', 'launch', await listed())
-    const zoe = 'zoe@example.com'
-    await store.ledger.enlist('me', 'launch', [
-      { email: zoe, subscribedAt: new Date(), leftOut: 'quarantined' },
-    ])
-    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 3 })
-    expect(launch.id).toBe('launch')
+    const [zoe, letter] = ['zoe@example.com', { subject: 'We are open', digest: 'one' }]
+    await store.ledger.begin('me', 'launch', letter)
+    await store.list.add(zoe, { suspicion })
+    await store.ledger.countEligible('me', 'launch')
+    await store.ledger.begin('me', 'launch', letter, true)
+    const quarantined = { email: zoe, leftOut: 'quarantined' } as const
+    await enlist(store, 'me', 'launch', [{ email: bob }, { email: ada }, quarantined])
+    await enlist(store, 'me', 'launch', [{ email: 'mia@example.com' }])
+    expect(await store.ledger.countEligible('me', 'launch')).toMatchObject({ eligible: 4 })
     const claim = () => store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
     await store.quarantine.release(['mia@example.com'])
     const claimed = (await claim()).map(({ email }) => email)
     expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
     expect(await store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
-    await store.ledger.decideAgain('me', 'launch', [{ email: ada }], 'told')
+    await enlist(store, 'me', 'launch', [{ email: ada, wasLeftOutAs: 'told' }])
     expect(await claim()).toEqual([])
-    await store.quarantine.release([ada])
-    const again = [ada, bob, zoe].map((email) => ({ email }))
-    await store.ledger.decideAgain('me', 'launch', again, 'quarantined')
+    await store.quarantine.release([ada, zoe])
+    const again = [ada, bob, zoe].map((email) => ({ email, wasLeftOutAs: 'quarantined' as const }))
+    await enlist(store, 'me', 'launch', again)
     expect((await claim()).map(({ email, tries }) => [email, tries]).toSorted()).toEqual([
       [ada, 1],
       [zoe, 1],

@@ -5,6 +5,7 @@ import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Store } from '../../src/store/store.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 
@@ -352,7 +353,7 @@ describe('the store, as the keeper of an outbox', () => {
     await hold('held@example.com')
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, LEASE_MS)
     await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'd' })
-    await store.ledger.enlist('me', 'launch', await listed())
+    await enlist(store, 'me', 'launch', await listed())
     expect((await store.ledger.countEligible('me', 'launch')).eligible).toBe(2)
     const told = await store.ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
     expect(told.map(({ email }) => email)).toEqual(['confirmed@example.com'])

@@ -119,8 +119,8 @@ export function hand(options: HandOptions) {
 
   function giveBack(rows: typeof held) {
     for (const { delivery } of rows) {
-      const { addressId, tries, dueAt } = delivery
-      results.push({ addressId, tries, dueAt, status: 'returned' })
+      const { number, tries } = delivery
+      results.push({ number, tries, status: 'returned' })
     }
   }
 

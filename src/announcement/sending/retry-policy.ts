@@ -47,11 +47,11 @@ export function exponentialBackOff(first: number, most: number, times: number): 
 
 /** The result of a delivery from the mail server's answer: its end, or when it is due again. */
 export function resultOf(
-  { addressId, tries }: ClaimedDelivery,
+  { number, tries }: Pick<ClaimedDelivery, 'number' | 'tries'>,
   { kind, answer, says, waitMs = 0 }: SendOutcome,
   { pause, backOff, maxBackOff, tries: maxTries }: RetryPolicy,
 ): Extract<DeliveryResult, { answer: string }> {
-  const result = { addressId, tries, answer }
+  const result = { number, tries, answer }
   if (kind === 'accepted') return { ...result, status: 'sent' }
   if (kind === 'uncertain') return { ...result, status: 'uncertain' }
   // What we do too much of is no reason for a recipient to fail, and is over soon.

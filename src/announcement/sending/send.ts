@@ -74,8 +74,8 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
       return 'to' in made ? { message: made } : made
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) {
-        const { addressId, tries, dueAt } = delivery
-        rows.end({ addressId, tries, dueAt, status: 'returned' })
+        const { number, tries } = delivery
+        rows.end({ number, tries, status: 'returned' })
         throw error
       }
       return { dueAt: new Date(Date.now() + retryPolicy.backOff), answer: error.message }
@@ -83,12 +83,12 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
   }
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
-    const { addressId, tries } = delivery
+    const { number, tries } = delivery
     const made = await prepare(delivery)
     if (!('message' in made)) rateLimiter.refund()
     if ('leftOut' in made)
-      return rows.end({ addressId, tries, status: 'suppressed', standing: made.leftOut })
-    if ('dueAt' in made) return rows.end({ addressId, tries, status: 'queued', ...made })
+      return rows.end({ number, tries, status: 'suppressed', standing: made.leftOut })
+    if ('dueAt' in made) return rows.end({ number, tries, status: 'queued', ...made })
     const outcome = await mailer.send(made.message)
     await made.settle?.(outcome)
     const result = resultOf(delivery, outcome, retryPolicy)

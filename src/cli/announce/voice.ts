@@ -37,12 +37,10 @@ export function sendingProgress(out: Out): AnnounceEvents {
         )
     },
     enlisting: (rows) => out.progress(`${counted(rows, 'recipient')} listed`),
-    begun({ id, subject, cutOff }, count) {
+    begun({ id, subject }, count) {
       toSend = count
       begunAt = performance.now()
-      out.say(
-        `${id}, "${subject}": ${grouped(count)} to send, to those who signed up before ${localTime(cutOff)}.`,
-      )
+      out.say(`${id}, "${subject}": ${grouped(count)} to send.`)
     },
     result(status) {
       if (status !== 'queued') finished += 1

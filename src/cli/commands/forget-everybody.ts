@@ -99,23 +99,12 @@ function everybodyUntil(store: EverybodysStore, until: Date) {
         yield { email, at: askedAt }
   }
 
-  /**
-   * Requests whose letter has yet to leave, and rows of announcements to people who are not on the
-   * list, such as those of a restored copy.
-   */
+  /** Requests whose letter has yet to leave. */
   async function eraseRest() {
     await store.requests.dropRequests(until)
     // Their letter left while the others were erased.
     for await (const some of batches(asked(), BATCH))
       await store.standings.forgetAll(some.map(({ email }) => email))
-    for (const { id } of await store.ledger.announcements()) {
-      for await (const rows of batches(store.ledger.deliveries(id), BATCH)) {
-        const emails = rows.flatMap(({ email }) => email ?? [])
-        const gone: string[] = []
-        for (const email of emails) if (!(await store.list.find(email))) gone.push(email)
-        if (gone.length > 0) await store.standings.forgetAll(gone)
-      }
-    }
   }
 
   return { meant, eraseRest }

@@ -6,7 +6,7 @@ import { whileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
   DeliveryLedger,
-  'announcements' | 'findAnnouncement' | 'begin' | 'moveCutOff' | 'countEligible'
+  'announcements' | 'findAnnouncement' | 'begin' | 'countEligible'
 >
 
 /** The part of the ledger that has a row for each announcement. */
@@ -36,27 +36,20 @@ export function sqliteAnnouncements(
       return row && toAnnouncement(row)
     },
 
-    async begin(owner, id, { subject, digest }) {
+    async begin(owner, id, { subject, digest }, includesNew = false) {
       return found(
         await writeOwned(owner, (sql, now) => {
           sql(`
-            INSERT INTO announcements (id, subject, digest, begunAt, cutOff) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO announcements (id, subject, digest, begunAt, upTo)
+            VALUES (?, ?, ?, ?, ${lastNumber})
             ON CONFLICT DO UPDATE SET subject = excluded.subject, digest = excluded.digest`).run(
-            id,
-            subject,
-            digest,
-            now,
-            now,
+            ...[id, subject, digest, now],
           )
-          return find(sql, id)
-        }),
-      )
-    },
-
-    async moveCutOff(owner, id) {
-      return found(
-        await writeOwned(owner, (sql, now) => {
-          sql('UPDATE announcements SET cutOff = ?, eligible = NULL WHERE id = ?').run(now, id)
+          // One that was interrupted before all had their row goes on to its own cut-off.
+          if (includesNew)
+            sql(`
+              UPDATE announcements SET upTo = ${lastNumber}, eligible = NULL
+              WHERE id = ? AND eligible IS NOT NULL`).run(id)
           return find(sql, id)
         }),
       )
@@ -66,18 +59,20 @@ export function sqliteAnnouncements(
       return found(
         await writeOwned(owner, (sql) => {
           sql(`
-            UPDATE announcements SET eligible = (
-              SELECT count(*) FROM documents
-              WHERE data ->> 'subscribedAt' < cutOff AND coalesce(takenInAt, '') < cutOff
-            ) + (
-              SELECT count(*) FROM deliveries WHERE announcement = :id AND status = 'forgotten'
-            ) WHERE id = :id`).run({ id })
+            UPDATE announcements SET eligible =
+              (SELECT count(*) FROM persons WHERE number <= upTo) + (
+                SELECT count(*) FROM deliveries
+                WHERE announcement = :id AND status = 'forgotten')
+            WHERE id = :id`).run({ id })
           return find(sql, id)
         }),
       )
     },
   }
 }
+
+/** That of who came last, in SQL. */
+const lastNumber = '(SELECT coalesce(max(number), 0) FROM persons)'
 
 type Row = Record<string, unknown>
 
@@ -87,7 +82,7 @@ function toAnnouncement(row: Row): Announcement {
     subject: String(row.subject),
     digest: String(row.digest),
     begunAt: new Date(String(row.begunAt)),
-    cutOff: new Date(String(row.cutOff)),
+    upTo: Number(row.upTo),
     eligible: row.eligible === null ? undefined : Number(row.eligible),
   }
 }

@@ -5,7 +5,6 @@ import { shownFrom } from '../../people/pending.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
 import { lineIn, RESTORED } from './copied-rows.ts'
-import { isForgotten } from './persons.ts'
 
 /** Prepares a statement on the list or on a copy, of the newest version. */
 export type Prepare = (text: string) => StatementSync
@@ -19,9 +18,6 @@ interface Part {
   readonly restored?: (row: Row) => Row | undefined
 }
 
-const isGone = (table: string) => `EXISTS (
-  SELECT 1 FROM persons WHERE persons.id = ${table}.addressId AND ${isForgotten})`
-
 /**
  * All that a restore promises to bring back beside the list. What a restore changes is changed here
  * too, so that a list and its restored copy have the same content: open letters are `uncertain`,
@@ -29,20 +25,21 @@ const isGone = (table: string) => `EXISTS (
  */
 const parts: Readonly<Record<string, Part>> = {
   announcements: {
-    sql: 'SELECT id, subject, digest, begunAt, cutOff, eligible FROM announcements',
+    sql: 'SELECT id, subject, digest, begunAt FROM announcements',
     restored: ([id, subject, ...others]) => [id, lineIn(subject), ...others],
   },
   deliveries: {
     sql: `
-      SELECT announcement, iif(isGone, NULL, addressId), iif(isGone, NULL, email),
+      SELECT announcement, iif(isGone, NULL, id),
         iif(isGone, 'forgotten', iif(isOpen, 'uncertain', status)),
-        iif(isOpen, max(1, tries), tries), dueAt, changedAt,
+        iif(isOpen, max(1, tries), tries), changedAt,
         iif(status = 'suppressed' AND NOT isGone, coalesce(standing, 'unsubscribed'), NULL),
         iif(isGone, NULL, iif(isOpen, '${RESTORED}', answer)), iif(isGone, NULL, language)
       FROM (
-        SELECT *, status = 'forgotten' OR ${isGone('deliveries')} AS isGone,
+        SELECT deliveries.*, id, status = 'forgotten' OR id IS NULL AS isGone,
           status IN ('queued', 'sending') AS isOpen
-        FROM deliveries WHERE announcement IN (SELECT id FROM announcements)
+        FROM deliveries LEFT JOIN persons USING (number)
+        WHERE announcement IN (SELECT id FROM announcements)
       )`,
     restored: (row) => [...row.slice(0, -2), lineIn(row.at(-2)), languageCode(row.at(-1)) ?? null],
   },

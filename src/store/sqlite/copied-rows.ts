@@ -10,12 +10,7 @@ import { sourceName } from '../../shared/source.ts'
 import { isCount, objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import { isTimeZone } from '../../shared/time-zone.ts'
-import {
-  type Announcement,
-  type DeliveryStatus,
-  deliveryStatuses,
-  suppressionReasons,
-} from '../delivery-ledger.ts'
+import { type DeliveryStatus, deliveryStatuses, suppressionReasons } from '../delivery-ledger.ts'
 import type { WaitingPerson } from '../events.ts'
 import type { Opening } from '../opening.ts'
 import type { CopiedPerson, DeliveryRow } from '../restore-target.ts'
@@ -31,8 +26,6 @@ import { HOUR_MS, type NameCount, nameKinds, visitKinds } from '../visits.ts'
 type Row = Readonly<Record<string, unknown>>
 
 const addressId = /^[\w-]{22}$/
-/** The random id of a delivery whose address was forgotten. */
-const nobodysId = /^[\w -]{1,60}$/
 const announcementId = /^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/
 const LONGEST_LINE = 1000
 /** The answer of a delivery that was open in the copy. */
@@ -93,14 +86,12 @@ export function recordIn(
   return { addressId: ids.of(email), person: signUp(nobody, { email, at }) }
 }
 
-export function announcementIn(row: Row, asOf = new Date()): Announcement | undefined {
-  const { id, eligible } = row
-  const [subject, digest] = [lineIn(row.subject), lineIn(row.digest)]
-  const [begunAt, cutOff] = [pastIn(row.begunAt, asOf), pastIn(row.cutOff, asOf)]
-  if (!matches(id, announcementId) || subject === undefined || digest === undefined)
+/** Without what follows from the list that it comes into. */
+export function announcementIn({ id, subject, digest, begunAt }: Row, asOf = new Date()) {
+  const line = { subject: lineIn(subject), digest: lineIn(digest) }
+  if (!matches(id, announcementId) || line.subject === undefined || line.digest === undefined)
     return undefined
-  if (eligible !== null && !isCount(eligible)) return undefined
-  return { id, subject, digest, begunAt, cutOff, eligible: eligible ?? undefined }
+  return { id, subject: line.subject, digest: line.digest, begunAt: pastIn(begunAt, asOf) }
 }
 
 /** Whether a row of a delivery had yet to be sent. */
@@ -110,22 +101,16 @@ export const isStillToTell = ({ status }: Row) => status === 'queued' || status 
  * A delivery that was open when the copy was made may have been sent since: it is `uncertain`, and
  * counts as tried.
  */
-export function deliveryIn(row: Row, ids: AddressIds, asOf = new Date()): DeliveryRow | undefined {
-  const { email, tries, addressId: id } = row
+export function deliveryIn(row: Row, asOf = new Date()): DeliveryRow | undefined {
+  const { number, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
-  const [dueAt, changedAt] = [storedTime(row.dueAt) ?? asOf, pastIn(row.changedAt, asOf)]
-  if (!status || !isCount(tries) || !matches(id, nobodysId)) return undefined
-  // With the id of another address, the letter would carry the unsubscribe link of that address.
-  const isNobodys = email === null && status === 'forgotten'
-  if (!isNobodys && !(isAddress(email) && ids.of(email) === id)) return undefined
+  if (!status || !isCount(tries) || !Number.isSafeInteger(number)) return undefined
   const isOpen = isStillToTell(row)
   return {
-    rowId: String(row.id),
-    addressId: id,
-    dueAt,
-    changedAt,
+    number: Number(number),
+    addressId: status !== 'forgotten' && matches(id, addressId) ? id : undefined,
+    changedAt: pastIn(row.changedAt, asOf),
     tries: isOpen ? Math.max(1, tries) : tries,
-    email: isNobodys ? undefined : String(email),
     status: isOpen ? 'uncertain' : (status as Exclude<DeliveryStatus, 'queued' | 'sending'>),
     answer: isOpen ? RESTORED : lineIn(row.answer),
     standing: oneOf(suppressionReasons, row.standing),

@@ -172,16 +172,18 @@ async function isForgottenSince(store: Store, email: string, at: Date) {
 }
 
 /** Restores the announcements that the store lacks. Each appears once all its rows are there. */
-async function restoreLedger({ store, addressIds, copy, asOf, seen }: Restoring) {
+async function restoreLedger({ store, copy, asOf, seen }: Restoring) {
   const counts = { announcements: 0, stillToTell: 0, refused: 0 }
   for (const row of copy.prepare('SELECT * FROM announcements').all()) {
     const announcement = announcementIn(row, asOf)
     if (!announcement) counts.refused += 1
     if (!announcement || (await store.ledger.findAnnouncement(announcement.id))) continue
-    const rows = copy.prepare('SELECT rowid AS id, * FROM deliveries WHERE announcement = ?')
+    const rows = copy.prepare(`
+      SELECT deliveries.*, persons.id AS addressId FROM deliveries LEFT JOIN persons USING (number)
+      WHERE announcement = ?`)
     for await (const batch of batches(rows.iterate(announcement.id), BATCH)) {
       const deliveries = batch.flatMap((row) => {
-        const delivery = deliveryIn(row, addressIds, asOf)
+        const delivery = deliveryIn(row, asOf)
         if (delivery && isStillToTell(row)) counts.stillToTell += 1
         return delivery ?? []
       })

@@ -206,7 +206,6 @@ function takeRows(
   if (result !== 'ok') throw new Broken(String(result))
   const columns = ours.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
   const names = columns.map(({ name }) => String(name))
-  if (table === 'deliveries') names.push('rowid')
   digest.table(table)
   // In the table's own order, which is the same on every machine.
   const select = theirs.prepare(`SELECT ${names} FROM ${table} NOT INDEXED`)

@@ -1,52 +1,70 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { NoKind } from '../../people/person.ts'
-import {
-  type Delivery,
-  type DeliveryReading,
-  type DeliveryStatus,
-  deliveryStatuses,
-  noSuppressions,
-  type SuppressionReason,
-  type Tally,
+import { type NoKind, pageTimeOf, subscribedAtOf } from '../../people/person.ts'
+import { readable, unreadable } from '../../people/stored.ts'
+import type {
+  Delivery,
+  DeliveryReading,
+  DeliveryStatus,
+  LetterTo,
+  Recipient,
+  SuppressionReason,
 } from '../delivery-ledger.ts'
+import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { countedTally, deliveriesTo, keptTally } from './delivery-rows.ts'
+import { knownOf } from './list.ts'
 import { rowsOf } from './pages.ts'
-import { personsIn } from './persons.ts'
+import { type Kept, keptIn, personsIn } from './persons.ts'
 
-/** The part of the ledger that reads the rows of deliveries. */
+const PAGE = 500
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER
+
+/** The part of the ledger that reads. */
 export function sqliteDeliveries(
   database: SqliteDatabase,
   addressIds: AddressIds,
 ): DeliveryReading {
+  const ids = () =>
+    database.read((sql) =>
+      sql('SELECT id FROM announcements')
+        .all()
+        .map(({ id }) => String(id)),
+    )
+
   return {
-    toldAmong: (announcements, emails) =>
-      database.read((sql) => {
-        const told = sql(`
-          SELECT 1 FROM deliveries
-          WHERE addressId = ? AND announcement IN (SELECT value FROM json_each(?))
-            AND status IN ('sent', 'uncertain', 'sending')`)
-        const among = JSON.stringify(announcements)
-        return new Set(emails.filter((email) => told.get(addressIds.of(email), among)))
-      }),
+    async *everybody({ after = 0, upTo = Number.MAX_SAFE_INTEGER } = {}) {
+      for (let last = after; ; ) {
+        const page = await database.read((sql) => pageOf(sql, last, upTo))
+        if (page.length === 0) return
+        yield page
+        last = page.at(-1)?.number ?? upTo
+      }
+    },
 
     lately: (id, most, since = new Date(0)) =>
       database.read((sql) => {
-        const last = (statuses: string, limit: number) =>
+        const [persons, statement] = [
+          personsIn(sql, addressIds),
           sql(`
-            SELECT addressId, status, changedAt FROM deliveries
-            WHERE announcement = ? AND status IN (${statuses}) AND (tries > 0) = 1
-              AND changedAt > ? ORDER BY changedAt DESC LIMIT ?`).all(
-            ...[id, since.toISOString(), limit],
+            SELECT number, status, turn FROM deliveries
+            WHERE announcement = ? AND status = ? AND (tries > 0) = 1 AND turn > ?
+            ORDER BY turn DESC LIMIT ?`),
+        ]
+        const last = (statuses: readonly DeliveryStatus[], limit: number) =>
+          statuses
+            .flatMap((status) => statement.all(id, status, since.getTime(), limit))
+            .sort((a, b) => Number(b.turn) - Number(a.turn))
+            .slice(0, limit)
+        const hasNo = ({ number, turn }: Row, kinds: readonly NoKind[]) => {
+          const { person = unreadable } = persons.numbered(Number(number)) ?? {}
+          return (
+            person !== unreadable &&
+            kinds.some((kind) => Number(person.noes[kind]?.at ?? 0) > Number(turn))
           )
-        const persons = personsIn(sql, addressIds)
-        const hasNo = (row: Row, kinds: readonly NoKind[]) => {
-          const { noes } = persons.of(String(row.addressId))
-          const at = new Date(String(row.changedAt))
-          return kinds.some((kind) => Number(noes[kind]?.at ?? 0) > Number(at))
         }
         const isGone = ({ status }: Row) => status === 'forgotten'
-        const tried = last("'sent', 'uncertain', 'failed', 'forgotten'", most.tried)
-        const told = last("'sent', 'uncertain', 'forgotten'", most.told)
+        const tried = last(['sent', 'uncertain', 'failed', 'forgotten'], most.tried)
+        const told = last(['sent', 'uncertain', 'forgotten'], most.told)
         const failed = tried.filter(
           (row) => row.status === 'failed' || isGone(row) || hasNo(row, ['bounced']),
         )
@@ -61,68 +79,95 @@ export function sqliteDeliveries(
 
     async *toldSince(time) {
       const query = `
-        SELECT rowid AS id, email, changedAt FROM deliveries
-        WHERE changedAt >= :since AND rowid > :last AND (status IN ('sent', 'uncertain', 'sending')
-          OR (status = 'forgotten' AND tries > 0))`
-      for await (const row of rowsOf(database, query, 0, { since: time.toISOString() })) {
-        const { email, changedAt } = row
-        yield { email: email === null ? undefined : String(email), at: new Date(String(changedAt)) }
+        SELECT number AS id, ${emailOf} AS email, changedAt FROM deliveries
+        WHERE announcement = :announcement AND changedAt >= :since AND number > :last
+          AND (status IN ('sent', 'uncertain', 'sending') OR (status = 'forgotten' AND tries > 0))`
+      for (const announcement of await ids()) {
+        const values = { announcement, since: time.toISOString() }
+        for await (const { email, changedAt } of rowsOf(database, query, BEFORE_ALL, values))
+          yield {
+            email: email === null ? undefined : String(email),
+            at: new Date(String(changedAt)),
+          }
       }
     },
 
-    isUnfinished: (id) =>
-      database.read((sql) => {
-        const left = sql(`
-          SELECT 1 FROM deliveries
-          WHERE announcement = ? AND status IN ('queued', 'sending') LIMIT 1`)
-        return left.get(id) !== undefined
-      }),
-
-    tally: (id) =>
-      database.read((sql) => {
-        const count = sql(`
-          SELECT count(*) AS n, count(*) FILTER (WHERE (tries > 0) = 0) AS untried
-          FROM deliveries WHERE announcement = ? AND status = ?`)
-        const tally: Record<string, number> = {}
-        for (const status of deliveryStatuses) {
-          const row = count.get(id, status)
-          tally[status] = Number(row?.n)
-          if (status === 'queued') tally.untried = Number(row?.untried)
-        }
-        return tally as Tally
-      }),
-
-    suppressedAs: (id) =>
-      database.read((sql) => {
-        const counts = noSuppressions()
-        const rows = sql(`
-          SELECT standing, count(*) AS n FROM deliveries
-          WHERE announcement = ? AND status = 'suppressed' GROUP BY standing`).all(id)
-        for (const { standing, n } of rows) counts[standing as SuppressionReason] += Number(n)
-        return counts
-      }),
+    tally: (id) => database.read((sql) => keptTally(sql, id).tally),
+    counted: (id) => database.read((sql) => countedTally(sql, id)),
+    suppressedAs: (id) => database.read((sql) => keptTally(sql, id).suppressedAs),
 
     async *deliveries(id, status) {
       const query = `
-        SELECT rowid AS id, * FROM deliveries
-        WHERE announcement = :announcement AND (:status IS NULL OR status = :status) AND rowid > :last`
+        SELECT number AS id, *, ${emailOf} AS email FROM deliveries
+        WHERE announcement = :announcement AND (:status IS NULL OR status = :status)
+          AND number > :last`
       const values = { announcement: id, status: status ?? null }
-      for await (const row of rowsOf(database, query, 0, values)) yield toDelivery(row)
+      for await (const row of rowsOf(database, query, BEFORE_ALL, values)) yield toDelivery(row)
     },
 
     deliveriesTo: (email) =>
-      database.read((sql) =>
-        sql(`
-          SELECT deliveries.* FROM deliveries JOIN announcements
-            ON announcements.id = deliveries.announcement
-          WHERE addressId = ? ORDER BY begunAt DESC`)
-          .all(addressIds.of(email))
-          .map(toDelivery),
-      ),
+      database.read((sql) => {
+        const { number } = personsIn(sql, addressIds).get(addressIds.of(email)) ?? {}
+        if (number === undefined) return []
+        return deliveriesTo(sql, number).map((row) => toDelivery({ ...row, email }))
+      }),
   }
 }
 
-type Row = Record<string, unknown>
+type Row = Readonly<Record<string, unknown>>
+
+/** The address of a row, in SQL; of one who was erased there is none. */
+const emailOf = `(SELECT data ->> 'email' FROM documents WHERE id = deliveries.number)`
+
+/** The next people in the order of their numbers, with their rows. */
+function pageOf(sql: Sql, last: number, upTo: number): Recipient[] {
+  const people = sql(`
+    SELECT n, id, number, data FROM persons WHERE number > ? AND number <= ?
+    ORDER BY number LIMIT ${PAGE}`)
+    .all(last, upTo)
+    .map(keptIn)
+  const letters = new Map<unknown, LetterTo[]>()
+  const rows = sql(`
+    SELECT number, announcement, status, tries, standing, changedAt FROM deliveries
+    WHERE announcement IN (SELECT id FROM announcements) AND number > ? AND number <= ?`)
+  rows.setReturnArrays(true)
+  const found = rows.all(last, people.at(-1)?.number ?? last) as unknown as LetterRow[]
+  for (const [number, announcement, status, tries, standing, changedAt] of found) {
+    const letter = { announcement, status, tries, standing: standing ?? undefined, changedAt }
+    const others = letters.get(number)
+    if (others) others.push(letter)
+    else letters.set(number, [letter])
+  }
+  return people.map((one) => recipient(sql, one, letters.get(one.number) ?? []))
+}
+
+type LetterRow = [
+  number: number,
+  announcement: string,
+  status: DeliveryStatus,
+  tries: number,
+  standing: SuppressionReason | null,
+  changedAt: string,
+]
+
+/** One who cannot be read is held, and not left out: the balance of an announcement counts everybody. */
+function recipient(
+  sql: Sql,
+  { number = 0, person: found }: Kept,
+  letters: readonly LetterTo[],
+): Recipient {
+  const person = readable(found)
+  const record = () => sql('SELECT data FROM documents WHERE id = ?').get(number)
+  const { email, subscribedAt } =
+    found === unreadable
+      ? JSON.parse(String(record()?.data))
+      : { email: found.email, subscribedAt: subscribedAtOf(found) }
+  return {
+    ...{ number, email: String(email), subscribedAt: new Date(subscribedAt), letters },
+    signedUpAt: pageTimeOf(person),
+    ...knownOf(person),
+  }
+}
 
 function toDelivery(row: Row): Delivery {
   return {

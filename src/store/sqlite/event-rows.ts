@@ -120,9 +120,6 @@ function add(
 
 /** The address of somebody who followed a link, which holds only an id. */
 function emailOf(sql: Sql, ids: AddressIds, addressId: string): string | undefined {
-  const told = sql(`
-    SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)
-  if (told) return String(told.email)
   return queueOf(sql, ids.person(addressId))?.email
 }
 

@@ -90,7 +90,7 @@ function takingInOf(place: Place) {
     takeIn: (documents) =>
       writeBound(database, addressIds, (sql) => {
         const [now, noKeyOf] = [new Date(), noKeysIn(sql)]
-        for (const one of documents) takeIn(sql, place, one, noKeyOf, now)
+        for (const one of documents) takeIn(sql, place, one, noKeyOf)
         noteMilestonesIfTold(sql, now)
       }),
   } satisfies Partial<Collecting>
@@ -209,17 +209,14 @@ function takeIn(
   { addressIds }: Place,
   { id, email, at, suspicion }: Collected,
   noKeyOf: NoKeys | undefined,
-  takenInAt: Date,
 ): void {
   sql('DELETE FROM inboxWaiting WHERE id = ?').run(id)
   if (!noteDocument(sql, id)) return
   const addressId = addressIds.of(email)
   const no = noIn(sql, noKeyOf?.(email))
   noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
-  const changed = personsIn(sql, addressIds).change(
-    addressId,
-    (one) => takeDocument(withNo(one, no), { email, at, suspicion }),
-    { takenInAt },
+  const changed = personsIn(sql, addressIds).change(addressId, (one) =>
+    takeDocument(withNo(one, no), { email, at, suspicion }),
   )
   // It came late, or the list that had to erase it is lost.
   const { forgottenAt } = changed?.after ?? {}

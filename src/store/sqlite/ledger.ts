@@ -1,15 +1,23 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { firstNameIn } from '../../people/first-name.ts'
 import { languageIn } from '../../people/known-fields.ts'
-import { extraOf, nobody, whyNotMailed } from '../../people/person.ts'
+import { extraOf, whyNotMailed } from '../../people/person.ts'
 import { unreadable } from '../../people/stored.ts'
-import type { ClaimedDelivery, DeliveryLedger, DeliveryResult } from '../delivery-ledger.ts'
+import {
+  type ClaimedDelivery,
+  type DeliveryLedger,
+  type DeliveryResult,
+  type DeliveryStatus,
+  endedStatuses,
+} from '../delivery-ledger.ts'
 import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
+import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries } from './deliveries.ts'
+import { type Counted, countRow } from './delivery-rows.ts'
 import { noteTold } from './event-rows.ts'
-import { isForgotten, type Persons, personsIn } from './persons.ts'
+import { personsIn } from './persons.ts'
 import { whileOwner } from './while-owner.ts'
 
 /** The ledger; this file writes the rows of deliveries. */
@@ -20,56 +28,42 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
     ...sqliteAnnouncements(database, addressIds),
     ...sqliteDeliveries(database, addressIds),
 
-    enlist: (owner, id, subscribers) =>
+    enlist: (owner, id, people) =>
       writeOwned(owner, (sql, now) => {
         const insert = sql(`
-          INSERT INTO deliveries
-            (announcement, addressId, email, status, dueAt, changedAt, standing)
-          SELECT :id, :addressId, :email, :status, :dueAt, :now, :leftOut
-          WHERE NOT EXISTS (SELECT 1 FROM persons WHERE ${isForgotten} AND id = :addressId)
-          ON CONFLICT DO NOTHING`)
+          INSERT INTO deliveries (announcement, number, status, turn, changedAt, standing)
+          SELECT ?, number, ?, ?, ?, ? FROM persons WHERE number = ? ON CONFLICT DO NOTHING`)
+        const decide = sql(`
+          UPDATE deliveries SET status = ?, turn = ?, changedAt = ?, standing = ?
+          WHERE announcement = ? AND number = ? AND status = 'suppressed' AND standing = ?`)
+        const counts: Counts = new Map()
         let added = 0
-        for (const { email, subscribedAt, dueAt = subscribedAt, leftOut = null } of subscribers) {
+        for (const { number, turn = 0, leftOut, wasLeftOutAs } of people) {
           const status = leftOut ? 'suppressed' : 'queued'
-          const row = { id, email, addressId: addressIds.of(email), now, status, leftOut }
-          const { changes } = insert.run({ ...row, dueAt: dueAt.toISOString() })
-          added += Number(changes)
+          const [row, standing] = [
+            { status, tries: 0, standing: leftOut } as const,
+            leftOut ?? null,
+          ]
+          if (insert.run(id, status, turn, now, standing, number).changes > 0) {
+            countRow(counts, id, undefined, row)
+            added += 1
+          } else if (wasLeftOutAs && wasLeftOutAs !== leftOut) {
+            const { changes } = decide.run(
+              ...[status, turn, now, standing],
+              ...[id, number, wasLeftOutAs],
+            )
+            const before = { status: 'suppressed', tries: 0, standing: wasLeftOutAs } as const
+            if (changes > 0) countRow(counts, id, before, row)
+          }
         }
+        keepCounts(sql, counts)
         return added
       }),
 
     claim: (owner, id, { limit, which }, ended = []) =>
       writeOwned(
         owner,
-        (sql, now) => {
-          const due = sql(`
-            SELECT rowid AS id, addressId, email, tries + 1 AS tries, dueAt FROM deliveries
-            WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND dueAt <= ?
-            ORDER BY dueAt, rowid LIMIT 1`)
-          const take = sql(`
-            UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
-            WHERE rowid = ?`)
-          const [claimed, persons] = [[], personsIn(sql, addressIds)] as [
-            ClaimedDelivery[],
-            Persons,
-          ]
-          while (claimed.length < limit) {
-            const row = due.get(id, which === 'tried' ? 1 : 0, now)
-            if (!row) break
-            const { addressId, email, tries, dueAt } = row as unknown as DueRow
-            const person = persons.get(addressId)?.person ?? nobody
-            const out = person === unreadable ? 'unmailable' : whyNotMailed(person)?.standing
-            if (person === unreadable || out)
-              take.run('suppressed', tries - 1, now, null, out ?? null, row.id as number)
-            else {
-              take.run('sending', tries, now, owner, null, row.id as number)
-              const extra = extraOf(person)
-              const known = { language: languageIn(extra), firstName: firstNameIn(extra) }
-              claimed.push({ addressId, email, tries, dueAt: new Date(dueAt), ...known })
-            }
-          }
-          return claimed
-        },
+        (sql, now) => claim(sql, addressIds, { owner, id, limit, which, now }),
         (sql) => note(sql, addressIds, owner, id, ended),
       ),
 
@@ -79,45 +73,94 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
     nextRetry: (id) =>
       database.read((sql) => {
         const row = sql(`
-          SELECT dueAt FROM deliveries
+          SELECT turn FROM deliveries
           WHERE announcement = ? AND status = 'queued' AND (tries > 0) = 1
-          ORDER BY dueAt LIMIT 1`).get(id)
-        return row && new Date(String(row.dueAt))
+          ORDER BY turn LIMIT 1`).get(id)
+        return row && new Date(Number(row.turn))
       }),
 
     settle: (owner, id) =>
-      writeOwned(owner, (sql, now) =>
-        Number(
-          sql(`
-            UPDATE deliveries SET status = 'uncertain',
-              changedAt = max(?, (SELECT max(changedAt) FROM deliveries))
-            WHERE announcement = ? AND status = 'sending' AND owner <> ?`).run(now, id, owner)
-            .changes,
-        ),
-      ),
+      writeOwned(owner, (sql, now) => {
+        const isLeft = `announcement = ? AND status = 'sending' AND owner <> ?`
+        if (!sql(`SELECT 1 FROM deliveries WHERE ${isLeft} LIMIT 1`).get(id, owner)) return 0
+        // Letters that left count from the last one on, though the clock was set back since.
+        const last = String(sql('SELECT max(changedAt) AS last FROM deliveries').get()?.last)
+        const at = last > now ? last : now
+        const settled = sql(`
+          UPDATE deliveries SET status = 'uncertain', changedAt = ?, turn = ? WHERE ${isLeft}`)
+        const rows = Number(settled.run(at, Date.parse(at), id, owner).changes)
+        move(sql, id, { status: 'sending', tries: 1 }, { status: 'uncertain', tries: 1 }, rows)
+        return rows
+      }),
 
     requeue: (owner, id, status) =>
-      writeOwned(owner, (sql, now) =>
-        Number(
-          sql(`
-            UPDATE deliveries SET status = 'queued', dueAt = ?, changedAt = ?, owner = NULL,
-              tries = max(1, tries)
-            WHERE announcement = ? AND status = ?`).run(now, now, id, status).changes,
-        ),
-      ),
-
-    decideAgain: (owner, id, people, leftOutAs) =>
       writeOwned(owner, (sql, now) => {
-        const decide = sql(`
-          UPDATE deliveries SET status = ?, standing = ?, changedAt = ?, dueAt = coalesce(?, dueAt)
-          WHERE addressId = ? AND announcement = ? AND status = 'suppressed' AND standing = ?`)
-        for (const { email, leftOut = null, dueAt } of people) {
-          const status = leftOut ? 'suppressed' : 'queued'
-          const due = dueAt?.toISOString() ?? null
-          decide.run(status, leftOut, now, due, addressIds.of(email), id, leftOutAs)
-        }
+        const back = sql(`
+          UPDATE deliveries SET status = 'queued', turn = ?, changedAt = ?, owner = NULL,
+            tries = max(1, tries)
+          WHERE announcement = ? AND status = ?`)
+        const rows = Number(back.run(Date.parse(now), now, id, status).changes)
+        move(sql, id, { status, tries: 1 }, { status: 'queued', tries: 1 }, rows)
+        return rows
       }),
   }
+}
+
+function move(sql: Sql, id: string, before: Counted, after: Counted, rows: number): void {
+  const counts: Counts = new Map()
+  countRow(counts, id, before, after, rows)
+  keepCounts(sql, counts)
+}
+
+interface Claiming {
+  readonly owner: string
+  readonly id: string
+  readonly limit: number
+  readonly which: 'untried' | 'tried'
+  /** As it is stored. */
+  readonly now: string
+}
+
+/** Reads with a row how its person stands, and what their letter needs to know. */
+function claim(
+  sql: Sql,
+  addressIds: AddressIds,
+  { owner, id, limit, which, now }: Claiming,
+): ClaimedDelivery[] {
+  const [isTried, most] = which === 'tried' ? [1, Date.parse(now)] : [0, Number.MAX_SAFE_INTEGER]
+  const due = sql(`
+    SELECT number, tries FROM deliveries
+    WHERE announcement = ? AND status = 'queued' AND (tries > 0) = ? AND turn <= ?
+    ORDER BY turn, number LIMIT 1`)
+  const take = sql(`
+    UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
+    WHERE announcement = ? AND number = ?`)
+  const [claimed, persons]: [ClaimedDelivery[], ReturnType<typeof personsIn>] = [
+    [],
+    personsIn(sql, addressIds),
+  ]
+  const counts: Counts = new Map()
+  while (claimed.length < limit) {
+    const row = due.get(id, isTried, most)
+    if (!row) break
+    const [number, tries] = [Number(row.number), Number(row.tries)]
+    const before = { status: 'queued', tries } as const
+    const { person = unreadable, addressId = '' } = persons.numbered(number) ?? {}
+    const out = person === unreadable ? 'unmailable' : whyNotMailed(person)?.standing
+    if (person === unreadable || person.email === undefined || out) {
+      const standing = out ?? 'unmailable'
+      take.run('suppressed', tries, now, null, standing, id, number)
+      countRow(counts, id, before, { status: 'suppressed', tries, standing })
+      continue
+    }
+    take.run('sending', tries + 1, now, owner, null, id, number)
+    countRow(counts, id, before, { status: 'sending', tries })
+    const extra = extraOf(person)
+    const known = { language: languageIn(extra), firstName: firstNameIn(extra) }
+    claimed.push({ number, addressId, email: person.email, tries: tries + 1, ...known })
+  }
+  keepCounts(sql, counts)
+  return claimed
 }
 
 function note(
@@ -127,34 +170,43 @@ function note(
   id: string,
   results: readonly DeliveryResult[],
 ): void {
-  const now = new Date().toISOString()
+  const now = new Date()
+  const find = sql(`
+    SELECT status FROM deliveries WHERE announcement = ? AND number = ? AND owner = ? AND tries = ?
+      AND status IN ('sending', 'uncertain')`)
   const update = sql(`
     UPDATE deliveries SET status = ?, tries = ?, answer = coalesce(?, answer), standing = ?,
-      language = coalesce(?, language), changedAt = ?, dueAt = coalesce(?, dueAt)
-    WHERE addressId = ? AND announcement = ? AND owner = ? AND tries = ?
-      AND status IN ('sending', 'uncertain')`)
+      language = coalesce(?, language), changedAt = ?, turn = coalesce(?, turn)
+    WHERE announcement = ? AND number = ?`)
+  const counts: Counts = new Map()
   for (const result of results) {
-    const { addressId, tries, at } = result
-    const isBegun = 'answer' in result
-    const { changes } = update.run(
-      result.status === 'returned' ? 'queued' : result.status,
-      isBegun ? tries : tries - 1,
-      isBegun ? result.answer : null,
-      result.status === 'suppressed' ? result.standing : null,
-      result.language ?? null,
-      at?.toISOString() ?? now,
-      result.status === 'queued' ? result.dueAt.toISOString() : null,
-      ...[addressId, id, owner, tries],
+    const { number, tries, at = now } = result
+    const row = find.get(id, number, owner, tries)
+    if (!row) continue
+    const [before, after] = [{ status: row.status as DeliveryStatus, tries }, afterResult(result)]
+    update.run(
+      ...[after.status, after.tries, 'answer' in result ? result.answer : null],
+      ...[after.standing ?? null, result.language ?? null, at.toISOString()],
+      ...[turnAfter(result, at), id, number],
     )
-    if (result.status !== 'sent' || changes === 0) continue
-    const row = sql('SELECT email FROM deliveries WHERE addressId = ? AND announcement = ?')
-    noteTold(sql, addressIds, addressId, String(row.get(addressId, id)?.email))
+    countRow(counts, id, before, after)
+    const { person = unreadable, addressId = '' } =
+      (result.status === 'sent' && personsIn(sql, addressIds).numbered(number)) || {}
+    if (person !== unreadable && person.email !== undefined)
+      noteTold(sql, addressIds, addressId, person.email)
   }
+  keepCounts(sql, counts)
 }
 
-interface DueRow {
-  readonly addressId: string
-  readonly email: string
-  readonly tries: number
-  readonly dueAt: string
+function afterResult(result: DeliveryResult): Counted {
+  const { status, tries } = result
+  if (status === 'returned') return { status: 'queued', tries: tries - 1 }
+  if (status === 'suppressed') return { status, tries: tries - 1, standing: result.standing }
+  return { status, tries }
+}
+
+/** Nothing of one that was never begun, which keeps its turn. */
+function turnAfter(result: DeliveryResult, at: Date): number | null {
+  if (result.status === 'queued') return result.dueAt.getTime()
+  return endedStatuses.some((one) => one === result.status) ? at.getTime() : null
 }

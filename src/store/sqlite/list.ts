@@ -42,15 +42,15 @@ export function sqliteList(
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
   const time = `documents.data ->> 'subscribedAt'`
   const columns = `
-    SELECT documents.id, documents.data ->> 'email', ${time}, takenInAt, persons.data
+    SELECT documents.id, documents.data ->> 'email', ${time}, persons.data
     FROM documents LEFT JOIN persons ON number = documents.id`
   const row = `${columns} WHERE ${time}`
 
   /** The subscribers of a range, in order of sign-up. */
-  async function* listed(range: Range): AsyncIterable<Found> {
+  async function* listed(range: TimeRange): AsyncIterable<Found> {
     const { since, until } = bounds(range)
     if (since >= until) return
-    let last = { at: range.isByArrival ? await firstArrived(since) : since, id: 0 }
+    let last = { at: since, id: 0 }
     for (;;) {
       const { at, id } = last
       // In pages, because the write-ahead log cannot be written back while a read is open. A page
@@ -70,24 +70,13 @@ export function sqliteList(
             )
       })
       if (page.length === 0) return
-      for (const [id, email, at, takenInAt, data] of page) {
+      for (const [id, email, at, data] of page) {
         last = { at, id }
-        const arrivedAt = takenInAt !== null && takenInAt > at ? takenInAt : at
-        if (range.isByArrival && (arrivedAt < since || arrivedAt >= until)) continue
         const [subscribedAt, person] = [storedTime(at), readOf(data)]
         if (subscribedAt)
           yield { one: { email, subscribedAt, ...knownOf(person) }, page: pageTimeOf(person) }
       }
     }
-  }
-
-  /** The first sign-up of those who came on the list since then. */
-  async function firstArrived(since: string): Promise<string> {
-    const row = await database.read((sql) =>
-      sql(`SELECT min(${time}) AS first FROM documents WHERE takenInAt >= ?`).get(since),
-    )
-    const first = row?.first
-    return typeof first === 'string' && first < since ? first : since
   }
 
   async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
@@ -98,7 +87,7 @@ export function sqliteList(
   function newest(limit: number) {
     return database.read((sql) =>
       rows(sql(`${columns} ORDER BY ${time} DESC, documents.id DESC LIMIT ?`), limit).map(
-        ([, email, at, , data]) => {
+        ([, email, at, data]) => {
           const person = readOf(data)
           return { email, subscribedAt: new Date(at), ...knownOf(person), ...originOf(person) }
         },
@@ -106,20 +95,17 @@ export function sqliteList(
     )
   }
 
-  async function countAll(range: Range): Promise<number> {
-    const { since, until } = bounds(range)
-    const count = 'SELECT count(*) FROM documents WHERE'
-    const signedUp = `${time} >= :since AND ${time} < :until`
-    const later = `takenInAt >= :until AND ${signedUp}`
-    const earlier = `takenInAt >= :since AND takenInAt < :until AND ${time} < :since`
-    const query = range.isByArrival
-      ? `SELECT (${count} ${signedUp}) - (${count} ${later}) + (${count} ${earlier}) AS people`
-      : `SELECT (${count} ${signedUp}) AS people`
-    const row = await database.read((sql) => sql(query).get({ since, until }))
+  async function countAll(range: TimeRange): Promise<number> {
+    const row = await database.read((sql) =>
+      sql(`
+        SELECT count(*) AS people FROM documents WHERE ${time} >= :since AND ${time} < :until`).get(
+        bounds(range),
+      ),
+    )
     return Number(row?.people)
   }
 
-  async function countByStanding(range: Range = {}) {
+  async function countByStanding(range: TimeRange = {}) {
     if (!range.since && !range.until) return database.read(countedStandings)
     const counts: Record<Standing, number> = noneOfEach()
     for await (const { one } of listed(range)) counts[one.standing] += 1
@@ -227,15 +213,7 @@ interface Found {
   readonly page: Date | undefined
 }
 
-type Row = [
-  id: number,
-  email: string,
-  subscribedAt: string,
-  takenInAt: string | null,
-  person: string | null,
-]
-
-type Range = Pick<Selection, 'since' | 'until' | 'isByArrival'>
+type Row = [id: number, email: string, subscribedAt: string, person: string | null]
 
 /** As arrays: each row that is an object leaves a hidden class in V8's memory. */
 function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {

@@ -15,7 +15,7 @@ type Row = Record<string, SQLOutputValue>
 export async function* pagesOf(
   database: SqliteDatabase,
   text: string,
-  first: 0 | '',
+  first: number | '',
   values: Readonly<Record<string, SQLInputValue>> = {},
 ): AsyncIterable<Row[]> {
   for (let last: SQLInputValue = first; ; ) {

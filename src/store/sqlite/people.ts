@@ -61,14 +61,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
 
     async addressOf(addressId) {
       if (!isAddressId(addressId)) return undefined
-      return database.read((sql) => {
-        const { email } = personsIn(sql, addressIds).of(addressId)
-        if (email !== undefined) return email
-        const told = sql(`
-          SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`)
-        const row = told.get(addressId)
-        return row && String(row.email)
-      })
+      return database.read((sql) => personsIn(sql, addressIds).of(addressId).email)
     },
   }
 

@@ -5,6 +5,7 @@ import { personIn, personText, unreadable } from '../../people/stored.ts'
 import type { Sql } from './connection.ts'
 import { again, countedUpTo } from './count-check.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
+import { eraseDeliveries } from './delivery-rows.ts'
 import { type EventNotes, eventNotes } from './event-rows.ts'
 import { type NoKeys, noKeysIn, noteStanding } from './inbox-rows.ts'
 import { ownCollection } from './own-collection.ts'
@@ -19,8 +20,6 @@ export interface Kept {
 }
 
 export interface ChangeOptions {
-  /** When they were taken in, if that may be long after their sign-up. */
-  readonly takenInAt?: Date | undefined
   /** Whether as much is written where nothing changes, so that the time of an answer tells nothing. */
   readonly isAlike?: boolean
   /** Their address, where only its id is kept. */
@@ -171,7 +170,7 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
 
 export const PAGE = 200
 
-const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept => ({
+export const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept => ({
   n: Number(n),
   addressId: String(id),
   number: number === null ? undefined : Number(number),
@@ -183,18 +182,18 @@ export function forgottenAt(table: string): string {
   return `iif(json_valid(${table}.data), ${table}.data ->> 'forgottenAt', NULL)`
 }
 
-/** Whether somebody was forgotten, and has not come back, in SQL. */
-export const isForgotten = `number IS NULL AND ${forgottenAt('persons')} IS NOT NULL`
-
 /** Writes the specification's record of somebody on the list. @returns its number. */
 function recordOf(
   sql: Sql,
   number: number | undefined,
   { before, after }: Changed,
-  { takenInAt, isAlike }: ChangeOptions,
+  { isAlike }: ChangeOptions,
 ): number | null {
   if (!isOnList(after)) {
-    if (number !== undefined) sql('DELETE FROM documents WHERE id = ?').run(number)
+    if (number !== undefined) {
+      sql('DELETE FROM documents WHERE id = ?').run(number)
+      eraseDeliveries(sql, number)
+    }
     return null
   }
   const record = (one: Person) =>
@@ -202,11 +201,8 @@ function recordOf(
   const data = record(after)
   if (number === undefined)
     return Number(
-      sql(`
-        INSERT INTO documents (collection, data, takenInAt) VALUES (${ownCollection}, ?, ?)`).run(
-        data,
-        takenInAt?.toISOString() ?? null,
-      ).lastInsertRowid,
+      sql(`INSERT INTO documents (collection, data) VALUES (${ownCollection}, ?)`).run(data)
+        .lastInsertRowid,
     )
   if (isAlike || data !== record(before))
     sql('UPDATE documents SET data = ? WHERE id = ?').run(data, number)

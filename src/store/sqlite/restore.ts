@@ -5,10 +5,15 @@ import { withoutOwner } from '../../people/requests.ts'
 import type { RestoreTarget } from '../restore-target.ts'
 import type { ImportOutcome } from '../subscriber-list.ts'
 import { writeBound } from './bound.ts'
+import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
+import { countRow, eraseDeliveries } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { personsIn } from './persons.ts'
 import { erase } from './standings.ts'
+
+/** Below it are the numbers of rows whose people are in a copy, and not here. */
+const GONE = -(2 ** 40)
 
 export function sqliteRestore(
   database: SqliteDatabase,
@@ -48,29 +53,46 @@ export function sqliteRestore(
         const persons = personsIn(sql, addressIds)
         const insert = sql(`
           INSERT OR IGNORE INTO deliveries
-            (announcement, addressId, email, status, tries, dueAt, changedAt, answer, standing,
-              language)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+            (announcement, number, status, tries, turn, changedAt, answer, standing, language)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+        const counts: Counts = new Map()
         for (const row of rows) {
-          const gone = standingOf(persons.of(row.addressId)) === 'forgotten'
-          const who = gone ? [`restored ${row.rowId}`, null] : [row.addressId, row.email ?? null]
-          const status = gone ? 'forgotten' : row.status
-          const times = [row.dueAt.toISOString(), row.changedAt.toISOString()]
-          const answer = gone ? null : (row.answer ?? null)
-          const standing = status === 'suppressed' ? (row.standing ?? 'unsubscribed') : null
-          const language = gone ? null : (row.language ?? null)
-          insert.run(id, ...who, status, row.tries, ...times, answer, standing, language)
+          const { tries, changedAt } = row
+          const number =
+            row.addressId === undefined ? undefined : persons.get(row.addressId)?.number
+          const isGone = number === undefined
+          const status = isGone ? 'forgotten' : row.status
+          const standing = status === 'suppressed' ? (row.standing ?? 'unsubscribed') : undefined
+          const { changes } = insert.run(
+            ...[id, number ?? GONE - Math.abs(row.number), status, tries],
+            ...[changedAt.getTime(), changedAt.toISOString()],
+            ...[isGone ? null : (row.answer ?? null), standing ?? null],
+            isGone ? null : (row.language ?? null),
+          )
+          if (changes > 0) countRow(counts, id, undefined, { status, tries, standing })
         }
+        keepCounts(sql, counts)
       }),
 
-    announcement: ({ id, subject, digest, begunAt, cutOff, eligible }) =>
+    announcement: ({ id, subject, digest, begunAt }) =>
       writeBound(database, addressIds, (sql) => {
         sql(`
-          INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, cutOff, eligible)
-          VALUES (?, ?, ?, ?, ?, ?)`).run(
-          ...[id, subject, digest, begunAt.toISOString(), cutOff.toISOString()],
-          eligible ?? null,
-        )
+          INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, upTo, eligible)
+          VALUES (?, ?, ?, ?, 0, 0)`).run(id, subject, digest, begunAt.toISOString())
+        const gone = sql(`
+          SELECT number FROM deliveries WHERE announcement = ? AND number > 0
+            AND number NOT IN (SELECT number FROM persons WHERE number IS NOT NULL)`)
+        // Erased since their row was restored.
+        for (const { number } of gone.all(id)) eraseDeliveries(sql, Number(number))
+        sql(`
+          UPDATE announcements SET
+            eligible = (SELECT count(*) FROM deliveries WHERE announcement = :id),
+            upTo = coalesce(
+              (SELECT min(number) - 1 FROM persons WHERE number IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM deliveries
+                WHERE announcement = :id AND deliveries.number = persons.number)),
+              (SELECT max(number) FROM persons), 0)
+          WHERE id = :id`).run({ id })
       }),
   }
 }

@@ -14,21 +14,17 @@ CREATE TABLE documents (
   -- It grows, and never comes again.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   data TEXT NOT NULL,
-  -- When somebody was taken in from Firestore, which may be long after the sign-up.
-  takenInAt TEXT,
   -- Set while nobody stands in the list for it, since the file was open under another link.key.
   waits INTEGER
 ) STRICT;
 CREATE INDEX "sign-ups in order" ON documents (data ->> 'subscribedAt', id);
-CREATE INDEX "taken in" ON documents (takenInAt, data ->> 'subscribedAt')
-  WHERE takenInAt IS NOT NULL;
 CREATE INDEX "what waits to be taken in" ON documents (id) WHERE waits;
 CREATE VIEW subscribers AS
   SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, path
   FROM documents ORDER BY id;
 
 -- Everybody of whom anything is known, each as one value, by the keyed id of their address. A
--- subscriber has the number of their record.
+-- subscriber has the number of their record: the list is in the order in which they came.
 CREATE TABLE persons (
   n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, number INTEGER UNIQUE,
   data TEXT NOT NULL
@@ -84,18 +80,23 @@ CREATE TABLE inboxErasures (addressId TEXT PRIMARY KEY, sealed TEXT NOT NULL, at
 
 CREATE TABLE announcements (
   id TEXT PRIMARY KEY, subject TEXT NOT NULL, digest TEXT NOT NULL,
-  begunAt TEXT NOT NULL, cutOff TEXT NOT NULL, eligible INTEGER
+  -- Whoever has a higher number came later, and is new to it.
+  begunAt TEXT NOT NULL, upTo INTEGER NOT NULL, eligible INTEGER
 ) STRICT;
+-- By the number of a person; of one who was erased, by one below zero that says nothing of them.
 CREATE TABLE deliveries (
-  announcement TEXT NOT NULL, addressId TEXT NOT NULL, email TEXT, status TEXT NOT NULL,
-  tries INTEGER NOT NULL DEFAULT 0, dueAt TEXT NOT NULL, changedAt TEXT NOT NULL,
-  owner TEXT, answer TEXT,
+  announcement TEXT NOT NULL, number INTEGER NOT NULL, status TEXT NOT NULL,
+  tries INTEGER NOT NULL DEFAULT 0,
+  -- Their order: lower ones go before others who were never tried. In milliseconds since 1970 it is
+  -- when who was tried is due, or when it ended.
+  turn INTEGER NOT NULL,
+  changedAt TEXT NOT NULL, owner TEXT, answer TEXT,
   -- Why somebody was left out.
   standing TEXT,
   language TEXT,
-  UNIQUE (addressId, announcement)
-) STRICT;
-CREATE INDEX "deliveries by what is due" ON deliveries (announcement, status, tries > 0, dueAt);
+  PRIMARY KEY (announcement, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX "deliveries in turn" ON deliveries (announcement, status, tries > 0, turn);
 -- The last run of each announcement, by the process that sends it, with what it noted of itself in
 -- JSON. The one with an end of its lease has the lock; it has no name where it sends nothing.
 CREATE TABLE runs (

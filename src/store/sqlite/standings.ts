@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { afterYeses, forget, sayNo } from '../../people/changes.ts'
 import type { Extra } from '../../people/extra.ts'
@@ -13,6 +12,7 @@ import type { Forgotten, Standings } from '../standings.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { deliveriesTo } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
@@ -31,7 +31,7 @@ export function sqliteStandings(
     writeBound(database, addressIds, (sql) => {
       const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
       for (const addressId of new Set(group)) {
-        const email = letterTo(sql, addressId)
+        const { email } = persons.of(addressId)
         if (email !== undefined) noteKey(sql, addressIds, email)
         persons.change(addressId, (one) => sayNo(one, 'unsubscribed', { at: afterYeses(one, now) }))
       }
@@ -109,19 +109,10 @@ export function sqliteStandings(
   }
 }
 
-/** The address that a letter went to, which its link names by an id alone. */
-function letterTo(sql: Sql, addressId: string): string | undefined {
-  const row = sql(`
-    SELECT email FROM deliveries WHERE addressId = ? AND email IS NOT NULL LIMIT 1`).get(addressId)
-  return row && String(row.email)
-}
-
 /** Whether somebody on the list was sent a letter. */
 export function wasWrittenTo(sql: Sql, addressId: string): boolean {
-  return (
-    letterTo(sql, addressId) !== undefined &&
-    sql('SELECT 1 FROM persons WHERE id = ? AND number IS NOT NULL').get(addressId) !== undefined
-  )
+  const row = sql('SELECT number FROM persons WHERE id = ? AND number IS NOT NULL').get(addressId)
+  return row !== undefined && deliveriesTo(sql, Number(row.number)).length > 0
 }
 
 /**
@@ -141,25 +132,17 @@ export function erase(
   const at = afterYeses(persons.of(addressId), heardAt)
   noteKey(sql, addressIds, email)
   const kept = persons.get(addressId)
+  const deliveries = kept?.number === undefined ? 0 : deliveriesTo(sql, kept.number).length
   persons.erase(addressId, (one) => forget(one, at))
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   sql('DELETE FROM inboxWaiting WHERE email = ?').run(email)
   sql(`DELETE FROM documents WHERE waits AND data ->> 'email' = ?`).run(email)
   eraseReferralsBy(sql, addressIds, addressId)
-  const rows = sql(`SELECT rowid AS id FROM deliveries WHERE addressId = ?`).all(addressId)
-  for (const { id } of rows)
-    sql(`
-      UPDATE deliveries SET addressId = ?, email = NULL, status = 'forgotten', owner = NULL,
-        answer = NULL, standing = NULL, language = NULL, changedAt = ? WHERE rowid = ?`).run(
-      randomBytes(16).toString('base64url'),
-      new Date().toISOString(),
-      String(id),
-    )
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined
   const { request, pending } = kept && kept.person !== unreadable ? kept.person : nobody
-  return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries: rows.length }
+  return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries }
 }
 
 /** Erases that somebody brought others. */

@@ -46,7 +46,7 @@ function emptyHanded({
   return { held, asked, noted, waits, turn }
 }
 
-const putOff = { addressId: 'a', tries: 1, status: 'queued', answer: '451' } as const
+const putOff = { number: 1, tries: 1, status: 'queued', answer: '451' } as const
 
 it('rows that were tried before are asked for where there are any, and not again before they may be due', async () => {
   const { asked, turn } = emptyHanded({ tried: 1 })
@@ -87,7 +87,7 @@ it('nothing is asked for before the next try is due, which somebody is told', as
 it('a row that waits for some seconds goes back, so that who has left meanwhile is not written to', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const row = { addressId: 'a', email: 'ada@example.com', tries: 1, dueAt: new Date() }
+  const row = { number: 1, addressId: 'a', email: 'ada@example.com', tries: 1 }
   const { held, noted, turn } = emptyHanded({ rows: [row] })
   await turn()
   vi.setSystemTime(Date.now() + 2_000)
@@ -96,5 +96,5 @@ it('a row that waits for some seconds goes back, so that who has left meanwhile 
   vi.setSystemTime(Date.now() + 2_000)
   expect(held.take(1)).toEqual([])
   await held.empty()
-  expect(noted).toMatchObject([{ addressId: 'a', tries: 1, status: 'returned' }])
+  expect(noted).toMatchObject([{ number: 1, tries: 1, status: 'returned' }])
 })

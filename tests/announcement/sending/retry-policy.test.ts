@@ -8,9 +8,8 @@ const now = new Date('2027-01-12T09:00:00Z')
 function afterTry(tries: number, outcome: Partial<SendOutcome>) {
   vi.useFakeTimers({ now, toFake: ['Date'] })
   try {
-    const delivery = { addressId: 'a', email: 'ada@example.com', tries, dueAt: now }
     const result = resultOf(
-      delivery,
+      { number: 1, tries },
       { kind: 'deferred', answer: 'later', ...outcome },
       defaultRetryPolicy,
     )

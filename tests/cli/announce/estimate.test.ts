@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { sendingProgress } from '../../../src/cli/announce/voice.ts'
 import { listening } from '../../fixtures/spoken.ts'
 
-const begun = { id: 'launch', subject: 'We are live', cutOff: new Date(0) }
+const begun = { id: 'launch', subject: 'We are live', upTo: 1 }
 
 it('at a terminal, what is left is estimated by the speed of this run, and not before its first letter', () => {
   vi.useFakeTimers({ now: 0 })

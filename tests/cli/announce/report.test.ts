@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { balanceOf } from '../../../src/announcement/balance.ts'
 import { type ReportOptions, reportEnd } from '../../../src/cli/announce/report.ts'
 import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
+import { enlist } from '../../fixtures/enlist.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { people } from '../../store/contracts/people.ts'
 
@@ -12,11 +13,11 @@ async function anEnd() {
   await store.list.importAll(people(70))
   await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
   await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'x' })
-  await store.ledger.enlist('me', 'launch', people(70))
+  await enlist(store, 'me', 'launch', people(70))
   await store.ledger.countEligible('me', 'launch')
   const tried = await store.ledger.claim('me', 'launch', { limit: 60, which: 'untried' })
   const failed = { status: 'failed', tries: 1, answer: '550 no' } as const
-  const rows = tried.map(({ addressId }) => ({ addressId, ...failed }))
+  const rows = tried.map(({ number }) => ({ number, ...failed }))
   await store.ledger.record('me', 'launch', rows)
   const announcement = await store.ledger.findAnnouncement('launch')
   if (!announcement) throw new Error('nothing has begun')
@@ -54,15 +55,13 @@ it('who signed up since it began is counted, and told how they get the letter', 
   // A later letter has told them meanwhile.
   await store.list.add('later@example.com')
   await store.ledger.begin('me', 'later', { subject: 'Version two', digest: 'y' })
-  await store.ledger.enlist('me', 'later', [
-    { email: 'late@example.com', subscribedAt: new Date() },
-  ])
+  await enlist(store, 'me', 'later', [{ email: 'late@example.com' }])
   const told = await store.ledger.claim('me', 'later', { limit: 1, which: 'untried' })
   const sent = { status: 'sent', tries: 1, answer: '250 ok' } as const
   await store.ledger.record(
     'me',
     'later',
-    told.map(({ addressId }) => ({ addressId, ...sent })),
+    told.map(({ number }) => ({ number, ...sent })),
   )
   expect(await said()).toContain('1 new subscriber since this began')
   expect(await said({ alsoWhoGot: 'all' })).toContain('2 new subscribers since this began')

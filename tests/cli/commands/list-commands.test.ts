@@ -12,6 +12,7 @@ import type { Subscriber } from '../../../src/shared/subscriber.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { csvCell, type Format, unguarded } from '../../../src/tables/formats.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
+import { enlist } from '../../fixtures/enlist.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
@@ -295,11 +296,11 @@ describe('one address', () => {
     const store = await storeOf(people(2))
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
-    await store.ledger.enlist('me', 'launch', people(2))
+    await enlist(store, 'me', 'launch', people(2))
     const [first] = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
-    const addressId = first?.addressId ?? ''
+    const { addressId = '', number = 0 } = first ?? {}
     await store.ledger.record('me', 'launch', [
-      { addressId, tries: 1, status: 'failed', answer: '550 no' },
+      { number, tries: 1, status: 'failed', answer: '550 no' },
     ])
     await store.standings.unsubscribe(addressId)
     const { out, result } = listening()
@@ -326,7 +327,7 @@ describe('one address', () => {
     const store = await storeOf(people(2))
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 60_000)
     await store.ledger.begin('me', 'launch', { subject: 'We are live', digest: 'one' })
-    await store.ledger.enlist('me', 'launch', people(2))
+    await enlist(store, 'me', 'launch', people(2))
     const { out, result, said } = listening()
     expect(await forget(store.standings, { email: person(1).email }, out)).toBe(exitCodes.done)
     expect(result()).toBe(

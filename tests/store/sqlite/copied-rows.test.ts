@@ -76,13 +76,11 @@ describe('somebody in a copy', () => {
 })
 
 describe('an announcement in a copy', () => {
-  const row = { id: 'launch', subject: 'We are open', digest: 'x', begunAt: at, cutOff: at }
+  const row = { id: 'launch', subject: 'We are open', digest: 'x', begunAt: at }
 
-  it('is as it was begun, counted or not', () => {
-    const { id, subject, digest } = row
-    const whole = { id, subject, digest, begunAt: time, cutOff: time }
-    expect(announcementIn({ ...row, eligible: 0 })).toEqual({ ...whole, eligible: 0 })
-    expect(announcementIn({ ...row, eligible: null })).toEqual({ ...whole, eligible: undefined })
+  it('is as it was begun, and its cut-off and number of people are those of the list it comes into', () => {
+    const copied = { ...row, upTo: 7, eligible: 7 }
+    expect(announcementIn(copied)).toEqual({ ...row, begunAt: time })
   })
 
   it.each(['a', '1', 'a-1', 'x'.repeat(60)])('may be called %s', (id) => {
@@ -96,17 +94,12 @@ describe('an announcement in a copy', () => {
     },
   )
 
-  it.each(['begunAt', 'cutOff'])('is known all the same without a time for %s', (which) => {
+  it('is known all the same without its time', () => {
     const asOf = new Date('2026-05-06T07:08:09.010Z')
-    for (const wrong of notTimes)
-      expect(announcementIn({ ...row, eligible: 1, [which]: wrong }, asOf)).toMatchObject({
-        id: 'launch',
-        [which]: asOf,
+    for (const begunAt of notTimes)
+      expect(announcementIn({ ...row, begunAt }, asOf)).toMatchObject({
+        ...{ id: 'launch', begunAt: asOf },
       })
-  })
-
-  it.each([-1, 1.5, Number.NaN, 2 ** 53, '5', undefined])('is none for %j people', (eligible) => {
-    expect(announcementIn({ ...row, eligible })).toBeUndefined()
   })
 
   it('is none without a subject or a digest, and neither says more than a line', () => {
@@ -122,20 +115,17 @@ describe('an announcement in a copy', () => {
 })
 
 describe('a delivery in a copy', () => {
-  const row = { id: 7, addressId, email, status: 'sent', tries: 1, dueAt: at, changedAt: at }
+  const row = { number: 7, addressId, status: 'sent', tries: 1, changedAt: at }
   const sent = {
-    rowId: '7',
+    number: 7,
     addressId,
-    email,
     status: 'sent',
     tries: 1,
-    dueAt: time,
     changedAt: time,
     answer: '250 ok',
     standing: undefined,
   }
-  const read = (more: object) =>
-    deliveryIn({ ...row, answer: '250 ok', standing: null, ...more }, ids)
+  const read = (more: object) => deliveryIn({ ...row, answer: '250 ok', standing: null, ...more })
 
   it('is what happened, with the last answer', () => {
     expect(read({})).toEqual(sent)
@@ -143,12 +133,7 @@ describe('a delivery in a copy', () => {
       expect(read({ status })).toEqual({ ...sent, status })
     const suppressed = { status: 'suppressed', standing: 'mailbox' }
     expect(read(suppressed)).toEqual({ ...sent, ...suppressed })
-    expect(read({ answer: null, dueAt: inAYear, tries: 0 })).toEqual({
-      ...sent,
-      answer: undefined,
-      dueAt: new Date(inAYear),
-      tries: 0,
-    })
+    expect(read({ answer: null, tries: 0 })).toEqual({ ...sent, answer: undefined, tries: 0 })
   })
 
   it.each(['queued', 'sending'])('is uncertain when it was %s then', (status) => {
@@ -159,23 +144,16 @@ describe('a delivery in a copy', () => {
     expect(read({ status, tries: 3 })).toEqual({ ...restored, tries: 3 })
   })
 
-  it('of somebody forgotten is under an id that leads to nobody', () => {
-    const forgotten = { status: 'forgotten', email: null, addressId: 'restored 12' }
-    expect(read(forgotten)).toEqual({ ...sent, ...forgotten, email: undefined })
-    for (const id of [null, '', 'x'.repeat(61), 'a.b', ' \n'])
-      expect(read({ ...forgotten, addressId: id }), String(id)).toBeUndefined()
-    expect(read({ ...forgotten, status: 'sent' })).toBeUndefined()
-  })
-
-  it('is none under the id of another, or with an address that is none', () => {
-    expect(read({ addressId: ids.of('bob@example.com') })).toBeUndefined()
-    expect(read({ email: 'bob@example.com' })).toBeUndefined()
-    const none = 'Ada@example.com'
-    expect(read({ email: none, addressId: ids.of(none) })).toBeUndefined()
-    expect(read({ email: 5 })).toBeUndefined()
+  it('of somebody forgotten leads to nobody, and so does one under what is no id', () => {
+    const forgotten = { status: 'forgotten', number: -3 }
+    expect(read(forgotten)).toEqual({ ...sent, ...forgotten, addressId: undefined })
+    for (const id of [null, '', 'a.b', 5])
+      expect(read({ addressId: id }), String(id)).toEqual({ ...sent, addressId: undefined })
   })
 
   it('is none without a status or a count', () => {
+    for (const number of [null, 0.5, '1', 2 ** 53])
+      expect(read({ number }), `${number}`).toBeUndefined()
     for (const status of [null, '', 'told', 5])
       expect(read({ status }), `${status}`).toBeUndefined()
     for (const tries of [-1, 0.5, '1', null]) expect(read({ tries }), `${tries}`).toBeUndefined()
@@ -185,7 +163,7 @@ describe('a delivery in a copy', () => {
     const asOf = new Date('2026-05-06T07:08:09.010Z')
     for (const wrong of notTimes) {
       const told = { ...row, answer: '250 ok', standing: null, changedAt: wrong }
-      expect(deliveryIn(told, ids, asOf)).toEqual({ ...sent, changedAt: asOf })
+      expect(deliveryIn(told, asOf)).toEqual({ ...sent, changedAt: asOf })
     }
   })
 })

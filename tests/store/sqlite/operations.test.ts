@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { enlist } from '../../fixtures/enlist.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../contracts/people.ts'
@@ -31,7 +32,7 @@ describe('what the SQLite store keeps of the forgotten', () => {
     await operator.ledger.begin('me', 'launch', { subject: 'x', digest: 'x' })
     const all = []
     for await (const subscriber of operator.list.stream()) all.push(subscriber)
-    await operator.ledger.enlist('me', 'launch', all)
+    await enlist(operator, 'me', 'launch', all)
     await operator.ledger.claim('me', 'launch', { limit: 200, which: 'untried' })
 
     const [leaving, staying] = [emails.slice(0, 150), emails.slice(150)]

@@ -32,11 +32,10 @@ function spoil(data: string, isOnList = true) {
     ...[data, ids.of(ada)],
   )
   db.exec(`
-    INSERT INTO announcements (id, subject, digest, begunAt, cutOff)
-      VALUES ('a', 'a', 'a', '2026-11-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z');
-    INSERT INTO deliveries (announcement, addressId, email, status, dueAt, changedAt)
-      VALUES ('a', '${ids.of(ada)}', '${ada}', 'sent', '2026-11-01T00:00:00.000Z',
-        '2026-11-01T00:00:00.000Z')`)
+    INSERT INTO announcements (id, subject, digest, begunAt, upTo)
+      VALUES ('a', 'a', 'a', '2026-11-01T00:00:00.000Z', 2);
+    INSERT INTO deliveries (announcement, number, status, turn, changedAt)
+      VALUES ('a', 1, 'sent', 0, '2026-11-01T00:00:00.000Z')`)
   db.close()
 }
 

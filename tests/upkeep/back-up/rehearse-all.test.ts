@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { enlist } from '../../fixtures/enlist.ts'
 import { person } from '../../store/contracts/people.ts'
 import { copyOf, keptFolder } from './kept-folder.ts'
 
@@ -14,14 +15,14 @@ async function launched() {
   await store.lock.acquire({ owner: 'me', host: 'here', pid: 7 }, 600_000)
   const list = Array.from({ length: 9 }, (_, n) => person(n + 1))
   await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'a digest' })
-  await store.ledger.enlist('me', 'launch', list)
+  await enlist(store, 'me', 'launch', list)
   await store.ledger.countEligible('me', 'launch')
   await store.events.open(['left', 'forgotten'], 'a receiver', at(1))
   await store.standings.unsubscribe(ids.of(person(1).email))
   const claim = () => store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
   for (const status of ['sent', 'sent', 'failed', 'uncertain'] as const)
-    for (const { addressId, tries } of await claim())
-      await store.ledger.record('me', 'launch', [{ addressId, tries, status, answer: 'said\tso' }])
+    for (const { number, tries } of await claim())
+      await store.ledger.record('me', 'launch', [{ number, tries, status, answer: 'said\tso' }])
   // Two are under way, and some wait.
   await claim()
   await claim()
@@ -93,7 +94,7 @@ describe('backup --rehearse', () => {
     ['all deliveries missing', 'DELETE FROM deliveries', '0 deliveries instead of 9'],
     [
       'somebody who was told and is not any more',
-      `DELETE FROM deliveries WHERE rowid IN (SELECT min(rowid) FROM deliveries WHERE status = 'sent')`,
+      `DELETE FROM deliveries WHERE number IN (SELECT min(number) FROM deliveries WHERE status = 'sent')`,
       '8 deliveries instead of 9',
     ],
     [

@@ -9,6 +9,7 @@ import {
   type LettersPage,
 } from '../../../../src/desk/contract/letters.ts'
 import type { RunNotes } from '../../../../src/store/run-notes.ts'
+import { enlist } from '../../../fixtures/enlist.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 import { deskPad, letter } from './desk-pad.ts'
 
@@ -18,7 +19,7 @@ const errorOf = ({ page }: { page: unknown }) => (page as { error?: string } | u
 async function told({ pad: { store } }: Awaited<ReturnType<typeof deskPad>>, count: number) {
   await store.lock.acquire({ owner: 'x', host: 'elsewhere', pid: 1 }, 60_000)
   await store.ledger.begin('x', 'launch', { subject: 'We are live', digest: 'd' })
-  await store.ledger.enlist('x', 'launch', people(count))
+  await enlist(store, 'x', 'launch', people(count))
   await store.ledger.countEligible('x', 'launch')
   const claimed = await store.ledger.claim('x', 'launch', { limit: 2, which: 'untried' })
   const ends = [

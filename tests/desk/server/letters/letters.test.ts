@@ -20,6 +20,7 @@ import {
 } from '../../../../src/desk/server/letters/sending-settings.ts'
 import type { Product } from '../../../../src/shared/product.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
+import { enlist } from '../../../fixtures/enlist.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 
 const env = {
@@ -53,7 +54,7 @@ async function tell({ store }: Awaited<ReturnType<typeof desk>>) {
   await store.list.importAll(people(2))
   await store.lock.acquire({ owner: 'x', host: 'elsewhere', pid: 1 }, 60_000)
   await store.ledger.begin('x', 'launch', { subject: 'We are live', digest: 'd' })
-  await store.ledger.enlist('x', 'launch', people(2))
+  await enlist(store, 'x', 'launch', people(2))
   await store.ledger.countEligible('x', 'launch')
   const [one] = await store.ledger.claim('x', 'launch', { limit: 1, which: 'untried' })
   if (one) await store.ledger.record('x', 'launch', [{ ...one, status: 'sent', answer: '250 ok' }])
@@ -214,7 +215,7 @@ describe('the letters at the desk', () => {
     const run = { ...newHolder(), announcement: 'launch', notes: { stage: 'everyone' } }
     await at.store.lock.acquire(run, 60_000)
     await at.store.ledger.begin(run.owner, 'launch', { subject: 'We are live', digest: 'd' })
-    await at.store.ledger.enlist(run.owner, 'launch', people(2))
+    await enlist(at.store, run.owner, 'launch', people(2))
     await at.store.ledger.countEligible(run.owner, 'launch')
     await at.store.ledger.claim(run.owner, 'launch', { limit: 1, which: 'untried' })
     expect((await at.page()).progress).toMatchObject({ state: 'sending', tally: { sending: 1 } })
@@ -275,7 +276,7 @@ describe('the letters at the desk', () => {
     }
     await at.store.lock.acquire(holder, 60_000)
     await at.store.ledger.begin('terminal', 'launch', { subject: 'We are live', digest: 'd' })
-    await at.store.ledger.enlist('terminal', 'launch', people(2))
+    await enlist(at.store, 'terminal', 'launch', people(2))
     await at.store.ledger.countEligible('terminal', 'launch')
     await expect
       .poll(async () => (await at.page()).progress)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
+import { enlist } from '../../../fixtures/enlist.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 import { deskPad, letter } from './desk-pad.ts'
 
@@ -324,7 +325,7 @@ describe('a letter at the desk', () => {
     const there = { owner: 'there', host: 'elsewhere 7', pid: process.pid, announcement: 'launch' }
     await store.lock.acquire(there, 60_000)
     await store.ledger.begin('there', 'launch', { subject: 'We are live', digest: 'x' })
-    await store.ledger.enlist('there', 'launch', people(3))
+    await enlist(store, 'there', 'launch', people(3))
     await store.ledger.countEligible('there', 'launch')
     await store.ledger.claim('there', 'launch', { limit: 1, which: 'untried' })
     expect((await at.page()).progress).toMatchObject({ state: 'sending' })

@@ -31,7 +31,7 @@ const announcement = {
   digest: 'one',
   eligible: 50,
   begunAt: new Date(begunAt),
-  cutOff: new Date(begunAt),
+  upTo: 3,
 }
 const still: Standing = {
   announcement,

@@ -15,8 +15,9 @@ export interface RunNotes extends NotesKept {
   readonly found?: readonly Found[] | undefined
   /** `undefined` until it ends by itself. */
   readonly end?: RunEnded | undefined
-  /** Whom the desk began it for, as the desk names them; left out of other runs. */
+  /** Whom it is for, as the desk names them; left out where the desk has no name for that. */
   readonly stage?: string | undefined
+  readonly isFromDesk?: boolean | undefined
 }
 
 /** What the next run of the same announcement goes on with. */
@@ -81,6 +82,7 @@ export function notesIn(stored: unknown): RunNotes {
     found: listIn(notes.found, (one) => coded<Found>(one)),
     end: endIn(objectIn(notes.end)),
     stage: textIn(notes.stage),
+    isFromDesk: notes.isFromDesk === true || undefined,
   }
 }
 

@@ -12,6 +12,7 @@ const notes: RunNotes = {
   found: [{ code: 'page-not-set', verdict: 'problem' }],
   end: { why: 'refused', answer: '', refusal: { code: 'overtaken' } },
   stage: 'everyone',
+  isFromDesk: true,
 }
 
 it('what a run notes of itself comes back as it was, and the next run goes on with how it was sent', () => {

@@ -33,6 +33,7 @@ import { paths } from '../../shared/api.ts'
 import { silentBefore } from '../../shared/heard-nothing.ts'
 import { parsePublicUrl } from '../../shared/public-url.ts'
 import { readersInWords } from '../../shared/reader-counts.ts'
+import type { Run } from '../../store/run-lock.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
@@ -141,12 +142,20 @@ async function announceLetter(store: Store, job: AnnounceOptions, out: Out): Pro
   const begin = {
     ...newHolder(),
     announcement,
-    notes: { stage: isBegun ? last.notes.stage : undefined },
+    notes: isBegun ? stageBegun(last) : { stage: stageOf(job) },
     insteadOf: job.run,
     signal,
     faultText: wordsOfFault,
   }
   return asRun(store.lock, begin, (run) => sendLetter(store, job, run, out))
+}
+
+const stageBegun = ({ notes: { stage, isFromDesk } }: Run) => ({ stage, isFromDesk })
+
+/** What the desk calls this run, where it would be for the same people. */
+function stageOf({ retry, first, includeNew, leavesOut, silentSince }: AnnounceOptions) {
+  if (first || leavesOut || silentSince) return undefined
+  return retry ?? (includeNew ? 'newcomers' : 'everyone')
 }
 
 const wordsOfFault = (error: unknown) =>

@@ -4,6 +4,7 @@ import { duration } from '../../../shared/duration.ts'
 import { summands } from '../../../shared/end-words.ts'
 import {
   isRunning,
+  type LetterPage,
   type LetterProgress,
   peopleToTell,
   type UnsentRow,
@@ -18,13 +19,8 @@ import { PostForm } from '../post-form.tsx'
 import { LetterMark } from './letter-mark.tsx'
 
 /** How far the announcement is, and its result. */
-export function Progress({
-  name,
-  progress,
-}: {
-  readonly name: string
-  readonly progress: LetterProgress
-}) {
+export function Progress(page: LetterPage) {
+  const { name, progress } = page
   const { state, eligible, tally, run, perSecond, secondsLeft, by, balance, end, pace } = progress
   const running = isRunning(state)
   const toTell = peopleToTell(eligible, tally)
@@ -84,6 +80,7 @@ export function Progress({
       {by && <p className="note after-4">A command on {by}, is sending it, not this desk.</p>}
       {pace && <Notice tone={running ? 'calm' : 'warn'} title={pace} />}
       {end && <End {...progress} end={end} />}
+      <GoOn {...page} />
       {!end && balance && <Notice tone={balance.holds ? 'good' : 'bad'} title={balance.text} />}
       {progress.found.length > 0 && (
         <details className="note after-4">
@@ -96,6 +93,20 @@ export function Progress({
         </details>
       )}
     </Section>
+  )
+}
+
+/** Goes on with a run that was interrupted: its number was typed when it was begun. */
+function GoOn({ name, progress, mistakes, missing, changedAt, ...page }: LetterPage) {
+  const { goesOn } = progress
+  if (!goesOn || changedAt === undefined || mistakes.length + missing.length > 0) return null
+  const { nextRun: run, version, settings, check } = page
+  const seen = { run, version, checkedAt: check?.at ?? '' }
+  const values = { ...settings, ...seen, stage: goesOn, goOn: 'on' }
+  return (
+    <PostForm className="row after-4" action={`${deskPaths.letters}/${name}/send`} values={values}>
+      <Button kind="main">Go on</Button>
+    </PostForm>
   )
 }
 

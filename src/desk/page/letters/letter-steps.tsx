@@ -221,7 +221,6 @@ function Send(page: LetterPage) {
     )
   return (
     <Section title="Send" className="over after-6">
-      <GoOn {...page} />
       {stages.map((shown) => (
         <SendForm key={shown.stage} {...page} {...shown} />
       ))}
@@ -241,28 +240,6 @@ function nobodyInWords({ progress, check }: LetterPage): string {
   if (progress.state !== 'unsent')
     return check ? 'Nobody is left to send it to.' : 'Nobody is left in its queue.'
   return check ? 'Nobody would get it.' : 'Check first, to see how many people would get it.'
-}
-
-/** Goes on with a run that was interrupted: its number was typed when it was begun. */
-function GoOn({ name, progress, nextRun, version, settings, check }: LetterPage) {
-  const { goesOn, tally } = progress
-  if (!goesOn) return null
-  const seen = { run: nextRun, version, checkedAt: check?.at ?? '' }
-  const values = { ...settings, ...seen, stage: goesOn, goOn: 'on' }
-  return (
-    <PostForm className="send stack pad" action={`${pathOf(name)}/send`} values={values}>
-      <div>
-        <h3>The run that was interrupted</h3>
-        <p className="note">
-          It goes on where it ended, with {counted(tally.queued, 'person', 'people')} in the queue.
-          Nobody gets it twice.
-        </p>
-      </div>
-      <p className="row">
-        <Button kind="main">Go on</Button>
-      </p>
-    </PostForm>
-  )
 }
 
 function SendForm(page: LetterPage & StageShown) {

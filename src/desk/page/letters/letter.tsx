@@ -23,7 +23,7 @@ export function Letter(page: LetterPage) {
     <>
       <Head {...page} />
       <NotDone error={error} />
-      {(isBegun || progress.end) && <Progress name={name} progress={progress} />}
+      {(isBegun || progress.end) && <Progress {...page} progress={progress} check={check} />}
       {page.languages && <Languages {...page} languages={page.languages} />}
       <div className={isRunning(progress.state) || beside ? undefined : 'letter-columns columns'}>
         <div className="letter-seen">

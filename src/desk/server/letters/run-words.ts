@@ -117,14 +117,16 @@ export function endInWords(
 ): string {
   if (!end || end.why === 'ended') return interrupted(announcement, queued, uncertain)
   const { why, answer, refusal } = end
-  if (refusal) return refusalShown(refusal as Refusal)
-  if (isHeldBack(why)) return `${heldBack[why]} ${linesOf(found.filter(isProblem)).join('; ')}`
+  if (refusal) return orUndefined(() => refusalShown(refusal as Refusal)) ?? UNSAID
+  if (isHeldBack(why)) return `${heldBack[why]} ${foundInWords(found.filter(isProblem)).join('; ')}`
   if (why === 'not-begun') return NOT_BEGUN
   const said: unknown = sendEndInWords({ why: why as EndCode, answer, queued }, stopShare)
-  return typeof said === 'string' ? said : answer || 'The last run did not say why it ended.'
+  return typeof said === 'string' ? said : answer || UNSAID
 }
 
 const USUAL_SHARE = parseShare(USUAL_STOP_SHARE)
+
+const UNSAID = 'The last run did not say why it ended.'
 
 const NOT_BEGUN =
   'The last run did not begin. What it said is in the file of that name beside the letter, which ends in .log.'
@@ -132,17 +134,16 @@ const NOT_BEGUN =
 function interrupted(announcement: Announcement | undefined, queued: number, uncertain: number) {
   if (!announcement) return 'The last run was interrupted before it sent anything.'
   if (queued > 0 || announcement.eligible === undefined)
-    return 'The last run was interrupted. It goes on where it ended: nobody gets it twice.'
+    return 'The last run was interrupted. It can go on where it ended: nobody gets it twice.'
   const perhaps =
     uncertain > 0 ? `; ${counted(uncertain, 'person', 'people')} may have the letter or not` : ''
   return `The last run was interrupted. Nobody is left to be told${perhaps}.`
 }
 
 /** What was wrong, in lines. Of another version, or a hostile hand, a finding says nothing. */
-export const foundInWords = (found: readonly Found[]): string[] => linesOf(found)
-
-const linesOf = (found: readonly Found[]) =>
-  found.flatMap((one) => orUndefined(() => said(one)) ?? [])
+export const foundInWords = (found: readonly Found[]): string[] => [
+  ...new Set(found.flatMap((one) => orUndefined(() => said(one)) ?? [])),
+]
 
 function said(found: Found): string {
   const { what, detail } = factOf(found)

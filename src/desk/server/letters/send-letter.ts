@@ -76,9 +76,12 @@ export async function sendLetter(
   if (usable(desk, name).version !== version)
     throw new OperatorError('The letter has changed since it was looked at. Nothing was sent.')
   beginning.add(name)
-  await begin(desk, name, { ...run, notes: { next: 'check', stage, options } }, args).finally(() =>
-    beginning.delete(name),
-  )
+  await begin(
+    desk,
+    name,
+    { ...run, notes: { next: 'check', stage, options, isFromDesk: true } },
+    args,
+  ).finally(() => beginning.delete(name))
 }
 
 const beginning = new Set<string>()

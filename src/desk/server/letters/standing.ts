@@ -91,9 +91,7 @@ export function progressOf(
       .filter((reason) => suppressed[reason] > 0)
       .map((reason) => ({ why: reasonInWords(reason), count: suppressed[reason] })),
     ...(isRunning && notes?.sending && speedOf(notes.sending, tally, now)),
-    ...(isRunning &&
-      run &&
-      notes?.stage === undefined && { by: `${machineOf(run)}, process ${run.pid}` }),
+    ...(isRunning && run && !notes?.isFromDesk && { by: `${machineOf(run)}, process ${run.pid}` }),
     ...(announcement?.eligible !== undefined &&
       !isRunning && { balance: balanceShown(announcement, tally) }),
     ...(!isRunning &&

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Refusal } from '../../../announcement/refusal.ts'
 import { lookAhead, sendTest } from '../../../announcement/run/announce-job.ts'
-import { newHolder } from '../../../announcement/run/dead-run.ts'
 import { readLetterFile } from '../../../announcement/run/letter-file.ts'
 import { MailerUnusable } from '../../../mail/mailer.ts'
 import { Refused } from '../../../shared/refused.ts'
@@ -85,7 +84,6 @@ async function send(
     resolveTxt,
     rate,
     stopShare,
-    holder: newHolder(),
     signal: new AbortController().signal,
     overrides: () => isForced,
     dkimSelector: settings.dkimSelector || undefined,

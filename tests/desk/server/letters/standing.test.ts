@@ -21,7 +21,7 @@ const runOf = (notes: RunNotes = {}, isHeld = true): Run => ({
   ...newHolder(),
   number: 1,
   isHeld,
-  notes: { stage: 'everyone', next: 'send', sending, ...notes },
+  notes: { stage: 'everyone', isFromDesk: true, next: 'send', sending, ...notes },
 })
 const ended = (why: string, notes: RunNotes = {}, answer = '') =>
   runOf({ ...notes, end: { why, answer } }, false)
@@ -128,7 +128,7 @@ describe('the progress of a letter', () => {
   })
 
   it('says of a run that somebody else began who that is', () => {
-    const run = { ...runOf({ stage: undefined }), host: 'elsewhere 7', pid: 7 }
+    const run = { ...runOf({ isFromDesk: undefined }), host: 'elsewhere 7', pid: 7 }
     const seen = progressOf(of({ run, isRunning: true }))
     expect(seen).toMatchObject({ state: 'sending', by: 'elsewhere, process 7' })
     for (const field of ['balance', 'end']) expect(seen).not.toHaveProperty(field)
@@ -140,7 +140,7 @@ describe('the progress of a letter', () => {
       progressOf(of({ tally: queued, run: runOf(notes, false), ...more })).goesOn
     expect(goesOn({})).toBe('everyone')
     expect(goesOn({ stage: 'one-per-cent' })).toBe('one-per-cent')
-    // A terminal may have left somebody out.
+    // One of a terminal that leaves somebody out.
     expect(goesOn({ stage: undefined })).toBeUndefined()
     expect(goesOn({}, { tally: tally({ sent: 5 }) })).toBeUndefined()
     expect(progressOf(of({ tally: queued, run: ended('failing') })).goesOn).toBeUndefined()
@@ -242,7 +242,7 @@ describe('the end of the last run', () => {
   it('was an interruption else, and says whether anybody is left', () => {
     const gone = runOf({}, false)
     expect(endOf(gone)).toEqual([
-      'The last run was interrupted. It goes on where it ended: nobody gets it twice.',
+      'The last run was interrupted. It can go on where it ended: nobody gets it twice.',
       false,
     ])
     const end = (uncertain: number) =>
@@ -262,9 +262,10 @@ describe('the end of the last run', () => {
       expect(endOf(ended(why))[0], why).toBe('The last run did not say why it ended.')
     const found = [{ code: 'constructor' }, { code: 'no' }, { code: 'earlier' }] as never
     expect(progressOf(of({ run: runOf({ found }, false) })).found.length).toBeLessThanOrEqual(3)
-    const refusal = { code: 'toString' }
-    const refused = runOf({ end: { why: 'refused', answer: '', refusal } }, false)
-    expect(endOf(refused)[0]).toEqual(expect.any(String))
+    for (const code of ['toString', 'letter-mistakes', 'imbalance', 'another-runs']) {
+      const refused = { why: 'refused', answer: '', refusal: { code } }
+      expect(endOf(runOf({ end: refused }, false))[0], code).toEqual(expect.any(String))
+    }
   })
 
   it('names the problems that the operator may override, or overrode', () => {

@@ -80,12 +80,13 @@ export const takeDocument = (one: Person, said: Omit<SignUp, 'lifts'>): Person =
 export function imported(one: Person, email: string, at: Date): Person {
   if (isGone(one)) return one
   const held = heldBySigns(one)
+  const isSaidSince = ({ at }: No) => Number(one.noes.quarantined?.at ?? 0) >= Number(at)
   return {
     ...one,
     email,
     importedAt: earlier(one.importedAt, at),
     // A quarantine that a robot's sign-up began stays, though they are known by now.
-    ...(held && { noes: withQuarantine(one.noes, held) }),
+    ...(held && !isSaidSince(held) && { noes: withQuarantine(one.noes, held) }),
   }
 }
 

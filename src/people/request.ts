@@ -34,8 +34,12 @@ export interface Request extends Omit<Asked, 'isCrowd' | 'network'> {
 
 /** The last ones count. More are no households, and each costs a decision. */
 export const MOST_ASKING = 5
+const DAY_MS = 86_400_000
 
-/** Two requests for the same address, in either order. The one without signs of a robot counts, or the earlier. */
+/**
+ * Two requests for the same address, in either order. The one without signs of a robot counts, or the
+ * earlier; of two that are a day apart the later, which is valid for longer.
+ */
 export function together(one: Request, other: Request): Request {
   const [first, second] = isBefore(other, one) ? [other, one] : [one, other]
   // Its letter is on its way, or its mail server asked to wait: nobody hastens that, or puts it off.
@@ -53,8 +57,11 @@ export function together(one: Request, other: Request): Request {
   }
 }
 
-const isBefore = (one: Request, other: Request): boolean =>
-  !one.suspicion === !other.suspicion ? one.askedAt < other.askedAt : !one.suspicion
+function isBefore(one: Request, other: Request): boolean {
+  if (!one.suspicion !== !other.suspicion) return !one.suspicion
+  const laterBy = Number(other.askedAt) - Number(one.askedAt)
+  return Math.abs(laterBy) < DAY_MS ? laterBy > 0 : laterBy < 0
+}
 
 /** What decides whose friend it is. */
 type Credit = Pick<Request, 'askedAt' | 'suspicion' | 'broughtBy' | 'isContested'>

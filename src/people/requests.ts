@@ -14,8 +14,6 @@ import type { StandingEntry } from './standing.ts'
  * often and by whomever their address is left.
  */
 
-const DAY_MS = 86_400_000
-
 /**
  * An address was left. Neither who typed it first nor who typed it last decides for everybody.
  */
@@ -30,9 +28,9 @@ export function ask(one: Person, email: string, asked: Asked, at: Date): Person 
     dueAt: at,
     tries: 0,
   }
+  if (isLeft(one, fresh)) return one
   const { request: first } = one
-  const isOver = first && (isLeft(one, first) || Number(at) - Number(first.askedAt) >= DAY_MS)
-  return { ...one, email, request: first && !isOver ? together(first, fresh) : fresh }
+  return { ...one, email, request: first && !isLeft(one, first) ? together(first, fresh) : fresh }
 }
 
 /** Whether its reader unsubscribed since. */

@@ -81,7 +81,7 @@ describe('somebody whose address is left more than once before the letter', () =
     broughtBy: fc.constantFrom(undefined, ann, bob),
     isCrowd: fc.boolean(),
     network: fc.constantFrom(undefined, network(1), network(2), network(3)),
-    second: fc.integer({ min: 1, max: 1000 }),
+    second: fc.integer({ min: 1, max: 3 * DAY }),
   })
   const times = { selector: ({ second }: { second: number }) => second }
 
@@ -136,6 +136,10 @@ describe('somebody whose address is left more than once before the letter', () =
     expect(asking(asking(nobody, 1), 1 + DAY).request?.askedAt).toEqual(at(1 + DAY))
     const left = sayNo(asking(nobody, 1), 'unsubscribed', { at: at(2) })
     expect(asking(left, 3).request?.askedAt).toEqual(at(3))
+    expect(asking(asking(left, 3), 1)).toEqual(asking(left, 3))
+    const robots = asking(asking(nobody, 1), 1 + DAY, robot)
+    expect(robots.request).toMatchObject({ askedAt: at(1), line: 0 })
+    expect(robots.request?.suspicion).toBeUndefined()
     expect(asking(forget(nobody, at(5)), 5).request).toBeUndefined()
     expect(asking(forget(nobody, at(5)), 6).request?.askedAt).toEqual(at(6))
   })

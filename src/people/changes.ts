@@ -163,13 +163,14 @@ export interface Press {
   /** Puts the address on the list; `null` takes that back. */
   readonly consent?: Consent | null
   /**
-   * Whether an address on the list is held, and not mailed; by default it is held when taken back.
+   * Whether an address on the list is held, and not mailed. Left out, it is held when it is taken back,
+   * and else stays as it is.
    */
   readonly isHeld?: boolean
 }
 
 export function pressed(one: Person, press: Press, now: Date): Person {
-  const { pending, consent, isHeld = consent === null } = press
+  const { pending, consent, isHeld = consent === null ? true : undefined } = press
   if (pending === undefined) return one
   if (pending === null) return withoutPending(one)
   const { consent: _, ...others } = one.fields

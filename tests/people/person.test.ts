@@ -9,6 +9,7 @@ import {
   forget,
   imported,
   merge,
+  pressed,
   release,
   sayNo,
   signUp,
@@ -224,6 +225,22 @@ describe('a person', () => {
     expect(whyNotMailed(back)).toBeUndefined()
     const again = sayNo(back, 'unsubscribed', { at: afterYeses(back, at(1)) })
     expect(whyNotMailed(again)?.standing).toBe('unsubscribed')
+  })
+
+  it('whoever said that it was not them is held, whatever code is tried, until it is the right one', () => {
+    const shown = { words: '', page: '', language: 'en' }
+    const request = { email, askedAt: at(1), shown, letters: 1 }
+    const held = sayNo(withPending(signUp(nobody, { email, at: at(1) }), request), 'pending', {
+      at: at(2),
+    })
+    const tried = pressed(held, { pending: { ...request, wrongCodes: 1 } }, at(3))
+    expect(whyNotMailed(tried)?.standing).toBe('pending')
+    // After a robot's sign-up they stay in quarantine, where a program presses both buttons.
+    const robot = signUp(held, { email, at: at(3), suspicion: 'too-quick' })
+    expect(whyNotMailed(robot)?.standing).toBe('quarantined')
+    const both = pressed(robot, { pending: { ...request, noAt: at(2), yesAt: at(4) } }, at(4))
+    expect(whyNotMailed(both)?.standing).toBe('quarantined')
+    expect(whyNotMailed(pressed(held, { pending: request, isHeld: false }, at(3)))).toBeUndefined()
   })
 
   it('has its earlier standing again where a hold ends', () => {

@@ -10,7 +10,6 @@ import { tempDir } from '../fixtures/temp-dir.ts'
 
 const taken: Answer = { kind: 'taken' }
 const isAway = (failure: string): Answer => ({ kind: 'failed', failure, isAway: true })
-const refused: Answer = { kind: 'failed', failure: '400', isAway: false }
 
 /** Events of a list in a file, a receiver that answers as the test says, and a clock that is set. */
 function feed(people = 0) {
@@ -179,70 +178,6 @@ it('what failed keeps its own wait when the receiver is back', async () => {
   expect(await sends()).toBe(8)
 })
 
-it('events that are never answered keep no other waiting, up to 48 of them', async () => {
-  const { begin, store, options, answers, pass, sent } = feed(60)
-  await begin()
-  const { round } = eventRounds({ ...options, times: { late: 5 } })
-  const open: ((answer: Answer) => void)[] = []
-  const end = (answer: Answer) => open.splice(0).forEach((answered) => void answered(answer))
-  answers(({ email }) =>
-    email === 'ada@example.com' ? taken : new Promise((answered) => void open.push(answered)),
-  )
-  const first = round()
-  await expect.poll(() => open.length).toBe(8)
-  pass(20_000)
-  end(isAway('no answer within 20 s'))
-  expect(await first).toBe(false)
-  // It is known now that some are not answered: the others need not wait for these.
-  for (const number of [8, 16, 24]) {
-    expect(await round()).toBe(true)
-    expect(open).toHaveLength(number)
-  }
-  await store.list.add('ada@example.com')
-  expect(await round()).toBe(true)
-  expect(sent.map(({ email }) => email)).toContain('ada@example.com')
-  for (let turn = 0; turn < 5; turn += 1) await round()
-  expect(open).toHaveLength(48)
-  // What is answered late counts, and makes room for the last four.
-  end(taken)
-  await round()
-  expect((await store.events.counts()).people).toBe(12)
-  expect(open).toHaveLength(4)
-})
-
-it('an event that is refused alone says nothing of the receiver, and keeps no other back', async () => {
-  const { begin, round, sent, answers, said, nextPause } = feed(10)
-  await begin()
-  answers(() => refused)
-  expect(await round()).toBe(true)
-  expect(await round()).toBe(true)
-  expect(sent).toHaveLength(10)
-  expect(await round()).toBe(false)
-  expect(said).toEqual([])
-  expect(nextPause()).toBe(1000)
-})
-
-it('a receiver is not away where it takes one of several', async () => {
-  const { begin, round, answers, said } = feed(4)
-  await begin()
-  answers(({ email }) => (email === 'person2@example.com' ? taken : isAway('503')))
-  expect(await round()).toBe(true)
-  expect(said).toEqual([])
-})
-
-it('it stays away for all that refuse or stop, until it takes one', async () => {
-  const { begin, round, answers, pass, said } = feed(3)
-  await begin()
-  answers(() => isAway('503'))
-  await round()
-  for (const answer of [refused, { kind: 'stopped' } as const]) {
-    pass(24 * 3_600_000)
-    answers(() => answer)
-    expect(await round()).toBe(false)
-  }
-  expect(said).toHaveLength(1)
-})
-
 it('a receiver that is gone is not asked before its time', async () => {
   const { begin, sends, answers, pass } = feed(3)
   await begin()
@@ -287,17 +222,6 @@ it('a fault is said by its name alone, and what is on its way is ended when all 
   under.reject(new TypeError('ada@example.com'))
   await ended
   expect(said).toEqual(['Events cannot be sent: TypeError'])
-})
-
-it('a fault with one event keeps no other from being sent and noted', async () => {
-  const { begin, round, answers, store } = feed(3)
-  await begin()
-  answers(({ email }) => {
-    if (email === 'person1@example.com') throw new TypeError(email)
-    return taken
-  })
-  await expect(round()).rejects.toThrow(TypeError)
-  expect((await store.events.counts()).people).toBe(1)
 })
 
 it('a receiver is known by a keyed hash, another for each key and URL', () => {

@@ -89,14 +89,6 @@ describe('after a message', () => {
       })
   })
 
-  it('a failure counts for whoever holds the place alone', () => {
-    const first = take(fresh, [notice(1)])
-    const second = take(first.place, [notice(1)], at(4 * MINUTE))
-    expect(afterMessage(second.place, first.message, failed, at(0))).toEqual({
-      result: 'not ours',
-    })
-  })
-
   it('that failed ten times over three days, it is given up, on record, and the next goes on', () => {
     let [place, now, first] = [fresh, 0, undefined as TakenMessage | undefined]
     const tries: number[] = []

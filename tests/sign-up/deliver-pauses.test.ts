@@ -67,13 +67,6 @@ function usualSender() {
   }
 }
 
-it('goes on at once while letters leave, and looks again a second after there was none', async () => {
-  const { round, nextPause } = usualSender()
-  expect(await round(accepted, accepted)).toBe(true)
-  expect(await round()).toBe(false)
-  expect([nextPause(), nextPause()]).toEqual([1000, 1000])
-})
-
 it.for([
   ['away', away],
   ['not to be used', unusable],

@@ -5,7 +5,6 @@ import { backOff } from '../../src/queue/retry-policy.ts'
 import { rounds } from '../../src/queue/round.ts'
 import { letterRounds } from '../../src/sign-up/deliver.ts'
 import type { ClaimedLetter, SettledLetter } from '../../src/store/requests.ts'
-import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 
 const MINUTE = 60_000
 const start = new Date('2026-03-01T12:00:00.000Z')
@@ -219,17 +218,6 @@ describe('the sender', () => {
       'Confirmation letters cannot reach the mail server (away). What is kept is sent again later.',
       'Confirmation letters reach the mail server again.',
     ])
-  })
-
-  it('goes on after the store was away, which says so itself, and after what was not foreseen', async () => {
-    const { said, settled, whenDone } = sending(
-      [new StoreUnavailable('no disk'), new Error('a fault'), [claimed('1')]],
-      [],
-    )
-    await whenDone
-    // By its name alone: a message may have an address.
-    expect(said).toEqual(['Confirmation letters cannot be sent: Error'])
-    expect(settled).toHaveLength(1)
   })
 
   it('asks for nothing any more once it is closed, and closes the mailer', async () => {

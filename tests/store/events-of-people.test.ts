@@ -184,8 +184,7 @@ describe('the store, and what other systems are told', () => {
   it('tells of an answer that was kept, with the newest, and not of somebody else’s', async () => {
     await open()
     await store.list.add(ada)
-    await store.answers.keep(ada, 'Bonn')
-    await store.answers.keep(ada, undefined)
+    for (const said of ['Bonn', 'Bonn', undefined]) await store.answers.keep(ada, said)
     await store.answers.keep(bob, 'Bonn')
     await store.list.add(bob, { suspicion: 'hidden-field' })
     await store.answers.keep(bob, 'Bonn')
@@ -324,6 +323,17 @@ describe('the store, and what other systems are told', () => {
     await store.list.add(bob)
     expect(await told()).toMatchObject([{ email: bob }])
     expect(await claim(9, later(8000))).toMatchObject([{ id: first.id, type: 'subscribed' }])
+  })
+
+  it('keeps nothing back for years where a clock was put back', async () => {
+    await open()
+    await store.list.add(ada)
+    const ahead = later(1000 * 24 * HOUR)
+    for (const fails of [false, true]) {
+      const claimed = await claim(9, ahead)
+      if (fails) await end(claimed, refused, ahead)
+      expect(await claim()).toMatchObject([{ type: 'subscribed', email: ada }])
+    }
   })
 
   it('holds what failed for a week until it is replayed, in order', async () => {

@@ -4,7 +4,6 @@ import { hasConsent, isOnList, type Person, standingOf } from '../../people/pers
 import type { Answers } from '../answers.ts'
 import { writeBound } from './bound.ts'
 import type { SqliteDatabase } from './database.ts'
-import { noteAnswered } from './event-rows.ts'
 import { personsIn } from './persons.ts'
 import { wasWrittenTo } from './standings.ts'
 
@@ -19,8 +18,7 @@ export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds):
       writeBound(database, addressIds, (sql) => {
         const persons = personsIn(sql, addressIds)
         if (!hasConsent(persons.of(addressId)) && !wasWrittenTo(sql, addressId)) return
-        const changed = persons.change(addressId, (one) => withAnswer(one, answer))
-        if (changed) noteAnswered(sql, addressIds, addressId, true, changed.after)
+        persons.change(addressId, (one) => withAnswer(one, answer))
       }),
 
     keep: (email, answer, signedUpAt) =>
@@ -29,9 +27,8 @@ export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds):
         const persons = personsIn(sql, addressIds)
         const one = persons.of(addressId)
         const isTheirs = !signedUpAt || isBroughtBy(signedUpAt, one)
-        const isKept = answer !== undefined && isOnList(one) && isTheirs
-        if (isKept) persons.change(addressId, () => withAnswer(one, answer))
-        noteAnswered(sql, addressIds, addressId, isKept, one, email)
+        const kept = answer !== undefined && isOnList(one) && isTheirs && withAnswer(one, answer)
+        persons.change(addressId, (known) => kept || known, { email, isAlike: true })
         // Without this write, nothing would be synced where nothing is kept.
         sql('UPDATE commits SET number = number + 1').run()
       }),

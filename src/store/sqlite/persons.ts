@@ -6,7 +6,7 @@ import type { Sql } from './connection.ts'
 import { again, countedUpTo } from './count-check.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
 import { eraseDeliveries } from './delivery-rows.ts'
-import { type EventNotes, eventNotes } from './event-rows.ts'
+import { eventNotes, type NoteEvents } from './event-rows.ts'
 import { type NoKeys, noKeysIn, noteStanding } from './inbox-rows.ts'
 import { ownCollection } from './own-collection.ts'
 
@@ -66,7 +66,7 @@ export interface Persons {
  *   written with each change.
  */
 export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
-  let events: EventNotes | undefined
+  let note: NoteEvents | undefined
   let counted: number | undefined
   let noKeys: { readonly of: NoKeys | undefined } | undefined
 
@@ -122,8 +122,8 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
     if (changed.after !== before || (options.isAlike && kept))
       put(kept, addressId, changed, options)
     if (options.isNews !== false) {
-      events ??= eventNotes(sql, ids)
-      events.note(addressId, changed, options)
+      note ??= eventNotes(sql, ids)
+      note(addressId, changed, options)
     }
     return changed
   }

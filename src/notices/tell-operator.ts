@@ -40,96 +40,40 @@ const MOST_SOURCES = 5
 export function tellOperator(
   options: TellOperatorOptions,
 ): Work & Required<Pick<Work, 'begin' | 'stop'>> {
-  const { store, places, appId, dayEndsAt, zone, backups, overdue, log } = options
-  const { now = () => new Date() } = options
-  const sent = places.map((place) => placeRounds(place, { ...options, store: store.notices, now }))
+  const { store, places, appId, backups, overdue, log, now = () => new Date() } = options
+  const { notices } = store
+  const sent = places.map((place) => placeRounds(place, { ...options, store: notices, now }))
   const watchStore = storeWatch({ store, places, appId, now, log })
-  let since: Date | undefined
-  /** The last day that was noted, here or by another server. */
-  let lastDay: string | undefined
-  let [milestonesAt, listWatchedAt, storeWatchedAt] = [0, 0, 0]
+  let opened: Date | undefined
 
   async function open(): Promise<Date> {
-    since ??= await store.notices.open(
-      places.map(({ name }) => name),
-      now(),
-    )
-    return since
+    const names = places.map(({ name }) => name)
+    opened ??= await notices.open(names, now())
+    return opened
   }
 
-  async function noteDay(toldSince: Date) {
-    if (!dayEndsAt) return
-    const { day, from, to } = lastEndedDay(now(), dayEndsAt, zone)
-    if (day === lastDay) return
-    if (to > toldSince) {
-      // Counts the list again, since erased or released people move the next milestone.
-      await store.notices.open(
-        places.map(({ name }) => name),
-        now(),
-      )
-      await store.notices.noteEvent({
-        key: `day:${day}`,
-        type: 'day.ended',
-        at: now(),
-        data: { day, from: from.toISOString(), to: to.toISOString(), ...(await sums(from, to)) },
-      })
-    }
-    lastDay = day
-  }
-
-  async function sums(from: Date, to: Date) {
-    const { signUps, subscribers, quarantined } = await store.notices.growthBetween(from, to)
-    const hours = (await store.visits.since(from)).filter(({ hour }) => hour < to)
-    const names = await store.visits.signUpNames(from)
-    const sources = names
-      .filter(({ kind, name }) => kind === 'source' && name !== null)
-      .slice(0, MOST_SOURCES)
-      .map(({ name, number }) => [name, number])
-    const heardNothing = await options.silence?.(now())
-    const visits = hours.reduce((sum, { counts }) => sum + counts.first, 0)
-    return {
-      signUps,
-      subscribers,
-      quarantined,
-      ...(hours.length > 0 && { visits }),
-      sources,
-      ...(heardNothing && heardNothing.people > 0 && { heardNothing }),
-      ...(backups && { backups: backupsOfDay(await backups.state(now())) }),
-    }
-  }
-
-  /** @returns whether this time has passed, or the clock was put back. */
-  function isTime(last: number, every: number) {
-    const passed = now().getTime() - last
-    return passed >= every || passed < 0
-  }
-
-  async function round() {
-    if (isTime(storeWatchedAt, WATCH_STORE_EVERY_MS)) {
-      storeWatchedAt = now().getTime()
-      const back = await watchStore()
-      if (back) await store.notices.noteEvent(back)
-    }
-    const toldSince = await open()
-    if (isTime(milestonesAt, MILESTONES_EVERY_MS)) {
-      milestonesAt = now().getTime()
-      await store.notices.noteMilestones(now())
-    }
-    await noteDay(toldSince)
-    if (isTime(listWatchedAt, WATCH_LIST_EVERY_MS)) {
-      listWatchedAt = now().getTime()
-      await watchList({ store, backups, since: toldSince, overdue }, now())
-    }
-    // A slow place delays no other.
-    const told = await Promise.allSettled(sent.map((place) => place.round()))
-    const failed = told.find((one) => one.status === 'rejected')
-    if (failed) throw failed.reason
-  }
+  const lookAtStore = everySoOften(WATCH_STORE_EVERY_MS, now, async () => {
+    const back = await watchStore()
+    if (back) await notices.noteEvent(back)
+  })
+  const lookForMilestones = everySoOften(MILESTONES_EVERY_MS, now, () =>
+    notices.noteMilestones(now()),
+  )
+  const noteDay = dayNotes(options, now)
+  const lookAtList = everySoOften(WATCH_LIST_EVERY_MS, now, (since) =>
+    watchList({ store, backups, since, overdue }, now()),
+  )
 
   return {
     begin: open,
-    round: async () => {
-      await round()
+    async round() {
+      await lookAtStore(now())
+      const since = await open()
+      for (const look of [lookForMilestones, noteDay, lookAtList]) await look(since)
+      // A slow place delays no other.
+      const told = await Promise.allSettled(sent.map((place) => place.round()))
+      const failed = told.find((one) => one.status === 'rejected')
+      if (failed) throw failed.reason
       return false
     },
     nextPause: () => options.everyMs,
@@ -138,5 +82,56 @@ export function tellOperator(
       for (const place of places) place.close()
     },
     finish: () => Promise.all(sent.map((place) => place.finish())),
+  }
+}
+
+/** A look at something. @param since when the first place was opened. */
+type Look = (since: Date) => Promise<void>
+
+/** A look that is taken so often, and when the clock was put back. */
+function everySoOften(ms: number, now: () => Date, look: Look): Look {
+  let last = 0
+  return async (since) => {
+    const passed = now().getTime() - last
+    if (passed >= 0 && passed < ms) return
+    last = now().getTime()
+    await look(since)
+  }
+}
+
+/** Notes each day that ends. */
+function dayNotes(options: TellOperatorOptions, now: () => Date): Look {
+  const { store, dayEndsAt, zone } = options
+  /** The last one that was noted, here or by another server. */
+  let last: string | undefined
+  return async (since) => {
+    if (!dayEndsAt) return
+    const { day, from, to } = lastEndedDay(now(), dayEndsAt, zone)
+    if (day === last) return
+    if (to > since) {
+      const sums = await sumsOf(options, from, to, now())
+      const data = { day, from: from.toISOString(), to: to.toISOString(), ...sums }
+      await store.notices.noteEvent({ key: `day:${day}`, type: 'day.ended', at: now(), data })
+    }
+    last = day
+  }
+}
+
+async function sumsOf(options: TellOperatorOptions, from: Date, to: Date, now: Date) {
+  const { store, backups, silence } = options
+  const hours = (await store.visits.since(from)).filter(({ hour }) => hour < to)
+  const names = await store.visits.signUpNames(from)
+  const sources = names
+    .filter(({ kind, name }) => kind === 'source' && name !== null)
+    .slice(0, MOST_SOURCES)
+    .map(({ name, number }) => [name, number])
+  const heardNothing = await silence?.(now)
+  const visits = hours.reduce((sum, { counts }) => sum + counts.first, 0)
+  return {
+    ...(await store.notices.growthBetween(from, to)),
+    ...(hours.length > 0 && { visits }),
+    sources,
+    ...(heardNothing && heardNothing.people > 0 && { heardNothing }),
+    ...(backups && { backups: backupsOfDay(await backups.state(now)) }),
   }
 }

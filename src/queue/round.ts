@@ -63,11 +63,11 @@ export function sending<Item>(
   log: (message: string) => void,
   now: () => Date = () => new Date(),
 ): Work & Required<Pick<Work, 'finish'>> {
-  const { what, to, times } = kind
+  const { times } = kind
+  const receiver = receiverOf(kind, log)
   const underWay = new Set<Promise<void>>()
   let [ended, faults]: [Ended<Item>[], unknown[]] = [[], []]
-  let [circuit, state]: [Circuit, CircuitState] = [{}, 'well']
-  let [pauses, lateUntil] = [0, 0]
+  let lateUntil = 0
 
   async function send(item: Item) {
     const since = now().getTime()
@@ -85,26 +85,13 @@ export function sending<Item>(
     underWay.add(sent)
   }
 
-  function enter(next: Circuit) {
-    const before = state
-    circuit = next
-    state = stateOf(circuit)
-    if (state !== 'away') pauses = 0
-    if (state === before) return
-    const kept = `(${circuit.failure}). What is kept is sent again later.`
-    if (state === 'failing') log(`${what}: one was not taken by ${to} ${kept}`)
-    else if (state === 'away') log(`${what} cannot reach ${to} ${kept}`)
-    else if (before === 'away') log(`${what} reach ${to} again.`)
-  }
-
   /** @returns whether anything had ended. */
   async function settle(): Promise<boolean> {
     const [all, [fault]] = [ended, faults]
     ;[ended, faults] = [[], []]
     if (all.length > 0) {
       await kind.settle?.(all)
-      const answered = all.map(({ item, answer }) => ({ person: kind.person(item), answer }))
-      enter(afterAnswers(circuit, answered, now().getTime(), kind.several))
+      receiver.answered(all, now().getTime())
     }
     if (fault) throw fault
     return all.length > 0
@@ -112,8 +99,8 @@ export function sending<Item>(
 
   return {
     async round() {
-      circuit = (await kind.circuit?.()) ?? circuit
-      const isGone = isAhead(circuit.notBefore, now().getTime())
+      const { notBefore } = await receiver.look()
+      const isGone = isAhead(notBefore, now().getTime())
       const room = isGone ? 0 : Math.min(kind.atOnce, kind.most - underWay.size)
       const { items, isMore = false } = room > 0 ? await kind.claim(room) : { items: [] }
       items.forEach(start)
@@ -122,20 +109,44 @@ export function sending<Item>(
       await Promise.race([Promise.all(underWay), ...late])
       const isAnswered = await settle()
       // What was looked at and is not sent delays no other.
-      return underWay.size > 0 || (isAnswered ? state !== 'away' : isMore)
+      return underWay.size > 0 || (isAnswered ? !receiver.isAway() : isMore)
     },
+    nextPause: receiver.nextPause,
+    onFault: (name) => log(`${kind.what} cannot be sent: ${name}`),
+    async finish() {
+      await Promise.all(underWay)
+      await settle()
+    },
+  }
+}
 
+/** What is known of a receiver, and said of it. */
+function receiverOf<Item>(kind: Kind<Item>, log: (message: string) => void) {
+  const { what, to, times } = kind
+  let [circuit, state]: [Circuit, CircuitState] = [{}, 'well']
+  let pauses = 0
+  return {
+    async look(): Promise<Circuit> {
+      circuit = (await kind.circuit?.()) ?? circuit
+      return circuit
+    },
+    answered(ended: readonly Ended<Item>[], now: number) {
+      const answered = ended.map(({ item, answer }) => ({ person: kind.person(item), answer }))
+      circuit = afterAnswers(circuit, answered, now, kind.several)
+      const before = state
+      state = stateOf(circuit)
+      if (state !== 'away') pauses = 0
+      if (state === before) return
+      const kept = `(${circuit.failure}). What is kept is sent again later.`
+      if (state === 'failing') log(`${what}: one was not taken by ${to} ${kept}`)
+      else if (state === 'away') log(`${what} cannot reach ${to} ${kept}`)
+      else if (before === 'away') log(`${what} reach ${to} again.`)
+    },
+    isAway: () => state === 'away',
     nextPause() {
       if (state !== 'away') return times.look
       pauses += 1
       return times.pauses[Math.min(pauses, times.pauses.length) - 1] ?? times.look
-    },
-
-    onFault: (name) => log(`${what} cannot be sent: ${name}`),
-
-    async finish() {
-      await Promise.all(underWay)
-      await settle()
     },
   }
 }

@@ -24,11 +24,10 @@ const REPLAYED_AT_ONCE = 500
 
 export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): Events {
   return {
-    async open(types, place, now) {
-      await writeBound(database, addressIds, (sql) =>
+    open: (types, place, now) =>
+      writeBound(database, addressIds, (sql) =>
         keep(sql, openedFeed(feedIn(sql), types, place, now.getTime())),
-      )
-    },
+      ),
 
     async close() {
       if (!(await database.read(feedIn))?.isOn) return
@@ -72,18 +71,16 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
       }
     },
 
-    async restore(waiting, now) {
-      await writeBound(database, addressIds, (sql) => {
+    restore: (waiting, now) =>
+      writeBound(database, addressIds, (sql) => {
+        const persons = personsIn(sql, addressIds)
         for (const { person, queue } of waiting) {
-          if (queueOf(sql, person)) continue
-          const { email } = queue
-          const isGone =
-            email !== undefined &&
-            standingOf(personsIn(sql, addressIds).of(addressIds.of(email))) === 'forgotten'
-          if (!isGone) putQueue(sql, person, replayed(queue, now.getTime()))
+          const { email = '' } = queue
+          const isGone = standingOf(persons.of(addressIds.of(email))) === 'forgotten'
+          if (!isGone && !queueOf(sql, person))
+            putQueue(sql, person, replayed(queue, now.getTime()))
         }
-      })
-    },
+      }),
   }
 }
 

@@ -2,8 +2,8 @@ import { standingTags } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
 import { isCount, objectIn } from '../../shared/stored-json.ts'
 import {
+  type AlarmKind,
   type AlarmState,
-  type DecideAlarm,
   MOST_WAITING,
   NOTICE_DAYS,
   type Notice,
@@ -22,43 +22,9 @@ import { isAnybodyTold, lineOf, noteOnce, putLine } from './queue-rows.ts'
 const DAY_MS = 86_400_000
 
 export function sqliteNotices(database: SqliteDatabase, appId: string): Notices {
-  function waitingAfter(sql: Sql, number: number): Notice[] {
-    const rows = sql(`
-      SELECT * FROM notices WHERE number > ? ORDER BY number LIMIT ${MOST_WAITING}`).all(number)
-    return rows.map((row) => ({
-      id: noticeId(appId, String(row.key)),
-      number: Number(row.number),
-      type: row.type as NoticeType,
-      at: new Date(String(row.at)),
-      data: JSON.parse(String(row.data)),
-    }))
-  }
-
-  /** Those under a tag in a time. */
-  function number(sql: Sql, tag: string, from: Date, to?: Date): number {
-    const row = sql('SELECT count(*) AS n FROM places WHERE tag = ? AND at >= ? AND at < ?')
-    return Number(row.get(tag, from.toISOString(), to?.toISOString() ?? '~')?.n)
-  }
-
-  function change(sql: Sql, kind: string, decide: DecideAlarm) {
-    const row = sql('SELECT data FROM alarms WHERE kind = ?').get(kind)
-    const known: AlarmState | undefined = row && JSON.parse(String(row.data))
-    return decide(known)
-  }
-
   return {
     async open(places, now) {
-      const since = await database.write((sql) => {
-        // The first place of all is not told of milestones from before.
-        noteMilestones(sql, now)
-        const last = sql('SELECT coalesce(max(number), 0) AS last FROM notices').get()?.last
-        const at = now.getTime()
-        const place: PlaceState = { since: at, toldTo: Number(last), tries: 0, dueAt: at }
-        for (const name of places) if (!placeOf(sql, name)) putLine(sql, 'notices', name, place)
-        const states = places.flatMap((name) => placeOf(sql, name) ?? [])
-        return Math.min(...states.map(({ since }) => since))
-      })
-      return new Date(since)
+      return new Date(await database.write((sql) => open(sql, places, now)))
     },
 
     async noteMilestones(now) {
@@ -79,12 +45,11 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
     },
 
     async changeAlarm(kind, decide) {
-      const looked = await database.read((sql) =>
-        isAnybodyTold(sql) ? change(sql, kind, decide) : {},
-      )
+      const decided = (sql: Sql) => decide(alarmOf(sql, kind))
+      const looked = await database.read((sql) => (isAnybodyTold(sql) ? decided(sql) : {}))
       if (!looked.alarm) return
       await database.write((sql) => {
-        const { alarm, event } = change(sql, kind, decide)
+        const { alarm, event } = decided(sql)
         if (event) noteOnce(sql, event)
         if (alarm)
           sql('INSERT OR REPLACE INTO alarms (kind, data) VALUES (?, ?)').run(
@@ -96,7 +61,7 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
     async changePlace(name, decide) {
       const decided = (sql: Sql) => {
         const place = placeOf(sql, name)
-        return place && decide(place, waitingAfter(sql, place.toldTo))
+        return place && decide(place, waitingAfter(sql, appId, place.toldTo))
       }
       // Most looks find nothing to send, and need no write.
       const looked = await database.read(decided)
@@ -108,11 +73,23 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
       })
     },
 
+    ...figuresOf(database),
+  }
+}
+
+/** What a notice says of the list. */
+function figuresOf(
+  database: SqliteDatabase,
+): Pick<Notices, 'growthBetween' | 'signedUp' | 'quarantinedSince'> {
+  return {
     growthBetween: (from, to) =>
       database.read((sql) => ({
         signUps: standings
           .filter((standing) => standing !== 'quarantined')
-          .reduce((sum, standing) => sum + number(sql, standingTags(standing)[0], from, to), 0),
+          .reduce(
+            (sum, standing) => sum + numberUnder(sql, standingTags(standing)[0], from, to),
+            0,
+          ),
         subscribers: listedIn(sql),
         quarantined: countedStandings(sql).quarantined,
       })),
@@ -128,8 +105,42 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
       ),
 
     quarantinedSince: (since) =>
-      database.read((sql) => number(sql, standingTags('quarantined')[0], since)),
+      database.read((sql) => numberUnder(sql, standingTags('quarantined')[0], since)),
   }
+}
+
+/** @returns when the first of these places was opened, in milliseconds since 1970. */
+function open(sql: Sql, places: readonly string[], now: Date): number {
+  // The first place of all is not told of milestones from before.
+  noteMilestones(sql, now)
+  const last = sql('SELECT coalesce(max(number), 0) AS last FROM notices').get()?.last
+  const at = now.getTime()
+  const place: PlaceState = { since: at, toldTo: Number(last), tries: 0, dueAt: at }
+  for (const name of places) if (!placeOf(sql, name)) putLine(sql, 'notices', name, place)
+  return Math.min(...places.map((name) => placeOf(sql, name)?.since ?? at))
+}
+
+function waitingAfter(sql: Sql, appId: string, number: number): Notice[] {
+  const rows = sql(`
+    SELECT * FROM notices WHERE number > ? ORDER BY number LIMIT ${MOST_WAITING}`).all(number)
+  return rows.map((row) => ({
+    id: noticeId(appId, String(row.key)),
+    number: Number(row.number),
+    type: row.type as NoticeType,
+    at: new Date(String(row.at)),
+    data: JSON.parse(String(row.data)),
+  }))
+}
+
+/** Those under a tag in a time. */
+function numberUnder(sql: Sql, tag: string, from: Date, to?: Date): number {
+  const row = sql('SELECT count(*) AS n FROM places WHERE tag = ? AND at >= ? AND at < ?')
+  return Number(row.get(tag, from.toISOString(), to?.toISOString() ?? '~')?.n)
+}
+
+function alarmOf(sql: Sql, kind: AlarmKind): AlarmState | undefined {
+  const row = sql('SELECT data FROM alarms WHERE kind = ?').get(kind)
+  return row && JSON.parse(String(row.data))
 }
 
 /** How far a place was told; nothing of what cannot be read, which is opened anew. */

@@ -59,7 +59,7 @@ export interface Requests {
   counts(): Promise<RequestCounts>
 
   /** What became of those who were asked, and have not confirmed. @throws StoreUnavailable */
-  answers(): Promise<AnswerCounts>
+  asked(): Promise<AskedCounts>
 
   /**
    * Erases requests that are over, so that their bytes are in none of the store's files.
@@ -104,7 +104,7 @@ export interface RequestCounts {
   readonly expired: number
 }
 
-export interface AnswerCounts {
+export interface AskedCounts {
   /** Of those who were on the list before. */
   readonly saidNo: number
   /** Of the others. */

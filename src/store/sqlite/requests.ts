@@ -250,7 +250,7 @@ function heldOf(place: Place) {
         expired: Number(sql('SELECT number FROM expired').get()?.number),
       })),
 
-    async answers() {
+    async asked() {
       const failures: Record<string, number> = {}
       for await (const page of pagesUnder(place, FAILED))
         for (const { person } of page) {

@@ -17,7 +17,7 @@ import {
 } from '../store/delivery-ledger.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { leavingOut, wasTold } from './left-out.ts'
-import { mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
+import { mailboxGroups, mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
 /** People whose places are given out at once. */
@@ -122,34 +122,44 @@ export async function* candidates(
 ): AsyncIterable<Candidate[]> {
   const deciding = await decidingFor(ledger, id, leaving)
   const db = temporaryDatabase(`
-    CREATE TABLE seen (turn INTEGER, number INTEGER, json TEXT NOT NULL, PRIMARY KEY (turn, number))
-      STRICT, WITHOUT ROWID;
+    CREATE TABLE seen (turn INTEGER, number INTEGER, json TEXT NOT NULL, mailboxes INTEGER,
+      PRIMARY KEY (turn, number)) STRICT, WITHOUT ROWID;
     ${mailboxSchema}`)
   try {
-    const places = mailboxPlaces(db)
-    const see = db.prepare('INSERT INTO seen VALUES (?, ?, ?)')
+    const groups = mailboxGroups()
+    const see = db.prepare('INSERT INTO seen VALUES (?, ?, ?, ?)')
     for await (const page of ledger.everybody(range)) {
       for (const one of page) {
         const decided = decide(one, deciding)
-        const { row, isWaiting, turn: of = 0 } = decided
-        if (isWaiting) places.expect(one.email)
-        else if (row && row.status !== 'suppressed' && row.status !== 'failed')
-          places.given(one.email)
-        see.run(of, one.number, JSON.stringify(decided))
+        const { isWaiting, turn: of = 0 } = decided
+        const group = isWaiting || hasPlace(decided) ? groups.note(one.email) : null
+        const json = JSON.stringify({ ...decided, subscribedAt: Number(one.subscribedAt) })
+        see.run(of, one.number, json, group)
       }
       await turn()
     }
 
+    const places = mailboxPlaces(db)
+    const crowded = groups.crowded()
+    const crowd = db.prepare(`
+      SELECT json FROM seen WHERE mailboxes IN (SELECT value FROM json_each(?))`)
+    for (const { json } of crowd.iterate(JSON.stringify([...crowded]))) {
+      const one: Decided = JSON.parse(String(json))
+      if (one.isWaiting) places.expect(one.email)
+      else places.given(one.email)
+    }
+
     const next = db.prepare(`
-      SELECT * FROM seen WHERE (turn, number) > (?, ?) ORDER BY turn, number LIMIT ${BATCH}`)
+      SELECT turn, number, json, mailboxes FROM seen WHERE (turn, number) > (?, ?) ORDER BY turn, number LIMIT ${BATCH}`)
     for (let last = { turn: Number.MIN_SAFE_INTEGER, number: 0 }; ; ) {
       const rows = next.all(last.turn, last.number)
       if (rows.length === 0) return
-      yield rows.map(({ json }): Candidate => {
-        const { isWaiting, subscribedAt, ...one } = JSON.parse(String(json))
-        const isFull = isWaiting && !places.take(one.email)
-        const at = new Date(subscribedAt)
-        return { ...one, subscribedAt: at, ...(isFull && { leftOut: 'mailbox' }) }
+      yield rows.map(({ json, mailboxes }): Candidate => {
+        const one = JSON.parse(String(json))
+        one.subscribedAt = new Date(one.subscribedAt)
+        if (one.isWaiting && crowded.has(Number(mailboxes)) && !places.take(one.email))
+          one.leftOut = 'mailbox'
+        return one
       })
       const { turn: of, number } = rows.at(-1) ?? {}
       last = { turn: Number(of), number: Number(number) }
@@ -159,6 +169,10 @@ export async function* candidates(
     db.close()
   }
 }
+
+/** Whether a letter to them is one to their mailbox already. */
+const hasPlace = ({ row }: Candidate) =>
+  row !== undefined && row.status !== 'suppressed' && row.status !== 'failed'
 
 async function decidingFor(
   ledger: DeliveryLedger,

@@ -10,9 +10,40 @@ export const mailboxSchema = `
     asking INTEGER NOT NULL DEFAULT 0, expected INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID`
 
+/** Mailboxes are counted in so many groups: of a million people, few share one with others. */
+const GROUPS = 2 ** 22
+
 /**
- * Gives out the places of each mailbox: first to its addresses without a tag, since those are its
- * owner's, then in the order of asking.
+ * Finds the mailboxes that may have too many addresses. Nearly every one has room for all of its own, and
+ * looking up a million by their names takes longer than reading the list.
+ */
+export function mailboxGroups() {
+  const counts = new Uint8Array(GROUPS)
+  const crowded = new Set<number>()
+  return {
+    /** Counts an address. @returns the group of its mailbox */
+    note(email: string): number {
+      const group = groupOf(readMailbox(email).mailbox)
+      const count = (counts[group] ?? 0) + 1
+      if (count > MOST_TO_A_MAILBOX) crowded.add(group)
+      else counts[group] = count
+      return group
+    },
+    /** The groups with more addresses than a mailbox has letters. */
+    crowded: (): ReadonlySet<number> => crowded,
+  }
+}
+
+/** FNV-1a. */
+function groupOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193)
+  return (hash >>> 0) % GROUPS
+}
+
+/**
+ * Gives out the places of crowded mailboxes: first to addresses without a tag, since those are the owner's,
+ * then in the order of asking.
  *
  * @param db a temporary database that has `mailboxSchema`.
  */
@@ -45,7 +76,7 @@ export function mailboxPlaces(db: DatabaseSync) {
     take(email: string): boolean {
       const { mailbox, untagged } = named(email)
       const all = of.get(mailbox) as Record<'letters' | 'untagged' | 'asking' | 'expected', number>
-      // Nearly every mailbox has room for all of its addresses.
+      // Others of its group are those who crowd it.
       if (all.letters + all.asking <= MOST_TO_A_MAILBOX) return true
       if (untagged) come.run(mailbox)
       const taken = untagged ? all.untagged : all.letters + all.expected

@@ -1,10 +1,12 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { type NoKind, pageTimeOf, subscribedAtOf } from '../../people/person.ts'
+import { type NoKind, nobody, pageTimeOf, subscribedAtOf } from '../../people/person.ts'
 import { readable, unreadable } from '../../people/stored.ts'
 import type {
   Delivery,
   DeliveryReading,
   DeliveryStatus,
+  Lately,
+  LatelyOf,
   LetterTo,
   Recipient,
   SuppressionReason,
@@ -14,7 +16,7 @@ import type { SqliteDatabase } from './database.ts'
 import { countedTally, deliveriesTo, keptTally } from './delivery-rows.ts'
 import { knownOf } from './list.ts'
 import { rowsOf } from './pages.ts'
-import { type Kept, keptIn, personsIn } from './persons.ts'
+import { type Kept, keptIn, type Persons, personsIn } from './persons.ts'
 
 const PAGE = 500
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
@@ -42,40 +44,7 @@ export function sqliteDeliveries(
     },
 
     lately: (id, most, since = new Date(0)) =>
-      database.read((sql) => {
-        const [persons, statement] = [
-          personsIn(sql, addressIds),
-          sql(`
-            SELECT number, status, turn FROM deliveries
-            WHERE announcement = ? AND status = ? AND (tries > 0) = 1 AND turn > ?
-            ORDER BY turn DESC LIMIT ?`),
-        ]
-        const last = (statuses: readonly DeliveryStatus[], limit: number) =>
-          statuses
-            .flatMap((status) => statement.all(id, status, since.getTime(), limit))
-            .sort((a, b) => Number(b.turn) - Number(a.turn))
-            .slice(0, limit)
-        const hasNo = ({ number, turn }: Row, kinds: readonly NoKind[]) => {
-          const { person = unreadable } = persons.numbered(Number(number)) ?? {}
-          return (
-            person !== unreadable &&
-            kinds.some((kind) => Number(person.noes[kind]?.at ?? 0) > Number(turn))
-          )
-        }
-        const isGone = ({ status }: Row) => status === 'forgotten'
-        const tried = last(['sent', 'uncertain', 'failed', 'forgotten'], most.tried)
-        const told = last(['sent', 'uncertain', 'forgotten'], most.told)
-        const failed = tried.filter(
-          (row) => row.status === 'failed' || isGone(row) || hasNo(row, ['bounced']),
-        )
-        const left = told.filter((row) => isGone(row) || hasNo(row, ['unsubscribed', 'complained']))
-        return {
-          tried: tried.length,
-          failed: failed.length,
-          told: told.length,
-          left: left.length,
-        }
-      }),
+      database.read((sql) => lately(sql, personsIn(sql, addressIds), id, most, since)),
 
     async *toldSince(time) {
       const query = `
@@ -118,6 +87,30 @@ type Row = Readonly<Record<string, unknown>>
 
 /** The address of a row, in SQL; of one who was erased there is none. */
 const emailOf = `(SELECT data ->> 'email' FROM documents WHERE id = deliveries.number)`
+
+function lately(sql: Sql, persons: Persons, id: string, most: LatelyOf, since: Date): Lately {
+  const statement = sql(`
+    SELECT number, status, turn FROM deliveries
+    WHERE announcement = ? AND status = ? AND (tries > 0) = 1 AND turn > ?
+    ORDER BY turn DESC LIMIT ?`)
+  const last = (statuses: readonly DeliveryStatus[], limit: number) =>
+    statuses
+      .flatMap((status) => statement.all(id, status, since.getTime(), limit))
+      .sort((a, b) => Number(b.turn) - Number(a.turn))
+      .slice(0, limit)
+  const hasNo = ({ number, turn }: Row, kinds: readonly NoKind[]) => {
+    const { noes } = readable(persons.numbered(Number(number))?.person ?? nobody)
+    return kinds.some((kind) => Number(noes[kind]?.at ?? 0) > Number(turn))
+  }
+  const isGone = ({ status }: Row) => status === 'forgotten'
+  const tried = last(['sent', 'uncertain', 'failed', 'forgotten'], most.tried)
+  const told = last(['sent', 'uncertain', 'forgotten'], most.told)
+  const failed = tried.filter(
+    (row) => row.status === 'failed' || isGone(row) || hasNo(row, ['bounced']),
+  )
+  const left = told.filter((row) => isGone(row) || hasNo(row, ['unsubscribed', 'complained']))
+  return { tried: tried.length, failed: failed.length, told: told.length, left: left.length }
+}
 
 /** The next people in the order of their numbers, with their rows. */
 function pageOf(sql: Sql, last: number, upTo: number): Recipient[] {

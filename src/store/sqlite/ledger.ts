@@ -8,6 +8,7 @@ import {
   type DeliveryLedger,
   type DeliveryResult,
   type DeliveryStatus,
+  type Enlisted,
   endedStatuses,
 } from '../delivery-ledger.ts'
 import { sqliteAnnouncements } from './announcements.ts'
@@ -30,32 +31,8 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
 
     enlist: (owner, id, people) =>
       writeOwned(owner, (sql, now) => {
-        const insert = sql(`
-          INSERT INTO deliveries (announcement, number, status, turn, changedAt, standing)
-          SELECT ?, number, ?, ?, ?, ? FROM persons WHERE number = ? ON CONFLICT DO NOTHING`)
-        const decide = sql(`
-          UPDATE deliveries SET status = ?, turn = ?, changedAt = ?, standing = ?
-          WHERE announcement = ? AND number = ? AND status = 'suppressed' AND standing = ?`)
         const counts: Counts = new Map()
-        let added = 0
-        for (const { number, turn = 0, leftOut, wasLeftOutAs } of people) {
-          const status = leftOut ? 'suppressed' : 'queued'
-          const [row, standing] = [
-            { status, tries: 0, standing: leftOut } as const,
-            leftOut ?? null,
-          ]
-          if (insert.run(id, status, turn, now, standing, number).changes > 0) {
-            countRow(counts, id, undefined, row)
-            added += 1
-          } else if (wasLeftOutAs && wasLeftOutAs !== leftOut) {
-            const { changes } = decide.run(
-              ...[status, turn, now, standing],
-              ...[id, number, wasLeftOutAs],
-            )
-            const before = { status: 'suppressed', tries: 0, standing: wasLeftOutAs } as const
-            if (changes > 0) countRow(counts, id, before, row)
-          }
-        }
+        const added = people.filter((one) => enlist(sql, id, one, now, counts)).length
         keepCounts(sql, counts)
         return added
       }),
@@ -106,6 +83,35 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
   }
 }
 
+/** @returns whether they have a row by it. */
+function enlist(
+  sql: Sql,
+  id: string,
+  { number, turn = 0, leftOut, wasLeftOutAs }: Enlisted,
+  now: string,
+  counts: Counts,
+): boolean {
+  const status = leftOut ? 'suppressed' : 'queued'
+  const row = [status, turn, now, leftOut ?? null] as const
+  const { changes: added } = sql(`
+    INSERT INTO deliveries (announcement, number, status, turn, changedAt, standing)
+    SELECT ?, number, ?, ?, ?, ? FROM persons WHERE number = ? ON CONFLICT DO NOTHING`).run(
+    ...[id, ...row, number],
+  )
+  const isDecided = added === 0 && wasLeftOutAs !== undefined && wasLeftOutAs !== leftOut
+  const { changes } = isDecided
+    ? sql(`
+        UPDATE deliveries SET status = ?, turn = ?, changedAt = ?, standing = ?
+        WHERE announcement = ? AND number = ? AND status = 'suppressed' AND standing = ?`).run(
+        ...[...row, id, number, wasLeftOutAs],
+      )
+    : { changes: added }
+  const before = { status: 'suppressed', tries: 0, standing: wasLeftOutAs } as const
+  if (changes > 0)
+    countRow(counts, id, isDecided ? before : undefined, { status, tries: 0, standing: leftOut })
+  return added > 0
+}
+
 function move(sql: Sql, id: string, before: Counted, after: Counted, rows: number): void {
   const counts: Counts = new Map()
   countRow(counts, id, before, after, rows)
@@ -135,10 +141,8 @@ function claim(
   const take = sql(`
     UPDATE deliveries SET status = ?, tries = ?, changedAt = ?, owner = ?, standing = ?
     WHERE announcement = ? AND number = ?`)
-  const [claimed, persons]: [ClaimedDelivery[], ReturnType<typeof personsIn>] = [
-    [],
-    personsIn(sql, addressIds),
-  ]
+  const persons = personsIn(sql, addressIds)
+  const claimed: ClaimedDelivery[] = []
   const counts: Counts = new Map()
   while (claimed.length < limit) {
     const row = due.get(id, isTried, most)

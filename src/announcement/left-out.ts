@@ -4,7 +4,7 @@ import {
   leftOutReasons,
   type Recipient,
   tellsNews,
-  toldStatuses,
+  wasSent,
 } from '../store/delivery-ledger.ts'
 
 /** The other announcements whose recipients get this one too. */
@@ -23,10 +23,7 @@ export async function leavingOut(
 
 /** Whether somebody got one of these announcements, or may have got it. */
 export const wasTold = ({ letters }: Pick<Recipient, 'letters'>, ids: ReadonlySet<string>) =>
-  letters.some(
-    ({ announcement, status }) =>
-      ids.has(announcement) && toldStatuses.some((one) => one === status),
-  )
+  letters.some((letter) => ids.has(letter.announcement) && wasSent(letter))
 
 /** How many are left out, for all reasons. */
 export function leftOutOf(counts: Readonly<Record<LeftOut | 'quarantined', number>>): number {

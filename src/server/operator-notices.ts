@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts'
  * @param everyMs how often it looks for due notices, in milliseconds.
  */
 export function tellOfList(
-  store: ToldFrom & Pick<Store, 'opening' | 'list'>,
+  store: ToldFrom & Pick<Store, 'opening' | 'list' | 'growth'>,
   backups: Backups,
   settings: NotifySettings,
   linkKey: Buffer,

@@ -216,7 +216,10 @@ export const deliveryStatuses = [
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** Those of whom the news is, or may be, known. */
-export const toldStatuses = ['sent', 'uncertain', 'sending'] as const
+const toldStatuses: readonly DeliveryStatus[] = ['sent', 'uncertain', 'sending']
+
+export const wasSent = ({ status }: Pick<Delivery, 'status'>): boolean =>
+  toldStatuses.includes(status)
 
 /** Those of letters that were tried to the end, whether well or not. */
 export const endedStatuses = ['sent', 'failed', 'uncertain'] as const

@@ -9,6 +9,9 @@ export interface GrowthCounts {
    */
   since(since: Date): Promise<Growth>
 
+  /** Those who may be written to and came before a time: how many, and when the first did. */
+  before(time: Date): Promise<{ readonly people: number; readonly since: Date | undefined }>
+
   /** The latest sign-ups, newest first, robots included. @throws StoreUnavailable */
   newest(limit: number): Promise<(ListedSubscriber & Origin)[]>
 

@@ -23,9 +23,6 @@ export interface SubscriberList {
   /** Addresses that may be written to, and were left at the page since then. @throws StoreUnavailable */
   signedUpSince(time: Date): AsyncIterable<string>
 
-  /** Those whose `subscribedAt` is before a time, in no order. @throws StoreUnavailable */
-  signedUpBefore(time: Date): AsyncIterable<SignUpSeen>
-
   /**
    * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept. The
    * page's own figures stay as they are: the imported belong to none of its days. Forgotten addresses
@@ -81,13 +78,6 @@ export interface ImportedSubscriber extends Subscriber {
   readonly standingAt?: Date | undefined
   readonly detail?: string | undefined
   readonly extra?: Extra | undefined
-}
-
-/** A sign-up with its standing. */
-export interface SignUpSeen extends Subscriber {
-  readonly standing: Standing
-  /** When they signed up at the page: later than `subscribedAt`, if they were imported as well. */
-  readonly signedUpAt?: Date | undefined
 }
 
 /** The standings that a file may give an address. */

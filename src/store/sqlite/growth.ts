@@ -4,9 +4,11 @@ import {
   IMPORTED,
   QUARTER_MS,
   quarterName,
+  standingTags,
   TO_CONFIRM,
 } from '../../people/places.ts'
 import { type Standing, standings } from '../../people/standing.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import type { GrowthCounts } from '../growth.ts'
 import { noneOfEach, type StandingCounts } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
@@ -33,8 +35,18 @@ export function listedIn(sql: Sql): number {
 }
 
 /** `growth` of the port. */
-export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'since'> {
+export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'since' | 'before'> {
   return {
+    before: (time) =>
+      database.read((sql) => {
+        const [is, imported] = standingTags('subscribed')
+        const row = sql(`
+          SELECT count(*) AS people, min(at) AS since FROM places WHERE tag IN (?, ?) AND at < ?`).get(
+          ...[is, imported, time.toISOString()],
+        )
+        return { people: Number(row?.people), since: storedTime(row?.since) }
+      }),
+
     since: (since) =>
       database.read((sql) => {
         const [confirmed, confirmedLater, toConfirm] = [

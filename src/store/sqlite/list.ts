@@ -133,12 +133,6 @@ export function sqliteList(
   return {
     stream,
     signedUpSince,
-    async *signedUpBefore(until) {
-      for await (const { one, page } of listed({ until })) {
-        const { email, subscribedAt, standing } = one
-        yield { email, subscribedAt, standing, signedUpAt: page }
-      }
-    },
     countByStanding,
     newest,
 

@@ -485,13 +485,11 @@ describe('the health of all', () => {
         line: 'announce --still-interested letter.md',
       },
     })
-    const list = {
-      ...store.list,
-      signedUpBefore: () => {
-        throw new Error('away')
-      },
+    const growth = {
+      ...store.growth,
+      before: () => Promise.reject(new Error('away')),
     }
-    await silence({ ...store, list }).toEqual({
+    await silence({ ...store, growth }).toEqual({
       name: 'Silence',
       tone: 'warn',
       text: 'could not be counted',

@@ -133,10 +133,10 @@ function usedBy(pid: number | undefined) {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .slice(11, 13)
-    return {
-      processor: (Number(user) + Number(system)) / 100,
-      memory: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1000,
-    }
+    // One that has ended, and was not seen yet, has no memory any more.
+    const memory = /VmHWM:\s+(\d+)/.exec(status)?.[1]
+    if (memory === undefined) return undefined
+    return { processor: (Number(user) + Number(system)) / 100, memory: Number(memory) / 1000 }
   } catch {
     return undefined
   }

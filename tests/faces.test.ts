@@ -56,7 +56,7 @@ describe('what one part of the house says', () => {
   })
 
   it('would be found here, as the desk did it before', () => {
-    const desk = 'src/desk/server/letters/progress.ts'
+    const desk = 'src/desk/server/letters/standing.ts'
     for (const before of [
       'if (/^("[^"]+" stopped by itself|Nothing is sent|Nobody was mailed)/.test(last)) return last',
       'const mayForce = /--force\\.$/.test(last)',

@@ -4,7 +4,7 @@ import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
 
 /** What a run is at: the check before its letters, the letters, or the last of them that are under way. */
-export const runSteps = ['check', 'send', 'stop'] as const
+const runSteps = ['check', 'send', 'stop'] as const
 
 /** What a run notes of itself. No address and no secret stands in it. */
 export interface RunNotes extends NotesKept {

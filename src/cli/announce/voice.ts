@@ -33,7 +33,7 @@ export function sendingProgress(out: Out): AnnounceEvents {
     settled(uncertain) {
       if (uncertain > 0)
         out.say(
-          `An earlier run was cut off. ${counted(uncertain, 'letter')} may have left: uncertain, not sent again.`,
+          `${counted(uncertain, 'letter')} of an interrupted run may have left: uncertain, not sent again.`,
         )
     },
     enlisting: (rows) => out.progress(`${counted(rows, 'recipient')} listed`),

@@ -136,14 +136,14 @@ it('touches nothing where somebody edits while it builds, or announces, and make
   expect(theirs.head()).toBe(before)
   ours.change(build, edits, '')
   ours.release()
-  const lock = `INSERT INTO runLock VALUES (1, 'me', 'here', 1, '2999-01-01T00:00:00.000Z')`
+  const lock = `INSERT INTO runs VALUES ('launch', 1, 'me', 'here', 1, '2999-01-01T00:00:00.000Z', '{}')`
   theirs.change(lock)
   const busy = await theirs.update()
   expect(busy.stderr).toContain('an announcement is under way: wait for its end, or stop it, first')
   expect(busy.code).toBe(1)
   expect(theirs.head()).toBe(before)
   expect(await theirs.signUp('between@example.com')).toBe(201)
-  theirs.change('DELETE FROM runLock')
+  theirs.change('DELETE FROM runs')
   const BACKUP_TO = join(theirs.folder, 'copies')
   expect(await theirs.update([], { BACKUP_TO })).toMatchObject({ code: 0 })
   expect(readdirSync(BACKUP_TO)).toHaveLength(1)

@@ -5,8 +5,8 @@ import { languagePath } from '../../src/shared/api.ts'
 import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { groundsOf, logoOn, logosOf, type Scheme, tileOn, withIcon } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
+import { fill } from '../../src/shared/slots.ts'
 import { type Catalogue, catalogueOf, rootAttributes } from '../../src/words/catalogue.ts'
-import { fill } from '../../src/words/slots.ts'
 import { MANIFEST } from './web-manifest.ts'
 
 interface Page {

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../src/shared/escape-html.ts'
 import { groundsOf, logoOn, type Palette } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
 import type { SceneName } from '../../src/shared/scene.ts'
-import { fill } from '../../src/words/slots.ts'
+import { fill } from '../../src/shared/slots.ts'
 
 /** The files of a scene: docs/scenes.md. */
 export const SCENE_FILES = {

@@ -5,6 +5,7 @@ import {
   plainPageSentences,
   type Words,
 } from '../../src/shared/sentences.ts'
+import { fill } from '../../src/shared/slots.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
 import { providers } from '../../src/web/suggest-domain.ts'
@@ -15,7 +16,6 @@ import {
   pageWordsOf,
   shareWordsOf,
 } from '../../src/words/page-words.ts'
-import { fill } from '../../src/words/slots.ts'
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** What nearly all addresses are made of, and the example in the field. */

@@ -1,6 +1,6 @@
 import type { Product } from '../shared/product.ts'
+import { fill } from '../shared/slots.ts'
 import { type Catalogue, catalogueOf } from '../words/catalogue.ts'
-import { fill } from '../words/slots.ts'
 
 export interface LetterFacts {
   /** Where the address was left, such as `example.com`. */

@@ -1,8 +1,8 @@
 import { findTextMistakes } from '../shared/product.ts'
 import { sentences, type Words } from '../shared/sentences.ts'
+import { slotsIn } from '../shared/slots.ts'
 import { languages } from './catalogue.ts'
 import { en } from './en.ts'
-import { slotsIn } from './slots.ts'
 
 type Name = keyof Words
 

@@ -3,8 +3,8 @@ import { groundsOf, logoOn, type Picture } from '../shared/look.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import type { Product } from '../shared/product.ts'
 import type { Question } from '../shared/question.ts'
+import { fill } from '../shared/slots.ts'
 import { type Catalogue, catalogueOf } from './catalogue.ts'
-import { fill } from './slots.ts'
 
 /**
  * The words of the page, including the product's own. The page holds them as JSON, so that one

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import ours from '../../product.config.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { sentences, type Words } from '../../src/shared/sentences.ts'
+import { fill, slotsIn } from '../../src/shared/slots.ts'
 import {
   catalogueOf,
   languages,
@@ -12,7 +13,6 @@ import {
 import { en } from '../../src/words/en.ts'
 import { findSentenceMistakes, findWordMistakes } from '../../src/words/mistakes.ts'
 import { pageWordsOf } from '../../src/words/page-words.ts'
-import { fill, slotsIn } from '../../src/words/slots.ts'
 import { fromWordList, toWordList } from '../../src/words/word-list.ts'
 
 const allBut = (left: keyof Words) =>

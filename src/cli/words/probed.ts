@@ -4,7 +4,7 @@ import type { SiteFound } from '../../checks/site.ts'
 import { commandLine } from '../../product/command-line.ts'
 import type { Finding } from '../../shared/finding.ts'
 import { RECORDS_A_USER } from '../../shared/record-id.ts'
-import { fill } from '../../words/slots.ts'
+import { fill } from '../../shared/slots.ts'
 import words from './probed.json' with { type: 'json' }
 
 type Sentences<Code extends string> = Readonly<Record<Code, readonly string[]>>

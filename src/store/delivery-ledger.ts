@@ -19,8 +19,8 @@ export interface DeliveryLedger {
    * Begins an announcement for all who are on the list; if it has begun already, only notes the letter
    * as it is now.
    *
-   * @param includesNew moves the cut-off of one whose recipients all have their row, so that whoever
-   *   came since can be enlisted. @throws StoreUnavailable
+   * @param includesNew moves the cut-off of one whose recipients all have their row, so that people
+   *   who came since can be enlisted. @throws StoreUnavailable
    */
   begin(
     owner: string,

@@ -26,8 +26,8 @@ export interface RestoreTarget {
   deliveries(id: string, rows: readonly DeliveryRow[]): Promise<void>
 
   /**
-   * Restores an announcement once its rows are there: to those who have one. Whoever has none is new to
-   * it, since the list here may have other people. @throws StoreUnavailable
+   * Restores an announcement once its rows are there: to those who have one. A person without one is
+   * new to it, since the list here may have other people. @throws StoreUnavailable
    */
   announcement(announcement: Omit<Announcement, 'upTo' | 'eligible' | 'pace'>): Promise<void>
 

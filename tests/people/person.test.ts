@@ -227,7 +227,7 @@ describe('a person', () => {
     expect(whyNotMailed(again)?.standing).toBe('unsubscribed')
   })
 
-  it('whoever said that it was not them is held, whatever code is tried, until it is the right one', () => {
+  it('a subscriber who said that it was not them stays held, whatever wrong code is tried', () => {
     const shown = { words: '', page: '', language: 'en' }
     const request = { email, askedAt: at(1), shown, letters: 1 }
     const held = sayNo(withPending(signUp(nobody, { email, at: at(1) }), request), 'pending', {

@@ -10,7 +10,7 @@ import { addTo, type Counts, keepCounts } from './counters.ts'
 
 /*
  * What is counted of deliveries as they change, in the table `counters` and in the same transaction.
- * Whoever writes a row tells it here.
+ * A caller who writes a row tells it here.
  */
 
 /** What a row counts as. */

@@ -80,7 +80,7 @@ CREATE TABLE inboxErasures (addressId TEXT PRIMARY KEY, sealed TEXT NOT NULL, at
 
 CREATE TABLE announcements (
   id TEXT PRIMARY KEY, subject TEXT NOT NULL, digest TEXT NOT NULL,
-  -- Whoever has a higher number came later, and is new to it.
+  -- A person with a higher number came later, and is new to it.
   begunAt TEXT NOT NULL, upTo INTEGER NOT NULL, eligible INTEGER
 ) STRICT;
 -- By the number of a person; of one who was erased, by one below zero that says nothing of them.

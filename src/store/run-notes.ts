@@ -3,8 +3,11 @@ import type { Coded } from '../shared/refused.ts'
 import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
 
-/** What a run is at: the check before its letters, the letters, or the last of them that are under way. */
-const runSteps = ['check', 'send', 'stop'] as const
+/**
+ * What a run is at. `begin`: the desk holds it for the command that it starts; `check`: before its
+ * letters; `send`; `stop`: the last of them are under way.
+ */
+const runSteps = ['begin', 'check', 'send', 'stop'] as const
 
 /** What a run notes of itself. No address and no secret stands in it. */
 export interface RunNotes extends NotesKept {

@@ -79,7 +79,7 @@ export async function sendLetter(
   await begin(
     desk,
     name,
-    { ...run, notes: { next: 'check', stage, options, isFromDesk: true } },
+    { ...run, notes: { next: 'begin', stage, options, isFromDesk: true } },
     args,
   ).finally(() => beginning.delete(name))
 }
@@ -160,8 +160,10 @@ export async function stopLetter(desk: LetterDesk, name: string): Promise<void> 
   const { owner, host } = run
   // A second signal would end it at once, in the middle of a message.
   if (stopped.has(owner)) return
-  // Until the command has taken the run over, its process is this desk.
-  const pid = starting.get(owner)?.pid ?? run.pid
+  // Until the command has taken the run over, its process is the desk that began it.
+  const pid = run.notes.next === 'begin' ? starting.get(owner)?.pid : run.pid
+  if (pid === undefined)
+    throw new OperatorError('The run is just being started. Press again in a moment.')
   if (host !== thisMachine())
     throw new OperatorError(
       `The run is process ${pid} on ${machineOf(run)}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,

@@ -60,7 +60,8 @@ export function stateOf({ announcement, tally, run, isRunning }: Standing): Lett
   const { next, end } = run?.notes ?? {}
   if (isRunning) {
     if (next === 'stop') return 'stopping'
-    return next === 'check' || announcement?.eligible === undefined ? 'starting' : 'sending'
+    if (next === 'begin' || next === 'check') return 'starting'
+    return announcement?.eligible === undefined ? 'starting' : 'sending'
   }
   if (!announcement) return 'unsent'
   if (announcement.eligible !== undefined && tally.queued === 0) return 'told'

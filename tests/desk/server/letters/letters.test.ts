@@ -288,6 +288,18 @@ describe('the letters at the desk', () => {
     await expect.poll(() => terminal.signalCode).toBe('SIGINT')
   })
 
+  it('that another desk has begun are not stopped by ending that desk', async () => {
+    const at = await desk()
+    await at.write()
+    const begun = { ...newHolder(), announcement: 'launch', notes: { next: 'begin' as const } }
+    await at.store.lock.acquire(begun, 60_000)
+    expect((await at.page()).progress.state).toBe('starting')
+    // Its process is this one.
+    expect((await at.post('/desk/letters/launch/stop', {})).page).toMatchObject({
+      error: 'The run is just being started. Press again in a moment.',
+    })
+  })
+
   it('that are announced from elsewhere are seen, and not written over', async () => {
     const at = await desk()
     await tell(at)

@@ -49,6 +49,7 @@ describe('the state of a letter', () => {
   it('is that of the run which sends it, from its first moment to its stop', () => {
     const checking = { run: runOf({ next: 'check' }), isRunning: true }
     expect(stateOf(of({ ...checking, announcement: undefined }))).toBe('starting')
+    expect(stateOf(of({ ...checking, run: runOf({ next: 'begin' }) }))).toBe('starting')
     // Also where an earlier run has counted everybody.
     expect(stateOf(of(checking))).toBe('starting')
     expect(stateOf(of({ ...running, announcement: uncounted }))).toBe('starting')

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { receiverAt } from '../../src/events/receiver.ts'
 import {
   type Answering,
@@ -12,7 +11,6 @@ import {
 const now = new Date()
 const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64')
 const other = Buffer.alloc(32, 7)
-const limits = { timeMs: 500, bytes: 0 }
 const event = {
   id: 'evt_AAAAAAAAAAAAAAAAAAAAAA',
   type: 'subscribed',
@@ -86,42 +84,4 @@ it('what is on its way when all is closed is stopped, and says nothing of the re
   await came.promise
   receiver.close()
   expect(await sending).toEqual({ kind: 'stopped' })
-})
-
-it('a redirect is not followed', async () => {
-  const elsewhere = await startReceiver()
-  const { answer } = await answerTo(answering(307, { location: elsewhere.url }))
-  expect(answer).toMatchObject({ kind: 'failed', failure: '307' })
-  expect(elsewhere.requests).toEqual([])
-})
-
-it('a receiver that says nothing, trickles or hangs up is left in time', async () => {
-  const trickles: Answering = (response) => {
-    response.writeHead(500)
-    const timer = setInterval(() => response.write('x'.repeat(1000)), 10)
-    response.on('close', () => clearInterval(timer))
-  }
-  for (const answer of [() => {}, trickles, (response) => response.destroy()] as Answering[])
-    expect((await answerTo(answer, { limits })).answer).toMatchObject({
-      kind: 'failed',
-      isAway: true,
-    })
-})
-
-it('garbage instead of HTTP, and a place where nobody listens, are failures that name no URL', async () => {
-  const server = createServer((socket) => socket.end('\u0000garbage'.repeat(1000)))
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  for (const at of [port, 1]) {
-    const url = `http://127.0.0.1:${at}/TOP-SECRET`
-    const answer = await receiverAt({ url, secrets: [key], limits }).send(event, now)
-    expect(answer).toMatchObject({ kind: 'failed', isAway: true })
-    expect(JSON.stringify(answer)).not.toMatch(/TOP-SECRET|garbage/)
-  }
-})
-
-it('it asks for a day of patience at most', async () => {
-  const { answer } = await answerTo(answering(503, { 'retry-after': '120' }))
-  expect(answer).toMatchObject({ waitMs: 120_000 })
 })

@@ -164,34 +164,6 @@ it('an event that fails alone is said, and is no word about the receiver', async
   expect((await store.events.feed())?.awaySince).toBeUndefined()
 })
 
-it('what failed keeps its own wait when the receiver is back', async () => {
-  const { begin, sends, answers, pass, store } = feed(8)
-  await begin()
-  answers(() => ({ kind: 'failed', failure: '503', isAway: true, waitMs: 3_600_000 }))
-  expect(await sends()).toBe(8)
-  answers(() => taken)
-  pass(600_000)
-  await store.list.add('new@example.com')
-  expect(await sends()).toBe(1)
-  expect(await sends()).toBe(0)
-  pass(3_000_000)
-  expect(await sends()).toBe(8)
-})
-
-it('a receiver that is gone is not asked before its time', async () => {
-  const { begin, sends, answers, pass } = feed(3)
-  await begin()
-  answers(() => ({ kind: 'failed', failure: '410', isAway: true, isGone: true }))
-  expect(await sends()).toBe(3)
-  pass(3_600_000)
-  expect(await sends()).toBe(3)
-  answers(() => taken)
-  pass(60 * 60_000)
-  expect(await sends()).toBe(0)
-  pass(31 * 24 * 3_600_000)
-  expect(await sends()).toBe(3)
-})
-
 it('what a process took is not sent by another for three minutes', async () => {
   const { begin, sends, store, options, pass } = feed(1)
   await begin()

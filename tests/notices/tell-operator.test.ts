@@ -192,22 +192,6 @@ describe('a place', () => {
     expect(telling.said).toEqual([expect.stringContaining('takes no notices any more (410)')])
   })
 
-  it('that wants to be left alone for a year is asked again after a day', async () => {
-    const { store } = openFile()
-    const year = { 'retry-after': String(365 * 24 * 3600) }
-    let answer = answering(429, year)
-    const [clock, receiver] = [virtualClock(), await startReceiver(() => answer)]
-    const telling = teller({ store, clock, urls: [receiver.url] })
-    await telling.begin()
-    await signUp(store, 0, 1)
-    await telling.round()
-    answer = takes
-    await pass(clock, DAY - HOUR, telling, HOUR)
-    expect(receiver.requests).toHaveLength(1)
-    await pass(clock, 2 * HOUR, telling, HOUR)
-    expect(numbers(receiver.told())).toEqual([1])
-  })
-
   it('that takes nothing for three days has it given up, loudly and on record, and gets the next', async () => {
     const { store } = openFile()
     let answer = down

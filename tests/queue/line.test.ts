@@ -35,6 +35,13 @@ it('a failure, and a stop, count only from the process whose lease it is', () =>
   })
 })
 
+it('a failed one waits as long as the receiver asks, if that is longer', () => {
+  const taken = claimed(fresh, LEASE, START)
+  const waits = (waitMs: number) =>
+    Number(tried(taken, taken.lease, { ...failed, waitMs }).line.dueAt) - START
+  expect([waits(SECOND), waits(HOUR)]).toEqual([5 * SECOND, HOUR])
+})
+
 it('what was stopped is free at once, and nothing failed', () => {
   const taken = claimed(fresh, LEASE, START)
   const later = START + SECOND

@@ -1,8 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MailerUnusable, type SendOutcome } from '../../src/mail/mailer.ts'
 import type { Pending } from '../../src/people/pending.ts'
-import { backOff } from '../../src/queue/retry-policy.ts'
-import { rounds } from '../../src/queue/round.ts'
 import { letterRounds } from '../../src/sign-up/deliver.ts'
 import type { ClaimedLetter, SettledLetter } from '../../src/store/requests.ts'
 
@@ -29,29 +27,20 @@ const claimed = (id: string, tries = 0): ClaimedLetter => ({
   before,
 })
 
-/** Sends what it is given, turn by turn, and tells how that was kept. */
-function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Error)[]) {
-  const [limits, settled, said]: [number[], SettledLetter[], string[]] = [[], [], []]
-  const { promise: whenDone, resolve: done } = Promise.withResolvers<void>()
-  let [isMailerOpen, sent] = [true, 0]
+/** Sends what it is given, a round each, and tells how that was kept. */
+function sending(turns: ClaimedLetter[][], answers: (SendOutcome | Error)[]) {
+  const [settled, said]: [SettledLetter[], string[]] = [[], []]
+  let isMailerOpen = true
   const work = letterRounds({
     requests: {
-      async claimLetters(limit) {
-        limits.push(limit)
-        const turn = turns.shift()
-        if (!turn) done()
-        if (turn instanceof Error) throw turn
-        return { letters: turn ?? [], isMore: false }
-      },
-      async settleLetters(letters) {
-        settled.push(...letters)
-      },
+      claimLetters: async () => ({ letters: turns.shift() ?? [], isMore: false }),
+      settleLetters: async (letters) => void settled.push(...letters),
     },
     mailer: {
       connections: 5,
       check: async () => ({ roundTripMs: 0 }),
       async send() {
-        const answer = answers[sent++] ?? { kind: 'accepted', answer: '250 ok' }
+        const answer = answers.shift() ?? { kind: 'accepted', answer: '250 ok' }
         if (answer instanceof Error) throw answer
         return answer
       },
@@ -61,33 +50,17 @@ function sending(turns: (ClaimedLetter[] | Error)[], answers: (SendOutcome | Err
     },
     decide: () => ({}),
     letter: () => ({
-      from: 'a@example.org',
-      replyTo: undefined,
-      to: before.email,
-      subject: '',
-      html: '',
-      text: '',
-      messageId: '<1@example.org>',
-      headers: {},
-      pictures: [],
+      ...{ from: 'a@example.org', replyTo: undefined, to: before.email, subject: '', html: '' },
+      ...{ text: '', messageId: '<1@example.org>', headers: {}, pictures: [] },
     }),
     log: (message) => said.push(message),
-    times: {
-      look: 1,
-      lease: MINUTE,
-      pauses: [1, 2, 4],
-      soon: backOff(1, 4),
-      later: backOff(MINUTE, 20 * MINUTE, 4),
-    },
   })
-  const { close } = rounds(work)
-  onTestFinished(close)
-  return { limits, settled, said, whenDone, close, isMailerOpen: () => isMailerOpen }
+  return { ...work, settled, said, isMailerOpen: () => isMailerOpen }
 }
 
 async function settledAs(outcome: SendOutcome | Error, tries = 0) {
-  const { settled, whenDone } = sending([[claimed('1', tries)]], [outcome])
-  await whenDone
+  const { settled, round } = sending([[claimed('1', tries)]], [outcome])
+  await round()
   const [{ change, dueAt, request } = { change: undefined, dueAt: undefined, request: undefined }] =
     settled
   expect(request?.addressId).toBe('a1')
@@ -127,8 +100,10 @@ describe('a letter', () => {
     [0, 1],
     [1, 4],
     [2, 16],
-    [3, 20],
-    [9, 20],
+    [3, 64],
+    [4, 256],
+    [5, 360],
+    [9, 360],
   ] as const)(
     'that was put off %i times before does not count, and waits %i minutes',
     async ([tries, minutes]) => {
@@ -146,7 +121,7 @@ describe('a letter', () => {
       [5 * MINUTE, 0, 5],
       [5 * MINUTE, 2, 16],
       [1000, 0, 1],
-      [1000 * MINUTE, 0, 20],
+      [1000 * MINUTE, 0, 360],
     ] as const)
       expect(
         await settledAs({ kind: 'deferred', answer, says: 'greylisting', waitMs }, tries),
@@ -160,7 +135,7 @@ describe('a letter', () => {
     ])
       expect(await settledAs(outcome, 9)).toMatchObject({
         kept: { failure: outcome.answer },
-        inMinutes: 0,
+        inMinutes: 5,
       })
   })
 
@@ -178,55 +153,79 @@ describe('a letter', () => {
 
   it('that was the first leaves no time of a last one when it could not leave', async () => {
     const first: ClaimedLetter = { ...claimed('1'), before: undefined }
-    const { settled, whenDone } = sending([[first]], [{ kind: 'unsent', answer: 'away' }])
-    await whenDone
+    const { settled, round } = sending([[first]], [{ kind: 'unsent', answer: 'away' }])
+    await round()
     expect(settled[0]?.change?.(pending)).toMatchObject({ letters: 1, lastLetterAt: undefined })
   })
 
   it('that could not leave gives nobody more codes to try', async () => {
     const tried: ClaimedLetter = { ...claimed('1'), before: { ...before, wrongCodes: 3 } }
-    const { settled, whenDone } = sending([[tried]], [{ kind: 'deferred', answer: 'later' }])
-    await whenDone
+    const { settled, round } = sending([[tried]], [{ kind: 'deferred', answer: 'later' }])
+    await round()
     expect(settled[0]?.change?.({ ...pending, wrongCodes: 5 }).wrongCodes).toBe(5)
   })
 
   it('that left has a code that counts, whatever was tried before', async () => {
     const tried: ClaimedLetter = { ...claimed('1'), before: { ...before, wrongCodes: 5 } }
-    const { settled, whenDone } = sending([[tried]], [{ kind: 'accepted', answer: '250' }])
-    await whenDone
+    const { settled, round } = sending([[tried]], [{ kind: 'accepted', answer: '250' }])
+    await round()
     expect(settled[0]?.change?.({ ...pending, wrongCodes: 5 }).wrongCodes).toBeUndefined()
   })
 })
 
 describe('the sender', () => {
   const away: SendOutcome = { kind: 'unsent', answer: 'away' }
+  const unusable: SendOutcome = { kind: 'unusable', answer: 'no such user here' }
+  const some = (number: number, tries = 0) =>
+    Array.from({ length: number }, (_, i) => claimed(`${i}`, tries))
 
-  it('says once that a mail server is away, and when it is back', async () => {
-    const { said, whenDone } = sending(
-      [
-        [claimed('1'), claimed('2')],
-        [claimed('1')],
-        [claimed('3')],
-        [claimed('1')],
-        [claimed('2')],
-      ],
-      [away, away, away, away],
+  it.for([away, unusable])(
+    'waits twice as long each time that a mail server is $kind, a minute at most',
+    async (outcome) => {
+      const turns = Array.from({ length: 6 }, () => some(3))
+      const { round, nextPause, said } = sending([...turns, [], some(1)], Array(18).fill(outcome))
+      const pauses: number[] = []
+      for (let turn = 0; turn < 6; turn++) {
+        expect(await round()).toBe(false)
+        pauses.push(nextPause() / 1000)
+      }
+      expect(pauses).toEqual([5, 10, 20, 40, 60, 60])
+      // It stays away where there is nothing to send either.
+      expect(await round()).toBe(false)
+      expect(nextPause()).toBe(MINUTE)
+      expect(await round()).toBe(true)
+      expect(nextPause()).toBe(1000)
+      expect(said).toEqual([
+        `Confirmation letters cannot reach the mail server (${outcome.answer}). What is kept is sent again later.`,
+        'Confirmation letters reach the mail server again.',
+      ])
+    },
+  )
+
+  it('goes on with the others while the letters to one or two addresses cannot leave', async () => {
+    const tries = [0, 1, 2, 3, 4, 5, 6, 7]
+    const { round, nextPause, settled } = sending(
+      tries.map((tried) => some(2, tried)),
+      Array(16).fill(away),
     )
-    await whenDone
-    expect(said).toEqual([
-      'Confirmation letters: one was not taken by the mail server (away). What is kept is sent again later.',
-      'Confirmation letters cannot reach the mail server (away). What is kept is sent again later.',
-      'Confirmation letters reach the mail server again.',
-    ])
+    const waits: number[] = []
+    for (const _ of tries) {
+      const then = Date.now()
+      expect(await round()).toBe(true)
+      expect(nextPause()).toBe(1000)
+      waits.push(Math.round(((settled.at(-1)?.dueAt?.getTime() ?? 0) - then) / 1000))
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+    // One that the server answered says that it is there, whatever the answer is.
+    for (const kind of ['accepted', 'refused', 'deferred'] as const) {
+      const { round } = sending([some(5)], [...Array(4).fill(away), { kind, answer: '' }])
+      expect(await round()).toBe(true)
+    }
   })
 
-  it('asks for nothing any more once it is closed, and closes the mailer', async () => {
-    const { limits, whenDone, close, isMailerOpen } = sending([], [])
-    await whenDone
-    await close()
-    const asked = limits.length
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(limits).toHaveLength(asked)
+  it('closes the mailer when all has ended', async () => {
+    const { end, isMailerOpen } = sending([], [])
+    end?.()
     expect(isMailerOpen()).toBe(false)
   })
 })

@@ -65,12 +65,11 @@ function add(
  * erasure must be heard, and names nobody.
  */
 export function noteErased(sql: Sql, ids: AddressIds, addressId: string): void {
-  const feed = feedIn(sql)
-  if (!feed || !isBoundTo(sql, ids.fingerprint)) return
-  const person = ids.person(addressId)
-  if (feed.types.includes('forgotten'))
-    putQueue(sql, person, erased(queueOf(sql, person), Date.now()))
-  else putQueue(sql, person, undefined)
+  const [feed, person] = [feedIn(sql), ids.person(addressId)]
+  const queue = queueOf(sql, person)
+  // What waits may have come with a copy, where events were never on.
+  const isHeard = feed ? feed.types.includes('forgotten') : queue !== undefined
+  putQueue(sql, person, isHeard ? erased(queue, Date.now()) : undefined)
 }
 
 export function queueOf(sql: Sql, person: string): EventQueue | undefined {

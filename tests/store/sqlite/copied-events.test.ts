@@ -52,6 +52,18 @@ it('what waited in a copy comes back under its ids, and the people are no news',
   expect(await idsOf(other)).toEqual(await idsOf(store))
 })
 
+it('who is erased after a restore is named by nothing that waits, also where events were never on', async () => {
+  const { file } = await copied()
+  const fresh = opened()
+  await restored(fresh, file)
+  await fresh.standings.forget(ada)
+  const waiting = await fresh.events.waiting(9)
+  expect(JSON.stringify(waiting)).not.toContain('ada')
+  expect(waiting.flatMap(({ queue }) => queue.events.map(({ type }) => type))).toEqual([
+    ...['forgotten', 'forgotten'],
+  ])
+})
+
 it('a copy and its list have the same content', async () => {
   const { store, file } = await copied()
   const fresh = opened()

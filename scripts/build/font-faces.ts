@@ -12,6 +12,7 @@ const SECOND = 'Second'
  *
  * @param light texts in the regular weight alone, such as what visitors may type.
  * @param isTabular whether the figures of light texts must be of one width.
+ * @param isKerned whether the pairs of letters of all others are set closer.
  * @returns a rule for each file that has a part in it, and one more for each that has letters of light
  *   texts only.
  */
@@ -20,11 +21,14 @@ export async function fontFaces(
   texts: readonly string[],
   light: readonly string[] = [],
   isTabular = false,
+  isKerned = true,
 ): Promise<string> {
   const read = new Set(texts.join('').normalize('NFC'))
   const unread = [...light.join('').normalize('NFC')].filter((letter) => !read.has(letter))
   const rules = [
-    ...facesOf(byAlphabet(typeface, texts), (alphabet, letters) => cut(alphabet, letters, WEIGHTS)),
+    ...facesOf(byAlphabet(typeface, texts), (alphabet, letters) =>
+      cut(alphabet, letters, WEIGHTS, isKerned),
+    ),
     ...facesOf(
       byAlphabet(typeface, unread),
       (alphabet, letters) => cutPlain(alphabet, letters, WEIGHTS.min, isTabular),

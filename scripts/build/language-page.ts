@@ -73,19 +73,20 @@ const FIRST_WINDOW = 14_600 - 980
  *
  * The countdown has one weight, as what is typed has. It and the field are seen by more people than a pair
  * of letters that is not kerned: so first all that is never bold has one weight, and the question and the
- * links after a sign-up. Then the date goes, which has many letters in some time zone, and what comes
- * after a sign-up.
+ * links after a sign-up; then no pair is kerned. Then the date goes, which has many letters in some time
+ * zone, and what comes after a sign-up.
  */
 const FONTS = [
-  { isTyped: true, countdown: 'all', isLean: false, further: 'full' },
-  { isTyped: true, countdown: 'all', isLean: true, further: 'full' },
-  { isTyped: true, countdown: 'all', isLean: true, further: 'asked' },
-  { isTyped: true, countdown: 'all', isLean: true, further: 'light' },
-  { isTyped: true, countdown: 'figures', isLean: true, further: 'light' },
-  { isTyped: true, countdown: 'figures', isLean: true, further: 'none' },
-  { isTyped: false, countdown: 'all', isLean: true, further: 'none' },
-  { isTyped: false, countdown: 'figures', isLean: true, further: 'none' },
-  { isTyped: false, countdown: 'none', isLean: true, further: 'none' },
+  { isTyped: true, countdown: 'all', isLean: false, further: 'full', isKerned: true },
+  { isTyped: true, countdown: 'all', isLean: true, further: 'full', isKerned: true },
+  { isTyped: true, countdown: 'all', isLean: true, further: 'asked', isKerned: true },
+  { isTyped: true, countdown: 'all', isLean: true, further: 'light', isKerned: true },
+  { isTyped: true, countdown: 'all', isLean: true, further: 'light', isKerned: false },
+  { isTyped: true, countdown: 'figures', isLean: true, further: 'light', isKerned: false },
+  { isTyped: true, countdown: 'figures', isLean: true, further: 'none', isKerned: false },
+  { isTyped: false, countdown: 'all', isLean: true, further: 'none', isKerned: false },
+  { isTyped: false, countdown: 'figures', isLean: true, further: 'none', isKerned: false },
+  { isTyped: false, countdown: 'none', isLean: true, further: 'none', isKerned: false },
 ] as const satisfies readonly Fonts[]
 
 /** Another alphabet fits in no case, and its dates are worth more than this. */
@@ -94,6 +95,7 @@ const OTHER_ALPHABET: Fonts = {
   countdown: 'all',
   isLean: false,
   further: 'full',
+  isKerned: true,
 }
 
 interface Fonts {
@@ -105,6 +107,8 @@ interface Fonts {
   readonly isLean: boolean
   /** The same of the question and the links after a sign-up; `asked` with the question in bold. */
   readonly further: 'full' | 'asked' | 'light' | 'none'
+  /** Whether pairs of letters in bold are set closer. */
+  readonly isKerned: boolean
 }
 
 /** What can be chosen, and the links, as well; and the question. What sends it is bold. */
@@ -153,7 +157,7 @@ export async function languagePage(
     return fits(page.first) && fits(page.open) ? page : undefined
   }
 
-  async function pageWith({ isTyped, countdown, isLean, further }: Fonts) {
+  async function pageWith({ isTyped, countdown, isLean, further, isKerned }: Fonts) {
     const { typeface, prerender, shell, script, publicUrl } = common
     const { confirm, referrals = false, asked } = common
     const hasDate = !!language.product.opensAt
@@ -182,10 +186,12 @@ export async function languagePage(
       hasDate && countdown === 'figures' && '.countdown p:first-child',
       hasDate && countdown === 'none' && '.countdown',
     ].filter(Boolean)
+    const facesOf = (texts: readonly string[]) =>
+      fontFaces(typeface, texts, light, isLight, isKerned)
     const [firstFaces, faces, confirmFaces] = await Promise.all([
-      fontFaces(typeface, firstPageWords(language, firstSaid), light, isLight),
-      fontFaces(typeface, wordsOf(language, said), light, isLight),
-      fontFaces(typeface, wordsOf(language, { ...said, confirm: true, referrals }), light, isLight),
+      facesOf(firstPageWords(language, firstSaid)),
+      facesOf(wordsOf(language, said)),
+      facesOf(wordsOf(language, { ...said, confirm: true, referrals })),
     ])
     const kin =
       (inKin.length > 0 ? `${inKin}{font-family:Fallback,system-ui,sans-serif}` : '') +

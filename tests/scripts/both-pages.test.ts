@@ -195,6 +195,8 @@ it.each([
     {
       ...{ pitch: 'The perch above every market.', share: true },
       look: { light: '#faf7f2', dark: '#14110e', type: 'serif' },
+      opensAt: { at: '2027-01-12T09:00', zone: 'Europe/Berlin' },
+      question: { ask: 'What do you trade?', kind: 'choice', choices: ['Stocks', 'Crypto'] },
     },
   ],
 ] as const)('fits them as %s with %o', { tags: 'long', timeout: 60_000 }, async (name, more) => {

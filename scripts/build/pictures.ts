@@ -61,8 +61,14 @@ export async function drawPreviews(
   const { words, isInTypeface, dir } = catalogueOf(product)
   const drawn = stillOf(product, palette, `data:image/svg+xml;base64,${logo.toString('base64')}`)
   // But for a scene that draws the logo, which nobody mirrors.
-  const isMirrored = dir === 'rtl' && !drawn.includes('<image')
-  const still = isMirrored ? `<g transform="matrix(-1 0 0 1 1200 0)">${drawn}</g>` : drawn
+  const hasOwnLogo = drawn.includes('<image')
+  const isMirrored = dir === 'rtl' && !hasOwnLogo
+  // From its corner, into the room of words that cannot be drawn.
+  const larger = isInTypeface || hasOwnLogo ? 1 : 1.75
+  const left = 1200 * (1 - larger)
+  const still = isMirrored
+    ? `<g transform="matrix(${-larger} 0 0 ${larger} ${1200 - left} 0)">${drawn}</g>`
+    : `<g transform="matrix(${larger} 0 0 ${larger} ${left} 0)">${drawn}</g>`
 
   /** The picture of a link preview, with a word on it; without one where no font of ours has it. */
   async function social(heading: string) {

@@ -7,16 +7,16 @@ import { products } from '../fixtures/products.ts'
 
 const typeface = await openTypeface()
 
-/** What of the sun of `horizon` is seen at its place on the right, and on the left. */
+/** Whether the sun of `horizon` is seen below the middle, where words would stand: on the right, and on the left. */
 async function sunsOn(product: Product): Promise<[boolean, boolean]> {
   const { 'social.png': file } = await drawPreviews({ ...product, scene: 'horizon' }, typeface)
   const { width, data } = await readPng(Buffer.from(file ?? []))
-  const at = (x: number) => data.subarray((200 * width + x) * PARTS).subarray(0, 3)
+  const at = (x: number) => data.subarray((400 * width + x) * PARTS).subarray(0, 3)
   const isSun = (x: number) => Buffer.from(at(x)).toString('hex') === product.accent?.slice(1)
-  return [isSun(944), isSun(1200 - 944)]
+  return [isSun(752), isSun(1200 - 752)]
 }
 
-it('a link preview without words has the scene, on the side where the text of its language ends', async () => {
+it('a link preview without words has the scene in their room, on the side where the text of its language ends', async () => {
   expect(await sunsOn({ ...products.hatsukaze, logo: 'brand/logo.svg' })).toEqual([true, false])
   expect(await sunsOn({ ...products.warraq, logo: 'brand/logo.svg' })).toEqual([false, true])
 })

@@ -405,6 +405,40 @@ test.describe('the scenes', SERVER, () => {
     }
   })
 
+  test('the price line that answers stays below the thank-you, however long the name, and on the open page', async ({
+    browser,
+  }) => {
+    for (const name of ['Meridian', 'Northern Lights Portfolio Terminal Group']) {
+      const page = await pages.open(browser, { name }, { reducedMotion: 'reduce' })
+      for (const [width, height] of [
+        [320, 568],
+        [390, 664],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        for (const isOpen of [false, true]) {
+          await openPast(page)
+          const between = await page.locator('main').evaluate((main, isOpen) => {
+            const form = main.querySelector('form') as Element
+            if (isOpen) {
+              form.classList.add('quiet')
+              form.insertAdjacentHTML('beforebegin', '<a class="go" href="/">Open</a>')
+            }
+            form.setAttribute('data-status', 'success')
+            const status = form.querySelector('#status') as Element
+            const said = ['Thank you!', "We'll be in touch."]
+            const sentences = said.map((one) => `<span class="sentence">${one}</span>`).join(' ')
+            status.innerHTML = `<span><svg class="icon"></svg><span>${sentences}</span></span>`
+            const { bottom } = (status.firstElementChild as Element).getBoundingClientRect()
+            const line = document.querySelector('.backdrop i') as Element
+            return line.getBoundingClientRect().top - bottom
+          }, isOpen)
+          expect(between, `${name} at ${width}`).toBeGreaterThan(8)
+        }
+      }
+      await page.close()
+    }
+  })
+
   test('no scene reaches into a question and links on a phone or a tablet', async ({ browser }) => {
     const own = {
       look: { ground: '#fbf5ea' },

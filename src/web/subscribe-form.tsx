@@ -72,8 +72,9 @@ export function SubscribeForm({
     if (answers === 0 || !input.current) return
     if (outcome === 'subscribed') input.current.value = ''
     else if (hadFocus.current) input.current.focus()
-    // A page that is enlarged may have no room for field and message.
-    document.getElementById('status')?.scrollIntoView({ block: 'nearest' })
+    // A page that is enlarged may have no room for field and message. The thank-you comes where the form begins.
+    const id = outcome === 'subscribed' ? 'invitation' : 'status'
+    document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
   }, [answers, outcome])
 
   const form = (

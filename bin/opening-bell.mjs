@@ -7,15 +7,18 @@ whereNodeWillDo(async () => {
   const { join } = await import('node:path')
 
   const [name, ...args] = process.argv.slice(2)
-  // An update that was interrupted is ended by the version beside, which is whole: this one may be half
-  // of each, so nothing of it is read before that.
+  // An update that was interrupted is ended by the version beside, while that is whole: this one may be
+  // half of each, so nothing of it is read before that.
   const work = join(import.meta.dirname, '../.update')
   if (name === 'update' && existsSync(join(work, 'state.json'))) {
     const next = join(work, 'next')
     // Code that another user may have put there is not run; the installed program names it.
     const isRoot = process.geteuid !== undefined && process.geteuid() === 0
     const isOthers = ({ uid = 0, mode = 0 }) => isRoot && (uid !== 0 || (mode & 0o022) !== 0)
-    if (existsSync(next) && ![work, next].some((path) => isOthers(statSync(path)))) {
+    if (
+      existsSync(join(next, 'node_modules')) &&
+      ![work, next].some((path) => isOthers(statSync(path)))
+    ) {
       const { pathToFileURL } = await import('node:url')
       await import(pathToFileURL(join(next, 'bin/opening-bell.mjs')).href)
       return

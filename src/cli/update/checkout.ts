@@ -2,17 +2,13 @@ import { rmSync } from 'node:fs'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { type Git, gitIn } from './git.ts'
 
-/** What can stand in the checkout: a commit, and its tree with the founder's edits that have none. */
-export interface Version {
-  readonly commit: string
-  readonly tree: string
-}
-
 export interface Plan {
   /** The full name of the branch here. */
   readonly branch: string
-  readonly old: Version
-  readonly next: Version
+  readonly old: string
+  readonly next: string
+  /** The founder's edits that have no commit, as git stashes them; empty where there are none. */
+  readonly edits: string
 }
 
 /** The files that a founder edits without a commit: words, logo, letters. */
@@ -30,43 +26,40 @@ export function plan(git: Git, commit: string): Plan {
     throw new OperatorError(
       `Changed and not committed: ${some(edited.split('\n').map((line) => line.slice(3)))}. To keep that, "git commit" it. Nothing was changed.`,
     )
-  const [branch, head, edits] = [git('symbolic-ref', 'HEAD'), git('rev-parse', 'HEAD'), stash(git)]
-  const parents = ['-p', head, '-p', commit, '-m', 'Update Opening Bell']
-  const after = isIn(git, head, commit)
+  const [branch, old, edits] = [git('symbolic-ref', 'HEAD'), git('rev-parse', 'HEAD'), stash(git)]
+  const parents = ['-p', old, '-p', commit, '-m', 'Update Opening Bell']
+  const next = isIn(git, old, commit)
     ? commit
-    : git('commit-tree', merged(git, head, commit), ...parents)
-  const old = { commit: head, tree: git('rev-parse', `${edits}^{tree}`) }
-  const next = { commit: after, tree: merged(git, edits, after) }
-  refuseInTheWay(git, old.tree, next.tree)
-  return { branch, old, next }
+    : git('commit-tree', merged(git, old, commit), ...parents)
+  if (edits) merged(git, edits, next)
+  refuseInTheWay(git, old, next)
+  return { branch, old, next, edits }
 }
 
 export const isIn = (git: Git, one: string, other: string) =>
   git('rev-list', '--count', '-1', one, `^${other}`) === '0'
 
-/** Makes a version in a new folder, as a worktree of this checkout. */
-export function makeIn(git: Git, folder: string, { commit, tree }: Version): void {
-  git('worktree', 'add', '-q', '--no-checkout', '--detach', folder, commit)
-  gitIn(folder)('read-tree', '-m', '-u', tree)
+/** Makes the new version in a new folder, as a worktree of this checkout. */
+export function makeIn(git: Git, folder: string, { next, edits }: Plan): void {
+  git('worktree', 'add', '-q', '--detach', folder, next)
+  if (edits) gitIn(folder)('stash', 'apply', '-q', edits)
 }
 
-/** Puts one version in the place of another; each of the commands changes nothing if it was done before. */
-export function go(git: Git, branch: string, from: Version, to: Version): void {
+/** Puts one version in the place of the other, again if it was done before, or half of it. */
+export function go(git: Git, { branch, edits, ...versions }: Plan, to: 'old' | 'next'): void {
   // What a killed git left, which was ours.
   rmSync(git('rev-parse', '--path-format=absolute', '--git-path', 'index.lock'), { force: true })
-  // What was edited since, or is half written, stays in a commit.
-  git('read-tree', from.tree)
-  git('update-ref', 'refs/opening-bell/found', stash(git))
-  git('read-tree', '--reset', '-u', to.tree)
-  git('update-ref', '--no-deref', branch, to.commit)
-  git('read-tree', to.commit)
+  // So git knows each file of the other. What was edited since, or is half written, stays in a commit.
+  git('read-tree', versions[to === 'next' ? 'old' : 'next'])
+  git('symbolic-ref', 'HEAD', branch)
+  git('update-ref', 'refs/opening-bell/found', stash(git) || 'HEAD')
+  git('reset', '-q', '--hard', versions[to])
+  if (edits) git('stash', 'apply', '-q', edits)
 }
 
-/** What has no commit, in one without a branch; the branch's own where nothing differs. */
-function stash(git: Git): string {
-  const isSame = git('status', '--porcelain', '--untracked-files=no') === ''
-  return isSame ? git('rev-parse', 'HEAD') : git('stash', 'create')
-}
+/** What has no commit, in one without a branch; empty where nothing differs. */
+const stash = (git: Git) =>
+  git('status', '--porcelain', '--untracked-files=no') && git('stash', 'create')
 
 /** @returns the tree of both. @throws OperatorError where they change the same lines. */
 function merged(git: Git, ours: string, theirs: string): string {

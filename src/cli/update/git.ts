@@ -12,13 +12,17 @@ const settings = [
   ...['fetch.unpackLimit=1', 'gc.auto=0', 'maintenance.auto=false'],
 ].flatMap((one) => ['-c', one])
 
+/** One for all that we make: what is made again is the same commit. */
+const now = new Date().toISOString()
+
 /** More than any version of ours has. */
 const MOST_FILES = 100_000
 const MOST_BYTES = 2 ** 30
 
 /** @param mostBytes of a file that it may write: a fetch comes in one. */
 export function gitIn(root: string, mostBytes = MOST_BYTES): Git {
-  const env = { ...process.env, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' }
+  const dates = { GIT_AUTHOR_DATE: now, GIT_COMMITTER_DATE: now }
+  const env = { ...process.env, ...dates, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1' }
   // In blocks of 512 bytes, as in POSIX. With the signal off, git names a file that is too large.
   const limited = `trap '' XFSZ; ulimit -f ${mostBytes / 512} 2>/dev/null; exec git "$@"`
   return (...args) => {

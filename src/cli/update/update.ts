@@ -9,7 +9,7 @@ import { keptList, updateMark } from '../../store/under-update.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'
 import { listOf } from '../run.ts'
-import { foundersOwn, go, isIn, makeIn, type Plan, plan, type Version } from './checkout.ts'
+import { foundersOwn, go, isIn, makeIn, type Plan, plan } from './checkout.ts'
 import { fetchNewest, gitIn } from './git.ts'
 import { refuseOthers, type Service, serviceOf } from './installed.ts'
 import { must, standApart } from './programs.ts'
@@ -30,16 +30,16 @@ interface Begun extends Plan, Service, Pick<UpdateOptions, 'readyWithin'> {
 
 type Say = (line: string) => void
 
-/** The checkout. What was interrupted is ended by the new version, which stands whole beside it. */
+/** The checkout. What was interrupted is ended by the new version, as long as that stands whole beside it. */
 const root = productFolder.replace(/\/\.update\/next$/, '')
 const work = join(root, '.update')
 const state = join(work, 'state.json')
 const git = gitIn(root)
 const { env } = process
 
-/** What git does not know of a version. */
+/** What git does not know of a version; first what our program runs on. */
 const made = [
-  ...['scripts/bootstrap/node/node_modules', 'node_modules'],
+  ...['node_modules', 'scripts/bootstrap/node/node_modules'],
   ...['src/store/firestore/node_modules', 'dist'],
 ]
 const LOOK_EVERY_MS = 200
@@ -88,10 +88,9 @@ function begin(options: UpdateOptions, say: Say): boolean {
   const service = serviceOf(root, env, options)
   const { dataDir } = listOf(root)
   say('Building it …')
-  build(shown.next)
+  build(shown)
   backUp(dataDir, say)
-  const { branch, old } = plan(git, commit)
-  if (!isDeepStrictEqual({ ...shown, branch, old }, shown))
+  if (!isDeepStrictEqual(plan(git, commit), shown))
     throw new OperatorError(
       'Something changed here meanwhile, so nothing was updated: start again.',
     )
@@ -112,19 +111,20 @@ function begin(options: UpdateOptions, say: Say): boolean {
 }
 
 /** Prepares the new version beside the old one, by its own program: the running one is not touched. */
-function build(version: Version): void {
+function build(plan: Plan): void {
   const next = join(work, 'next')
-  makeIn(git, next, version)
-  copyMade(root, next)
+  makeIn(git, next, plan)
+  for (const name of made.filter((one) => fs.existsSync(join(root, one)))) {
+    // Links to the same files, which are only ever replaced; there are none between disks or users.
+    const copy = 'cp -al "$1" "$2" 2>/dev/null || { rm -rf "$2"; cp -a "$1" "$2"; }'
+    must('', 'sh', ['-c', copy, 'sh', join(root, name), join(next, name)])
+  }
   const unknown = git('ls-files', '--others', '--exclude-standard', '-z', '--', ...foundersOwn)
   for (const path of unknown.split('\0').filter(Boolean))
     fs.cpSync(join(root, path), join(next, path), { verbatimSymlinks: true })
   const failure = 'The new version could not be built. Nothing was changed.'
   const prepare = ['scripts/prepared.mjs', '--server', '--page']
   must(failure, process.execPath, prepare, { cwd: next, stdio: 'inherit', timeout: 0 })
-  // It stays whole, so that it can end this after a kill.
-  copyMade(next, join(work, 'next-made'))
-  copyMade(root, join(work, 'old-made'))
 }
 
 /** By the installed program, which knows the list. */
@@ -146,7 +146,7 @@ async function change(wasInterrupted: boolean, say: Say): Promise<number> {
   standApart()
   // From the moment that the mark is gone, visitors sign up at the new version, and it stays.
   const isOpened = () =>
-    git('rev-parse', begun.branch) === next.commit && !fs.existsSync(updateMark(dataDir))
+    git('rev-parse', begun.branch) === next && !fs.existsSync(updateMark(dataDir))
   const isReady = wasInterrupted ? isOpened() : await isReadyIn(begun, say)
   const version = short(isReady ? next : old)
   if (isReady) {
@@ -157,7 +157,8 @@ async function change(wasInterrupted: boolean, say: Say): Promise<number> {
   } else {
     say(`Going back to ${version} …`)
     stop(begun)
-    put('old', begun)
+    swap('old', 'next')
+    go(git, begun, 'old')
     listStep('back', dataDir)
     shell(begun.start)
   }
@@ -172,7 +173,8 @@ async function isReadyIn(begun: Begun, say: Say): Promise<boolean> {
   try {
     stop(begun)
     listStep('keep', begun.dataDir)
-    put('next', begun)
+    go(git, begun, 'next')
+    swap('next', 'old')
     shell(begun.start)
     await untilReady('The new version is not ready:', begun, '127.0.0.1')
     return true
@@ -182,27 +184,18 @@ async function isReadyIn(begun: Begun, say: Say): Promise<boolean> {
   }
 }
 
-const short = ({ commit }: Version) => commit.slice(0, 9)
+const short = (commit: string) => commit.slice(0, 9)
 
-/** Puts a version in place. Of packages and page, only names change, so that nobody waits for it. */
-function put(which: 'old' | 'next', { branch, old, next }: Plan): void {
-  if (which === 'next') go(git, branch, old, next)
-  else go(git, branch, next, old)
+/** Gives packages and page the places of others. Only names change, so that nobody waits for it. */
+function swap(from: 'old' | 'next', away: 'old' | 'next'): void {
   for (const name of made) {
-    const [from, here] = [join(work, `${which}-made`, name), join(root, name)]
-    if (!fs.existsSync(from)) continue
-    fs.rmSync(here, { recursive: true, force: true })
-    fs.renameSync(from, here)
-  }
-}
-
-/** Puts packages and page into another place, as links to the same files: those are only ever replaced. */
-function copyMade(from: string, to: string): void {
-  // There are no such links between two disks, nor to a file of another user.
-  const copy = 'cp -al "$1" "$2" 2>/dev/null || { rm -rf "$2"; cp -a "$1" "$2"; }'
-  for (const name of made.filter((one) => fs.existsSync(join(from, one)))) {
-    fs.mkdirSync(dirname(join(to, name)), { recursive: true })
-    must('', 'sh', ['-c', copy, 'sh', join(from, name), join(to, name)])
+    const [source, here, to] = [join(work, from, name), join(root, name), join(work, away, name)]
+    if (!fs.existsSync(source)) continue
+    fs.mkdirSync(dirname(to), { recursive: true })
+    // After a kill between the two names, only Node's cache can have come here.
+    if (fs.existsSync(to)) fs.rmSync(here, { recursive: true, force: true })
+    else if (fs.existsSync(here)) fs.renameSync(here, to)
+    fs.renameSync(source, here)
   }
 }
 
@@ -252,7 +245,7 @@ const sync = (folder: string) => orUndefined(() => must('', 'sync', ['-f', folde
 /** Removes the working files, the state first. */
 function clear(): void {
   sync(root)
-  for (const name of ['state.json', 'next', 'next-made', 'old-made'])
+  for (const name of ['state.json', 'next', 'old'])
     fs.rmSync(join(work, name), { recursive: true, force: true })
   git('worktree', 'prune')
 }

@@ -16,11 +16,9 @@ function planned(two: Two) {
 
 /** All that an update asks of git: to the new version, back, and to it again. */
 function whole(two: Two) {
-  const { branch, old, next } = planned(two)
-  makeIn(two.git, join(two.folder, 'next'), next)
-  go(two.git, branch, old, next)
-  go(two.git, branch, next, old)
-  go(two.git, branch, old, next)
+  const plan = planned(two)
+  makeIn(two.git, join(two.folder, 'next'), plan)
+  for (const to of ['next', 'old', 'next'] as const) go(two.git, plan, to)
 }
 
 it('keeps what has no commit, in both ways, over a lock of git’s and what was half written', () => {
@@ -28,18 +26,18 @@ it('keeps what has no commit, in both ways, over a lock of git’s and what was 
   const own = ['product.config.ts', 'brand/ours.svg']
   for (const path of own) write(two.root, path, 'ours')
   const second = two.commit('second')
-  const { branch, old, next } = planned(two)
-  go(two.git, branch, old, next)
+  const plan = planned(two)
+  go(two.git, plan, 'next')
   git(two.root, 'update-ref', 'refs/heads/main', two.first)
   write(two.root, '.git/index.lock', '')
   write(two.root, 'src/main.ts', 'sec')
-  go(two.git, branch, old, next)
+  go(two.git, plan, 'next')
   const ours = () => own.map((path) => readFileSync(join(two.root, path), 'utf8'))
   expect(git(two.root, 'rev-parse', 'HEAD')).toBe(second)
   expect(git(two.root, 'status', '--porcelain', 'src')).toBe('')
   expect(git(two.root, 'show', 'refs/opening-bell/found:src/main.ts')).toBe('sec')
   expect(ours()).toEqual(['ours', 'ours'])
-  go(two.git, branch, next, old)
+  go(two.git, plan, 'old')
   expect(git(two.root, 'rev-parse', 'HEAD')).toBe(two.first)
   expect(readFileSync(join(two.root, 'src/main.ts'), 'utf8')).toBe('first')
   expect(ours()).toEqual(['ours', 'ours'])

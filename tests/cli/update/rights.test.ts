@@ -91,6 +91,7 @@ it('ends no update, as root, that somebody else could have begun', async (contex
   const next = join(work, 'next')
   write(work, 'state.json', '{}')
   write(next, 'bin/opening-bell.mjs', 'console.log("It goes on.")')
+  mkdirSync(join(next, 'node_modules'))
   expect(await theirs.update()).toMatchObject({ stdout: 'It goes on.\n' })
   for (const place of [work, next]) {
     chownSync(place, SOMEBODY, SOMEBODY)

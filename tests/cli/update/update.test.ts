@@ -67,7 +67,7 @@ it('goes back by itself from a version that is not ready, and nobody who was tha
   ours.release()
   ours.neverReady()
   const end = await theirs.visitors()
-  const { code, stderr } = await theirs.update(['--ready-within', '3'])
+  const { code, stderr } = await theirs.update(['--ready-within', '10'])
   expect(stderr).toContain('/readyz answers 500\n')
   expect(stderr).toMatch(/[0-9a-f]{9} runs again, as before. No subscriber was lost.\n$/)
   expect(code).toBe(1)
@@ -84,8 +84,8 @@ it('goes back by itself from a version that is not ready, and nobody who was tha
 /** Before it is opened, an update that is killed is taken back; after that, it is finished. */
 const closed = [
   ...['before stop', 'after stop', 'before --git-path index.lock'],
-  ...['before read-tree --reset', 'after read-tree --reset'],
-  ...['after update-ref --no-deref', 'before start', 'after start', 'before rm -f'],
+  ...['before reset -q --hard', 'after reset -q --hard'],
+  ...['after symbolic-ref HEAD refs', 'before start', 'after start', 'before rm -f'],
 ]
 const open = ['after rm -f', 'before sync -f DATA']
 
@@ -97,7 +97,7 @@ it('ends an update that was killed, at whichever step, and nobody who was thanke
   const end = await theirs.visitors()
   const killedAt = (at: string) =>
     theirs.update([], { KILL_AT: at.replace('DATA', theirs.dataDir) })
-  for (const at of isLong ? closed : ['after stop', 'after read-tree --reset', 'before rm -f']) {
+  for (const at of isLong ? closed : ['after stop', 'after reset -q --hard', 'before rm -f']) {
     const killed = await killedAt(at)
     expect(killed.code, `${at}\n${killed.stderr}`).not.toBe(0)
     const { code, stderr } = await theirs.update()

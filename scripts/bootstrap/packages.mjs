@@ -136,7 +136,7 @@ function npm() {
  * @param {string} folder whose owner the packages in it get.
  * @throws {SetupError} where that is not allowed.
  */
-export function giveToOwner(folder) {
+function giveToOwner(folder) {
   const { uid, gid } = lstatSync(folder)
   /** @param {string} path */
   function give(path) {

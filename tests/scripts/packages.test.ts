@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { amiss, ensurePackages, giveToOwner } from '../../scripts/bootstrap/packages.mjs'
+import { amiss, ensurePackages } from '../../scripts/bootstrap/packages.mjs'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' }
@@ -75,38 +75,25 @@ describe('what root installs', () => {
     return { root, types }
   }
 
-  test('belongs to the owner of the folder, whatever user made the package', () => {
-    const { root } = installed()
+  test('belongs to the owner of the folder, without what its links lead to, also after a start that was killed', async () => {
+    const { root, types } = installed()
+    const all = ['', ...readdirSync(join(root, 'node_modules'), { recursive: true })]
+    const others = tempDir()
+    const links = { folder: others, file: join(others, 'theirs'), process: '/proc/self' }
+    writeFileSync(links.file, '')
+    for (const path of [others, links.file]) chownSync(path, 4343, 4343)
+    for (const [name, target] of Object.entries(links)) {
+      symlinkSync(target, join(types, name))
+      lchownSync(join(types, name), 4242, 4242)
+      all.push(join('@types/node', name))
+    }
     for (const owner of [0, 1000]) {
       chownSync(root, owner, owner)
-      giveToOwner(root)
-      const all = ['', ...readdirSync(join(root, 'node_modules'), { recursive: true })]
+      await ensurePackages(root, 'packages', true)
       const owners = all.map((name) => ownerOf(join(root, 'node_modules', String(name))))
       expect(owners).toEqual(all.map(() => [owner, owner]))
     }
-  })
-
-  test('is given away without what its links lead to', () => {
-    const { root, types } = installed()
-    const others = tempDir()
-    writeFileSync(join(others, 'theirs'), '')
-    for (const path of [others, join(others, 'theirs')]) chownSync(path, 4343, 4343)
-    symlinkSync(others, join(types, 'folder'))
-    symlinkSync(join(others, 'theirs'), join(types, 'file'))
-    symlinkSync('/proc/self', join(types, 'process'))
-    for (const name of ['folder', 'file', 'process']) lchownSync(join(types, name), 4242, 4242)
-    giveToOwner(root)
-    expect(ownerOf(others)).toEqual([4343, 4343])
-    expect(ownerOf(join(others, 'theirs'))).toEqual([4343, 4343])
-    for (const name of ['folder', 'file', 'process'])
-      expect(ownerOf(join(types, name))).toEqual([0, 0])
-  })
-
-  test('is put right by the next start, where one was killed before that', async () => {
-    const { root, types } = installed()
-    await ensurePackages(root, 'packages', true)
-    expect(ownerOf(types)).toEqual([0, 0])
-    expect(ownerOf(join(types, 'index.d.ts'))).toEqual([0, 0])
+    for (const path of [others, links.file]) expect(ownerOf(path)).toEqual([4343, 4343])
   })
 
   test('stays unused where root may not give it away, in one line with the command', (context) => {

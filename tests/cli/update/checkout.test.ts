@@ -55,36 +55,21 @@ it('stops where both changed one line, or code is not committed', () => {
   expect(readFileSync(join(two.root, 'product.config.ts'), 'utf8')).toBe('ours')
 })
 
-const put = (path: string) => (root: string) => {
-  write(root, path, 'mine')
-  return path
-}
-const link = (to: string) => (root: string) => {
-  symlinkSync(to, join(root, 'new'))
-  return 'new'
-}
-
-it.each<[string, (root: string) => string]>([
-  ['a file', put('new/deep/file')],
-  ['a file in the place of a folder', put('new')],
-  ['a folder in the place of a file', put('new/deep/file/mine')],
-  ['a link to a folder', link('/tmp')],
-  ['a link to nowhere', link('not-there')],
-  [
-    'an ignored file',
-    (root) => {
-      write(root, '.git/info/exclude', 'new\n')
-      return put('new/deep/file')(root)
-    },
-  ],
-])('refuses %s that git does not know where something comes', (_, putThere) => {
+it.each<[string, string, string?]>([
+  ['a file', 'new/deep/file'],
+  ['an ignored file', 'new/deep/file', 'ignored'],
+  ['a file in the place of a folder', 'new'],
+  ['a folder in the place of a file', 'new/deep/file/mine'],
+  ['a link to a folder', 'new', '/tmp'],
+  ['a link to nowhere', 'new', 'not-there'],
+])('refuses %s that git does not know where something comes', (_, path, kind) => {
   const two = repositories()
   write(two.upstream, 'new/deep/file', 'theirs')
   const second = two.commit('second')
-  two.look()
-  const path = putThere(two.root)
-  const why = `of files here that git does not know: ${path}. Move`
-  expect(two.taken()).toContain(why)
+  if (kind === 'ignored') write(two.root, '.git/info/exclude', 'new\n')
+  if (kind === undefined || kind === 'ignored') write(two.root, path, 'mine')
+  else symlinkSync(kind, join(two.root, path))
+  expect(two.taken()).toContain(`of files here that git does not know: ${path}. Move`)
   rmSync(join(two.root, 'new'), { recursive: true })
   mkdirSync(join(two.root, 'new/deep'), { recursive: true })
   expect(two.taken()).toBe(second)

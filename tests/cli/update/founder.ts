@@ -123,7 +123,7 @@ kill_at "after $1"
 `,
   )
   // Programs of an update that end it, before or after what they do.
-  for (const name of ['git', 'rm', 'sync']) {
+  for (const name of ['git', 'rm']) {
     // `KILL_AT` is when, and some of its arguments.
     const call = (when: string) =>
       `[ "$KILL_AT" ] && case "${when} ${name} $*" in "\${KILL_AT%% *} "*"\${KILL_AT#* }"*) kill -9 $PPID; exit 1;; esac`

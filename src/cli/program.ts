@@ -185,7 +185,7 @@ program
 
 program
   .command('list')
-  .description('list subscribers who may be mailed, in order of sign-up')
+  .description('list subscribers who may be mailed, as they came on the list')
   .addOption(all)
   .addOption(matching)
   .addOption(mailbox)

@@ -1,5 +1,5 @@
 /** An ISO text to the millisecond, in UTC, as the list keeps times. */
-const FORM = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
+const FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /**
  * Reads a time that was stored or copied, where anybody may have written it.
@@ -10,5 +10,6 @@ const FORM = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
 export function storedTime(value: unknown): Date | undefined {
   if (typeof value !== 'string' || !FORM.test(value)) return undefined
   const time = new Date(value)
-  return time.getTime() >= 0 && time.toISOString() === value ? time : undefined
+  // A day that its month does not have, or an hour beyond the last, counts on into the next.
+  return time.getTime() >= 0 && time.getUTCDate() === Number(value.slice(8, 10)) ? time : undefined
 }

@@ -6,7 +6,7 @@ import type { Subscriber } from '../shared/subscriber.ts'
 /** The subscribers as a whole: the operator reads, exports and imports them. */
 export interface SubscriberList {
   /**
-   * The subscribers in order of sign-up, once each, in constant memory. Every subscriber who is
+   * The subscribers as they came on the list, once each, in constant memory. Every subscriber who is
    * there from beginning to end is given, even if others are added or forgotten meanwhile. A store
    * that charges for reads may have to read the whole list, here and in the counts.
    *

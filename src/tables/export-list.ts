@@ -38,7 +38,7 @@ export type ExportStore = Pick<Store, 'list' | 'visits'>
 export type WriteText = (text: string, count: number) => Promise<void>
 
 /**
- * Writes subscribers who may be mailed, or all, in order of sign-up, as csv, ndjson or json.
+ * Writes subscribers who may be mailed, or all, as they came on the list, as csv, ndjson or json.
  *
  * @returns how many were written, and how many of each standing were left out.
  */

@@ -98,8 +98,8 @@ describe('the growth that the store tells', () => {
     const store = await opened()
     const day = (date: number) => new Date(Date.UTC(2026, 0, date))
     await store.list.importAll([
-      { email: email('second'), subscribedAt: day(2) },
       { email: email('first'), subscribedAt: day(1) },
+      { email: email('second'), subscribedAt: day(2) },
       { email: email('third'), subscribedAt: day(3) },
     ])
     await store.standings.set([{ email: email('second'), standing: 'bounced' }])

@@ -46,7 +46,7 @@ async function people(store: TestStore) {
   const found: [email: string, subscribedAt: string, standing: string][] = []
   for await (const { email, subscribedAt, standing } of store.list.stream({ standing: 'all' }))
     found.push([email, subscribedAt.toISOString(), standing])
-  return found
+  return found.sort((a, b) => (a[1] < b[1] ? -1 : 1))
 }
 
 async function everythingIn(store: TestStore) {

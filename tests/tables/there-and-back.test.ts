@@ -54,14 +54,14 @@ async function fill(store: Store) {
 }
 
 async function everybody(store: Store) {
-  const found: unknown[] = []
+  const found: Record<string, unknown>[] = []
   for await (const one of store.list.stream({ standing: 'all' })) {
     if (['quarantined', 'pending'].includes(one.standing)) continue
     const { email, subscribedAt, standing, standingAt, extra } = one
     const knows = { firstName: firstNameIn(extra), language: languageIn(extra) }
     found.push({ email, subscribedAt, standing, standingAt, ...knows })
   }
-  return found
+  return found.sort((a, b) => String(a.email).localeCompare(String(b.email)))
 }
 
 async function written(store: Store, tool: Tool) {

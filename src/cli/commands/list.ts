@@ -18,16 +18,18 @@ export interface ListOptions extends TimeOptions, AddressOptions {
   readonly json?: boolean
 }
 
+/** Characters that are written together. */
+const CHUNK = 8192
 const WIDEST = Math.max(...standings.map(({ length }) => length))
 
-/** `list`: subscribers who may be mailed, or all, in order of sign-up, as a table for people. */
+/** `list`: subscribers who may be mailed, or all, as they came on the list, as a table for people. */
 export async function list(store: Pick<Store, 'list'>, options: ListOptions, out: Out) {
   const { all = false, json } = options
   const isMeant = addressesMeant(options)
   const saidIt = options.answered === undefined ? () => true : answerMeant(options.answered)
   const left = noneOfEach()
   const { dim, yellow } = out.style
-  let count = 0
+  let [count, lines] = [0, '']
   for await (const one of store.list.stream({ ...timeRange(options), standing: 'all' })) {
     if (!isMeant(one.email) || !saidIt(one.extra)) continue
     if (!all && !mayBeWrittenTo(one.standing)) {
@@ -41,8 +43,12 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
     const language = languageIn(one.extra)
     const speaks = language ? dim(`  ${language}`) : ''
     if (json) await out.json({ ...one, language })
-    else await out.write(`${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}\n`)
+    else lines += `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}\n`
+    if (lines.length < CHUNK) continue
+    await out.write(lines)
+    lines = ''
   }
+  await out.write(lines)
   if (!json)
     out.say(
       `${all ? counted(count, 'person', 'people') : counted(count, 'subscriber')}.${leftOut(left)}`,

@@ -34,7 +34,7 @@ import { noteKey } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
 import { withoutErased } from './standings.ts'
 
-const PAGE = 100
+const PAGE = 500
 
 export function sqliteList(
   database: SqliteDatabase,
@@ -44,49 +44,32 @@ export function sqliteList(
   const columns = `
     SELECT documents.id, documents.data ->> 'email', ${time}, persons.data
     FROM documents LEFT JOIN persons ON number = documents.id`
-  const row = `${columns} WHERE ${time}`
 
-  /** The subscribers of a range, in order of sign-up. */
-  async function* listed(range: TimeRange): AsyncIterable<Found> {
+  /** The subscribers of a range, as they came on the list. */
+  async function* listed(range: TimeRange): AsyncIterable<ListedSubscriber> {
     const { since, until } = bounds(range)
-    if (since >= until) return
-    let last = { at: since, id: 0 }
-    for (;;) {
-      const { at, id } = last
-      // In pages, because the write-ahead log cannot be written back while a read is open. A page
-      // has rows of the last row's own time, or later ones, by a query each: one query for both
-      // would read all rows of that time again for every page, and an import may bring a million.
-      const page = await database.read((sql) => {
-        const same = rows(
-          sql(`${row} = ? AND documents.id > ? ORDER BY documents.id LIMIT ${PAGE}`),
-          at,
-          id,
-        )
-        return same.length > 0
-          ? same
-          : rows(
-              sql(`${row} > ? AND ${time} < ? ORDER BY ${time}, documents.id LIMIT ${PAGE}`),
-              ...[at, until],
-            )
-      })
-      if (page.length === 0) return
+    for (let last = 0; ; ) {
+      // In pages, because the write-ahead log cannot be written back while a read is open.
+      const page = await database.read((sql) =>
+        rows(sql(`${columns} WHERE documents.id > ? ORDER BY documents.id LIMIT ${PAGE}`), last),
+      )
       for (const [id, email, at, data] of page) {
-        last = { at, id }
-        const [subscribedAt, person] = [storedTime(at), readOf(data)]
-        if (subscribedAt)
-          yield { one: { email, subscribedAt, ...knownOf(person) }, page: pageTimeOf(person) }
+        last = id
+        const subscribedAt = at >= since && at < until ? storedTime(at) : undefined
+        if (!subscribedAt) continue
+        yield { email, subscribedAt, ...knownOf(readOf(data)) }
       }
+      if (page.length < PAGE) return
     }
   }
 
   async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
-    for await (const { one } of listed(selection))
-      if (isSelected(one.standing, selection)) yield one
+    for await (const one of listed(selection)) if (isSelected(one.standing, selection)) yield one
   }
 
   function newest(limit: number) {
     return database.read((sql) =>
-      rows(sql(`${columns} ORDER BY ${time} DESC, documents.id DESC LIMIT ?`), limit).map(
+      rows(sql(`${columns} ORDER BY documents.id DESC LIMIT ?`), limit).map(
         ([, email, at, data]) => {
           const person = readOf(data)
           return { email, subscribedAt: new Date(at), ...knownOf(person), ...originOf(person) }
@@ -108,7 +91,7 @@ export function sqliteList(
   async function countByStanding(range: TimeRange = {}) {
     if (!range.since && !range.until) return database.read(countedStandings)
     const counts: Record<Standing, number> = noneOfEach()
-    for await (const { one } of listed(range)) counts[one.standing] += 1
+    for await (const { standing } of listed(range)) counts[standing] += 1
     return counts
   }
 
@@ -200,12 +183,6 @@ export function knownOf(one: Person): Omit<ListedSubscriber, 'email' | 'subscrib
 /** Set for those who came by an import, and never signed up at the page. */
 export const originOf = (one: Person): { readonly isImported?: true } =>
   isOnList(one) && !pageTimeOf(one) ? { isImported: true } : {}
-
-interface Found {
-  readonly one: ListedSubscriber
-  /** When they signed up at the page, if they did. */
-  readonly page: Date | undefined
-}
 
 type Row = [id: number, email: string, subscribedAt: string, person: string | null]
 

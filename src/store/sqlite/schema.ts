@@ -17,7 +17,6 @@ CREATE TABLE documents (
   -- Set while nobody stands in the list for it, since the file was open under another link.key.
   waits INTEGER
 ) STRICT;
-CREATE INDEX "sign-ups in order" ON documents (data ->> 'subscribedAt', id);
 CREATE INDEX "what waits to be taken in" ON documents (id) WHERE waits;
 CREATE VIEW subscribers AS
   SELECT data ->> 'email' AS email, data ->> 'subscribedAt' AS subscribedAt, path

@@ -42,8 +42,8 @@ export interface Prospect extends Reader {
 }
 
 /**
- * Everybody up to the cut-off of a run that began now, in their turn, with what it would do with them
- * if its stage had no limit. Writes nothing. @throws StoreUnavailable
+ * Everybody among whom the recipients of a run are that began now, in their turn, with what it would do
+ * with them if its stage had no limit. Writes nothing. @throws StoreUnavailable
  */
 async function* prospects(
   store: Pick<Store, 'ledger'>,
@@ -52,12 +52,7 @@ async function* prospects(
   const { id } = selection
   const announcement = await store.ledger.findAnnouncement(id)
   const isOpen = announcement?.eligible === undefined || selection.includeNew === true
-  for await (const batch of candidates(
-    store.ledger,
-    id,
-    selection,
-    rangeOf(announcement, selection),
-  ))
+  for await (const batch of candidates(store.ledger, id, selection, rangeOf(announcement)))
     yield* batch.map((one): Prospect => {
       const { email, subscribedAt, language, firstName, standing, row } = one
       const next = one.leftOut ? 'none' : turnOf(row, announcement, selection)

@@ -27,14 +27,12 @@ export type LeavingOut = Pick<
   'alsoWhoGot' | 'leavesOut' | 'silentSince' | 'brought'
 >
 
-/** The recipients of a run that begins now. `includeNew` moves the cut-off only once every row is made. */
-export function rangeOf(
-  announcement: Announcement | undefined,
-  { includeNew }: RecipientSelection,
-): NumberRange {
-  const isMoved = includeNew && announcement?.eligible !== undefined
-  return isMoved ? {} : { upTo: announcement?.upTo }
-}
+/**
+ * Those among whom the recipients of a run are that begins now: up to the cut-off where not all have their
+ * row yet, since `includeNew` does not move it before.
+ */
+export const rangeOf = (announcement: Announcement | undefined): NumberRange =>
+  announcement?.eligible === undefined ? { upTo: announcement?.upTo } : {}
 
 /**
  * How many recipients may be tried for the first time.

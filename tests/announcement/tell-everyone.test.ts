@@ -1,6 +1,8 @@
 /** @module-tag thorough */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { countNewcomers } from '../../src/announcement/newcomers.ts'
+import { countRun } from '../../src/announcement/outlook.ts'
 import { Refused } from '../../src/shared/refused.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
@@ -8,6 +10,7 @@ import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, quiet, setStage } from '../fixtures/stage.ts'
 import { people, person } from '../store/contracts/people.ts'
 
+const letter = { subject: 'We are live', digest: 'one' }
 const emails = (count: number) => people(count).map(({ email }) => email)
 
 describe('an announcement', () => {
@@ -446,5 +449,34 @@ describe('an announcement', () => {
     const { balance } = await run({ mailer })
     expect(inboxes().toSorted()).toEqual(emails(10).toSorted())
     expect(balance).toMatchObject({ holds: true, tally: { sent: 10 } })
+  })
+})
+
+describe('an announcement of a copy, in a list with other people', () => {
+  it('is to those who had it there, and whoever has no place in it is new, whatever their number', async () => {
+    const { store, run, inboxes } = await setStage(3)
+    const theirs = [4, 5, 6].map(person)
+    await store.list.importAll(theirs)
+    const row = {
+      status: 'uncertain',
+      tries: 1,
+      changedAt: new Date(5),
+      answer: undefined,
+    } as const
+    const rows = theirs.map(({ email }, n) => ({ ...row, number: n, addressId: ids.of(email) }))
+    await store.restore.deliveries('launch', rows)
+    await store.restore.announcement({ id: 'launch', ...letter, begunAt: new Date(4) })
+    expect(await store.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 3, upTo: 0 })
+    expect((await run()).balance).toMatchObject({ holds: true, tally: { uncertain: 3, sent: 0 } })
+
+    const again = { id: 'launch', retry: 'uncertain' } as const
+    expect(await countRun(store, again)).toMatchObject({ toSend: 3, eligible: 3 })
+    const retried = await run(again)
+    expect(retried.balance).toMatchObject({ holds: true, eligible: 3, tally: { sent: 3 } })
+    expect(inboxes().toSorted()).toEqual(theirs.map(({ email }) => email))
+    expect(await countNewcomers(store, retried.announcement, {})).toBe(3)
+    const { balance } = await run({ includeNew: true })
+    expect(balance).toMatchObject({ holds: true, eligible: 6, tally: { sent: 6 } })
+    expect(inboxes().toSorted()).toEqual(emails(6))
   })
 })

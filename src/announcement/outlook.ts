@@ -11,6 +11,7 @@ import {
   type SuppressionReason,
 } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
+import { temporaryDatabase } from '../store/temporary-database.ts'
 import { type Candidate, candidates } from './candidates.ts'
 import { mayBeTaken, type RecipientSelection, rangeOf } from './recipient-selection.ts'
 
@@ -130,10 +131,45 @@ export interface RunCount {
   readonly taken: number
   /** The first of those it sends to. */
   readonly sample: readonly string[]
+  /** Those whom it might send to, where they were kept. */
+  readonly kept?: KeptProspects | undefined
 }
 
-/** Counts what a run would do if it began now. Reads everybody, writes nothing. @throws StoreUnavailable */
-export async function countRun(store: Store, selection: RecipientSelection): Promise<RunCount> {
+/** Those of whom a letter goes to some, in their turn, in a temporary file. */
+export interface KeptProspects {
+  add(one: Prospect): void
+  all(): Iterable<Prospect>
+}
+
+/**
+ * For a process that lists them next, and then ends: to decide on everybody a second time takes as long as
+ * the first time.
+ */
+export function keptProspects(): KeptProspects {
+  const db = temporaryDatabase('CREATE TABLE kept (number INTEGER PRIMARY KEY, json TEXT) STRICT')
+  const add = db.prepare('INSERT INTO kept (json) VALUES (?)')
+  const all = db.prepare('SELECT json FROM kept ORDER BY number')
+  return {
+    add: (one) => void add.run(JSON.stringify(one)),
+    *all() {
+      for (const { json } of all.iterate()) {
+        const one: Prospect = JSON.parse(String(json))
+        yield { ...one, subscribedAt: new Date(one.subscribedAt) }
+      }
+    },
+  }
+}
+
+/**
+ * Counts what a run would do if it began now. Reads everybody, writes nothing.
+ *
+ * @param kept gets those whom it might send to. @throws StoreUnavailable
+ */
+export async function countRun(
+  store: Pick<Store, 'ledger'>,
+  selection: RecipientSelection,
+  kept?: KeptProspects,
+): Promise<RunCount> {
   const announcement = await store.ledger.findAnnouncement(selection.id)
   const { forgotten } = await store.ledger.tally(selection.id)
   const leftOut = noSuppressions()
@@ -161,6 +197,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     if (one.leftOut) leftOut[one.leftOut] += 1
     else if (one.done) done[one.done] += 1
     if (one.turn !== 'none' && sample.length < SAMPLE) sample.push(one.email)
+    if (one.turn !== 'none') kept?.add(one)
   }
   const isOpen = announcement?.eligible === undefined || selection.includeNew
   const eligible = isOpen ? count.seen + forgotten : (announcement?.eligible ?? 0)
@@ -185,6 +222,7 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
     outsideAscii: count.outsideAscii,
     letters: count.first,
     passedOver: count.passedOver,
+    ...(kept && { kept }),
   }
 }
 
@@ -196,10 +234,10 @@ export async function countRun(store: Store, selection: RecipientSelection): Pro
 export async function* recipients(
   store: Store,
   selection: RecipientSelection,
-  { untried }: Pick<RunCount, 'untried'>,
+  { untried, kept }: Pick<RunCount, 'untried' | 'kept'>,
 ): AsyncIterable<Reader> {
   let left = untried
-  for await (const { turn, ...one } of prospects(store, selection)) {
+  for await (const { turn, ...one } of kept?.all() ?? prospects(store, selection)) {
     if (turn === 'none' || (turn === 'first' && left === 0)) continue
     if (turn === 'first') left -= 1
     const { email, subscribedAt, language, firstName } = one

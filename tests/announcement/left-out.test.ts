@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countRun, recipients } from '../../src/announcement/outlook.ts'
+import { countRun, keptProspects, recipients } from '../../src/announcement/outlook.ts'
 import type { RecipientSelection } from '../../src/announcement/recipient-selection.ts'
 import { noSuppressions } from '../../src/store/delivery-ledger.ts'
 import { enlist } from '../fixtures/enlist.ts'
@@ -16,6 +16,10 @@ async function named({ store }: Stage, selection: RecipientSelection) {
   const found: string[] = []
   for await (const { email } of recipients(store, selection, ahead)) found.push(email)
   expect(ahead.toSend).toBe(found.length)
+  const kept: string[] = []
+  const again = await countRun(store, selection, keptProspects())
+  for await (const { email } of recipients(store, selection, again)) kept.push(email)
+  expect(kept).toEqual(found)
   return { found, leftOut: ahead.leftOut }
 }
 

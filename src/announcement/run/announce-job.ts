@@ -9,7 +9,7 @@ import type { Invitations } from '../../store/invitations.ts'
 import type { Store } from '../../store/store.ts'
 import { withInvitations } from '../invitations.ts'
 import { noteEnd } from '../note-end.ts'
-import { countRun, type RunCount } from '../outlook.ts'
+import { countRun, keptProspects, type RunCount } from '../outlook.ts'
 import type { RecipientSelection } from '../recipient-selection.ts'
 import { refused } from '../refusal.ts'
 import type { Ready } from '../sending/gate.ts'
@@ -79,7 +79,8 @@ export async function lookAhead(
     if (!(await store.ledger.findAnnouncement(name)))
       throw refused({ code: 'no-such-announcement', id: name })
 
-  const count = job.isTest ? undefined : await countRun(store, selection)
+  const kept = job.dryRun ? keptProspects() : undefined
+  const count = job.isTest ? undefined : await countRun(store, selection, kept)
   const found = await findings(store, job, selection, count)
   const { overrides = () => false } = job
   return { selection, found, may: mayGo(found, overrides), count }

@@ -1,5 +1,5 @@
 import { leftOutFound } from '../../announcement/earlier.ts'
-import { countRun, type RunCount } from '../../announcement/outlook.ts'
+import { countRun, keptProspects, type RunCount } from '../../announcement/outlook.ts'
 import type { RecipientSelection } from '../../announcement/recipient-selection.ts'
 import { refused } from '../../announcement/refusal.ts'
 import { rateOf, readyBy } from '../../announcement/run/announce-job.ts'
@@ -63,7 +63,7 @@ export async function ask(store: Store, options: AskCommandOptions, out: Out): P
   if (retry && !(await store.ledger.findAnnouncement(ASK)))
     throw refused({ code: 'nothing-to-retry', id: ASK })
 
-  const ahead = await countRun(store, selection)
+  const ahead = await countRun(store, selection, dryRun ? keptProspects() : undefined)
   const rate = await rateOf(store, ASK, options.rate)
   const found = await findingsOf(store, { ...options, rate }, ahead)
   const may = mayGo(found, overriddenBy(options))

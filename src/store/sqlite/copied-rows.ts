@@ -94,6 +94,9 @@ export function announcementIn({ id, subject, digest, begunAt }: Row, asOf = new
   return { id, subject: line.subject, digest: line.digest, begunAt: pastIn(begunAt, asOf) }
 }
 
+/** Larger than any list, and twice it is a safe integer. */
+const MOST_NUMBER = 2 ** 51
+
 /** Whether a row of a delivery had yet to be sent. */
 export const isStillToTell = ({ status }: Row) => status === 'queued' || status === 'sending'
 
@@ -104,7 +107,8 @@ export const isStillToTell = ({ status }: Row) => status === 'queued' || status 
 export function deliveryIn(row: Row, asOf = new Date()): DeliveryRow | undefined {
   const { number, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
-  if (!status || !isCount(tries) || !Number.isSafeInteger(number)) return undefined
+  if (!status || !isCount(tries) || !Number.isInteger(number)) return undefined
+  if (Math.abs(Number(number)) > MOST_NUMBER) return undefined
   const isOpen = isStillToTell(row)
   return {
     number: Number(number),

@@ -2,18 +2,16 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import { merge } from '../../people/changes.ts'
 import { isOnList, standingOf } from '../../people/person.ts'
 import { withoutOwner } from '../../people/requests.ts'
-import type { RestoreTarget } from '../restore-target.ts'
+import type { DeliveryRow, RestoreTarget } from '../restore-target.ts'
 import type { ImportOutcome } from '../subscriber-list.ts'
 import { writeBound } from './bound.ts'
+import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countRow, eraseDeliveries } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
-import { personsIn } from './persons.ts'
+import { type Persons, personsIn } from './persons.ts'
 import { erase } from './standings.ts'
-
-/** Below it are the numbers of rows whose people are in a copy, and not here. */
-const GONE = -(2 ** 40)
 
 export function sqliteRestore(
   database: SqliteDatabase,
@@ -51,26 +49,8 @@ export function sqliteRestore(
     deliveries: (id, rows) =>
       writeBound(database, addressIds, (sql) => {
         const persons = personsIn(sql, addressIds)
-        const insert = sql(`
-          INSERT OR IGNORE INTO deliveries
-            (announcement, number, status, tries, turn, changedAt, answer, standing, language)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
         const counts: Counts = new Map()
-        for (const row of rows) {
-          const { tries, changedAt } = row
-          const number =
-            row.addressId === undefined ? undefined : persons.get(row.addressId)?.number
-          const isGone = number === undefined
-          const status = isGone ? 'forgotten' : row.status
-          const standing = status === 'suppressed' ? (row.standing ?? 'unsubscribed') : undefined
-          const { changes } = insert.run(
-            ...[id, number ?? GONE - Math.abs(row.number), status, tries],
-            ...[changedAt.getTime(), changedAt.toISOString()],
-            ...[isGone ? null : (row.answer ?? null), standing ?? null],
-            isGone ? null : (row.language ?? null),
-          )
-          if (changes > 0) countRow(counts, id, undefined, { status, tries, standing })
-        }
+        for (const row of rows) keepDelivery(sql, persons, id, row, counts)
         keepCounts(sql, counts)
       }),
 
@@ -95,4 +75,26 @@ export function sqliteRestore(
           WHERE id = :id`).run({ id })
       }),
   }
+}
+
+/** The number here of a row of the copy that leads to nobody: another for each, and the same each time. */
+const nobodys = (number: number): number => (number < 0 ? 2 * number : -2 * number - 1)
+
+/** Of somebody who is not on the list here it is kept that there was one. */
+function keepDelivery(sql: Sql, persons: Persons, id: string, row: DeliveryRow, counts: Counts) {
+  const { addressId, tries, changedAt } = row
+  const number = addressId === undefined ? undefined : persons.get(addressId)?.number
+  const isGone = number === undefined
+  const status = isGone ? 'forgotten' : row.status
+  const standing = status === 'suppressed' ? (row.standing ?? 'unsubscribed') : undefined
+  const { changes } = sql(`
+    INSERT OR IGNORE INTO deliveries
+      (announcement, number, status, tries, turn, changedAt, answer, standing, language)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+    ...[id, number ?? nobodys(row.number), status, tries],
+    ...[changedAt.getTime(), changedAt.toISOString()],
+    ...[isGone ? null : (row.answer ?? null), standing ?? null],
+    isGone ? null : (row.language ?? null),
+  )
+  if (changes > 0) countRow(counts, id, undefined, { status, tries, standing })
 }

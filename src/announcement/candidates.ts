@@ -74,7 +74,7 @@ export function decide(one: Recipient, deciding: Deciding): Decided {
   const isWaiting = isNew && !leftOut
   return {
     ...{ number, email, subscribedAt, standing, leftOut, wasLeftOutAs, isWaiting },
-    turn: isUnanswered(one, deciding) ? LAST : -(deciding.brought?.get(email) ?? 0),
+    turn: isUnanswered(one, deciding) ? LAST : 0 - (deciding.brought?.get(email) ?? 0),
     ...(row && { row }),
     gotAnother: wasTold(one, deciding.later),
     language: languageIn(extra),

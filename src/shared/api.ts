@@ -1,7 +1,4 @@
-/**
- * The field, on the page that answers a form without script: it has the focus again, and its message is brought
- * into view. What cannot have the focus would take it from who types on before a late script.
- */
+/** What an answer without script brings into view: what cannot have the focus would take it from who types on. */
 export const FIELD_FRAGMENT = '#email'
 
 /** The HTTP calls between the page and our own server. */

@@ -123,11 +123,10 @@ async function restoreRequests({ store, addressIds, copy, asOf, isBelieved }: Re
       continue
     }
     const { email, at, ...asked } = found
-    const one = ask(nobody, email, asked, at)
-    if (!isBelieved)
-      await store.restore.people([{ addressId: addressIds.of(email), person: withoutLetter(one) }])
-    else if (!(await isForgottenSince(store, email, at)))
-      await store.requests.requestConfirmation(email, { ...asked, isCrowd: true })
+    // At its own time: whoever left since is not asked again.
+    const one = ask(nobody, email, { ...asked, isCrowd: true }, at)
+    const person = isBelieved ? one : withoutLetter(one)
+    await store.restore.people([{ addressId: addressIds.of(email), person }])
   }
   return { refused }
 }
@@ -164,11 +163,6 @@ async function restoreEvents({ store, addressIds, copy, asOf, isBelieved, seen }
     seen(batch.length)
   }
   return { refused }
-}
-
-async function isForgottenSince(store: Store, email: string, at: Date) {
-  const entry = await store.standings.of(email)
-  return entry?.standing === 'forgotten' && entry.at >= at
 }
 
 /** Restores the announcements that the store lacks. Each appears once all its rows are there. */

@@ -1,8 +1,10 @@
-import type { AddressIds } from '../../keys/address-id.ts'
+import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
+import { isNetworkId } from '../../keys/network-id.ts'
 import { shownFrom } from '../../people/pending.ts'
 import type { Asked } from '../../people/request.ts'
 import { ask } from '../../people/requests.ts'
 import { placeInLine } from '../../people/signs.ts'
+import { cleanDetail } from '../../people/standing.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { sourceFrom } from '../../shared/source.ts'
 import { objectIn } from '../../shared/stored-json.ts'
@@ -87,15 +89,15 @@ export function requestRowIn(
   const { email } = row
   const [at, shown, said = {}] = [storedTime(row.askedAt), shownFrom(row.shown), objectIn(row.said)]
   if (!at || !shown || typeof email !== 'string' || parseEmail(email) !== email) return undefined
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
     email,
     at,
     shown,
     isCrowd: said.isCrowd === true,
-    suspicion: text(said.suspicion),
+    suspicion: cleanDetail(text(said.suspicion)),
     source: sourceFrom(said.source),
-    network: text(said.network),
-    broughtBy: text(said.broughtBy),
+    network: isNetworkId(said.network) ? said.network : undefined,
+    broughtBy: isAddressId(text(said.broughtBy)) ? text(said.broughtBy) : undefined,
   }
 }

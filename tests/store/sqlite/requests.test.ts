@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import { letterRule } from '../../../src/people/letter-rule.ts'
 import type { Asked } from '../../../src/people/request.ts'
+import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { askedIn } from '../../fixtures/asked-in.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -116,6 +117,56 @@ describe('a request', () => {
       expect(emails).toEqual(looks === 0 ? ['c@letters.dev', bob] : [])
     }
     expect(places().filter((tag) => tag === 'letter:0')).toHaveLength(2)
+  })
+
+  it.each([
+    { broughtBy: 'x' },
+    { suspicion: '' },
+    { suspicion: '\u202e' },
+    { network: 'x' },
+    { source: {}, isCrowd: 7 },
+  ])('of a hostile row takes nobody off the list: %j', async (said) => {
+    const { store, claim } = open()
+    await store.list.add(ada)
+    const hostile = [ada, new Date().toISOString(), JSON.stringify(shown), JSON.stringify(said)]
+    rows((db) =>
+      db
+        .prepare('INSERT INTO requests (line, email, askedAt, shown, said) VALUES (0, ?, ?, ?, ?)')
+        .run(...hostile),
+    )
+    expect(await claim()).toEqual([])
+    expect(await store.standings.of(ada)).toBeUndefined()
+    expect(await store.list.find(ada)).toMatchObject({ email: ada })
+  })
+
+  it('waits for no time that nobody can write, whatever a row says of its mailbox', async () => {
+    const { ask, claim } = open()
+    await ask('a.da@gmail.com')
+    await claim()
+    rows((db) =>
+      db.exec(`
+        UPDATE persons SET
+          data = json_set(data, '$.pending.lastLetterAt', '9999-12-31T23:59:59.999Z')`),
+    )
+    await ask('ada@gmail.com')
+    expect((await claim()).map(({ request }) => request.email)).toEqual(['ada@gmail.com'])
+  })
+
+  it('of a copy reaches nobody who left since it was made, or who was asked since', async () => {
+    const then = open()
+    for (const email of [ada, bob, 'eve@letters.dev']) await then.ask(email)
+    const [list, copy] = [file, join(tempDir(), 'copy.sqlite')]
+    await then.store.backups.write(copy)
+    file = `${list}-new`
+    const { store, ask, claim } = open()
+    await expect.poll(() => Date.now()).toBeGreaterThan(statSync(copy).mtimeMs)
+    await store.standings.unsubscribe(ids.of(ada))
+    await ask(bob)
+    expect(await claim()).toHaveLength(1)
+    const copies = sqliteCopies(store, ids, 'test')
+    for (let times = 0; times < 2; times++)
+      expect(await copies.restore(copy, { isBelieved: true })).toMatchObject({ refused: 0 })
+    expect((await claim()).map(({ request }) => request.email)).toEqual(['eve@letters.dev'])
   })
 })
 

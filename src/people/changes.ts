@@ -1,7 +1,8 @@
 import type { Source } from '../shared/source.ts'
+import { endsAt } from './confirmation-lifetime.ts'
 import type { Extra } from './extra.ts'
 import { mergeExtra } from './known-fields.ts'
-import type { Consent, Pending, PendingData } from './pending.ts'
+import { type Consent, type Pending, type PendingData, saidNotMe } from './pending.ts'
 import {
   heldBySigns,
   isOnList,
@@ -242,8 +243,16 @@ function askedIn(one: Person, other: Person) {
   const email = one.email ?? other.email
   const [mine, theirs] = [one.request, other.request]
   const request = mine && theirs ? together(mine, theirs) : (mine ?? theirs)
-  const pending = one.pending ?? other.pending
+  const pending = one.pending ? withNo(one.pending, other.pending) : other.pending
   return (request || pending) && { email, ...(request && { request }), ...(pending && { pending }) }
+}
+
+/** Asked where nobody knew that they had just said "this was not me", they said it all the same. */
+function withNo(pending: PendingData, other: PendingData | undefined): PendingData {
+  const isAnswered = [pending.yesAt, pending.noAt, pending.confirmedAt].some((at) => at)
+  const isDisowned = other && !other.confirmedAt && saidNotMe(other)
+  if (isAnswered || !isDisowned || endsAt(other) <= pending.askedAt) return pending
+  return { ...pending, noAt: other.noAt }
 }
 
 /** A person without anything from before they were erased elsewhere. */

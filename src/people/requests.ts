@@ -129,6 +129,10 @@ export function settled(one: Person, { tries, change, dueAt }: LetterEnd): Perso
   const isKept = change && pending && email !== undefined
   const after = isKept ? withPending(one, change({ email, ...pending })) : one
   if (!request) return after
+  // Somebody without signs left it while the letter was on its way that a robot asked for.
+  const isOther = after.pending?.suspicion !== undefined && request.suspicion === undefined
+  if (!dueAt && isOther)
+    return { ...after, request: { ...request, dueAt: request.askedAt, tries: 0 } }
   if (!dueAt) return withoutRequest(after)
   // Given to another process since: the end of that one counts.
   if (request.tries !== tries + 1) return after

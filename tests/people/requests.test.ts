@@ -4,6 +4,7 @@ import { forget, merge, sayNo } from '../../src/people/changes.ts'
 import { letterRule } from '../../src/people/letter-rule.ts'
 import { isBlank, nobody, type Person, pendingOf } from '../../src/people/person.ts'
 import { marksOf } from '../../src/people/places.ts'
+import { toErase } from '../../src/people/quarantine.ts'
 import { type Asked, MOST_ASKING } from '../../src/people/request.ts'
 import {
   ask,
@@ -181,6 +182,16 @@ describe('a request', () => {
     expect(settled(nobody, { tries: 0, change })).toEqual(nobody)
   })
 
+  it('without signs counts, also where it came while the letter was on its way that a robot asked for', () => {
+    const asked = asking(decide(asking(nobody, 1, robot), 2), 3)
+    const one = decide(settled(asked, { tries: 0 }), 4)
+    expect(one.request).toBeUndefined()
+    expect(one.pending).toMatchObject({ letters: 1, suspicion: undefined })
+    expect(toErase(one)).toBeUndefined()
+    const robots = asking(decide(asking(nobody, 1, robot), 2), 3, robot)
+    expect(settled(robots, { tries: 0 }).request).toBeUndefined()
+  })
+
   it('is read as it was written, and nobody is read of whom it cannot be', () => {
     for (const one of [waiting(), decide(waiting(), 2), decide(asking(nobody, 1, robot), 2)])
       expect(personIn(personText(one))).toEqual(one)
@@ -224,5 +235,18 @@ describe('a request', () => {
     expect(merge(since, done)).toEqual(since)
     expect(withoutLetter(waiting())).toMatchObject({ pending: { letters: 0, askedAt: at(1) } })
     expect(withoutLetter(waiting()).request).toBeUndefined()
+  })
+
+  it('whose reader said that it was not them gets no more letters by being asked before the copy that says so comes back', () => {
+    const letter = (second: number) => settled(decide(asking(nobody, second), second), { tries: 0 })
+    const said = (one: Person, what: object) => ({ ...one, pending: { ...one.pending, ...what } })
+    const disowned = said(letter(1), { noAt: at(9) }) as Person
+    expect(merge(letter(20), disowned).pending).toMatchObject({ askedAt: at(20), noAt: at(9) })
+    expect(merge(disowned, letter(20)).pending).toMatchObject({ noAt: at(9) })
+    const again = asking(merge(letter(20), disowned), 20 + DAY / 2)
+    expect(decide(again, 20 + DAY).pending).toMatchObject({ letters: 1 })
+    // It was over by then, or they have answered since.
+    for (const one of [letter(15 * DAY), said(letter(20), { confirmedAt: at(21), how: 'button' })])
+      expect(merge(one as Person, disowned).pending).toEqual(one.pending)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isInterrupted } from '../../src/announcement/run/dead-run.ts'
 import { EndedFromOutside } from '../../src/shared/ended-from-outside.ts'
 import { LockLost } from '../../src/store/run-lock.ts'
 import { setStage } from '../fixtures/stage.ts'
@@ -88,5 +89,17 @@ describe('whoever does not sit before the terminal', () => {
       'alarm.began',
       'alarm.ended',
     ])
+  })
+
+  it('finds a run interrupted whose lease ran out before all were told, as while the machine slept', async () => {
+    const { run, store, told } = await stage(3)
+    const slept = async () => {
+      await store.lock.renew(String((await store.lock.holder())?.owner), -1)
+      throw new LockLost()
+    }
+    await expect(run({ message: slept })).rejects.toMatchObject({ why: { code: 'overtaken' } })
+    expect(isInterrupted(await store.lock.run('launch'))).toBe(true)
+    expect((await told()).map(({ data }) => data.why)).toEqual(['fault'])
+    expect((await run()).why).toBe('done')
   })
 })

@@ -30,15 +30,18 @@ export async function asRun<T>(
   const { keep, note } = run
   const stopping = () => void note({ next: 'stop' }).catch(() => {})
   signal?.addEventListener('abort', stopping)
+  let isLost = false
   try {
     return await work(run)
   } catch (error) {
-    if (error instanceof LockLost) throw refused({ code: 'overtaken' }, { cause: error })
+    isLost = error instanceof LockLost
+    if (isLost) throw refused({ code: 'overtaken' }, { cause: error })
     keep({ end: endedBy(error, faultText) })
     throw error
   } finally {
     signal?.removeEventListener('abort', stopping)
-    if (!run.notes.end) keep({ end: { why: 'done', answer: '' } })
+    // Where its lease ran out, as while the machine slept, and nobody has begun another: interrupted.
+    if (!isLost && !run.notes.end) keep({ end: { why: 'done', answer: '' } })
     await run.release()
   }
 }

@@ -43,6 +43,31 @@ const step = fc.oneof(
   fc.record({ what: fc.constantFrom('begin', 'die', 'failed', 'uncertain') }),
 )
 
+it('who was left out after a try, and is decided again, counts as tried', async () => {
+  const store = await emptySqlite()
+  onTestFinished(() => store.close())
+  const [owner, one] = ['me', person(1)]
+  await store.lock.acquire({ owner, host: 'here', pid: 1 }, HOUR)
+  await store.list.importAll([one])
+  const enlisted = async () => {
+    const begun = await store.ledger.begin(owner, 'launch', letter, true)
+    await enlistEveryone(store, owner, begun, {}, () => {})
+  }
+  await enlisted()
+  const claim = (which: 'untried' | 'tried') =>
+    store.ledger.claim(owner, 'launch', { limit: 1, which })
+  const put = (await claim('untried')).map((row) => resultOf(row, 'queued'))
+  await store.ledger.record(owner, 'launch', put)
+  await store.standings.unsubscribe(ids.of(one.email))
+  await store.list.add(one.email, { suspicion: 'too-quick' })
+  expect(await claim('tried')).toEqual([])
+  expect(await store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 1 })
+  await store.quarantine.release([one.email])
+  await enlisted()
+  expect(await store.ledger.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+  expect(await store.ledger.tally('launch')).toEqual(await store.ledger.counted('launch'))
+})
+
 it('what is counted with each change is what the rows are, whatever happens in whatever order, and adds up with the people', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

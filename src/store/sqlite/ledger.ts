@@ -98,18 +98,17 @@ function enlist(
     SELECT ?, number, ?, ?, ?, ? FROM persons WHERE number = ? ON CONFLICT DO NOTHING`).run(
     ...[id, ...row, number],
   )
-  const isDecided = added === 0 && wasLeftOutAs !== undefined && wasLeftOutAs !== leftOut
-  const { changes } = isDecided
-    ? sql(`
-        UPDATE deliveries SET status = ?, turn = ?, changedAt = ?, standing = ?
-        WHERE announcement = ? AND number = ? AND status = 'suppressed' AND standing = ?`).run(
-        ...[...row, id, number, wasLeftOutAs],
-      )
-    : { changes: added }
-  const before = { status: 'suppressed', tries: 0, standing: wasLeftOutAs } as const
-  if (changes > 0)
-    countRow(counts, id, isDecided ? before : undefined, { status, tries: 0, standing: leftOut })
-  return added > 0
+  if (added > 0) countRow(counts, id, undefined, { status, tries: 0, standing: leftOut })
+  if (added > 0 || wasLeftOutAs === undefined || wasLeftOutAs === leftOut) return added > 0
+  const decided = sql(`
+    UPDATE deliveries SET status = ?, turn = ?, changedAt = ?, standing = ?
+    WHERE announcement = ? AND number = ? AND status = 'suppressed' AND standing = ?
+    RETURNING tries`).get(...[...row, id, number, wasLeftOutAs])
+  // Who was tried before they were left out counts as tried.
+  const tries = Number(decided?.tries)
+  const before = { status: 'suppressed', tries, standing: wasLeftOutAs } as const
+  if (decided) countRow(counts, id, before, { status, tries, standing: leftOut })
+  return false
 }
 
 function move(sql: Sql, id: string, before: Counted, after: Counted, rows: number): void {

@@ -137,7 +137,8 @@ it('keeps the code through a mistake in the form without script', {
     { referer: `${page}?by=${code}&ref=friend-copy` },
   )
   const action = /action="([^"]+)"/.exec(wrong.body)?.[1]?.replaceAll('&#38;', '&') ?? ''
-  expect(action).toBe(`/en${paths.subscribe}?ref=friend-copy&by=${code}`)
+  // Its fragment brings the field and its message into view.
+  expect(action).toBe(`/en${paths.subscribe}?ref=friend-copy&by=${code}#email`)
   const again = await app.inject({
     method: 'POST',
     url: action,

@@ -199,13 +199,17 @@ function recordOf(
   const record = (one: Person) =>
     JSON.stringify({ email: one.email, subscribedAt: subscribedAtOf(one) })
   const data = record(after)
-  if (number === undefined)
-    return Number(
-      sql(`INSERT INTO documents (collection, data) VALUES (${ownCollection}, ?)`).run(data)
-        .lastInsertRowid,
+  const insert = (id: number | null) =>
+    sql(`INSERT INTO documents (id, collection, data) VALUES (?, ${ownCollection}, ?)`).run(
+      id,
+      data,
     )
-  if (isAlike || data !== record(before))
-    sql('UPDATE documents SET data = ? WHERE id = ?').run(data, number)
+  if (number === undefined) return Number(insert(null).lastInsertRowid)
+  if (isAlike || data !== record(before)) {
+    // An update would write nothing where the text stays the same.
+    sql('DELETE FROM documents WHERE id = ?').run(number)
+    insert(number)
+  }
   return number
 }
 

@@ -107,7 +107,7 @@ export const isStillToTell = ({ status }: Row) => status === 'queued' || status 
 export function deliveryIn(row: Row, asOf = new Date()): DeliveryRow | undefined {
   const { number, tries, addressId: id } = row
   const status = oneOf(deliveryStatuses, row.status)
-  if (!status || !isCount(tries) || !Number.isInteger(number)) return undefined
+  if (!status || !isFew(tries) || !Number.isInteger(number)) return undefined
   if (Math.abs(Number(number)) > MOST_NUMBER) return undefined
   const isOpen = isStillToTell(row)
   return {

@@ -1,7 +1,8 @@
 import type { EventQueue } from '../people/event-queue.ts'
 import type { Circuit } from '../queue/circuit-breaker.ts'
 import type { Ended } from '../queue/line.ts'
-import type { EventType } from '../shared/event-types.ts'
+import { type EventType, eventTypes } from '../shared/event-types.ts'
+import { isCount, objectIn } from '../shared/stored-json.ts'
 
 /**
  * What other systems are told of people. An event is written in the transaction of what it reports,
@@ -62,6 +63,23 @@ export interface EventFeed extends Circuit {
   readonly since: number
   /** How many events were dropped that this version cannot read. */
   readonly dropped?: number | undefined
+}
+
+/**
+ * A feed as it is stored, which anybody may have written. @returns nothing of one that cannot be read,
+ * since nobody who signs up may wait for it: it is opened anew.
+ */
+export function feedFrom(stored: unknown): EventFeed | undefined {
+  const { isOn, types, place, since, failing: failed, ...row } = objectIn(stored) ?? {}
+  if (!Array.isArray(types) || typeof place !== 'string' || !isCount(since)) return undefined
+  const known = eventTypes.filter((type) => types.includes(type))
+  const fields: Record<string, unknown> = { isOn: isOn === true, types: known, place, since }
+  for (const name of ['dropped', 'awaySince', 'lastAt', 'notBefore'])
+    if (isCount(row[name])) fields[name] = row[name]
+  if (typeof row.failure === 'string') fields.failure = row.failure
+  const failing = objectIn(failed)
+  if (isCount(failing?.since) && Array.isArray(failing.people)) fields.failing = failing
+  return fields as unknown as EventFeed
 }
 
 export interface ClaimedEvent {

@@ -3,7 +3,7 @@ import { eventsBetween } from '../../people/event-changes.ts'
 import { type EventQueue, erased, queued, queueIn } from '../../people/event-queue.ts'
 import type { Person } from '../../people/person.ts'
 import type { EventType } from '../../shared/event-types.ts'
-import type { EventFeed } from '../events.ts'
+import { type EventFeed, feedFrom } from '../events.ts'
 import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
 import { lineOf, putLine } from './queue-rows.ts'
@@ -13,10 +13,8 @@ import { lineOf, putLine } from './queue-rows.ts'
  * opened, this costs one look into an empty table.
  */
 
-export function feedIn(sql: Sql): EventFeed | undefined {
-  const row = sql('SELECT data FROM eventFeed').get()
-  return row && (JSON.parse(String(row.data)) as EventFeed)
-}
+export const feedIn = (sql: Sql): EventFeed | undefined =>
+  feedFrom(sql('SELECT data FROM eventFeed').get()?.data)
 
 /** The feed, while it is on. */
 function openFeed(sql: Sql, ids: AddressIds): EventFeed | undefined {

@@ -143,8 +143,10 @@ function claim(
     const { dropped = 0, ...queue } = queueIn(data) ?? { events: [], tries: 0, dropped: 1 }
     unread += dropped
     const [event] = queue.events
-    if (!event) putQueue(sql, person, undefined)
-    if (!event || !isDue(queue, at)) return []
+    const isOurs = event && isDue(queue, at)
+    // Of one that says otherwise than its row, the row is made anew.
+    if (!isOurs) putQueue(sql, person, event && queue)
+    if (!isOurs) return []
     const leased = claimed<EventQueue>(queue, leaseMs, at)
     putQueue(sql, person, leased)
     const email = event.type === 'forgotten' ? undefined : queue.email

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { eventTypes } from '../../../src/shared/event-types.ts'
+import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { ids } from '../../fixtures/keys.ts'
+import { tempDir } from '../../fixtures/temp-dir.ts'
+
+const [ada, bob] = ['ada@example.com', 'bob@example.com']
+const HOUR = 3_600_000
+const later = (ms: number) => new Date(Date.now() + ms)
+
+function opened() {
+  const file = join(tempDir(), 'store.sqlite')
+  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
+  onTestFinished(() => store.close())
+  const write = (sql: string, ...values: (string | number)[]) => {
+    const db = new DatabaseSync(file)
+    db.prepare(sql).run(...values)
+    db.close()
+  }
+  return { store, write }
+}
+
+let { store, write } = {} as ReturnType<typeof opened>
+beforeEach(() => {
+  ;({ store, write } = opened())
+})
+
+const open = () => store.events.open(eventTypes, 'a place', new Date())
+const told = async () => {
+  const claimed = await store.events.claim(8, 1000, later(1000))
+  return claimed.map(({ email }) => email)
+}
+
+it.each([
+  'nothing',
+  'null',
+  '[]',
+  '{"isOn":true,"types":5}',
+  '{"isOn":true,"types":["subscribed"],"place":"a place","since":1,"failing":{"since":2,"people":3}}',
+])(
+  'a feed of events that is %s keeps nobody from signing up, and is there again with the next start',
+  async (data) => {
+    await open()
+    write('UPDATE eventFeed SET data = ?', data)
+    await store.list.add(ada)
+    expect(await store.list.find(ada)).toBeDefined()
+    await open()
+    await store.list.add(bob)
+    const claimed = await store.events.claim(8, 1000, later(1000))
+    expect(claimed.map(({ email }) => email)).toContain(bob)
+    const answer = { kind: 'failed', failure: '500', isAway: true } as const
+    await store.events.settle(
+      claimed.map((item) => ({ item, answer })),
+      later(1000),
+    )
+    expect(await store.events.feed()).toMatchObject({ failure: '500', types: eventTypes })
+  },
+)
+
+it('lines that say that they are due and are not keep no other from being sent', async () => {
+  await open()
+  await store.list.add(ada)
+  for (let i = 0; i < 20; i++)
+    write(
+      `INSERT INTO queue SELECT 'events', ?, 0, ?, json_set(data, '$.dueAt', ?)
+        FROM queue WHERE kind = 'events' LIMIT 1`,
+      ...[`line ${i}`, i < 10 ? 0 : Date.now(), Date.now() + HOUR],
+    )
+  write(`UPDATE queue SET tries = 1 WHERE id = ?`, ids.person(ids.of(ada)))
+  const all: (string | undefined)[] = []
+  for (let round = 0; round < 4; round++) all.push(...(await told()))
+  expect(all).toEqual([ada])
+})

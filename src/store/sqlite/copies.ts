@@ -123,7 +123,7 @@ async function restoreRequests({ store, addressIds, copy, asOf, isBelieved }: Re
       continue
     }
     const { email, at, ...asked } = found
-    // At its own time: whoever left since is not asked again.
+    // At its own time: a person who left since is not asked again.
     const one = ask(nobody, email, { ...asked, isCrowd: true }, at)
     const person = isBelieved ? one : withoutLetter(one)
     await store.restore.people([{ addressId: addressIds.of(email), person }])

@@ -1,5 +1,5 @@
 import type { Source } from '../shared/source.ts'
-import { endsAt } from './confirmation-lifetime.ts'
+import { endsAt, lastAsked } from './confirmation-lifetime.ts'
 import type { Extra } from './extra.ts'
 import { mergeExtra } from './known-fields.ts'
 import { type Consent, type Pending, type PendingData, saidNotMe } from './pending.ts'
@@ -117,7 +117,9 @@ export function afterYeses(one: Person, now: Date): Date {
   const { signedUp, suspected, importedAt, answeredAt, releasedAt, noes } = one
   const said = Object.values(noes).map(({ at }) => at)
   const came = [signedUp?.first, signedUp?.lifts, suspected?.last, suspected?.lifts, importedAt]
-  return latest(now, [...said, ...came, answeredAt, releasedAt], 0)
+  const known = latest(now, [...said, ...came, answeredAt, releasedAt], 0)
+  // A letter that was asked for at the time of a no is asked for after it.
+  return latest(known, [one.request?.askedAt, one.pending && lastAsked(one.pending)], 1)
 }
 
 /** @param after how much later than any of the others, in milliseconds. */

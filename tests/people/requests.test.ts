@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forget, merge, sayNo } from '../../src/people/changes.ts'
-import { letterRule } from '../../src/people/letter-rule.ts'
-import { isBlank, nobody, type Person, pendingOf } from '../../src/people/person.ts'
+import { afterYeses, forget, merge, sayNo } from '../../src/people/changes.ts'
+import { isOpen, letterRule } from '../../src/people/letter-rule.ts'
+import { isBlank, nobody, type Person, pendingOf, whyNotMailed } from '../../src/people/person.ts'
 import { marksOf } from '../../src/people/places.ts'
 import { toErase } from '../../src/people/quarantine.ts'
 import { type Asked, MOST_ASKING } from '../../src/people/request.ts'
@@ -222,6 +222,21 @@ describe('a request', () => {
     expect(swept(done, at(14 * DAY + 2)).end).toBe('expired')
     const held = sayNo(done, 'pending', { at: at(3) })
     expect(swept(held, at(15 * DAY))).toEqual({ after: held, end: 'held' })
+  })
+
+  it('from before somebody left or was erased is over, also where the clock was set back', () => {
+    const asked = asking(nobody, 100)
+    for (const one of [asked, settled(decide(asked, 100), { tries: 0 })]) {
+      const no = afterYeses(one, at(50))
+      const left = sayNo(one, 'unsubscribed', { at: no })
+      const standing = whyNotMailed(left)
+      const request = { email, addressId: ids.of(email), at: at(100), shown, tries: 0 }
+      const known = { ...found, standing, pending: pendingOf(left) }
+      expect(rule(request, known, at(60))).toEqual({})
+      expect(isOpen(known, at(60))).toBe(false)
+      const gone = forget(one, no)
+      expect(merge(gone, one)).toEqual(gone)
+    }
   })
 
   it('of a copy is put together with what is known, is not erased twice, and sends no letter unbelieved', () => {

@@ -75,7 +75,7 @@ export function eraseRequests(sql: Sql, addressIds: AddressIds, emails: readonly
   sql(`DELETE FROM requests WHERE email IN (${listed})`).run(JSON.stringify(emails))
   sql(`
     UPDATE requests SET said = json_remove(said, '$.broughtBy')
-    WHERE said ->> 'broughtBy' IN (${listed})`).run(
+    WHERE iif(json_valid(said), said ->> 'broughtBy', NULL) IN (${listed})`).run(
     JSON.stringify(emails.map((email) => addressIds.of(email))),
   )
 }

@@ -118,18 +118,13 @@ export function wasWrittenTo(sql: Sql, addressId: string): boolean {
 /**
  * Erases an address: a mark that it was forgotten stays, and its deliveries without the address.
  *
- * @param heardAt when it was forgotten.
+ * @param heardAt when it was forgotten elsewhere; left out, it is said now.
  */
-export function erase(
-  sql: Sql,
-  addressIds: AddressIds,
-  email: string,
-  heardAt = timeOfNo(sql),
-): Forgotten {
+export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?: Date): Forgotten {
   const addressId = addressIds.of(email)
   const persons = personsIn(sql, addressIds)
   // A copy from before must not bring them back, also where the clock was set back since.
-  const at = afterYeses(persons.of(addressId), heardAt)
+  const at = heardAt ?? afterYeses(persons.of(addressId), timeOfNo(sql))
   noteKey(sql, addressIds, email)
   const kept = persons.get(addressId)
   const deliveries = kept?.number === undefined ? 0 : deliveriesTo(sql, kept.number).length

@@ -139,6 +139,15 @@ describe('a request', () => {
     expect(await store.list.find(ada)).toMatchObject({ email: ada })
   })
 
+  it('of a hostile row keeps nobody from being forgotten', async () => {
+    const { store, ask } = open()
+    await ask(ada)
+    await ask(bob)
+    rows((db) => db.prepare("UPDATE requests SET said = 'nothing' WHERE email = ?").run(bob))
+    await store.standings.forget(ada)
+    expect(rows(askedIn).waiting).toEqual(new Set([bob]))
+  })
+
   it('waits for no time that nobody can write, whatever a row says of its mailbox', async () => {
     const { ask, claim } = open()
     await ask('a.da@gmail.com')

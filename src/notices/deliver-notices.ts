@@ -1,6 +1,7 @@
 import { commandLine } from '../product/command-line.ts'
 import type { Answer, TryEnd } from '../queue/line.ts'
 import { type Kind, sending } from '../queue/round.ts'
+import { storedTime } from '../shared/stored-time.ts'
 import type { Notice, Notices } from '../store/notices.ts'
 import { afterMessage, LEASE_MS, nextMessage, type TakenMessage } from './message.ts'
 import { asSentAfter, meaningOf } from './others-words.ts'
@@ -97,8 +98,9 @@ async function peopleOf(
   store: DeliverNoticesOptions['store'],
   { data }: Notice,
 ): Promise<People | undefined> {
-  const { from, to, signUps } = data
-  if (typeof from !== 'string' || typeof to !== 'string') return undefined
-  const emails = await store.signedUp(new Date(from), new Date(to), MOST_ADDRESSES)
+  const { signUps } = data
+  const [from, to] = [storedTime(data.from), storedTime(data.to)]
+  if (!from || !to) return undefined
+  const emails = await store.signedUp(from, to, MOST_ADDRESSES)
   return { emails, more: Math.max(0, Number(signUps) - emails.length) }
 }

@@ -6,6 +6,7 @@ import { type Damage, damageInWords } from '../shared/damage.ts'
 import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
+import { orUndefined } from '../shared/or-undefined.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import words from './alarm-words.json' with { type: 'json' }
 import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
@@ -30,7 +31,7 @@ export interface WordList {
 
 /** @param product its name. */
 export function inWords(notice: Notice, product: string, zone: string, people?: People): Words {
-  const said = inOurWords(notice, product, zone, people)
+  const said = orUndefined(() => inOurWords(notice, product, zone, people)) ?? unread(product)
   if (!notice.data.isShortened) return said
   const why = 'What others wrote is left out, since the message did not arrive with it.'
   return { ...said, lines: [...said.lines, why] }
@@ -46,14 +47,16 @@ function inOurWords(notice: Notice, product: string, zone: string, people?: Peop
       lines: ['If you can read this, notices arrive here.'],
       lists: [],
     }
-  if (!Object.hasOwn(what, String(data.alarm)))
-    return {
-      title: `${product}: a notice of a later version`,
-      lines: ['This version cannot read it.'],
-      lists: [],
-    }
+  if (!Object.hasOwn(what, String(data.alarm))) return unread(product)
   return alarm(type, data, product, zone)
 }
+
+/** Of one that cannot be read, so that the others arrive. */
+const unread = (product: string): Words => ({
+  title: `${product}: a notice of a later version`,
+  lines: ['This version cannot read it.'],
+  lists: [],
+})
 
 function milestone({ number }: NoticeData, product: string): Words {
   const reached = Number(number)
@@ -87,7 +90,7 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
         ? [
             {
               heading: 'Where they came from',
-              items: sources.map(([name, number]) => [name, grouped(number)] as const),
+              items: sources.map(([name, number]) => [String(name), grouped(number)] as const),
             },
           ]
         : []),

@@ -1,7 +1,27 @@
+import { isCount, objectIn } from '../shared/stored-json.ts'
 import type { AlarmKind, AlarmState, DecideAlarm, NewNotice, NoticeData } from './notices.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+/** The last time that a date can be. */
+const LAST_TIME = 8.64e15
+
+/**
+ * An alarm as it is stored, which anybody may have written. @returns nothing of one that cannot be
+ * read: it is as if it had never been.
+ */
+export function alarmIn(stored: unknown): AlarmState | undefined {
+  const { isOn, since, isReminded, calmSince, data: noted } = objectIn(stored) ?? {}
+  const data = objectIn(noted)
+  if (!data || !isTime(since)) return undefined
+  return {
+    ...{ isOn: isOn === true, since, isReminded: isReminded === true, data },
+    ...(isTime(calmSince) && { calmSince }),
+  }
+}
+
+const isTime = (value: unknown): value is number => isCount(value) && value <= LAST_TIME
 
 export interface AlarmSeen {
   readonly kind: AlarmKind

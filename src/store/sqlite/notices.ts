@@ -1,6 +1,8 @@
 import { standingTags } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
 import { isCount, objectIn } from '../../shared/stored-json.ts'
+import { storedTime } from '../../shared/stored-time.ts'
+import { alarmIn } from '../alarm.ts'
 import {
   type AlarmKind,
   type AlarmState,
@@ -127,8 +129,8 @@ function waitingAfter(sql: Sql, appId: string, number: number): Notice[] {
     id: noticeId(appId, String(row.key)),
     number: Number(row.number),
     type: row.type as NoticeType,
-    at: new Date(String(row.at)),
-    data: JSON.parse(String(row.data)),
+    at: storedTime(row.at) ?? new Date(0),
+    data: objectIn(row.data) ?? {},
   }))
 }
 
@@ -139,8 +141,7 @@ function numberUnder(sql: Sql, tag: string, from: Date, to?: Date): number {
 }
 
 function alarmOf(sql: Sql, kind: AlarmKind): AlarmState | undefined {
-  const row = sql('SELECT data FROM alarms WHERE kind = ?').get(kind)
-  return row && JSON.parse(String(row.data))
+  return alarmIn(sql('SELECT data FROM alarms WHERE kind = ?').get(kind)?.data)
 }
 
 /** How far a place was told; nothing of what cannot be read, which is opened anew. */

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { noteEnd, noteGoingOn } from '../../../src/announcement/note-end.ts'
+import { webhookFormat } from '../../../src/notices/formats.ts'
+import { inWords } from '../../../src/notices/words.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -8,6 +11,7 @@ import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com']
 const HOUR = 3_600_000
+const at = new Date().toISOString()
 const later = (ms: number) => new Date(Date.now() + ms)
 
 function opened() {
@@ -72,4 +76,42 @@ it('lines that say that they are due and are not keep no other from being sent',
   const all: (string | undefined)[] = []
   for (let round = 0; round < 4; round++) all.push(...(await told()))
   expect(all).toEqual([ada])
+})
+
+const place = 'webhook:somewhere'
+const waiting = () => store.notices.changePlace(place, (_, found) => ({ result: found }))
+
+it('a notice that cannot be read is said to be that, and those after it arrive', async () => {
+  await store.notices.open([place], new Date())
+  const rows = [
+    ['alarm.began', 'soon', 'no JSON'],
+    ['day.ended', at, '{"sources":[[{"toString":1},2]],"from":"x","to":"y"}'],
+    ['alarm.began', at, '{"alarm":"refusals","many":5,"since":"x"}'],
+    ['alarm.ended', at, '{"alarm":{"toString":1}}'],
+  ]
+  for (const [i, row] of rows.entries())
+    write('INSERT INTO notices (key, type, at, data) VALUES (?, ?, ?, ?)', `${i}`, ...row)
+  await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
+  const notices = (await waiting()) ?? []
+  const titles = notices.map((one) => inWords(one, 'Bell', 'UTC').title)
+  const unread = 'Bell: a notice of a later version'
+  expect(titles).toEqual([unread, unread, unread, unread, 'Bell: a test'])
+  const message = { id: 'm', notices, people: new Map() }
+  expect(JSON.parse(webhookFormat(message, { product: 'Bell', zone: 'UTC' }))).toBeDefined()
+})
+
+it.each([
+  'no JSON',
+  'null',
+  '5',
+  '{"isOn":true}',
+  '{"isOn":true,"since":9e15,"data":{}}',
+  '{"isOn":true,"since":1,"calmSince":9e15,"data":{}}',
+])('an alarm that is %s keeps no other from being told', async (data) => {
+  await store.notices.open([place], new Date())
+  write("INSERT INTO alarms (kind, data) VALUES ('announcement', ?)", data)
+  await noteGoingOn(store.notices, 'launch')
+  await noteEnd(store.notices, 'launch', { why: 'done', answer: '' })
+  await noteEnd(store.notices, 'launch', { why: 'unready', answer: '' })
+  expect((await waiting())?.at(-1)).toMatchObject({ type: 'alarm.began' })
 })

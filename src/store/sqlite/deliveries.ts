@@ -1,6 +1,8 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type NoKind, nobody, pageTimeOf, subscribedAtOf } from '../../people/person.ts'
 import { readable, unreadable } from '../../people/stored.ts'
+import { objectIn } from '../../shared/stored-json.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import type {
   Delivery,
   DeliveryReading,
@@ -153,10 +155,16 @@ function recipient(
   const record = () => sql('SELECT data FROM documents WHERE id = ?').get(number)
   const { email, subscribedAt } =
     found === unreadable
-      ? JSON.parse(String(record()?.data))
+      ? (objectIn(record()?.data) ?? {})
       : { email: found.email, subscribedAt: subscribedAtOf(found) }
+  const at = subscribedAt instanceof Date ? subscribedAt : storedTime(subscribedAt)
   return {
-    ...{ number, email: String(email), subscribedAt: new Date(subscribedAt), letters },
+    ...{
+      number,
+      email: typeof email === 'string' ? email : '',
+      subscribedAt: at ?? new Date(0),
+      letters,
+    },
     signedUpAt: pageTimeOf(person),
     ...knownOf(person),
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { enlistEveryone } from '../../../src/announcement/enlist.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -50,6 +51,25 @@ it('somebody on the list who cannot be read is listed and held, so that a balanc
   ])
   expect(await one.store.list.countIn({ standing: 'all' })).toBe(2)
 })
+
+it.each(['null', '5', '{"email":{},"subscribedAt":{}}', undefined])(
+  'an announcement goes on with somebody who cannot be read, whose record is %s',
+  async (data) => {
+    spoil('nothing that is read')
+    const db = new DatabaseSync(one.file)
+    if (data === undefined) db.exec('DELETE FROM documents WHERE id = 1')
+    else db.prepare('UPDATE documents SET data = ? WHERE id = 1').run(data)
+    db.close()
+    const { lock, ledger } = one.store
+    await lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 3_600_000)
+    const begun = await ledger.begin('me', 'launch', { subject: 'a', digest: 'b' })
+    expect(await enlistEveryone(one.store, 'me', begun, {}, () => {})).toMatchObject({
+      eligible: 2,
+    })
+    const claimed = await ledger.claim('me', 'launch', { limit: 9, which: 'untried' })
+    expect(claimed.map(({ email }) => email)).toEqual([bob])
+  },
+)
 
 it.each([
   ['no JSON', 'nothing', false],

@@ -9,8 +9,8 @@ const LONGEST_WAIT_MS = 60 * MINUTE_MS
 const LOOK_AGAIN_MS = 5 * MINUTE_MS
 const LOOK_AT_HELD_MS = 24 * 60 * MINUTE_MS
 /** A household, a table in a café, some colleagues: as many as the signs of a robot let pass. */
-const ORDINARY = 10
-const MOST_HIDDEN = 10
+export const ORDINARY = 10
+export const MOST_HIDDEN = 10
 /** Most people answer such letters. Below a fifth, four of five letters went to strangers. */
 const ORDINARY_SHARE = 0.2
 

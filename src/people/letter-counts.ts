@@ -12,7 +12,7 @@ export interface LetterCounts {
   readonly domain: Answers | undefined
   /** Of the last 200 that had an hour to be answered; none while they are fewer. */
   readonly recent: Answers | undefined
-  /** The unanswered with a filled hidden field, of those asked for since the last release. */
+  /** The unanswered with a filled hidden field, of those asked for since the last release; as many as decide. */
   readonly hidden: number
   /** Letters that were asked for before these times are released by the operator. */
   readonly released: Released
@@ -22,6 +22,7 @@ export type Released = Readonly<Partial<Record<Brake, Date>>>
 
 export interface Answers {
   readonly answered: number
+  /** As many as decide. */
   readonly unanswered: number
 }
 

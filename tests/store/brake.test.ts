@@ -75,6 +75,17 @@ describe('the store, as the counter of letters', () => {
     expect((await countsFor('new@other.example')).network).toBeUndefined()
   })
 
+  it('counts no more of a flood than decide, since each of its letters looks at them', async () => {
+    for (let n = 0; n < 15; n++) await ask(`${n}@acme.example`, here, hidden)
+    await send()
+    await change('0@acme.example', { confirmedAt: new Date() })
+    expect(await countsFor('new@acme.example', here, hidden)).toMatchObject({
+      network: { answered: 1, unanswered: 11 },
+      domain: { answered: 1, unanswered: 11 },
+      hidden: 10,
+    })
+  })
+
   it('counts an address that refused its letter, and none of the day before', async () => {
     for (const one of ['refused', 'old']) await ask(`${one}@acme.example`, here)
     await send()

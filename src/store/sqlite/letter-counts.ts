@@ -1,4 +1,5 @@
 import type { AddressIds } from '../../keys/address-id.ts'
+import { MOST_HIDDEN, ORDINARY } from '../../people/brake.ts'
 import {
   type Answers,
   countedTimes,
@@ -23,22 +24,27 @@ export function letterCounts(
 ): LetterCounts {
   const { from, settled } = countedTimes(now)
   const [since, until] = [from.toISOString(), settled.toISOString()]
-  const numberOf = (tag: string, after: string) =>
-    Number(sql('SELECT count(*) AS n FROM places WHERE tag = ? AND at > ?').get(tag, after)?.n)
-  const answersOf = (what: 'network' | 'domain', id: string | undefined): Answers | undefined =>
-    id === undefined
-      ? undefined
-      : {
-          answered: numberOf(countedTag(what, true, id), since),
-          unanswered: numberOf(countedTag(what, false, id), since),
-        }
+  const number = sql(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM places WHERE tag = ? AND at > ? LIMIT ?)',
+  )
+  // More than decide are not counted: a flood has many, and each of its letters looks at them.
+  const numberOf = (tag: string, after: string, most = -1) =>
+    Number(number.get(tag, after, most)?.n)
+  const answersOf = (what: 'network' | 'domain', id: string | undefined): Answers | undefined => {
+    if (id === undefined) return undefined
+    const answered = numberOf(countedTag(what, true, id), since)
+    const unanswered = numberOf(countedTag(what, false, id), since, answered + ORDINARY)
+    return { answered, unanswered }
+  }
   const released = releasedIn(sql)
   const hiddenSince = released['hidden-field']?.toISOString() ?? ''
   return {
     network: answersOf('network', network),
     domain: answersOf('domain', domainIdOf(email, addressIds)),
     recent: recentIn(sql, since, until),
-    hidden: hasHiddenField(suspicion) ? numberOf(countedTag('hidden', false), hiddenSince) : 0,
+    hidden: hasHiddenField(suspicion)
+      ? numberOf(countedTag('hidden', false), hiddenSince, MOST_HIDDEN)
+      : 0,
     released,
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { enlistEveryone } from '../../src/announcement/enlist.ts'
 import type { DeliveryRow } from '../../src/store/restore-target.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
@@ -128,5 +129,17 @@ describe('the store, to which a copy is restored', () => {
     expect(await store.ledger.findAnnouncement('launch')).toMatchObject({
       ...{ eligible: 4, upTo: 2, begunAt: early },
     })
+  })
+
+  it('leaves nothing of who is erased where it ended before the announcement, which can be begun here all the same', async () => {
+    await store.list.importAll(people(2))
+    const row = { status: 'sent', tries: 1, changedAt: early, answer: '250 fine' } as const
+    const rows = [1, 2].map((number) => ({ ...row, number, addressId: idOf(number) }))
+    await store.restore.deliveries('launch', rows)
+    await store.standings.forget(person(1).email)
+    await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 3_600_000)
+    const begun = await store.ledger.begin('me', 'launch', { subject: 'a', digest: 'd' })
+    expect(await enlistEveryone(store, 'me', begun, {}, () => {})).toMatchObject({ eligible: 2 })
+    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, forgotten: 1 })
   })
 })

@@ -98,7 +98,15 @@ function talliedFrom(groups: readonly Group[]): Tallied {
 export function eraseDeliveries(sql: Sql, number: number): void {
   const now = new Date()
   const counts: Counts = new Map()
-  for (const { announcement, status, tries, standing } of deliveriesTo(sql, number)) {
+  const rows = sql(`
+    WITH RECURSIVE all_of(id) AS (
+      SELECT min(announcement) FROM deliveries UNION ALL
+      SELECT (SELECT min(announcement) FROM deliveries WHERE announcement > id)
+      FROM all_of WHERE id IS NOT NULL)
+    SELECT announcement, status, tries, standing FROM all_of
+    JOIN deliveries ON announcement = id WHERE number = ?`)
+  // Also those of an announcement of which a restore has kept only rows so far.
+  for (const { announcement, status, tries, standing } of rows.all(number)) {
     const id = String(announcement)
     const before = { status, tries, standing } as Counted
     countRow(counts, id, before, { status: 'forgotten', tries: before.tries })

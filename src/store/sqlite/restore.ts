@@ -8,7 +8,7 @@ import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
-import { countRow, eraseDeliveries } from './delivery-rows.ts'
+import { countRow } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { erase } from './standings.ts'
@@ -59,11 +59,6 @@ export function sqliteRestore(
         sql(`
           INSERT OR IGNORE INTO announcements (id, subject, digest, begunAt, upTo, eligible)
           VALUES (?, ?, ?, ?, 0, 0)`).run(id, subject, digest, begunAt.toISOString())
-        const gone = sql(`
-          SELECT number FROM deliveries WHERE announcement = ? AND number > 0
-            AND number NOT IN (SELECT number FROM persons WHERE number IS NOT NULL)`)
-        // Erased since their row was restored.
-        for (const { number } of gone.all(id)) eraseDeliveries(sql, Number(number))
         sql(`
           UPDATE announcements SET
             eligible = (SELECT count(*) FROM deliveries WHERE announcement = :id),

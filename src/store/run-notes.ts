@@ -82,7 +82,7 @@ export function notesIn(stored: unknown): RunNotes {
     options: listIn(notes.options, textIn),
     next: runSteps.find((step) => step === notes.next),
     sending: sendingIn(objectIn(notes.sending)),
-    found: listIn(notes.found, (one) => coded<Found>(one)),
+    found: listIn(notes.found, findingIn),
     end: endIn(objectIn(notes.end)),
     stage: textIn(notes.stage),
     isFromDesk: notes.isFromDesk === true || undefined,
@@ -109,6 +109,13 @@ const textIn = (value: unknown) => (typeof value === 'string' ? value.slice(0, L
 function listIn<T>(value: unknown, read: (one: unknown) => T | undefined): T[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.slice(0, MOST).flatMap((one) => read(one) ?? [])
+}
+
+/** A finding is named by these, in an option of a command as well. */
+function findingIn(value: unknown): Found | undefined {
+  const { code, language = '', about = '' } = objectIn(value) ?? {}
+  const isNamed = [code, language, about].every((one) => typeof one === 'string' && !/\0/.test(one))
+  return isNamed ? coded<Found>(value) : undefined
 }
 
 /** Its other members may be anything, which the words for it have to expect. */

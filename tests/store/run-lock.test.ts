@@ -75,6 +75,18 @@ describe('the store, as the run lock', () => {
     expect(await store.lock.abandoned(soon)).toBeUndefined()
   })
 
+  it('is free again where its lease is from before the clock was set back, unless its holder lives', async () => {
+    const ahead = { ...holder('first'), announcement: 'launch' }
+    await store.lock.acquire(ahead, 24 * HOUR)
+    expect(await store.lock.holder()).toBeUndefined()
+    expect(await store.lock.run('launch')).toMatchObject({ isHeld: false })
+    await store.lock.renew('first', HOUR / 2)
+    expect(await store.lock.holder()).toEqual(ahead)
+    await store.lock.renew('first', 24 * HOUR)
+    expect(await store.lock.acquire(holder('second'), HOUR / 2)).toEqual(holder('second'))
+    await expect(store.lock.renew('first', HOUR)).rejects.toThrow(LockLost)
+  })
+
   it('stays held when it is renewed', async () => {
     await store.lock.acquire(holder('first'), HOUR)
     await store.lock.renew('first', HOUR)

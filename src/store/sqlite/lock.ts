@@ -64,15 +64,18 @@ const columns = `announcement, owner, host, data,
   iif(pid BETWEEN 1 AND 4294967295, pid, 0) AS pid,
   iif(number BETWEEN 1 AND 1e9, number, 0) AS number`
 
+/** A lease that ends later is from before the clock was set back: whoever lives has renewed it since. */
+const LONGEST_MS = 3_600_000
+const isLeased = 'until > ? AND until <= ?'
+
 function heldBy(sql: Sql): LockHolder | undefined {
-  const held = sql(`SELECT ${columns} FROM runs WHERE until > ?`).get(now())
+  const held = sql(`SELECT ${columns} FROM runs WHERE ${isLeased}`).get(now(), now(LONGEST_MS))
   return held && holderIn(held)
 }
 
 function lastRun(sql: Sql, announcement: string): Run | undefined {
-  const row = sql(`SELECT ${columns}, until > ? AS isHeld FROM runs WHERE announcement = ?`).get(
-    now(),
-    announcement,
+  const row = sql(`SELECT ${columns}, ${isLeased} AS isHeld FROM runs WHERE announcement = ?`).get(
+    ...[now(), now(LONGEST_MS), announcement],
   )
   return (
     row && {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Person } from '../../people/person.ts'
 import { writeBound } from './bound.ts'
@@ -37,6 +38,8 @@ export async function* pagesUnder(
     )
     if (page.length > 0) yield page
     if (page.length < PAGE) return
+    // Visitors are answered by the same process, and a flood leaves a million.
+    await turn()
     after = page.at(-1) ?? after
   }
 }

@@ -10,7 +10,7 @@ import type { SqliteDatabase } from './database.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { personsIn } from './persons.ts'
 import { takeInRequests } from './request-rows.ts'
-import { erase } from './standings.ts'
+import { erase, eraseNames } from './standings.ts'
 
 export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressIds): Quarantine {
   /** @returns whether anything was erased. */
@@ -40,6 +40,11 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
       }),
 
     async erase(emails) {
+      const going = await database.read((sql) => {
+        const persons = personsIn(sql, addressIds)
+        return emails.filter((email) => toErase(persons.of(addressIds.of(email))) === 'address')
+      })
+      await eraseNames({ database, addressIds }, going)
       const { erased, gone } = await writeBound(database, addressIds, (sql) => {
         takeInRequests(sql, addressIds, emails)
         const erased = emails.filter((email) => eraseOne(sql, email))

@@ -18,7 +18,7 @@ import { noteErased } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
 import { personsIn } from './persons.ts'
-import { changeUnder } from './persons-under.ts'
+import { changeUnder, type Place } from './persons-under.ts'
 import { eraseRequests } from './request-rows.ts'
 
 /** @returns the standings, and a function that waits for the presses of visitors under way. */
@@ -50,15 +50,6 @@ export function sqliteStandings(
     }),
   )
 
-  /** Some in each transaction: anybody can leave a million addresses by one link. */
-  async function eraseNames(emails: readonly string[]) {
-    for (const erased of emails.map(addressIds.of)) {
-      const place = { database, addressIds }
-      const isErased = (id: string) => id === erased
-      await changeUnder(place, namingTag(erased), undefined, (one) => withoutOwner(one, isErased))
-    }
-  }
-
   const standings: Standings = {
     unsubscribe: (addressId) => unsubscribes.add(addressId),
     stayInterested: (addressId) => answers.add(addressId),
@@ -80,7 +71,7 @@ export function sqliteStandings(
       }),
 
     async forget(email) {
-      await eraseNames([email])
+      await eraseNames({ database, addressIds }, [email])
       const forgotten = await writeBound(database, addressIds, (sql) => {
         eraseRequests(sql, addressIds, [email])
         return erase(sql, addressIds, email)
@@ -90,7 +81,7 @@ export function sqliteStandings(
     },
 
     async forgetAll(emails) {
-      await eraseNames(emails)
+      await eraseNames({ database, addressIds }, emails)
       await writeBound(database, addressIds, (sql) => {
         eraseRequests(sql, addressIds, emails)
         for (const email of emails) erase(sql, addressIds, email)
@@ -106,6 +97,17 @@ export function sqliteStandings(
     async closeStandings() {
       await Promise.all([unsubscribes.close(), answers.close()])
     },
+  }
+}
+
+/**
+ * Erases that these brought others, before they are erased: some in each transaction, since anybody can
+ * leave a million addresses by one link.
+ */
+export async function eraseNames(place: Place, emails: readonly string[]): Promise<void> {
+  for (const erased of emails.map(place.addressIds.of)) {
+    const isErased = (id: string) => id === erased
+    await changeUnder(place, namingTag(erased), undefined, (one) => withoutOwner(one, isErased))
   }
 }
 

@@ -148,6 +148,38 @@ describe('a request', () => {
     expect(rows(askedIn).waiting).toEqual(new Set([bob]))
   })
 
+  it('of a flood is taken away while visitors are answered, whoever is erased or has it erased', async () => {
+    const { store, ask } = open()
+    const host = 'host@letters.dev'
+    const named = () => places().filter((tag) => String(tag).startsWith('names:')).length
+    const flood = async () => {
+      await store.list.add(host, { suspicion: 'too-quick' })
+      const emails = Array.from({ length: 650 }, (_, n) => `${n}@letters.dev`)
+      await Promise.all(emails.map((email) => ask(email, { broughtBy: ids.of(host) })))
+      // Nothing is decided of them yet.
+      await store.quarantine.erase(emails)
+    }
+    const times = {
+      erase: () => store.quarantine.erase([host]),
+      forget: () => store.standings.forget(host),
+      drop: () => store.requests.dropRequests(new Date(Date.now() + 1000)),
+    }
+    for (const [name, work] of Object.entries(times)) {
+      await flood()
+      const seen = new Set<number>()
+      let looking: NodeJS.Immediate | undefined
+      const look = () => {
+        seen.add(named())
+        looking = setImmediate(look)
+      }
+      look()
+      await work()
+      clearImmediate(looking)
+      expect([name, [...seen].slice(0, 3)]).toEqual([name, [650, 450, 250]])
+      expect(named()).toBe(0)
+    }
+  })
+
   it('waits for no time that nobody can write, whatever a row says of its mailbox', async () => {
     const { ask, claim } = open()
     await ask('a.da@gmail.com')

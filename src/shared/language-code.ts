@@ -8,14 +8,22 @@ const LONGEST = 35
  */
 export function languageCode(said: unknown): string | undefined {
   if (typeof said !== 'string' || said.length > LONGEST) return undefined
+  const known = canonical.get(said)
+  if (known !== undefined) return known
   const code = said.trim().replaceAll('_', '-')
   if (!CODE.test(code)) return undefined
   try {
-    return Intl.getCanonicalLocales(code)[0]
+    const [found] = Intl.getCanonicalLocales(code)
+    if (found !== undefined && canonical.size < MOST_KNOWN) canonical.set(said, found)
+    return found
   } catch {
     return undefined
   }
 }
+
+/** By what was said: a list has a few languages, and asking for each of a million people takes seconds. */
+const canonical = new Map<string, string>()
+const MOST_KNOWN = 200
 
 /**
  * The one of these that somebody is written to in: theirs, or a wider one, as RFC 4647 looks it up.

@@ -41,6 +41,7 @@ import { exitCodes } from '../../terminal/exit-codes.ts'
 import { faultText } from '../../terminal/fault-text.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'
+import { inPieces } from '../../terminal/pieces.ts'
 import { answerInWords } from '../../terminal/standing-words.ts'
 import { stopSignal } from '../../terminal/stop-signal.ts'
 import { counted, grouped } from '../../terminal/words.ts'
@@ -279,13 +280,15 @@ export async function listRecipients(
   { json, list = true, onReader }: RecipientOptions,
   out: Out,
 ): Promise<void> {
+  const pieces = inPieces(out)
   let written = 0
   for await (const reader of recipients(store, selection, count)) {
     written += 1
     onReader?.(reader)
-    if (list) await (json ? out.json(reader) : out.write(`${reader.email}\n`))
+    if (list) await (json ? pieces.json(reader) : pieces.line(reader.email))
     out.progress(`${counted(written, 'recipient')} so far`)
   }
+  await pieces.end()
   out.say(`${countInWords(count)}. Nothing was sent.`)
 }
 

@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { noneOfEach } from '../../store/subscriber-list.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
+import { inPieces } from '../../terminal/pieces.ts'
 import { leftOut } from '../../terminal/standing-words.ts'
 import { counted, localTime } from '../../terminal/words.ts'
 import { answerMeant } from '../answer-meant.ts'
@@ -18,8 +19,6 @@ export interface ListOptions extends TimeOptions, AddressOptions {
   readonly json?: boolean
 }
 
-/** Characters that are written together. */
-const CHUNK = 8192
 const WIDEST = Math.max(...standings.map(({ length }) => length))
 
 /** `list`: subscribers who may be mailed, or all, as they came on the list, as a table for people. */
@@ -29,7 +28,8 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
   const saidIt = options.answered === undefined ? () => true : answerMeant(options.answered)
   const left = noneOfEach()
   const { dim, yellow } = out.style
-  let [count, lines] = [0, '']
+  const pieces = inPieces(out)
+  let count = 0
   for await (const one of store.list.stream({ ...timeRange(options), standing: 'all' })) {
     if (!isMeant(one.email) || !saidIt(one.extra)) continue
     if (!all && !mayBeWrittenTo(one.standing)) {
@@ -42,13 +42,10 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
     const stands = `${mark(standing.padEnd(WIDEST))}  `
     const language = languageIn(one.extra)
     const speaks = language ? dim(`  ${language}`) : ''
-    if (json) await out.json({ ...one, language })
-    else lines += `${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}\n`
-    if (lines.length < CHUNK) continue
-    await out.write(lines)
-    lines = ''
+    if (json) await pieces.json({ ...one, language })
+    else await pieces.line(`${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}`)
   }
-  await out.write(lines)
+  await pieces.end()
   if (!json)
     out.say(
       `${all ? counted(count, 'person', 'people') : counted(count, 'subscriber')}.${leftOut(left)}`,

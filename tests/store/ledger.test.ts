@@ -175,6 +175,21 @@ describe('the store, as the ledger', () => {
     expect(await store.ledger.tally('launch')).toMatchObject({ queued: 3, untried: 3 })
   })
 
+  it('lets others write while it passes over many who have left, and then claims who is left', async () => {
+    await announced(1002)
+    const left = people(1001).map(({ email }) => ({ email, at: new Date() }))
+    for (let i = 0; i < left.length; i += 500)
+      await store.standings.set(
+        left.slice(i, i + 500).map((one) => ({ ...one, standing: 'unsubscribed' })),
+      )
+    const claimed = claim(2)
+    await store.list.importAll([person(2000)])
+    expect((await store.ledger.tally('launch')).suppressed).toBeLessThan(1001)
+    expect((await claimed).map(({ email }) => email)).toEqual([person(1002).email])
+    expect(await claim(2)).toEqual([])
+    expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 1001, sending: 1 })
+  })
+
   it('claims those first and last who were enlisted to have their turn before or after others', async () => {
     await store.list.importAll(people(3))
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 60_000)

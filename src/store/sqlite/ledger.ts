@@ -37,12 +37,16 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         return added
       }),
 
-    claim: (owner, id, { limit, which }, ended = []) =>
-      writeOwned(
-        owner,
-        (sql, now) => claim(sql, addressIds, { owner, id, limit, which, now }),
-        (sql) => note(sql, addressIds, owner, id, ended),
-      ),
+    async claim(owner, id, { limit, which }, ended = []) {
+      for (let results = ended; ; results = []) {
+        const { claimed, isMore } = await writeOwned(
+          owner,
+          (sql, now) => claim(sql, addressIds, { owner, id, limit, which, now }),
+          (sql) => note(sql, addressIds, owner, id, results),
+        )
+        if (claimed.length > 0 || !isMore) return claimed
+      }
+    },
 
     record: (owner, id, results) =>
       database.write((sql) => note(sql, addressIds, owner, id, results)),
@@ -126,12 +130,18 @@ interface Claiming {
   readonly now: string
 }
 
-/** Reads with a row how its person stands, and what their letter needs to know. */
+/** How many one transaction passes over, since visitors wait for its end. */
+const MOST_PASSED_OVER = 500
+
+/**
+ * Reads with a row how its person stands, and what their letter needs to know. @returns also whether there
+ * may be more that are due.
+ */
 function claim(
   sql: Sql,
   addressIds: AddressIds,
   { owner, id, limit, which, now }: Claiming,
-): ClaimedDelivery[] {
+): { readonly claimed: ClaimedDelivery[]; readonly isMore: boolean } {
   const [isTried, most] = which === 'tried' ? [1, Date.parse(now)] : [0, Number.MAX_SAFE_INTEGER]
   const due = sql(`
     SELECT number, tries FROM deliveries
@@ -143,8 +153,10 @@ function claim(
   const persons = personsIn(sql, addressIds)
   const claimed: ClaimedDelivery[] = []
   const counts: Counts = new Map()
-  while (claimed.length < limit) {
+  let [isMore, passedOver] = [true, 0]
+  while (claimed.length < limit && passedOver < MOST_PASSED_OVER) {
     const row = due.get(id, isTried, most)
+    isMore = row !== undefined
     if (!row) break
     const [number, tries] = [Number(row.number), Number(row.tries)]
     const before = { status: 'queued', tries } as const
@@ -154,6 +166,7 @@ function claim(
       const standing = out ?? 'unmailable'
       take.run('suppressed', tries, now, null, standing, id, number)
       countRow(counts, id, before, { status: 'suppressed', tries, standing })
+      passedOver += 1
       continue
     }
     take.run('sending', tries + 1, now, owner, null, id, number)
@@ -163,7 +176,7 @@ function claim(
     claimed.push({ number, addressId, email: person.email, tries: tries + 1, ...known })
   }
   keepCounts(sql, counts)
-  return claimed
+  return { claimed, isMore }
 }
 
 function note(

@@ -1,5 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { signUp } from '../../people/changes.ts'
+import { parseEmail } from '../../shared/email.ts'
+import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { isBoundTo } from './bound-key.ts'
@@ -42,15 +44,13 @@ const AT_ONCE = 500
 
 /** Takes in the records of those who signed up while the file was open under another key. */
 export function takeInRecords(sql: Sql, ids: AddressIds): void {
-  const rows =
-    sql(`SELECT id, data ->> 'email' AS email, data ->> 'subscribedAt' AS at FROM documents
-    WHERE waits LIMIT ${AT_ONCE}`).all()
-  for (const { id, email, at } of rows) {
+  const rows = sql(`SELECT id, data FROM documents WHERE waits LIMIT ${AT_ONCE}`).all()
+  for (const { id, data } of rows) {
     sql('DELETE FROM documents WHERE id = ?').run(Number(id))
-    const [address, time] = [String(email), storedTime(at)]
-    if (time)
-      personsIn(sql, ids).change(ids.of(address), (one) =>
-        signUp(one, { email: address, at: time }),
-      )
+    // Anybody may have written the file: no row keeps everybody waiting.
+    const { email, subscribedAt } = objectIn(data) ?? {}
+    const at = storedTime(subscribedAt)
+    if (at && typeof email === 'string' && parseEmail(email) === email)
+      personsIn(sql, ids).change(ids.of(email), (one) => signUp(one, { email, at }))
   }
 }

@@ -17,6 +17,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedTally, deliveriesTo, keptTally } from './delivery-rows.ts'
 import { knownOf } from './list.ts'
+import { inRecord } from './own-collection.ts'
 import { rowsOf } from './pages.ts'
 import { type Kept, keptIn, type Persons, personsIn } from './persons.ts'
 
@@ -88,7 +89,7 @@ export function sqliteDeliveries(
 type Row = Readonly<Record<string, unknown>>
 
 /** The address of a row, in SQL; of one who was erased there is none. */
-const emailOf = `(SELECT data ->> 'email' FROM documents WHERE id = deliveries.number)`
+const emailOf = `(SELECT ${inRecord('email')} FROM documents WHERE id = deliveries.number)`
 
 function lately(sql: Sql, persons: Persons, id: string, most: LatelyOf, since: Date): Lately {
   const statement = sql(`

@@ -19,6 +19,7 @@ import {
   stateIn,
 } from './inbox-rows.ts'
 import { noteMilestonesIfTold } from './milestones.ts'
+import { inRecord } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
 import { personsIn } from './persons.ts'
 import { erase } from './standings.ts'
@@ -159,9 +160,9 @@ function noesOf(place: Place) {
     async applyNoes() {
       // The first time, it is noted for everybody how their own no is kept there.
       if (!(await database.read((sql) => isAnyNo(sql) || stateIn(sql)?.at === 0))) return
-      const everybody = `SELECT id, data ->> 'email' AS email FROM documents WHERE id > :last`
+      const everybody = `SELECT id, ${inRecord('email')} AS email FROM documents WHERE id > :last`
       for await (const page of pagesOf(database, everybody, 0)) {
-        const emails = page.map(({ email }) => String(email))
+        const emails = page.flatMap(({ email }) => (email === null ? [] : [String(email)]))
         const forgotten = await writeBound(database, addressIds, (sql) => {
           const noKeyOf = noKeysIn(sql)
           return emails.filter((email) => applyNo(sql, place, email, noKeyOf))

@@ -7,6 +7,7 @@ import {
   nobody,
   type Person,
   pageTimeOf,
+  subscribedAtOf,
   whyNotMailed,
 } from '../../people/person.ts'
 import { standingTags } from '../../people/places.ts'
@@ -31,6 +32,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings } from './growth.ts'
 import { noteKey } from './inbox-rows.ts'
+import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 import { withoutErased } from './standings.ts'
 
@@ -40,9 +42,9 @@ export function sqliteList(
   database: SqliteDatabase,
   addressIds: AddressIds,
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
-  const time = `documents.data ->> 'subscribedAt'`
+  const time = inRecord('subscribedAt')
   const columns = `
-    SELECT documents.id, documents.data ->> 'email', ${time}, persons.data
+    SELECT documents.id, ${inRecord('email')}, ${time}, persons.data
     FROM documents LEFT JOIN persons ON number = documents.id`
 
   /** The subscribers of a range, as they came on the list. */
@@ -55,9 +57,14 @@ export function sqliteList(
       )
       for (const [id, email, at, data] of page) {
         last = id
-        const subscribedAt = at >= since && at < until ? storedTime(at) : undefined
-        if (!subscribedAt) continue
-        yield { email, subscribedAt, ...knownOf(readOf(data)) }
+        const isIn = (text: string) => text >= since && text < until
+        if (at !== null && !isIn(at)) continue
+        const person = readOf(data)
+        // Of a record that cannot be read, the person says it: they are on the list.
+        const subscribedAt = storedTime(at) ?? subscribedAtOf(person)
+        const address = email ?? person.email
+        if (address === undefined || !subscribedAt || !isIn(subscribedAt.toISOString())) continue
+        yield { email: address, subscribedAt, ...knownOf(person) }
       }
       if (page.length < PAGE) return
     }
@@ -72,7 +79,9 @@ export function sqliteList(
       rows(sql(`${columns} ORDER BY documents.id DESC LIMIT ?`), limit).map(
         ([, email, at, data]) => {
           const person = readOf(data)
-          return { email, subscribedAt: new Date(at), ...knownOf(person), ...originOf(person) }
+          const subscribedAt = storedTime(at) ?? subscribedAtOf(person) ?? new Date(0)
+          const address = email ?? person.email ?? ''
+          return { email: address, subscribedAt, ...knownOf(person), ...originOf(person) }
         },
       ),
     )
@@ -101,7 +110,7 @@ export function sqliteList(
     for (;;) {
       const page = await database.read((sql) =>
         sql(`
-          SELECT places.at, places.n, documents.data ->> 'email' AS email
+          SELECT places.at, places.n, ${inRecord('email')} AS email
           FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
           WHERE tag = :tag AND (places.at, places.n) > (:at, :n)
           ORDER BY places.at, places.n LIMIT ${PAGE}`).all({ ...last, tag }),
@@ -184,7 +193,7 @@ export function knownOf(one: Person): Omit<ListedSubscriber, 'email' | 'subscrib
 export const originOf = (one: Person): { readonly isImported?: true } =>
   isOnList(one) && !pageTimeOf(one) ? { isImported: true } : {}
 
-type Row = [id: number, email: string, subscribedAt: string, person: string | null]
+type Row = [id: number, email: string | null, subscribedAt: string | null, person: string | null]
 
 /** As arrays: each row that is an object leaves a hidden class in V8's memory. */
 function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {

@@ -19,6 +19,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
 import { grownTo, noteMilestones } from './milestones.ts'
+import { inRecord } from './own-collection.ts'
 import { isAnybodyTold, lineOf, noteOnce, putLine } from './queue-rows.ts'
 
 const DAY_MS = 86_400_000
@@ -99,7 +100,7 @@ function figuresOf(
     signedUp: (from, to, most) =>
       database.read((sql) =>
         sql(`
-          SELECT documents.data ->> 'email' AS email
+          SELECT ${inRecord('email')} AS email
           FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
           WHERE tag = ? AND places.at >= ? AND places.at < ? ORDER BY places.at, n LIMIT ?`)
           .all(standingTags('subscribed')[0], from.toISOString(), to.toISOString(), most)

@@ -5,3 +5,7 @@ import { subscribersPath } from '../../shared/subscriber.ts'
  * list gets another appId goes by it as well.
  */
 export const ownCollection = `(SELECT '${subscribersPath("' || appId || '")}' FROM product)`
+
+/** What a record says, in SQL; of one that cannot be read, which makes no query fail, it is nothing. */
+export const inRecord = (name: 'email' | 'subscribedAt') =>
+  `iif(json_valid(documents.data), documents.data ->> '${name}', NULL)`

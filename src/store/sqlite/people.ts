@@ -1,14 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
 import { answerIn } from '../../people/known-fields.ts'
-import { sourceOf, standingOf } from '../../people/person.ts'
+import { sourceOf, standingOf, subscribedAtOf } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
 import { personIn, readable } from '../../people/stored.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import { MOST_COUNTED, type People, type PeopleWanted, type PersonListed } from '../people.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings } from './growth.ts'
 import { knownOf, originOf } from './list.ts'
+import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 
 /** Records that are looked at in one turn of the event loop: some milliseconds. */
@@ -130,8 +132,8 @@ function sliceOf(
   const found = sql(`
     ${columns('documents.id < :before AND documents.id >= :last')}
       AND (:part IS NULL OR instr(documents.data, :part) > 0)
-      AND (:since IS NULL OR documents.data ->> 'subscribedAt' >= :since)
-      AND (:until IS NULL OR documents.data ->> 'subscribedAt' < :until)
+      AND (:since IS NULL OR ${inRecord('subscribedAt')} >= :since)
+      AND (:until IS NULL OR ${inRecord('subscribedAt')} < :until)
     ORDER BY documents.id DESC`).all({
     ...{ before, last, part: part === undefined ? null : inJson(part) },
     ...{ since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
@@ -140,8 +142,8 @@ function sliceOf(
 }
 
 const columns = (where: string) => `
-  SELECT documents.id AS number, documents.data ->> 'email' AS email,
-    documents.data ->> 'subscribedAt' AS at, persons.id AS addressId, persons.data AS person
+  SELECT documents.id AS number, ${inRecord('email')} AS email,
+    ${inRecord('subscribedAt')} AS at, persons.id AS addressId, persons.data AS person
   FROM documents JOIN persons ON persons.number = documents.id WHERE ${where}`
 
 /** As it stands within a text of JSON. */
@@ -150,10 +152,11 @@ const inJson = (part: string) => JSON.stringify(part).slice(1, -1)
 function wantedIn(found: readonly Record<string, unknown>[], wanted: PeopleWanted): Row[] {
   const { part, standing, source, isAnswer, since, until } = wanted
   return found.flatMap(({ number, email: kept, at, addressId, person }) => {
-    const [email, subscribedAt] = [String(kept), new Date(String(at))]
+    const one = readable(personIn(person))
+    const subscribedAt = storedTime(at) ?? subscribedAtOf(one) ?? new Date(0)
+    const email = String(kept ?? one.email ?? '')
     if (part !== undefined && !email.includes(part)) return []
     if ((since && subscribedAt < since) || (until && subscribedAt >= until)) return []
-    const one = readable(personIn(person))
     const from = sourceOf(one)
     if (standing !== undefined && standingOf(one) !== standing) return []
     if (source !== undefined && from?.source !== source) return []

@@ -177,11 +177,6 @@ export const keptIn = ({ n, id, number, data }: Record<string, unknown>): Kept =
   person: personIn(data),
 })
 
-/** When somebody was forgotten, in SQL; one who cannot be read makes no query fail. */
-export function forgottenAt(table: string): string {
-  return `iif(json_valid(${table}.data), ${table}.data ->> 'forgottenAt', NULL)`
-}
-
 /** Writes the specification's record of somebody on the list. @returns its number. */
 function recordOf(
   sql: Sql,

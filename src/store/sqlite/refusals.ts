@@ -9,6 +9,7 @@ import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { noteKey } from './inbox-rows.ts'
+import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 
 export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds): Refusals {
@@ -73,7 +74,7 @@ function manyOf(sql: Sql, which: string): ManyRefused[] {
     GROUP BY 1, 2 HAVING people >= ${MANY}`).all()
   const there = sql(`
     SELECT count(*) AS n FROM documents
-    WHERE substr(data ->> 'email', -length(:at)) = :at`)
+    WHERE substr(${inRecord('email')}, -length(:at)) = :at`)
   return days
     .map(({ domain, day, people }) => {
       const of = Number(there.get({ at: `@${domain}` })?.n)

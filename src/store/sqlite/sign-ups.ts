@@ -13,7 +13,7 @@ import type { SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { originOf } from './list.ts'
 import { noteMilestonesIfTold } from './milestones.ts'
-import { ownCollection } from './own-collection.ts'
+import { inRecord, ownCollection } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 
 interface SignUp extends SignUpNotes {
@@ -116,7 +116,7 @@ function keepRecord(sql: Sql, email: string, now: Date) {
 
 function waitingSince(sql: Sql, email: string): Date | undefined {
   const row = sql(`
-    SELECT data ->> 'subscribedAt' AS at FROM documents WHERE waits AND data ->> 'email' = ?
+    SELECT ${inRecord('subscribedAt')} AS at FROM documents WHERE waits AND ${inRecord('email')} = ?
     LIMIT 1`).get(email)
   return row && new Date(String(row.at))
 }

@@ -17,6 +17,7 @@ import { eraseTraces } from './erase-traces.ts'
 import { noteErased } from './event-rows.ts'
 import { groupCommit } from './group-commit.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
+import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 import { changeUnder, type Place } from './persons-under.ts'
 import { eraseRequests } from './request-rows.ts'
@@ -134,7 +135,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   eraseElsewhere(sql, addressIds, email, at)
   sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
   sql('DELETE FROM inboxWaiting WHERE email = ?').run(email)
-  sql(`DELETE FROM documents WHERE waits AND data ->> 'email' = ?`).run(email)
+  sql(`DELETE FROM documents WHERE waits AND ${inRecord('email')} = ?`).run(email)
   eraseReferralsBy(sql, addressIds, addressId)
   noteErased(sql, addressIds, addressId)
   const wasSubscriber = kept?.number !== undefined

@@ -52,6 +52,30 @@ it('somebody on the list who cannot be read is listed and held, so that a balanc
   expect(await one.store.list.countIn({ standing: 'all' })).toBe(2)
 })
 
+it.each(['x', '{}', '{"email":null,"subscribedAt":"soon"}'])(
+  'a record that cannot be read stops nothing, and its person says it: %s',
+  async (data) => {
+    const { file, store } = one
+    const waits = 'INSERT INTO documents (collection, data, waits) VALUES (?, ?, 1)'
+    const db = new DatabaseSync(file)
+    db.prepare('UPDATE documents SET data = ? WHERE id = 1').run(data)
+    db.prepare(waits).run('/', data)
+    db.close()
+    const { email, subscribedAt } = (await store.list.find(ada)) ?? {}
+    const { people } = await store.people.page({ limit: 9 })
+    expect(people.map((person) => person.email)).toEqual([bob, ada])
+    expect(people[1]?.subscribedAt).toEqual(subscribedAt)
+    const all = []
+    for await (const person of store.list.stream({ standing: 'all' })) all.push(person)
+    expect(all).toMatchObject([{ email, subscribedAt }, { email: bob }])
+    const newest = await store.growth.newest(9)
+    expect(newest.map((person) => person.email)).toContain(ada)
+    // Also where it waits to be taken in: everybody would wait behind it.
+    await store.standings.forget(bob)
+    expect(await store.list.count()).toBe(1)
+  },
+)
+
 it.each(['null', '5', '{"email":{},"subscribedAt":{}}', undefined])(
   'an announcement goes on with somebody who cannot be read, whose record is %s',
   async (data) => {

@@ -2,6 +2,7 @@ import type { AddressIds } from '../../keys/address-id.ts'
 import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { timeOf } from './deliveries.ts'
 import { whileOwner } from './while-owner.ts'
 
 type Announcements = Pick<
@@ -81,7 +82,7 @@ function toAnnouncement(row: Row): Announcement {
     id: String(row.id),
     subject: String(row.subject),
     digest: String(row.digest),
-    begunAt: new Date(String(row.begunAt)),
+    begunAt: timeOf(row.begunAt),
     upTo: Number(row.upTo),
     eligible: row.eligible === null ? undefined : Number(row.eligible),
   }

@@ -59,7 +59,7 @@ export function sqliteDeliveries(
         for await (const { email, changedAt } of rowsOf(database, query, BEFORE_ALL, values))
           yield {
             email: email === null ? undefined : String(email),
-            at: new Date(String(changedAt)),
+            at: timeOf(changedAt),
           }
       }
     },
@@ -174,13 +174,16 @@ function recipient(
   }
 }
 
+/** Anybody may have written it: what is no time is long ago. */
+export const timeOf = (stored: unknown): Date => storedTime(stored) ?? new Date(0)
+
 function toDelivery(row: Row): Delivery {
   return {
     announcement: String(row.announcement),
     email: row.email === null ? undefined : String(row.email),
     status: row.status as DeliveryStatus,
     tries: Number(row.tries),
-    changedAt: new Date(String(row.changedAt)),
+    changedAt: timeOf(row.changedAt),
     answer: row.answer === null ? undefined : String(row.answer),
     ...(row.standing !== null && { standing: row.standing as SuppressionReason }),
     ...(row.language !== null && { language: String(row.language) }),

@@ -15,7 +15,7 @@ import { sqliteAnnouncements } from './announcements.ts'
 import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
-import { sqliteDeliveries } from './deliveries.ts'
+import { sqliteDeliveries, timeOf } from './deliveries.ts'
 import { type Counted, countRow } from './delivery-rows.ts'
 import { noteTold } from './event-rows.ts'
 import { personsIn } from './persons.ts'
@@ -65,8 +65,8 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         const isLeft = `announcement = ? AND status = 'sending' AND owner <> ?`
         if (!sql(`SELECT 1 FROM deliveries WHERE ${isLeft} LIMIT 1`).get(id, owner)) return 0
         // Letters that left count from the last one on, though the clock was set back since.
-        const last = String(sql('SELECT max(changedAt) AS last FROM deliveries').get()?.last)
-        const at = last > now ? last : now
+        const last = timeOf(sql('SELECT max(changedAt) AS last FROM deliveries').get()?.last)
+        const at = last > new Date(now) ? last.toISOString() : now
         const settled = sql(`
           UPDATE deliveries SET status = 'uncertain', changedAt = ?, turn = ? WHERE ${isLeft}`)
         const rows = Number(settled.run(at, Date.parse(at), id, owner).changes)

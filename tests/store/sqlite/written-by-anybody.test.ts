@@ -115,3 +115,21 @@ it.each([
   await noteEnd(store.notices, 'launch', { why: 'unready', answer: '' })
   expect((await waiting())?.at(-1)).toMatchObject({ type: 'alarm.began' })
 })
+
+it('a delivery and an announcement of no time end, and are shown', async () => {
+  await store.list.importAll([{ email: ada, subscribedAt: new Date() }])
+  for (const owner of ['me', 'you']) {
+    await store.lock.acquire({ owner, host: 'here', pid: 1 }, HOUR, 'me')
+    const begun = await store.ledger.begin(owner, 'launch', { subject: 'a', digest: 'd' })
+    if (owner === 'me') await store.ledger.enlist('me', 'launch', [{ number: begun.upTo }])
+    if (owner === 'me') await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
+    write("UPDATE deliveries SET changedAt = 'zzz'")
+    write("UPDATE announcements SET begunAt = 'zzz'")
+  }
+  const times: Date[] = []
+  for await (const one of store.ledger.toldSince(later(-HOUR))) times.push(one.at)
+  expect(times).toEqual([new Date(0)])
+  expect(await store.ledger.announcements()).toMatchObject([{ begunAt: new Date(0) }])
+  expect(await store.ledger.settle('you', 'launch')).toBe(1)
+  expect(await store.ledger.deliveriesTo(ada)).toMatchObject([{ status: 'uncertain' }])
+})

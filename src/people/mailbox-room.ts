@@ -62,5 +62,5 @@ export function isPausedAfter({ lastLetterAt }: Pending, now: Date): boolean {
 }
 
 function latest(mailbox: readonly Pending[], time: 'lastLetterAt' | 'reservedAt'): number {
-  return Math.max(...mailbox.map((one) => Number(one[time] ?? 0)), 0)
+  return mailbox.reduce((last, one) => Math.max(last, Number(one[time] ?? 0)), 0)
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { afterYeses, forget, merge, sayNo } from '../../src/people/changes.ts'
 import { isOpen, letterRule } from '../../src/people/letter-rule.ts'
+import { roomIn } from '../../src/people/mailbox-room.ts'
+import type { Pending } from '../../src/people/pending.ts'
 import { isBlank, nobody, type Person, pendingOf, whyNotMailed } from '../../src/people/person.ts'
 import { marksOf } from '../../src/people/places.ts'
 import { toErase } from '../../src/people/quarantine.ts'
@@ -222,6 +224,12 @@ describe('a request', () => {
     expect(swept(done, at(14 * DAY + 2)).end).toBe('expired')
     const held = sayNo(done, 'pending', { at: at(3) })
     expect(swept(held, at(15 * DAY))).toEqual({ after: held, end: 'held' })
+  })
+
+  it('is decided however many of its mailbox a file has', () => {
+    const pending = pendingOf(decide(waiting(), 2))
+    const mailbox = Array.from({ length: 200_000 }, () => pending as Pending)
+    expect(roomIn(mailbox, { email }, at(3))).toMatchObject({ isFull: true, isReserved: false })
   })
 
   it('from before somebody left or was erased is over, also where the clock was set back', () => {

@@ -51,14 +51,7 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
     record: (owner, id, results) =>
       database.write((sql) => note(sql, addressIds, owner, id, results)),
 
-    nextRetry: (id) =>
-      database.read((sql) => {
-        const row = sql(`
-          SELECT turn FROM deliveries
-          WHERE announcement = ? AND status = 'queued' AND (tries > 0) = 1
-          ORDER BY turn LIMIT 1`).get(id)
-        return row && new Date(Number(row.turn))
-      }),
+    nextRetry: (id) => database.read((sql) => nextRetry(sql, id)),
 
     settle: (owner, id) =>
       writeOwned(owner, (sql, now) => {
@@ -85,6 +78,13 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         return rows
       }),
   }
+}
+
+function nextRetry(sql: Sql, id: string): Date | undefined {
+  const row = sql(`
+    SELECT turn FROM deliveries WHERE announcement = ? AND status = 'queued' AND (tries > 0) = 1
+    ORDER BY turn LIMIT 1`).get(id)
+  return row && new Date(Number(row.turn))
 }
 
 /** @returns whether they have a row by it. */

@@ -38,98 +38,35 @@ import { withoutErased } from './standings.ts'
 
 const PAGE = 500
 
+const time = inRecord('subscribedAt')
+const columns = `
+  SELECT documents.id, ${inRecord('email')}, ${time}, persons.data
+  FROM documents LEFT JOIN persons ON number = documents.id`
+
 export function sqliteList(
   database: SqliteDatabase,
   addressIds: AddressIds,
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
-  const time = inRecord('subscribedAt')
-  const columns = `
-    SELECT documents.id, ${inRecord('email')}, ${time}, persons.data
-    FROM documents LEFT JOIN persons ON number = documents.id`
-
-  /** The subscribers of a range, as they came on the list. */
-  async function* listed(range: TimeRange): AsyncIterable<ListedSubscriber> {
-    const { since, until } = bounds(range)
-    for (let last = 0; ; ) {
-      // In pages, because the write-ahead log cannot be written back while a read is open.
-      const page = await database.read((sql) =>
-        rows(sql(`${columns} WHERE documents.id > ? ORDER BY documents.id LIMIT ${PAGE}`), last),
-      )
-      for (const [id, email, at, data] of page) {
-        last = id
-        const isIn = (text: string) => text >= since && text < until
-        if (at !== null && !isIn(at)) continue
-        const person = readOf(data)
-        // Of a record that cannot be read, the person says it: they are on the list.
-        const subscribedAt = storedTime(at) ?? subscribedAtOf(person)
-        const address = email ?? person.email
-        if (address === undefined || !subscribedAt || !isIn(subscribedAt.toISOString())) continue
-        yield { email: address, subscribedAt, ...knownOf(person) }
-      }
-      if (page.length < PAGE) return
-    }
-  }
-
   async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
-    for await (const one of listed(selection)) if (isSelected(one.standing, selection)) yield one
-  }
-
-  function newest(limit: number) {
-    return database.read((sql) =>
-      rows(sql(`${columns} ORDER BY documents.id DESC LIMIT ?`), limit).map(
-        ([, email, at, data]) => {
-          const person = readOf(data)
-          const subscribedAt = storedTime(at) ?? subscribedAtOf(person) ?? new Date(0)
-          const address = email ?? person.email ?? ''
-          return { email: address, subscribedAt, ...knownOf(person), ...originOf(person) }
-        },
-      ),
-    )
-  }
-
-  async function countAll(range: TimeRange): Promise<number> {
-    const row = await database.read((sql) =>
-      sql(`
-        SELECT count(*) AS people FROM documents WHERE ${time} >= :since AND ${time} < :until`).get(
-        bounds(range),
-      ),
-    )
-    return Number(row?.people)
+    for await (const one of listed(database, selection))
+      if (isSelected(one.standing, selection)) yield one
   }
 
   async function countByStanding(range: TimeRange = {}) {
     if (!range.since && !range.until) return database.read(countedStandings)
     const counts: Record<Standing, number> = noneOfEach()
-    for await (const { standing } of listed(range)) counts[standing] += 1
+    for await (const { standing } of listed(database, range)) counts[standing] += 1
     return counts
-  }
-
-  async function* signedUpSince(time: Date): AsyncIterable<string> {
-    const [tag] = standingTags('subscribed')
-    let last = { at: time.toISOString(), n: 0 }
-    for (;;) {
-      const page = await database.read((sql) =>
-        sql(`
-          SELECT places.at, places.n, ${inRecord('email')} AS email
-          FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
-          WHERE tag = :tag AND (places.at, places.n) > (:at, :n)
-          ORDER BY places.at, places.n LIMIT ${PAGE}`).all({ ...last, tag }),
-      )
-      for (const { email } of page) yield String(email)
-      const end = page.at(-1)
-      if (!end || page.length < PAGE) return
-      last = { at: String(end.at), n: Number(end.n) }
-    }
   }
 
   return {
     stream,
-    signedUpSince,
+    signedUpSince: (time) => signedUpSince(database, time),
     countByStanding,
-    newest,
+    newest: (limit) => database.read((sql) => newest(sql, limit)),
 
     async countIn(selection) {
-      if (selection.standing === 'all') return countAll(selection)
+      if (selection.standing === 'all') return database.read((sql) => countAll(sql, selection))
       const counts = await countByStanding(selection)
       return standings
         .filter((standing) => isSelected(standing, selection))
@@ -148,6 +85,69 @@ export function sqliteList(
         for (const { addressId, fields } of people)
           persons.change(addressId, (one) => (isOnList(one) ? withMore(one, fields) : one))
       }),
+  }
+}
+
+/** The subscribers of a range, as they came on the list. */
+async function* listed(
+  database: SqliteDatabase,
+  range: TimeRange,
+): AsyncIterable<ListedSubscriber> {
+  const { since, until } = bounds(range)
+  for (let last = 0; ; ) {
+    // In pages, because the write-ahead log cannot be written back while a read is open.
+    const page = await database.read((sql) =>
+      rows(sql(`${columns} WHERE documents.id > ? ORDER BY documents.id LIMIT ${PAGE}`), last),
+    )
+    for (const [id, email, at, data] of page) {
+      last = id
+      const isIn = (text: string) => text >= since && text < until
+      if (at !== null && !isIn(at)) continue
+      const person = readOf(data)
+      // Of a record that cannot be read, the person says it: they are on the list.
+      const subscribedAt = storedTime(at) ?? subscribedAtOf(person)
+      const address = email ?? person.email
+      if (address === undefined || !subscribedAt || !isIn(subscribedAt.toISOString())) continue
+      yield { email: address, subscribedAt, ...knownOf(person) }
+    }
+    if (page.length < PAGE) return
+  }
+}
+
+function newest(sql: Sql, limit: number) {
+  return rows(sql(`${columns} ORDER BY documents.id DESC LIMIT ?`), limit).map(
+    ([, email, at, data]) => {
+      const person = readOf(data)
+      const subscribedAt = storedTime(at) ?? subscribedAtOf(person) ?? new Date(0)
+      const address = email ?? person.email ?? ''
+      return { email: address, subscribedAt, ...knownOf(person), ...originOf(person) }
+    },
+  )
+}
+
+function countAll(sql: Sql, range: TimeRange): number {
+  const row = sql(`
+    SELECT count(*) AS people FROM documents WHERE ${time} >= :since AND ${time} < :until`).get(
+    bounds(range),
+  )
+  return Number(row?.people)
+}
+
+async function* signedUpSince(database: SqliteDatabase, time: Date): AsyncIterable<string> {
+  const [tag] = standingTags('subscribed')
+  let last = { at: time.toISOString(), n: 0 }
+  for (;;) {
+    const page = await database.read((sql) =>
+      sql(`
+        SELECT places.at, places.n, ${inRecord('email')} AS email
+        FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
+        WHERE tag = :tag AND (places.at, places.n) > (:at, :n)
+        ORDER BY places.at, places.n LIMIT ${PAGE}`).all({ ...last, tag }),
+    )
+    for (const { email } of page) yield String(email)
+    const end = page.at(-1)
+    if (!end || page.length < PAGE) return
+    last = { at: String(end.at), n: Number(end.n) }
   }
 }
 

@@ -8,7 +8,7 @@ import { withoutOwner } from '../../people/requests.ts'
 import { cleanDetail } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import type { Forgotten, Standings } from '../standings.ts'
+import type { Forgotten, HeardDeparture, Standings } from '../standings.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -55,21 +55,7 @@ export function sqliteStandings(
     unsubscribe: (addressId) => unsubscribes.add(addressId),
     stayInterested: (addressId) => answers.add(addressId),
 
-    set: (heard) =>
-      writeBound(database, addressIds, (sql) => {
-        const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
-        return heard.map(({ email, standing, at, detail }) => {
-          if (isProbeAddress(email)) return false
-          noteKey(sql, addressIds, email)
-          const changed = persons.change(
-            addressIds.of(email),
-            (one) =>
-              sayNo(one, standing, { at: at ?? afterYeses(one, now), detail: cleanDetail(detail) }),
-            { email },
-          )
-          return changed !== undefined && standingOf(changed.after) === standing
-        })
-      }),
+    set: (heard) => writeBound(database, addressIds, (sql) => setAll(sql, addressIds, heard)),
 
     async forget(email) {
       await eraseNames({ database, addressIds }, [email])
@@ -99,6 +85,22 @@ export function sqliteStandings(
       await Promise.all([unsubscribes.close(), answers.close()])
     },
   }
+}
+
+/** @returns for each whether it stands so now. */
+function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture[]): boolean[] {
+  const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
+  return heard.map(({ email, standing, at, detail }) => {
+    if (isProbeAddress(email)) return false
+    noteKey(sql, addressIds, email)
+    const changed = persons.change(
+      addressIds.of(email),
+      (one) =>
+        sayNo(one, standing, { at: at ?? afterYeses(one, now), detail: cleanDetail(detail) }),
+      { email },
+    )
+    return changed !== undefined && standingOf(changed.after) === standing
+  })
 }
 
 /**

@@ -36,7 +36,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
       let found = 0
       let fullSince = Number.POSITIVE_INFINITY
       let before: number | undefined = placeIn(after)
-      const some = await database.read((sql) => numbersOf(sql, wanted))
+      const some = await numbersOf(database, wanted)
       const isAll = isEverybody(wanted)
       const atOnce = isAll ? limit + 1 : SLICE
       while (before !== undefined && found <= MOST_COUNTED) {
@@ -84,24 +84,51 @@ function placeIn(after = ''): number {
 }
 
 /** The numbers of those who may be wanted, the highest first, where a place tells; nothing for everybody. */
-function numbersOf(
-  sql: Sql,
-  { standing, source, isAnswer }: PeopleWanted,
-): readonly number[] | undefined {
-  const under = (where: string, ...values: string[]) => {
-    const statement = sql(`
-      SELECT number FROM places JOIN persons USING (n) WHERE ${where} AND number IS NOT NULL
-      ORDER BY number DESC`)
-    statement.setReturnArrays(true)
-    return (statement.all(...values) as unknown as [number][]).map(([one]) => one)
-  }
+async function numbersOf(
+  database: SqliteDatabase,
+  { standing, source, isAnswer, signal }: PeopleWanted,
+): Promise<readonly number[] | undefined> {
+  const ranges = rangesOf(standing, source, isAnswer !== undefined)
+  if (!ranges) return undefined
+  const numbers: number[] = []
+  for (const [first, last] of ranges)
+    for (let after: PlaceRow = [first, '', 0, null]; ; ) {
+      const page = await database.read((sql) => placesIn(sql, after, last))
+      for (const [, , , number] of page) if (number !== null) numbers.push(number)
+      after = page.at(-1) ?? after
+      if (page.length < SLICE) break
+      await turn()
+      signal?.throwIfAborted()
+    }
+  return numbers.sort((a, b) => b - a)
+}
+
+/** The tags of those places, from one to another. */
+function rangesOf(
+  standing: PeopleWanted['standing'],
+  source: string | undefined,
+  isAnswered: boolean,
+): readonly (readonly [first: string, last: string])[] | undefined {
   // The tags of all sources with this name begin alike.
-  const first = sourceTag({ source: source ?? null }).slice(0, -',null,null]'.length)
-  if (source !== undefined) return under('tag >= ? AND tag < ?', `${first},`, `${first}-`)
-  if (isAnswer) return under('tag = ?', REPLIED)
+  const from = sourceTag({ source: source ?? null }).slice(0, -',null,null]'.length)
+  if (source !== undefined) return [[`${from},`, `${from}-`]]
+  if (isAnswered) return [[REPLIED, REPLIED]]
   if (standing === undefined || standing === 'subscribed') return undefined
   const [is, imported] = standingTags(standing)
-  return under('tag IN (?, ?)', is, imported)
+  return [
+    [is, is],
+    [imported, imported],
+  ]
+}
+
+type PlaceRow = [tag: string, at: string, n: number, number: number | null]
+
+function placesIn(sql: Sql, [tag, at, n]: PlaceRow, last: string): PlaceRow[] {
+  const statement = sql(`
+    SELECT tag, at, n, number FROM places JOIN persons USING (n)
+    WHERE (tag, at, n) > (?, ?, ?) AND tag <= ? ORDER BY tag, at, n LIMIT ${SLICE}`)
+  statement.setReturnArrays(true)
+  return statement.all(tag, at, n, last) as unknown as PlaceRow[]
 }
 
 interface Slice {

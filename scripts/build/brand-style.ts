@@ -37,6 +37,7 @@ export function brandStyle(language: OfferedLanguage): Plugin {
       ]
       const all = [style, ...more, own.length > 0 ? `:root{${own.join(';')}}` : '']
       if (!isDesk) all.push(lowest(product))
+      if (!isDesk && linesOf(product.name, 13.4) > 1) all.push('.brand{text-wrap:balance}')
       if (!isDesk && scene !== 'candlesticks') all.push(SIDES)
       return [...all, ...(isDesk ? [] : colours(product))].join('\n')
     },

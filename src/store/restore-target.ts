@@ -1,4 +1,5 @@
 import type { Person } from '../people/person.ts'
+import type { Asked } from '../people/request.ts'
 import type { Announcement, DeliveryStatus, SuppressionReason } from './delivery-ledger.ts'
 import type { Opening } from './opening.ts'
 import type { ImportOutcome } from './subscriber-list.ts'
@@ -16,6 +17,9 @@ export interface RestoreTarget {
    *   it; nothing of those whom the copy has not on its list. @throws StoreUnavailable
    */
   people(people: readonly CopiedPerson[]): Promise<(ImportOutcome | undefined)[]>
+
+  /** Restores what was asked and not taken in, each with its own time. @throws StoreUnavailable */
+  requests(asked: readonly CopiedRequest[]): Promise<void>
 
   /**
    * Restores the rows of an announcement before the announcement itself, so they are not visible
@@ -54,6 +58,11 @@ export interface Restorable<Of extends keyof RestoreTarget> {
 export interface CopiedPerson {
   readonly addressId: string
   readonly person: Person
+}
+
+export interface CopiedRequest extends Asked {
+  readonly email: string
+  readonly at: Date
 }
 
 export interface DeliveryRow {

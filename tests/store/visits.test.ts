@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../src/store/visits.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { nextMillisecond } from '../fixtures/next-millisecond.ts'
 
 const hourAt = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour))
 const LONG_AGO = new Date(0)
@@ -140,6 +141,7 @@ describe('the store, of visits', () => {
     const robot = { suspicion: 'program', source: { source: 'robot' } }
     for (const name of ['robot', 'released']) await store.list.add(`${name}@example.com`, robot)
     await store.quarantine.release(['released@example.com'])
+    await nextMillisecond()
     await store.list.add('released@example.com', { source: { source: 'later' } })
     // Kept after those, where a source is kept a moment later.
     await store.list.add('last@example.com', { source: { source: 'hn' } })

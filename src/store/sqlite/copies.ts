@@ -123,10 +123,12 @@ async function restoreRequests({ store, addressIds, copy, asOf, isBelieved }: Re
       continue
     }
     const { email, at, ...asked } = found
-    // At its own time: a person who left since is not asked again.
-    const one = ask(nobody, email, { ...asked, isCrowd: true }, at)
-    const person = isBelieved ? one : withoutLetter(one)
-    await store.restore.people([{ addressId: addressIds.of(email), person }])
+    // Others go first. At its own time, since a person who left since is not asked again.
+    if (isBelieved) await store.restore.requests([{ ...found, isCrowd: true }])
+    else {
+      const person = withoutLetter(ask(nobody, email, asked, at))
+      await store.restore.people([{ addressId: addressIds.of(email), person }])
+    }
   }
   return { refused }
 }

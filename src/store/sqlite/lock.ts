@@ -64,7 +64,7 @@ const columns = `announcement, owner, host, data,
   iif(pid BETWEEN 1 AND 4294967295, pid, 0) AS pid,
   iif(number BETWEEN 1 AND 1e9, number, 0) AS number`
 
-/** A lease that ends later is from before the clock was set back: whoever lives has renewed it since. */
+/** A lease that ends later is from before the clock was set back: a run that lives has renewed it since. */
 const LONGEST_MS = 3_600_000
 const isLeased = 'until > ? AND until <= ?'
 

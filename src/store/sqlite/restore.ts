@@ -11,12 +11,13 @@ import type { SqliteDatabase } from './database.ts'
 import { countRow } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { type Persons, personsIn } from './persons.ts'
+import { appendRequests } from './request-rows.ts'
 import { erase } from './standings.ts'
 
 export function sqliteRestore(
   database: SqliteDatabase,
   addressIds: AddressIds,
-): Pick<RestoreTarget, 'people' | 'deliveries' | 'announcement'> {
+): Pick<RestoreTarget, 'people' | 'requests' | 'deliveries' | 'announcement'> {
   return {
     async people(people) {
       const gone: string[] = []
@@ -45,6 +46,11 @@ export function sqliteRestore(
       if (gone.length > 0) await eraseTraces(database, gone)
       return outcomes
     },
+
+    requests: (asked) =>
+      database.write((sql) => {
+        for (const { at, ...one } of asked) appendRequests(sql, [one], at)
+      }),
 
     deliveries: (id, rows) =>
       writeBound(database, addressIds, (sql) => {

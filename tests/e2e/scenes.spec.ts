@@ -197,40 +197,6 @@ test.describe('the scenes', SERVER, () => {
       }
   })
 
-  test('on the lowest phones a scene is seen below a message, and never behind it', async ({
-    browser,
-  }) => {
-    for (const scene of ['candlesticks', 'horizon', 'mark'] as const) {
-      const own = { scene, look: { ground: '#fbf5ea' } }
-      const page = await pages.open(browser, own, { viewport: { width: 320, height: 568 } })
-      await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 500, json: {} }))
-      await openPast(page)
-      await expect(page.locator('#root')).toHaveAttribute('data-script', 'runs')
-      const { email, button } = signUp(page)
-      await email.fill('ada@example.com')
-      await button.click()
-      const message = page.locator('#status > span')
-      await expect(message).toBeVisible()
-      await message.evaluate((one) => one.style.setProperty('opacity', '0'))
-      const { y = 0, height = 0 } = (await message.boundingBox()) ?? {}
-      const shots = async () => {
-        const clips = [
-          { x: 0, y, width: 320, height },
-          { x: 0, y: 568 - 96, width: 320, height: 96 },
-        ]
-        const all = []
-        for (const clip of clips) all.push(await page.screenshot({ clip, animations: 'disabled' }))
-        return all
-      }
-      const [behind, below] = await shots()
-      await page.locator('.backdrop').evaluate((one) => one.style.setProperty('opacity', '0'))
-      const [empty, ground] = await shots()
-      expect(empty && behind?.equals(empty), `${scene}, behind it`).toBe(true)
-      expect(ground && below?.equals(ground), `${scene}, below it`).toBe(false)
-      await page.close()
-    }
-  })
-
   test('beside a date, a question and links a scene has its room in the first window, whole, and no row is cut', async ({
     browser,
   }) => {

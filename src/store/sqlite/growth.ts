@@ -7,7 +7,7 @@ import {
   standingTags,
   TO_CONFIRM,
 } from '../../people/places.ts'
-import { type Standing, standings } from '../../people/standing.ts'
+import { standings } from '../../people/standing.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type { GrowthCounts } from '../growth.ts'
 import { noneOfEach, type StandingCounts } from '../subscriber-list.ts'
@@ -22,16 +22,20 @@ export function countOf(sql: Sql, name: string): number {
 
 export function countedStandings(sql: Sql): StandingCounts {
   const counts = noneOfEach()
-  for (const standing of standings) counts[standing] = countOf(sql, isTag(standing))
+  for (const standing of standings) counts[standing] = countOf(sql, standingTags(standing)[0])
   return counts
 }
 
-const isTag = (standing: Standing) => `is:${standing}`
+const sumOf = (counts: StandingCounts) =>
+  Object.values(counts).reduce((sum, number) => sum + number, 0)
 
-/** The size of the list, without the quarantined. */
+/** The size of the list. */
+export const everybodyIn = (sql: Sql): number => sumOf(countedStandings(sql))
+
+/** The same without the quarantined. */
 export function listedIn(sql: Sql): number {
   const counts = countedStandings(sql)
-  return Object.values(counts).reduce((sum, number) => sum + number, 0) - counts.quarantined
+  return sumOf(counts) - counts.quarantined
 }
 
 /** `growth` of the port. */

@@ -22,13 +22,8 @@ import { noteMilestonesIfTold } from './milestones.ts'
 import { inRecord } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
 import { personsIn } from './persons.ts'
+import type { Place } from './persons-under.ts'
 import { erase } from './standings.ts'
-
-/** A list that takes in from Firestore. */
-interface Place {
-  readonly database: SqliteDatabase
-  readonly addressIds: AddressIds
-}
 
 export function sqliteCollecting(database: SqliteDatabase, addressIds: AddressIds): Collecting {
   const place = { database, addressIds }

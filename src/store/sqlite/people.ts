@@ -8,7 +8,7 @@ import { storedTime } from '../../shared/stored-time.ts'
 import { MOST_COUNTED, type People, type PeopleWanted, type PersonListed } from '../people.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { countedStandings } from './growth.ts'
+import { everybodyIn } from './growth.ts'
 import { knownOf, originOf } from './list.ts'
 import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
@@ -57,7 +57,7 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
         people: rows.slice(0, limit).map(({ one }) => one),
         ...(last && { next: String(last.number) }),
         ...{ found: Math.min(found, MOST_COUNTED), isMore },
-        ...(isAll && !after && { found: await size(), isMore: false }),
+        ...(isAll && !after && { found: await database.read(everybodyIn), isMore: false }),
       }
     },
 
@@ -65,12 +65,6 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
       if (!isAddressId(addressId)) return undefined
       return database.read((sql) => personsIn(sql, addressIds).of(addressId).email)
     },
-  }
-
-  /** From the counters, since counting the rows of a million takes long. */
-  async function size(): Promise<number> {
-    const counts = await database.read(countedStandings)
-    return Object.values(counts).reduce((sum, number) => sum + number, 0)
   }
 }
 

@@ -36,12 +36,12 @@ export interface SignUp {
   /** Names of signs of a robot. */
   readonly suspicion?: string | undefined
   readonly source?: Source | undefined
-  readonly language?: string | undefined
+  readonly fields?: Extra | undefined
 }
 
 /** Somebody signed up at the page. */
 export function signUp(one: Person, said: SignUp): Person {
-  const { email, at, lifts = at, suspicion, source, language } = said
+  const { email, at, lifts = at, suspicion, source, fields } = said
   if (isErased(one, lifts)) return one
   const { signedUp, suspected } = one
   const signs = cleanDetail(suspicion)
@@ -62,7 +62,7 @@ export function signUp(one: Person, said: SignUp): Person {
   // Somebody who was released is known already.
   const isNew = !one.releasedAt || at < one.releasedAt
   const first = isFirst
-    ? { first: at, ...(isNew && source && { source }), ...(isNew && language && { language }) }
+    ? { first: at, ...(isNew && source && { source }), ...(isNew && fields && { fields }) }
     : signedUp
   return { ...one, email, signedUp: { ...first, lifts: later(signedUp?.lifts, lifts) } }
 }
@@ -179,9 +179,9 @@ export function pressed(one: Person, press: Press, now: Date): Person {
   const { consent: _, ...others } = one.fields
   if (consent) {
     const referral = isOnList(one) ? {} : referralOf(pending, now)
-    const said = { email: pending.email, at: pending.askedAt, source: pending.source }
+    const { email, askedAt: at, source, fields } = pending
     const known = { ...withPending(one, pending), fields: { ...others, consent, ...referral } }
-    return confirm(known, said, afterNoes(one, now))
+    return confirm(known, { email, at, source, fields }, afterNoes(one, now))
   }
   const asked = withPending(one, pending)
   const kept = consent === null ? { ...asked, fields: others } : asked

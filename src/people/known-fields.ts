@@ -1,3 +1,4 @@
+import { formFields } from '../shared/api.ts'
 import { languageCode } from '../shared/language-code.ts'
 import { plainLine } from '../shared/plain-line.ts'
 import { LONGEST_ANSWER } from '../shared/question.ts'
@@ -85,6 +86,23 @@ export function toldOf(known: KnownFields): Told[] {
 export const fieldColumns = all.flatMap(([name, { term = name, read, fromCell }]) =>
   fromCell ? [{ name, term, read, fromCell }] : [],
 )
+
+/** What a form says that is kept of who signs up: its fields of these names. */
+export const fieldsIn = (form: Readonly<Record<string, unknown>>): Extra | undefined =>
+  parseExtra(
+    Object.fromEntries(
+      fieldColumns.flatMap(({ name, fromCell }) => {
+        const text = Object.hasOwn(formFields, name) ? form[name] : undefined
+        return typeof text === 'string' ? [[name, fromCell(text)]] : []
+      }),
+    ),
+  )
+
+/** The same of a stored sign-up, which anybody may have made: it names nobody else. */
+export function saidFrom(value: unknown): Extra | undefined {
+  const said = parseExtra(value)
+  return said && withoutNamed(said, () => true)
+}
 
 /** Known fields stay, and new ones are added as long as there is room. */
 export function mergeExtra(known: Extra | undefined, heard: Extra | undefined): Extra | undefined {

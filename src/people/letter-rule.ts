@@ -68,9 +68,9 @@ export function letterRule(marksOf: MarksOf) {
  * them count.
  */
 function withLaterSigns(open: Pending, request: ConfirmationRequest): Pending {
-  const { suspicion, source, broughtBy, isContested } = request
+  const { suspicion, source, fields, broughtBy, isContested } = request
   if (!open.suspicion || suspicion) return withLaterLink(open, request)
-  return { ...open, suspicion, source, broughtBy, isContested }
+  return { ...open, suspicion, source, fields, broughtBy, isContested }
 }
 
 function withLaterLink(open: Pending, request: ConfirmationRequest): Pending {
@@ -97,13 +97,13 @@ export function withLetter(
  *   reader unsubscribed: its letters still count.
  */
 function begun(
-  { email, at, shown, suspicion, source, broughtBy, isContested }: ConfirmationRequest,
+  { email, at, shown, suspicion, source, fields, broughtBy, isContested }: ConfirmationRequest,
   known: Pending | undefined,
   before: Pending | undefined,
 ): Pending {
   const { reservedAt } = known ?? {}
   const { letters = 0, lastLetterAt, networks } = before ?? {}
-  const seen = suspicion ? { suspicion } : source && { source }
+  const seen = suspicion ? { suspicion } : { ...(source && { source }), ...(fields && { fields }) }
   return {
     email,
     askedAt: at,

@@ -3,6 +3,7 @@ import { isNetworkId } from '../keys/network-id.ts'
 import { type Source, sourceFrom } from '../shared/source.ts'
 import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
+import { type Extra, parseExtra } from './extra.ts'
 
 /** What the visitor saw when they left an address. */
 export interface Shown {
@@ -31,8 +32,9 @@ export interface Pending {
   readonly shown: Shown
   /** Names of the signs of a robot that were seen, unless a later sign-up had none. */
   readonly suspicion?: string | undefined
-  /** The source of their first request. */
+  /** Those of their first request. */
   readonly source?: Source | undefined
+  readonly fields?: Extra | undefined
   /** The address id of who brought them, in the first request that came by a link. */
   readonly broughtBy?: string | undefined
   /** Whether others came by another link, or with signs of a robot: nobody knows whose friend it is. */
@@ -116,6 +118,8 @@ export function pendingFrom(json: unknown): PendingData | undefined {
   }
   const source = sourceFrom(row.source)
   if (source) fields.source = source
+  const said = parseExtra(row.fields)
+  if (said) fields.fields = said
   return fields.askedAt ? (fields as unknown as PendingData) : undefined
 }
 

@@ -1,6 +1,5 @@
 import type { Source } from '../shared/source.ts'
 import type { Extra } from './extra.ts'
-import { mergeExtra } from './known-fields.ts'
 import { consentIn, type Pending, type PendingData } from './pending.ts'
 import type { Request } from './request.ts'
 import { isLiftedBySignUp, type Standing, type StandingEntry, standings } from './standing.ts'
@@ -42,7 +41,7 @@ export interface SignedUp {
   readonly lifts: Date
   /** Those of the first one. */
   readonly source?: Source | undefined
-  readonly language?: string | undefined
+  readonly fields?: Extra | undefined
 }
 
 export interface Suspected {
@@ -92,10 +91,9 @@ export function pageTimeOf({ signedUp, suspected }: Person): Date | undefined {
 export const sourceOf = ({ signedUp, importedSource }: Person): Source | undefined =>
   signedUp?.source ?? importedSource
 
-/** What else is known of them. The language of the page where they signed up counts before a file's. */
+/** What else is known of them. What they said where they signed up counts before a file. */
 export function extraOf({ signedUp, fields }: Person): Extra | undefined {
-  const { language } = signedUp ?? {}
-  const all = language === undefined ? fields : (mergeExtra({ language }, fields) ?? fields)
+  const all = { ...fields, ...signedUp?.fields }
   return Object.keys(all).length > 0 ? all : undefined
 }
 

@@ -1,5 +1,6 @@
 import type { Brake } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
+import type { Extra } from './extra.ts'
 import type { Shown } from './pending.ts'
 import type { Line } from './signs.ts'
 
@@ -11,6 +12,8 @@ export interface Asked {
   /** Names of the signs of a robot that were seen, such as `hidden-field, too-quick`. */
   readonly suspicion?: string | undefined
   readonly source?: Source | undefined
+  /** What they said beside the address, as `fieldsIn` reads it. */
+  readonly fields?: Extra | undefined
   /** The keyed hash of the client network it came from; none where a browser wrote it into Firestore. */
   readonly network?: string | undefined
   /** The address id of who brought them, by a personal link. */

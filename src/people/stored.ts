@@ -2,11 +2,11 @@ import { isAddressId } from '../keys/address-id.ts'
 import { isNetworkId } from '../keys/network-id.ts'
 import { EMAIL_MAX_LENGTH } from '../shared/email.ts'
 import { brakes } from '../shared/held-letters.ts'
-import { languageCode } from '../shared/language-code.ts'
 import { sourceFrom } from '../shared/source.ts'
 import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import { parseExtra } from './extra.ts'
+import { saidFrom } from './known-fields.ts'
 import { type PendingData, pendingFrom, shownFrom } from './pending.ts'
 import { type Noes, type NoKind, noKinds, type Person } from './person.ts'
 import { MOST_ASKING, type Request } from './request.ts'
@@ -92,12 +92,12 @@ function readPerson(row: Row): Person {
   return {
     ...maybe('email', email, address),
     ...maybe('signedUp', signedUp, (value) => {
-      const { first, lifts, source, language } = object(value)
+      const { first, lifts, source, fields } = object(value)
       return {
         first: time(first),
         lifts: time(lifts),
         ...maybe('source', source, sourceFrom),
-        ...maybe('language', language, languageCode),
+        ...maybe('fields', fields, saidFrom),
       }
     }),
     ...maybe('suspected', suspected, (value) => {
@@ -117,13 +117,14 @@ function readPerson(row: Row): Person {
 }
 
 function requestIn(row: Row): Request {
-  const { askedAt, shown, suspicion, source, broughtBy, isContested, networks, ...sending } = row
-  const { line, dueAt, tries, waitsFor } = sending
+  const { askedAt, shown, suspicion, source, fields, broughtBy, isContested, ...sending } = row
+  const { networks, line, dueAt, tries, waitsFor } = sending
   return {
     askedAt: time(askedAt),
     shown: shownFrom(shown) ?? fail(),
     ...maybe('suspicion', suspicion, text),
     ...maybe('source', source, sourceFrom),
+    ...maybe('fields', fields, (said) => parseExtra(said)),
     ...maybe('broughtBy', broughtBy, addressId),
     ...maybe('isContested', isContested, () => true as const),
     ...maybe('networks', networks, (ids) =>

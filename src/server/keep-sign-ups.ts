@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AnswerTokens } from '../keys/answer-tokens.ts'
+import { fieldsIn } from '../people/known-fields.ts'
 import type { Attempt } from '../sign-up/signs/attempt.ts'
 import { crowds } from '../sign-up/signs/crowd.ts'
 import { openSince } from '../sign-up/signs/form.ts'
@@ -67,15 +68,20 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
   }
   const languageOf = (request: FastifyRequest<SignUpRoute>, elsewhere: Elsewhere | undefined) =>
     languages.find((one) => one === (elsewhere?.language ?? request.body.language))
+  const notesOf = (
+    attempt: Attempt,
+    request: FastifyRequest<SignUpRoute>,
+    elsewhere: Elsewhere | undefined,
+  ) => ({
+    suspicion: suspicionOf(attempt),
+    source: from(request, elsewhere?.origin),
+    fields: fieldsIn({ ...request.body, language: languageOf(request, elsewhere) }),
+  })
   if (!requests)
     return async (email, request, reply, elsewhere) => {
-      const suspicion = suspicionOf(await attemptOf(email, request, reply, elsewhere))
-      const signedUpAt = await list.add(email, {
-        suspicion,
-        source: from(request, elsewhere?.origin),
-        language: languageOf(request, elsewhere),
-        isAsked: tokens !== undefined,
-      })
+      const attempt = await attemptOf(email, request, reply, elsewhere)
+      const notes = notesOf(attempt, request, elsewhere)
+      const signedUpAt = await list.add(email, { ...notes, isAsked: tokens !== undefined })
       return tokens?.seal({ email, signedUpAt })
     }
 
@@ -93,8 +99,7 @@ export function keepSignUps(options: KeepSignUpsOptions): SignUp {
     await requests.requestConfirmation(email, {
       shown: askedFrom ? { ...shown, askedFrom } : shown,
       isCrowd: isCrowd(attempt.network),
-      suspicion: suspicionOf(attempt),
-      source: from(request, elsewhere?.origin),
+      ...notesOf(attempt, request, elsewhere),
       network: networkId(networkOf(clientAddress(request), 48)),
       broughtBy: broughtBy(request),
     })

@@ -76,25 +76,36 @@ export interface SessionBody {
   readonly user: { readonly uid: string; readonly isAnonymous: true } | null
 }
 
-/** Body of `POST /api/subscribers`. */
-export interface SubscribeBody {
-  readonly email: string
+/**
+ * What a sign-up may say beside its address, with the types of JSON; in a form, all are texts. What
+ * `known-fields.ts` has by the same name is kept of who signs up.
+ */
+export const formFields = {
   /** The value of a field that people do not see. */
-  readonly comment?: string
+  comment: 'string',
   /** Whether it was left on the open page, which has other words. */
-  readonly isOpen?: boolean | undefined
+  isOpen: 'boolean',
   /** The language of the page, as BCP 47 has it, where there are several. */
-  readonly language?: string | undefined
-  /**
-   * Whether the session came only after the visitor had submitted, so that its age is no sign of
-   * haste.
-   */
-  readonly isLate?: boolean
+  language: 'string',
+  /** Whether the session came only after the visitor had submitted, so that its age is no sign of haste. */
+  isLate: 'boolean',
   /**
    * For how many milliseconds the visitor could use the form before they submitted. On a slow line that
    * is longer than there is a session.
    */
-  readonly openFor?: number
+  openFor: 'number',
+} as const
+
+type FormField = keyof typeof formFields
+interface Types {
+  readonly string: string
+  readonly boolean: boolean
+  readonly number: number
+}
+
+/** Body of `POST /api/subscribers`. */
+export type SubscribeBody = { readonly email: string } & {
+  readonly [Name in FormField]?: Types[(typeof formFields)[Name]] | undefined
 }
 
 /** Body of the answer to a sign-up. */

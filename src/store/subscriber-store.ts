@@ -1,3 +1,4 @@
+import type { Extra } from '../people/extra.ts'
 import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Origin } from './subscriber-list.ts'
@@ -33,10 +34,8 @@ export interface SignUpNotes {
   readonly suspicion?: string | undefined
   /** The source of a new address; a known address keeps its own. */
   readonly source?: Source | undefined
-  /**
-   * The language of the page, as BCP 47 has it; an address that is on the list keeps what it has.
-   */
-  readonly language?: string | undefined
+  /** What they said beside it, as `fieldsIn` reads it; an address on the list keeps what it has. */
+  readonly fields?: Extra | undefined
   /** Whether the page asks them its question. */
   readonly isAsked?: boolean | undefined
 }

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { extraFrom, parseExtra, withFields } from '../../src/people/extra.ts'
-import { mergeExtra, namedIn, withoutNamed } from '../../src/people/known-fields.ts'
+import {
+  fieldsIn,
+  mergeExtra,
+  namedIn,
+  saidFrom,
+  withoutNamed,
+} from '../../src/people/known-fields.ts'
 
 /** Fields whose JSON has so many characters. */
 const ofLength = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
@@ -49,6 +55,25 @@ it('erases what names somebody else, and leaves the rest', () => {
   expect(namedIn({ referral: { by: 'nobody', at } })).toEqual([])
   expect(withoutNamed(fields, (one) => one === by)).toEqual({ plan: 'pro', came: at })
   expect(withoutNamed(fields, () => false)).toBe(fields)
+})
+
+it('keeps of a form what it asks for, as far as it can be read', () => {
+  const form = { email: 'ada@example.com', comment: 'x', language: 'de', openFor: 1 }
+  expect(fieldsIn(form)).toEqual({ language: 'de' })
+  const hostile = [undefined, null, 5, '', 'x'.repeat(10_000), '<b>', ['de', 'fr'], { a: 1 }]
+  for (const language of hostile) expect(fieldsIn({ language })).toBeUndefined()
+  // Nobody says here what only a file or a link may say.
+  const others = { firstName: 'Ada', evidence: 'x', answer: 'x', consent: {}, came: '2026-01-01' }
+  expect(fieldsIn(others)).toBeUndefined()
+})
+
+it('lets what a stored sign-up said name nobody else', () => {
+  const referral = { by: 'A'.repeat(22), at: '2026-11-01T12:00:00.000Z' }
+  expect(saidFrom({ language: 'de', plan: 'pro', referral })).toEqual({
+    language: 'de',
+    plan: 'pro',
+  })
+  for (const value of [undefined, 5, 'x', [], {}]) expect(saidFrom(value)).toBeUndefined()
 })
 
 it('takes a first name for one that is none', () => {

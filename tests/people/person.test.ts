@@ -250,9 +250,9 @@ describe('a person', () => {
     expect(endHold(held)).toEqual(one)
   })
 
-  it('keeps the time, the source and the language of the first sign-up', () => {
-    const first = { email, at: at(1), source: { source: 'x' }, language: 'de' }
-    const second = { email, at: at(2), source: { source: 'y' }, language: 'fr' }
+  it('keeps the time, the source and the fields of the first sign-up', () => {
+    const first = { email, at: at(1), source: { source: 'x' }, fields: { language: 'de' } }
+    const second = { email, at: at(2), source: { source: 'y' }, fields: { language: 'fr' } }
     for (const said of [
       [first, second],
       [second, first],
@@ -260,7 +260,7 @@ describe('a person', () => {
       expect(said.reduce(signUp, nobody).signedUp).toMatchObject({
         first: at(1),
         source: { source: 'x' },
-        language: 'de',
+        fields: { language: 'de' },
       })
     expect(subscribedAtOf(imported(signUp(nobody, second), email, at(1)))).toEqual(at(1))
     expect(isOnList(nobody)).toBe(false)

@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterYeses, forget, merge, sayNo } from '../../src/people/changes.ts'
+import { afterYeses, forget, merge, pressed, sayNo } from '../../src/people/changes.ts'
 import { isOpen, letterRule } from '../../src/people/letter-rule.ts'
 import { roomIn } from '../../src/people/mailbox-room.ts'
 import type { Pending } from '../../src/people/pending.ts'
-import { isBlank, nobody, type Person, pendingOf, whyNotMailed } from '../../src/people/person.ts'
+import {
+  extraOf,
+  isBlank,
+  nobody,
+  type Person,
+  pendingOf,
+  whyNotMailed,
+} from '../../src/people/person.ts'
 import { marksOf } from '../../src/people/places.ts'
 import { toErase } from '../../src/people/quarantine.ts'
 import { type Asked, MOST_ASKING } from '../../src/people/request.ts'
@@ -69,6 +76,27 @@ describe('somebody whose address is left more than once before the letter', () =
     for (const { request } of [first, last]) expect(request?.suspicion).toBeUndefined()
     expect(first.request).toMatchObject({ askedAt: at(2), line: 0, broughtBy: undefined })
     expect(last.request).toMatchObject({ askedAt: at(1), broughtBy: bob, isContested: true })
+  })
+
+  it('has what they said when they asked, once they confirm, and nothing that a robot said', () => {
+    const fields = { language: 'de' }
+    const [said, other] = [{ fields }, { fields: { language: 'fr' } }]
+    for (const all of [
+      [said, other, {}],
+      [{ ...robot, ...other }, said],
+    ]) {
+      const asked = all.reduce<Person>(
+        (one, more, i) => decide(asking(one, i * DAY, more), i * DAY),
+        nobody,
+      )
+      const stored = personIn(personText(asked))
+      const pending = stored === unreadable ? null : (pendingOf(stored) ?? null)
+      expect(pending?.fields).toEqual(fields)
+      const consent = { ...shown, askedAt: '', messageId: '', letterDigest: '' }
+      const yes = { pending, consent: { ...consent, confirmedAt: '', how: 'button' as const } }
+      expect(extraOf(pressed(asked, yes, at(2 * DAY)))).toMatchObject(fields)
+    }
+    expect(decide(asking(nobody, 1, { ...robot, ...said }), 2).pending?.fields).toBeUndefined()
   })
 
   it('is nobody’s friend for sure where two links differ, and keeps the one there is', () => {

@@ -9,7 +9,7 @@ const left = sayNo(
     email: 'ada@example.com',
     at: new Date('2026-11-01T10:00:00.000Z'),
     source: { source: 'news' },
-    language: 'de',
+    fields: { language: 'de' },
   }),
   'unsubscribed',
   { at: new Date('2026-11-02T10:00:00.000Z'), detail: 'asked by phone' },

@@ -157,7 +157,7 @@ describe('a form on a site that EMBED_ORIGINS names', () => {
     expect(wrong.body).toContain('<p id="invalid-email">ar</p>')
     // Without a word that block lists have.
     expect(wrong.body).toContain(`<form action="/ar${joinPaths.join}?ref=hn#email">`)
-    expect(notes.map((note) => note?.language)).toEqual(['ar'])
+    expect(notes.map((note) => note?.fields)).toEqual([{ language: 'ar' }])
   })
 
   it('is confirmed by a letter that names that site, and so does the receipt', {

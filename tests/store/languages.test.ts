@@ -20,7 +20,7 @@ describe('the store, of languages', () => {
     store.requests.changePending(ids.of(email), ({ language: result }) => ({ result }))
   /** A store may keep a language a moment after the sign-up. */
   const languageOf = (email: string) => expect.poll(() => keptOf(email))
-  const speak = (email: string, language: string) => store.list.add(email, { language })
+  const speak = (email: string, language: string) => store.list.add(email, { fields: { language } })
 
   /** Asks on a page in this language, and answers yes. */
   async function confirm(email: string, language: string) {
@@ -69,7 +69,7 @@ describe('the store, of languages', () => {
   })
 
   it('keeps the language of an owner whose address a robot typed first', async () => {
-    await store.list.add(visitor, { suspicion: 'program', language: 'de' })
+    await store.list.add(visitor, { suspicion: 'program', fields: { language: 'de' } })
     const listedAt = (await store.list.find(visitor))?.subscribedAt.getTime() ?? 0
     await expect.poll(() => Date.now()).toBeGreaterThan(listedAt + 1)
     expect(await keptOf(visitor)).toBeUndefined()

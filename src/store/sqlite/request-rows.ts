@@ -1,5 +1,6 @@
 import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
 import { isNetworkId } from '../../keys/network-id.ts'
+import { parseExtra } from '../../people/extra.ts'
 import { shownFrom } from '../../people/pending.ts'
 import type { Asked } from '../../people/request.ts'
 import { ask } from '../../people/requests.ts'
@@ -97,6 +98,7 @@ export function requestRowIn(
     isCrowd: said.isCrowd === true,
     suspicion: cleanDetail(text(said.suspicion)),
     source: sourceFrom(said.source),
+    fields: parseExtra(said.fields),
     network: isNetworkId(said.network) ? said.network : undefined,
     broughtBy: isAddressId(text(said.broughtBy)) ? text(said.broughtBy) : undefined,
   }

@@ -84,16 +84,12 @@ function addAll(sql: Sql, signUps: readonly SignUp[], addressIds: AddressIds): A
   // A robot that types an address of the same group takes nothing from its owner.
   const owners = new Set(signUps.flatMap(({ email, suspicion }) => (suspicion ? [] : email)))
   for (const said of signUps) {
-    const { email, suspicion, source, language, isAsked } = said
+    const { email, suspicion, source, fields, isAsked } = said
     if (suspicion !== undefined && owners.has(email)) continue
     const changed = persons.change(
       addressIds.of(email),
       (one) =>
-        signUp(one, {
-          ...{ email, suspicion, source, language },
-          at: now,
-          lifts: afterNoes(one, now),
-        }),
+        signUp(one, { email, suspicion, source, fields, at: now, lifts: afterNoes(one, now) }),
       { isAlike: true },
     )
     if (!changed || suspicion !== undefined || !isAsked) continue

@@ -1,6 +1,6 @@
 import { EndedFromOutside } from '../shared/ended-from-outside.ts'
 import { alarmRule } from '../store/alarm.ts'
-import type { Notices } from '../store/notices.ts'
+import type { Notices } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import type { SendEnd } from './sending/send-end.ts'
 

@@ -1,6 +1,6 @@
 import { type KindTimes, sending, type Work } from '../queue/round.ts'
 import type { EventType } from '../shared/event-types.ts'
-import type { Events } from '../store/events.ts'
+import type { Events } from '../store/store.ts'
 import type { Receiver } from './receiver.ts'
 
 export interface SendEventsOptions {

@@ -1,7 +1,8 @@
 import { commandLine } from '../product/command-line.ts'
 import { alarmRule } from '../store/alarm.ts'
 import { type BackupState, backupFaults, isOldByHand } from '../store/backup-state.ts'
-import type { NoticeData, Notices } from '../store/notices.ts'
+import type { NoticeData } from '../store/notices.ts'
+import type { Notices } from '../store/store.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -4,12 +4,13 @@ import {
   begunAgain,
   held,
   type Line,
+  lineIn,
   newId,
   released,
 } from '../queue/line.ts'
 import { isAhead, type RetryPolicy, webhooks } from '../queue/retry-policy.ts'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
-import { isCount, objectIn } from '../shared/stored-json.ts'
+import { isCount, isText, isTime, objectIn } from '../shared/stored-json.ts'
 
 /*
  * The rules of what waits for one person, which the store runs in a transaction. Times are in
@@ -123,21 +124,19 @@ export function queueIn(json: unknown): EventQueue | undefined {
   const row = objectIn(json)
   if (!row || !Array.isArray(row.events)) return undefined
   const events = row.events.flatMap((one) => eventIn(one) ?? []).slice(-MOST_EVENTS)
-  const tries = isCount(row.tries) ? row.tries : 0
-  const before = isCount(row.dropped) ? row.dropped : 0
-  const dropped = before + row.events.length - events.length
-  const fields: Record<string, unknown> = { events, tries, ...(dropped > 0 && { dropped }) }
-  for (const name of ['triedAt', 'dueAt', 'heldAt', 'leasedUntil'] as const)
-    if (isCount(row[name])) fields[name] = row[name]
-  for (const name of ['email', 'lease', 'failure'] as const)
-    if (typeof row[name] === 'string') fields[name] = row[name]
-  return fields as unknown as EventQueue
+  const dropped = (isCount(row.dropped) ? row.dropped : 0) + row.events.length - events.length
+  return {
+    ...lineIn(row),
+    ...emailOf(isText(row.email) ? row.email : undefined),
+    events,
+    ...(dropped > 0 && { dropped }),
+  }
 }
 
 function eventIn(json: unknown): QueuedEvent | undefined {
   const { id, type, at } = Object(json) as Record<string, unknown>
   const known = eventTypes.find((one) => one === type)
-  if (typeof id !== 'string' || !/^evt_[\w-]{22}$/.test(id) || !known || !isCount(at))
+  if (typeof id !== 'string' || !/^evt_[\w-]{22}$/.test(id) || !known || !isTime(at))
     return undefined
   return { id, type: known, at }
 }

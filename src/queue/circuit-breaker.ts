@@ -1,3 +1,4 @@
+import { fieldsOf, isText, isTime, objectIn } from '../shared/stored-json.ts'
 import type { Answer } from './line.ts'
 import { LONGEST_WAIT } from './retry-policy.ts'
 
@@ -16,6 +17,17 @@ export interface Circuit {
   readonly failure?: string | undefined
   /** It answered that it is gone, and is not asked before then. */
   readonly notBefore?: number | undefined
+}
+
+/** A circuit as it is stored, which anybody may have written. */
+export function circuitIn(row: Readonly<Record<string, unknown>>): Circuit {
+  const { since, people } = objectIn(row.failing) ?? {}
+  return {
+    ...fieldsOf(row, ['awaySince', 'lastAt', 'notBefore'], isTime),
+    ...fieldsOf(row, ['failure'], isText),
+    ...(isTime(since) &&
+      Array.isArray(people) && { failing: { since, people: people.filter(isText) } }),
+  }
 }
 
 export type CircuitState = 'well' | 'failing' | 'away'

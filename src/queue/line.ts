@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fieldsOf, isCount, isText, isTime } from '../shared/stored-json.ts'
 import { isAhead, type RetryPolicy, waitAfter } from './retry-policy.ts'
 
 /*
@@ -19,6 +20,16 @@ export interface Line {
   readonly leasedUntil?: number | undefined
   /** Why the last try failed: a status or a code. */
   readonly failure?: string | undefined
+}
+
+/** A line as it is stored, which anybody may have written. */
+export function lineIn(row: Readonly<Record<string, unknown>>): Line {
+  return {
+    tries: 0,
+    ...fieldsOf(row, ['tries'], isCount),
+    ...fieldsOf(row, ['triedAt', 'dueAt', 'heldAt', 'leasedUntil'], isTime),
+    ...fieldsOf(row, ['lease', 'failure'], isText),
+  }
 }
 
 /** How a receiver answered to a try. */

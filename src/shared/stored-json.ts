@@ -10,6 +10,24 @@ export function objectIn(json: unknown): Readonly<Record<string, unknown>> | und
   }
 }
 
+/** Those fields of an object that can be read. */
+export function fieldsOf<Name extends string, T>(
+  row: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+  isRead: (value: unknown) => value is T,
+): { readonly [name in Name]?: T } {
+  const read = names.flatMap((name) => {
+    const value = row[name]
+    return isRead(value) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(read) as { readonly [name in Name]?: T }
+}
+
+/** Whether it is a time that a date can be, in milliseconds since 1970. */
+export const isTime = (value: unknown): value is number => isCount(value) && value <= 8.64e15
+
+export const isText = (value: unknown): value is string => typeof value === 'string'
+
 /** Whether it is a whole number from 0 on. */
 export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

@@ -1,11 +1,8 @@
-import { isCount, objectIn } from '../shared/stored-json.ts'
-import type { AlarmKind, AlarmState, DecideAlarm, NewNotice, NoticeData } from './notices.ts'
+import { isTime, objectIn } from '../shared/stored-json.ts'
+import type { AlarmKind, AlarmState, NewNotice, NoticeData } from './notices.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-
-/** The last time that a date can be. */
-const LAST_TIME = 8.64e15
 
 /**
  * An alarm as it is stored, which anybody may have written. @returns nothing of one that cannot be
@@ -21,7 +18,11 @@ export function alarmIn(stored: unknown): AlarmState | undefined {
   }
 }
 
-const isTime = (value: unknown): value is number => isCount(value) && value <= LAST_TIME
+/** @returns what an alarm becomes, and what is told of that. */
+export type DecideAlarm = (known: AlarmState | undefined) => {
+  readonly alarm?: AlarmState | undefined
+  readonly event?: NewNotice | undefined
+}
 
 export interface AlarmSeen {
   readonly kind: AlarmKind

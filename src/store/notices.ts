@@ -1,56 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Line } from '../queue/line.ts'
-
-/**
- * The notices for the operator, and how far each place has been told. A notice is written in the
- * transaction of its event, once for its key and for ever; it is sent to each place in order.
- * Before a place is opened, nothing is written.
- */
-export interface Notices {
-  /**
-   * Opens these places. A new place is told of events from now on. From then on the store notes
-   * milestones with the sign-ups that reach them.
-   *
-   * @param places names, as the store keeps them. @returns when the first of them was opened.
-   * @throws StoreUnavailable
-   */
-  open(places: readonly string[], now: Date): Promise<Date>
-
-  /**
-   * Notes milestones that the list has reached without a sign-up here, such as by an import.
-   *
-   * @throws StoreUnavailable
-   */
-  noteMilestones(now: Date): Promise<void>
-
-  /** Notes an event, unless its key was noted before. @throws StoreUnavailable */
-  noteEvent(event: NewNotice): Promise<void>
-
-  /**
-   * Changes the state of an alarm, and writes its notice in the same transaction.
-   *
-   * @param decide may be called more than once. @throws StoreUnavailable
-   */
-  changeAlarm(kind: AlarmKind, decide: DecideAlarm): Promise<void>
-
-  /**
-   * Changes how far a place was told.
-   *
-   * @param decide gets the waiting notices, in order, at most `MOST_WAITING`. It may be called more
-   *   than once. @returns its result; `undefined` for a place that was never opened.
-   * @throws StoreUnavailable
-   */
-  changePlace<T>(name: string, decide: DecidePlace<T>): Promise<T | undefined>
-
-  /** The growth of the list in that time. @throws StoreUnavailable */
-  growthBetween(from: Date, to: Date): Promise<GrowthBetween>
-
-  /** The first addresses that signed up in that time and may be mailed. @throws StoreUnavailable */
-  signedUp(from: Date, to: Date, most: number): Promise<string[]>
-
-  /** How many were quarantined since then, without those of an import. @throws StoreUnavailable */
-  quarantinedSince(since: Date): Promise<number>
-}
+import { type Line, lineIn } from '../queue/line.ts'
+import { fieldsOf, isCount, isTime, objectIn } from '../shared/stored-json.ts'
 
 export type NoticeData = Readonly<Record<string, unknown>>
 
@@ -84,25 +34,25 @@ export interface PlaceState extends Line {
   readonly since: number
   /** The number of the last notice that arrived, or was given up. */
   readonly toldTo: number
-  /** The message under way: always the same notices under the same id. */
-  readonly message?: PlaceMessage | undefined
+  /** The number of the last notice in the message under way, which stays the same with every try. */
+  readonly upTo?: number | undefined
   /** When the last message arrived, or was given up. */
   readonly lastAt?: number | undefined
-  /** The last messages that did not arrive by the last try. */
-  readonly givenUp?: readonly GivenUp[] | undefined
+  /** How many messages did not arrive by the last try. */
+  readonly givenUp?: number | undefined
 }
 
-export interface PlaceMessage {
-  readonly id: string
-  /** The number of the last notice in it. */
-  readonly last: number
-}
-
-export interface GivenUp {
-  readonly id: string
-  readonly at: number
-  readonly notices: number
-  readonly failure: string
+/** A place as it is stored, which anybody may have written. @returns nothing of one that cannot be read. */
+export function placeIn(stored: unknown): PlaceState | undefined {
+  const row = objectIn(stored) ?? {}
+  const { since, toldTo } = row
+  if (!isTime(since) || !isCount(toldTo)) return undefined
+  return {
+    ...lineIn(row),
+    ...{ since, toldTo },
+    ...fieldsOf(row, ['lastAt'], isTime),
+    ...fieldsOf(row, ['upTo', 'givenUp'], isCount),
+  }
 }
 
 /** The faults that are told: the store is away, the last back-up is old, and so on. */
@@ -127,25 +77,6 @@ export interface AlarmState {
   readonly calmSince?: number | undefined
   /** The data of its notices. */
   readonly data: NoticeData
-}
-
-export type DecideAlarm = (alarm: AlarmState | undefined) => {
-  readonly alarm?: AlarmState | undefined
-  readonly event?: NewNotice | undefined
-}
-
-export type DecidePlace<T> = (
-  place: PlaceState,
-  waiting: readonly Notice[],
-) => { readonly place?: PlaceState | undefined; readonly result: T }
-
-export interface GrowthBetween {
-  /** Without those who were quarantined. */
-  readonly signUps: number
-  /** All on the list, without the quarantined. */
-  readonly subscribers: number
-  /** How many stand quarantined. */
-  readonly quarantined: number
 }
 
 /** How many notices fit into one message. */

@@ -2,11 +2,9 @@ import type { Answers } from './answers.ts'
 import type { CountCheck } from './count-check.ts'
 import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
-import type { Events } from './events.ts'
 import type { GrowthCounts } from './growth.ts'
 import type { Invitations } from './invitations.ts'
 import type { ListHolds } from './list-hold.ts'
-import type { Notices } from './notices.ts'
 import type { Openings } from './opening.ts'
 import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -14,6 +12,8 @@ import type { Refusals } from './refusal.ts'
 import type { Requests } from './requests.ts'
 import type { RestoreTarget } from './restore-target.ts'
 import type { RunLock } from './run-lock.ts'
+import type { sqliteEvents } from './sqlite/events.ts'
+import type { sqliteNotices } from './sqlite/notices.ts'
 import type { Standings } from './standings.ts'
 import type { SubscriberList } from './subscriber-list.ts'
 import type { SignUps } from './subscriber-store.ts'
@@ -39,8 +39,8 @@ export interface Store {
   readonly growth: GrowthCounts
   readonly counts: CountCheck
   readonly people: People
-  readonly notices: Notices
-  readonly events: Events
+  readonly notices: ReturnType<typeof sqliteNotices>
+  readonly events: ReturnType<typeof sqliteEvents>
   readonly desk: DeskAccess
   readonly hold: ListHolds
   readonly restore: RestoreTarget
@@ -51,3 +51,6 @@ export interface Store {
   /** Finishes calls under way and releases everything. */
   close(): Promise<void>
 }
+
+export type Events = Store['events']
+export type Notices = Store['notices']

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Place } from '../../notices/place.ts'
 import { type Answer, begunAgain } from '../../queue/line.ts'
-import type { Notices, PlaceState } from '../../store/notices.ts'
+import type { PlaceState } from '../../store/notices.ts'
+import type { Notices } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'
 import { columns, counted, localTime } from '../../terminal/words.ts'
@@ -83,12 +84,12 @@ function answerInWords(answer: Answer): string {
 
 function stateInWords(state: PlaceState | undefined, waiting: number): string {
   if (!state) return 'the server has told it nothing yet'
-  const { heldAt, message, dueAt, failure, lastAt, givenUp = [] } = state
-  const lost = givenUp.length > 0 ? `, ${counted(givenUp.length, 'message')} given up` : ''
+  const { heldAt, upTo, dueAt, failure, lastAt, givenUp = 0 } = state
+  const lost = givenUp > 0 ? `, ${counted(givenUp, 'message')} given up` : ''
   if (heldAt) return `gone since ${localTime(new Date(heldAt))}: ${failure}${lost}`
   const waits = waiting > 0 ? `${counted(waiting, 'notice')} to be sent` : 'nothing waits'
   const next =
-    message && failure && dueAt
+    upTo !== undefined && failure && dueAt
       ? `, next try ${localTime(new Date(dueAt))} after ${failure}`
       : lastAt
         ? `, last told ${localTime(new Date(lastAt))}`

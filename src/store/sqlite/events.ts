@@ -12,7 +12,7 @@ import { afterAnswers, closed, isAwayFor } from '../../queue/circuit-breaker.ts'
 import { claimed, type Ended, isDue } from '../../queue/line.ts'
 import { LONGEST_WAIT } from '../../queue/retry-policy.ts'
 import type { EventType } from '../../shared/event-types.ts'
-import type { ClaimedEvent, EventCounts, EventFeed, Events } from '../events.ts'
+import type { ClaimedEvent, EventCounts, EventFeed, WaitingPerson } from '../events.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -22,56 +22,82 @@ import { personsIn } from './persons.ts'
 /** A replay goes on in the next transaction, since visitors wait for its end. */
 const REPLAYED_AT_ONCE = 500
 
-export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): Events {
+/**
+ * What other systems are told of people. An event is written in the transaction of what it reports,
+ * and what waits of one person is sent in order. Before the feed is opened, nothing is written. Each
+ * method throws StoreUnavailable.
+ */
+export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
   return {
-    open: (types, place, now) =>
-      writeBound(database, addressIds, (sql) =>
-        keep(sql, openedFeed(feedIn(sql), types, place, now.getTime())),
-      ),
+    /**
+     * From now on these events are written, and sent to this place; what is known of another receiver
+     * is dropped.
+     *
+     * @param place a keyed hash of its URL.
+     */
+    open: (types: readonly EventType[], place: string, now: Date) =>
+      writeBound(database, addressIds, (sql) => {
+        const known = feedIn(sql)
+        const since = known?.since ?? now.getTime()
+        keep(sql, { ...(known?.place === place && known), isOn: true, types, place, since })
+      }),
 
+    /** From now on only erasures are written, if there ever was a feed that had them. */
     async close() {
       if (!(await database.read(feedIn))?.isOn) return
       await database.write((sql) => changeFeed(sql, (feed) => ({ ...feed, isOn: false })))
     },
 
+    /** @returns `undefined` where there never was one. */
     feed: () => database.read(feedIn),
 
-    async claim(limit, leaseMs, now) {
+    /**
+     * Takes the first event of people for whom one is due, so that no other process sends it: erasures
+     * and what was not tried yet go first.
+     */
+    async claim(limit: number, leaseMs: number, now: Date): Promise<readonly ClaimedEvent[]> {
       const at = now.getTime()
       // Most looks find nothing, and need no write.
       if ((await database.read((sql) => dueQueues(sql, at, 1))).length === 0) return []
       return database.write((sql) => claim(sql, addressIds, limit, leaseMs, at))
     },
 
-    settle: (ended, now) => database.write((sql) => settle(sql, ended, now.getTime())),
+    /** Notes how sending ended. */
+    settle: (ended: readonly Ended<ClaimedEvent>[], now: Date) =>
+      database.write((sql) => settle(sql, ended, now.getTime())),
 
     counts: () => database.read(countsIn),
 
-    waiting: (limit) =>
+    /** The people of whom something waits, in the order of their ids. */
+    waiting: (limit: number) =>
       database.read((sql) =>
-        queuesAfter(sql, '', limit).flatMap(({ person, queue }) =>
+        rowsAfter(sql, '', limit).flatMap(({ person, queue }) =>
           queue ? [{ person, queue }] : [],
         ),
       ),
 
-    async replay(now) {
-      const at = now.getTime()
-      let [after, people] = ['', 0]
-      for (;;) {
-        const done = await database.write((sql) => {
+    /** Makes everything due that waits or is held. @returns for how many people. */
+    async replay(now: Date) {
+      let [people, last]: [number, string | undefined] = [0, '']
+      while (last !== undefined) {
+        const rows = await database.write((sql) => {
           changeFeed(sql, closed)
-          const rows = queuesAfter(sql, after, REPLAYED_AT_ONCE)
+          const rows = rowsAfter(sql, String(last), REPLAYED_AT_ONCE)
           for (const { person, queue } of rows)
-            if (queue) putQueue(sql, person, replayed(queue, at))
+            if (queue) putQueue(sql, person, replayed(queue, now.getTime()))
           return rows
         })
-        people += done.length
-        if (done.length < REPLAYED_AT_ONCE) return people
-        after = String(done.at(-1)?.person)
+        people += rows.length
+        last = rows.at(-1)?.person
       }
+      return people
     },
 
-    restore: (waiting, now) =>
+    /**
+     * Restores what waited when a copy was made, with its ids, unless something waits of that person
+     * here, or they were forgotten since.
+     */
+    restore: (waiting: readonly WaitingPerson[], now: Date) =>
       writeBound(database, addressIds, (sql) => {
         const persons = personsIn(sql, addressIds)
         for (const { person, queue } of waiting) {
@@ -82,17 +108,6 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds): 
         }
       }),
   }
-}
-
-/** The feed once the server has these settings. What is known of another receiver is dropped. */
-function openedFeed(
-  known: EventFeed | undefined,
-  types: readonly EventType[],
-  place: string,
-  now: number,
-): EventFeed {
-  const same = known?.place === place ? known : undefined
-  return { ...same, isOn: true, types, place, since: known?.since ?? now }
 }
 
 function keep(sql: Sql, feed: EventFeed) {
@@ -202,10 +217,13 @@ function countsIn(sql: Sql): EventCounts {
   }
 }
 
-/** Who is unreadable has no queue. */
-function queuesAfter(sql: Sql, after: string, limit: number) {
-  return sql(`
-    SELECT id, data FROM queue WHERE kind = 'events' AND id > ? ORDER BY id LIMIT ?`)
-    .all(after, limit)
-    .map(({ id, data }) => ({ person: String(id), queue: queueIn(data) }))
+function rowsAfter(sql: Sql, after: string, limit: number) {
+  const rows = sql(
+    "SELECT id, data FROM queue WHERE kind = 'events' AND id > ? ORDER BY id LIMIT ?",
+  )
+  const asRead = ({ id, data }: Record<string, unknown>) => ({
+    person: String(id),
+    queue: queueIn(data),
+  })
+  return rows.all(after, limit).map(asRead)
 }

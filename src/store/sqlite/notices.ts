@@ -1,18 +1,19 @@
 import { standingTags } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
-import { isCount, objectIn } from '../../shared/stored-json.ts'
+import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import { alarmIn } from '../alarm.ts'
+import { alarmIn, type DecideAlarm } from '../alarm.ts'
 import {
   type AlarmKind,
   type AlarmState,
   MOST_WAITING,
+  type NewNotice,
   NOTICE_DAYS,
   type Notice,
-  type Notices,
   type NoticeType,
   noticeId,
   type PlaceState,
+  placeIn,
   REACHED,
 } from '../notices.ts'
 import type { Sql } from './connection.ts'
@@ -24,19 +25,31 @@ import { isAnybodyTold, lineOf, noteOnce, putLine } from './queue-rows.ts'
 
 const DAY_MS = 86_400_000
 
-export function sqliteNotices(database: SqliteDatabase, appId: string): Notices {
+/**
+ * The notices for the operator, and how far each place has been told. A notice is written in the
+ * transaction of its event, once for its key and for ever; it is sent to each place in order.
+ * Before a place is opened, nothing is written. Each method throws StoreUnavailable.
+ */
+export function sqliteNotices(database: SqliteDatabase, appId: string) {
   return {
-    async open(places, now) {
-      return new Date(await database.write((sql) => open(sql, places, now)))
-    },
+    /**
+     * Opens these places. A new place is told of events from now on. From then on the store notes
+     * milestones with the sign-ups that reach them.
+     *
+     * @param places names, as the store keeps them. @returns when the first of them was opened.
+     */
+    open: (places: readonly string[], now: Date) =>
+      database.write((sql) => new Date(open(sql, places, now))),
 
-    async noteMilestones(now) {
+    /** Notes milestones that the list has reached without a sign-up here, such as by an import. */
+    async noteMilestones(now: Date) {
       // Mostly the list has not grown, and nothing is written.
       const isAny = (sql: Sql) => isAnybodyTold(sql) && grownTo(sql) !== undefined
       if (await database.read(isAny)) await database.write((sql) => noteMilestones(sql, now))
     },
 
-    async noteEvent(event) {
+    /** Notes an event, unless its key was noted before. */
+    async noteEvent(event: NewNotice) {
       const isNew = (sql: Sql) =>
         isAnybodyTold(sql) && !sql('SELECT 1 FROM notices WHERE key = ?').get(event.key)
       if (!(await database.read(isNew))) return
@@ -47,7 +60,12 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
       })
     },
 
-    async changeAlarm(kind, decide) {
+    /**
+     * Changes the state of an alarm, and writes its notice in the same transaction.
+     *
+     * @param decide may be called more than once.
+     */
+    async changeAlarm(kind: AlarmKind, decide: DecideAlarm) {
       const decided = (sql: Sql) => decide(alarmOf(sql, kind))
       const looked = await database.read((sql) => (isAnybodyTold(sql) ? decided(sql) : {}))
       if (!looked.alarm) return
@@ -61,7 +79,19 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
       })
     },
 
-    async changePlace(name, decide) {
+    /**
+     * Changes how far a place was told.
+     *
+     * @param decide gets the waiting notices, in order, at most `MOST_WAITING`. It may be called more
+     *   than once. @returns its result; `undefined` for a place that was never opened.
+     */
+    async changePlace<T>(
+      name: string,
+      decide: (
+        place: PlaceState,
+        waiting: readonly Notice[],
+      ) => { readonly place?: PlaceState | undefined; readonly result: T },
+    ): Promise<T | undefined> {
       const decided = (sql: Sql) => {
         const place = placeOf(sql, name)
         return place && decide(place, waitingAfter(sql, appId, place.toldTo))
@@ -81,23 +111,21 @@ export function sqliteNotices(database: SqliteDatabase, appId: string): Notices 
 }
 
 /** What a notice says of the list. */
-function figuresOf(
-  database: SqliteDatabase,
-): Pick<Notices, 'growthBetween' | 'signedUp' | 'quarantinedSince'> {
+function figuresOf(database: SqliteDatabase) {
+  const signedUpAs = standings.filter((standing) => standing !== 'quarantined')
   return {
-    growthBetween: (from, to) =>
+    /** The growth of the list in that time, and its size, without the quarantined. */
+    growthBetween: (from: Date, to: Date) =>
       database.read((sql) => ({
-        signUps: standings
-          .filter((standing) => standing !== 'quarantined')
-          .reduce(
-            (sum, standing) => sum + numberUnder(sql, standingTags(standing)[0], from, to),
-            0,
-          ),
+        signUps: signedUpAs
+          .map((standing) => numberUnder(sql, standingTags(standing)[0], from, to))
+          .reduce((sum, number) => sum + number, 0),
         subscribers: listedIn(sql),
         quarantined: countedStandings(sql).quarantined,
       })),
 
-    signedUp: (from, to, most) =>
+    /** The first addresses that signed up in that time and may be mailed. */
+    signedUp: (from: Date, to: Date, most: number) =>
       database.read((sql) =>
         sql(`
           SELECT ${inRecord('email')} AS email
@@ -107,7 +135,8 @@ function figuresOf(
           .map(({ email }) => String(email)),
       ),
 
-    quarantinedSince: (since) =>
+    /** How many were quarantined since then, without those of an import. */
+    quarantinedSince: (since: Date) =>
       database.read((sql) => numberUnder(sql, standingTags('quarantined')[0], since)),
   }
 }
@@ -116,11 +145,17 @@ function figuresOf(
 function open(sql: Sql, places: readonly string[], now: Date): number {
   // The first place of all is not told of milestones from before.
   noteMilestones(sql, now)
-  const last = sql('SELECT coalesce(max(number), 0) AS last FROM notices').get()?.last
+  const last = Number(sql("SELECT seq FROM sqlite_sequence WHERE name = 'notices'").get()?.seq ?? 0)
   const at = now.getTime()
-  const place: PlaceState = { since: at, toldTo: Number(last), tries: 0, dueAt: at }
-  for (const name of places) if (!placeOf(sql, name)) putLine(sql, 'notices', name, place)
-  return Math.min(...places.map((name) => placeOf(sql, name)?.since ?? at))
+  const fresh: PlaceState = { since: at, toldTo: last, tries: 0, dueAt: at }
+  const opened = places.map((name) => {
+    const known = placeOf(sql, name)
+    // One that says that it was told of what is yet to come would be told of nothing.
+    if (known && known.toldTo <= last) return known.since
+    putLine(sql, 'notices', name, fresh)
+    return at
+  })
+  return Math.min(at, ...opened)
 }
 
 function waitingAfter(sql: Sql, appId: string, number: number): Notice[] {
@@ -145,9 +180,4 @@ function alarmOf(sql: Sql, kind: AlarmKind): AlarmState | undefined {
   return alarmIn(sql('SELECT data FROM alarms WHERE kind = ?').get(kind)?.data)
 }
 
-/** How far a place was told; nothing of what cannot be read, which is opened anew. */
-function placeOf(sql: Sql, name: string): PlaceState | undefined {
-  const state = objectIn(lineOf(sql, 'notices', name))
-  const isWhole = [state?.since, state?.toldTo, state?.tries].every(isCount)
-  return isWhole ? (state as unknown as PlaceState) : undefined
-}
+const placeOf = (sql: Sql, name: string) => placeIn(lineOf(sql, 'notices', name))

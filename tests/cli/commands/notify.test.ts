@@ -65,7 +65,7 @@ describe('notify', () => {
         ...place,
         heldAt: Date.now(),
         failure: '410',
-        message: { id: 'msg_1', last: 7 },
+        upTo: 7,
         dueAt: undefined,
       },
       result: undefined,

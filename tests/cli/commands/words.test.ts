@@ -629,15 +629,14 @@ describe('places in words', () => {
     expect(await line(undefined)).toBe('here | the server has told it nothing yet')
     expect(await line({})).toBe('here | nothing waits')
     expect(await line({ lastAt: at }, 1)).toBe(`here | 1 notice to be sent, last told ${time}`)
-    const message = { id: 'm', last: 1 }
-    expect(await line({ lastAt: at, message, dueAt: at, failure: '503' }, 2)).toBe(
+    expect(await line({ lastAt: at, upTo: 1, dueAt: at, failure: '503' }, 2)).toBe(
       `here | 2 notices to be sent, next try ${time} after 503`,
     )
-    expect(await line({ lastAt: at, message }, 0)).toBe(`here | nothing waits, last told ${time}`)
-    expect(await line({ heldAt: at, failure: '410', givenUp: [1] })).toBe(
+    expect(await line({ lastAt: at, upTo: 1 }, 0)).toBe(`here | nothing waits, last told ${time}`)
+    expect(await line({ heldAt: at, failure: '410', givenUp: 1 })).toBe(
       `here | gone since ${time}: 410, 1 message given up`,
     )
-    expect(await line({ givenUp: [1, 2] })).toBe('here | nothing waits, 2 messages given up')
+    expect(await line({ givenUp: 2 })).toBe('here | nothing waits, 2 messages given up')
     expect(closed.length).toBeGreaterThan(0)
   })
 
@@ -668,13 +667,13 @@ describe('places in words', () => {
     const failed = {
       failure: '503',
       heldAt: at,
-      message: { id: 'm' },
+      upTo: 1,
       lastAt: at,
       tries: 3,
     }
     const { kept } = await test([yes], failed)
     const due = expect.any(Number)
-    expect(kept).toEqual({ message: { id: 'm' }, lastAt: at, tries: 0, dueAt: due })
+    expect(kept).toEqual({ upTo: 1, lastAt: at, tries: 0, dueAt: due })
     expect((kept as { dueAt: number }).dueAt).toBeLessThanOrEqual(Date.now())
     expect((await test([no], failed)).kept).toBeUndefined()
     expect((await test([yes], { lastAt: at })).kept).toBeUndefined()

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { noteEnd, noteGoingOn } from '../../../src/announcement/note-end.ts'
 import { webhookFormat } from '../../../src/notices/formats.ts'
+import { nextMessage } from '../../../src/notices/message.ts'
 import { inWords } from '../../../src/notices/words.ts'
 import { eventTypes } from '../../../src/shared/event-types.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -98,6 +99,23 @@ it('a notice that cannot be read is said to be that, and those after it arrive',
   expect(titles).toEqual([unread, unread, unread, unread, 'Bell: a test'])
   const message = { id: 'm', notices, people: new Map() }
   expect(JSON.parse(webhookFormat(message, { product: 'Bell', zone: 'UTC' }))).toBeDefined()
+})
+
+it.each([
+  'no JSON',
+  '[]',
+  '{"since":9e15,"toldTo":0}',
+  '{"since":1,"toldTo":9e15,"dueAt":1}',
+  '{"since":1,"toldTo":0,"dueAt":1,"upTo":{},"lastAt":9e15,"heldAt":9e15,"givenUp":[1]}',
+])('a place that is %s is told of the next notice', async (data) => {
+  await store.notices.open([place], new Date())
+  write('UPDATE queue SET data = ?', data)
+  expect(Number(await store.notices.open([place], new Date()))).toBeLessThanOrEqual(Date.now())
+  await store.notices.noteEvent({ key: 'k', type: 'test', at: new Date(), data: {} })
+  const taken = await store.notices.changePlace(place, (state, all) =>
+    nextMessage(state, all, new Date()),
+  )
+  expect(taken?.notices).toMatchObject([{ type: 'test' }])
 })
 
 it.each([

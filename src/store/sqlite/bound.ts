@@ -5,10 +5,9 @@ import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { isBoundTo } from './bound-key.ts'
-import type { Sql, SqliteConnection } from './connection.ts'
+import { inTransaction, type Sql, type SqliteConnection } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { personsIn } from './persons.ts'
-import { inTransaction } from './transaction.ts'
 
 /**
  * Writes what has address ids. Ids of another key would not match those who unsubscribed, so the first

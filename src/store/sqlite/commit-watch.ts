@@ -1,4 +1,5 @@
 import type { GrowthCounts } from '../growth.ts'
+import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
 const LOOK_EVERY_MS = 250
@@ -33,7 +34,7 @@ export function sqliteWatch(database: SqliteDatabase): Pick<GrowthCounts, 'watch
   }
 }
 
-function versionOf(sql: Parameters<Parameters<SqliteDatabase['read']>[0]>[0]): string {
+function versionOf(sql: Sql): string {
   const others = sql('PRAGMA data_version').get()?.data_version
   return `${others} ${sql('SELECT total_changes() AS ours').get()?.ours}`
 }

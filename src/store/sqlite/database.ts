@@ -1,53 +1,48 @@
-import type { Sql, SqliteConnection } from './connection.ts'
+import { StoreUnavailable } from '../subscriber-store.ts'
+import { inTransaction, type Sql, type SqliteConnection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
 import { markLog } from './log-mark.ts'
-import { DatabaseLocked, type LockRetry, retry } from './retry.ts'
-import { inTransaction } from './transaction.ts'
-
-/** What the parts of the SQLite store share. Each call waits for a lock, two seconds at most. */
-export interface SqliteDatabase {
-  /** Looks something up. @throws StoreUnavailable */
-  read<T>(work: (sql: Sql) => T): Promise<T>
-  /** Does `work` in one transaction, whole or not at all, on disk when it resolves. @throws StoreUnavailable */
-  write<T>(work: (sql: Sql) => T): Promise<T>
-  /**
-   * The same, but without a sync and without waiting for a lock: the write survives the process,
-   * but not a power failure before the next sync. It delays no answer.
-   */
-  writeUnsynced<T>(work: (sql: Sql) => T): Promise<T>
-}
+import { DatabaseLocked, isLocked, isOutage, retry } from './outage.ts'
 
 /** Files grow slowly. */
 const WRITES_UNTIL_FIT = 1000
 
-export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
+export type SqliteDatabase = ReturnType<typeof sqliteDatabase>
+
+/**
+ * What the parts of the SQLite store share. A call waits for a lock, two seconds at most, and throws
+ * StoreUnavailable in an outage; errors that are none are thrown as they are.
+ *
+ * @param log gets a sentence when an outage begins, and when it ends.
+ */
+export function sqliteDatabase(file: SqliteFile, log: (message: string) => void) {
+  const { use, patiently, close } = usesOf(file, log)
   let writes = 0
 
-  function transaction<T>(work: (sql: Sql) => T): T {
-    return file.use((connection) => {
-      if (writes % WRITES_UNTIL_FIT === 0) {
-        fitLog(connection)
-        markLog(connection.db)
-      }
-      writes += 1
-      return inTransaction(connection, work)
-    })
-  }
-
-  async function patiently<T>(attempt: () => T, policy?: LockRetry): Promise<T> {
-    try {
-      return await retry(attempt, policy)
-    } catch (error) {
-      if (error instanceof DatabaseLocked) file.note(error)
-      throw error
-    }
-  }
-
   return {
-    read: (work) => patiently(() => file.use(({ sql }) => work(sql))),
-    write: (work) => patiently(() => transaction(work)),
-    writeUnsynced: async (work) =>
-      file.use((connection) => {
+    /** Opens the file now, not at its first use. */
+    open: () => use(() => {}),
+
+    /** Looks something up. */
+    read: <T>(work: (sql: Sql) => T) => patiently(({ sql }) => work(sql)),
+
+    /** Does `work` in one transaction, whole or not at all, on disk when it resolves. */
+    write: <T>(work: (sql: Sql) => T) =>
+      patiently((connection) => {
+        if (writes % WRITES_UNTIL_FIT === 0) {
+          fitLog(connection)
+          markLog(connection.db)
+        }
+        writes += 1
+        return inTransaction(connection, work)
+      }),
+
+    /**
+     * The same, but without a sync and without waiting for a lock: the write survives the process,
+     * but not a power failure before the next sync. It delays no answer.
+     */
+    writeUnsynced: async <T>(work: (sql: Sql) => T) =>
+      use((connection) => {
         connection.db.exec('PRAGMA synchronous = NORMAL')
         try {
           return inTransaction(connection, work)
@@ -55,6 +50,57 @@ export function sqliteDatabase(file: SqliteFile): SqliteDatabase {
           connection.db.exec('PRAGMA synchronous = FULL')
         }
       }),
+
+    close,
+  }
+}
+
+function usesOf(file: SqliteFile, log: (message: string) => void) {
+  let problem: string | undefined
+  let isClosed = false
+
+  /** Logs an outage once, until the reason changes. */
+  function note(reason: string) {
+    if (problem !== reason) log(reason)
+    problem = reason
+  }
+
+  function use<T>(work: (connection: SqliteConnection) => T): T {
+    if (isClosed) throw new StoreUnavailable('The store is closed.')
+    try {
+      const result = work(file.connection())
+      if (problem) log('The database can be used again.')
+      problem = undefined
+      return result
+    } catch (cause) {
+      const reason = `The database cannot be used: ${(cause as Error)?.message}.`
+      // Mostly another process has it for a moment, which is not logged.
+      if (isLocked(cause)) throw new DatabaseLocked(reason, { cause })
+      // After a failed write or sync only the file shows its content, so it is opened again.
+      file.release()
+      const isKnown = cause instanceof StoreUnavailable
+      if (!isKnown && !isOutage(cause)) throw cause
+      note(reason)
+      throw isKnown ? cause : new StoreUnavailable(reason, { cause })
+    }
+  }
+
+  async function patiently<T>(work: (connection: SqliteConnection) => T): Promise<T> {
+    try {
+      return await retry(() => use(work))
+    } catch (error) {
+      if (error instanceof DatabaseLocked) note(error.message)
+      throw error
+    }
+  }
+
+  return {
+    use,
+    patiently,
+    close() {
+      isClosed = true
+      file.release()
+    },
   }
 }
 

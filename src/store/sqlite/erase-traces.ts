@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import type { SqliteDatabase } from './database.ts'
-import { isOfTheFile } from './outage.ts'
-import { DatabaseLocked, retry } from './retry.ts'
+import { DatabaseLocked, isOfTheFile, retry } from './outage.ts'
 import { holdsAnyOf } from './traces.ts'
 
 /** How long rewriting the file waits for other processes. */
@@ -45,14 +44,11 @@ export async function eraseTraces(
 
 /** Cuts the log, which still holds erased bytes. @throws StoreUnavailable */
 export async function emptyLog(database: SqliteDatabase): Promise<void> {
-  await retry(
-    async () => {
-      const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())
-      if (row?.busy !== 0)
-        throw new DatabaseLocked(
-          'The address is erased, but the write-ahead log is in use and still has it; forget it again.',
-        )
-    },
-    { forMs: EMPTY_FOR_MS },
-  )
+  await retry(async () => {
+    const row = await database.read((sql) => sql('PRAGMA wal_checkpoint(TRUNCATE)').get())
+    if (row?.busy !== 0)
+      throw new DatabaseLocked(
+        'The address is erased, but the write-ahead log is in use and still has it; forget it again.',
+      )
+  }, EMPTY_FOR_MS)
 }

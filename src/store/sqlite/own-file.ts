@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreMismatch } from '../subscriber-store.ts'
-import { connectionTo } from './connection.ts'
-import { inTransaction } from './transaction.ts'
+import { connectionTo, inTransaction } from './connection.ts'
 import { makeList, newestVersion, takeSteps, versionOf } from './versions.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import type { Backups } from '../backups.ts'
 import type { Collecting } from '../inbox.ts'
@@ -52,15 +53,11 @@ export interface SqliteStore extends Store {
 /** The store in one SQLite file, composed of the parts in this folder. */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { file, appId, addressIds, log } = options
-  const opened = sqliteFile(
-    file,
-    (db) => {
-      makeOurs(db, file, appId, log)
-      takeInAll(connectionTo(db), addressIds)
-    },
-    log,
-  )
-  const database = sqliteDatabase(opened)
+  const makeListOurs = (db: DatabaseSync) => {
+    makeOurs(db, file, appId, log)
+    takeInAll(connectionTo(db), addressIds)
+  }
+  const database = sqliteDatabase(sqliteFile(file, makeListOurs, log), log)
   const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
   const { requests, closeRequests } = sqliteRequests(database, addressIds)
@@ -95,12 +92,12 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     },
     backups: sqliteBackups(database, addressIds, appId, dirname(file)),
     collecting: sqliteCollecting(database, addressIds),
-    open: () => opened.use(() => {}),
+    open: database.open,
     checkWritable,
 
     async close() {
       await Promise.all([close(), closeStandings(), closeRequests()])
-      opened.close()
+      database.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { DatabaseLocked, retry } from '../../../src/store/sqlite/retry.ts'
+import { DatabaseLocked, retry } from '../../../src/store/sqlite/outage.ts'
 import { StoreUnavailable } from '../../../src/store/subscriber-store.ts'
 
 /** An attempt that fails for as long as there is a reason; time goes by when the test says so. */
@@ -39,7 +39,7 @@ it('tries again while the database is locked, some times a second and not all th
 
 it('gives up after two seconds, or after as long as it is told', async () => {
   const { attempt, tried } = attempts(new DatabaseLocked('locked'))
-  const [usual, long] = [followed(retry(attempt)), followed(retry(attempt, { forMs: 5000 }))]
+  const [usual, long] = [followed(retry(attempt)), followed(retry(attempt, 5000))]
   await vi.advanceTimersByTimeAsync(1990)
   expect([usual.said, long.said]).toEqual(['waits', 'waits'])
   await vi.advanceTimersByTimeAsync(20)

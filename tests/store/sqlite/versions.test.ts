@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { connectionTo } from '../../../src/store/sqlite/connection.ts'
+import { connectionTo, inTransaction } from '../../../src/store/sqlite/connection.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { inTransaction } from '../../../src/store/sqlite/transaction.ts'
 import {
   makeList,
   newestVersion,

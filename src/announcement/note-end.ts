@@ -30,17 +30,8 @@ export async function noteEnd(
   // The operator who stopped it knows.
   if (why === 'interrupted') return
   const data = { announcement, why, answer, ...figures }
-  const isWrong = why !== 'done'
-  const rule = alarmRule({ kind: 'announcement', isWrong, data, now: new Date() })
-  await notices.changeAlarm('announcement', (known) =>
-    // This does not end the alarm of another announcement. An alarm of another announcement, or for
-    // another reason, does not keep this one from being told.
-    rule(
-      known?.data.announcement === announcement && (!isWrong || known.data.why === why)
-        ? known
-        : undefined,
-    ),
-  )
+  const seen = { kind: 'announcement', isWrong: why !== 'done', data, now: new Date() } as const
+  await notices.changeAlarm('announcement', alarmRule(seen))
 }
 
 /** The same; where the store is away, the lock that is left behind tells of it, if one was held. */

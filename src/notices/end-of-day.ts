@@ -1,4 +1,4 @@
-import { wallTimeOf } from '../shared/zoned-time.ts'
+import { momentsOf, offsetAt, wallTimeOf } from '../shared/zoned-time.ts'
 
 /** A local time of day. */
 export interface TimeOfDay {
@@ -39,15 +39,6 @@ export function lastEndedDay(now: Date, at: TimeOfDay, zone: string): EndedDay {
  */
 function instantOf(day: number, { hour, minute }: TimeOfDay, zone: string): number {
   const wall = day + (hour * 60 + minute) * 60_000
-  // The offsets before and after any change on that day.
-  const candidates = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near, zone))
-  const [before = wall, after = wall] = candidates
-  const shown = [before, after].filter((time) => time + offsetAt(time, zone) === wall)
-  return shown.length > 0 ? Math.min(...shown) : before
-}
-
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
-function offsetAt(time: number, zone: string): number {
-  const whole = Math.floor(time / 1000) * 1000
-  return wallTimeOf(whole, zone) - whole
+  const [moment] = momentsOf(wall, zone)
+  return moment ? moment.getTime() : wall - offsetAt(wall - DAY_MS, zone)
 }

@@ -1,19 +1,18 @@
-import { brakes, type HeldLetters } from '../shared/held-letters.ts'
-import { alarmRule } from '../store/alarm.ts'
-import type { AlarmKind, NoticeData } from '../store/notices.ts'
+import { brakes } from '../shared/held-letters.ts'
+import { type AlarmSeen, alarmRule, type DecideAlarm } from '../store/alarm.ts'
+import type { AlarmKind } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'
-import { watchAnnouncement } from './watch-announcement.ts'
 import { type WatchedBackups, watchBackups } from './watch-backups.ts'
 
-/** The alarm begins at this many quarantined in an hour, and ends at half of them. */
-const MANY_QUARANTINED = 100
-
+const HOUR_MS = 3_600_000
+/** If the command is run again within this time, nothing is told of a run that was killed. */
+const ABANDONED_MS = 3 * 60_000
 /** From this many, letters that wait an hour at most are a flood; a few are a fair or an office. */
 const MANY_HELD = 10
-
-const HOUR_MS = 3_600_000
 /** A receiver that is restarted is no alarm. */
 const AWAY_MS = HOUR_MS
+/** The alarm begins at this many quarantined in an hour, and ends at half of them. */
+const MANY_QUARANTINED = 100
 
 export type WatchedStore = Pick<
   Store,
@@ -33,46 +32,102 @@ export interface WatchOptions {
   readonly overdue?: Overdue | undefined
 }
 
-/** Checks the list for problems, and notes the notices. @throws StoreUnavailable */
-export async function watchList(options: WatchOptions, now: Date): Promise<void> {
-  const { store, backups, since, overdue } = options
-  const note = (kind: AlarmKind, isWrong: boolean | undefined, data: NoticeData) =>
-    store.notices.changeAlarm(kind, alarmRule({ kind, isWrong, data, now }))
-  const ago = (ms: number) => new Date(now.getTime() - ms)
-  if (backups) await watchBackups(store.notices, backups, since, now)
-  await watchAnnouncement(store, now)
-  const held = await store.requests.heldLetters()
-  await note('letters', areHeld(held), { held })
-  const feed = await store.events.feed()
-  // Where there never was a feed, this costs one look.
-  if (feed) {
+/** Looks for one fault. @param rule of its alarm. @returns nothing where nobody looks for it. */
+type Look = (
+  options: WatchOptions,
+  now: Date,
+  rule: (isWrong: AlarmSeen['isWrong'], data: AlarmSeen['data']) => DecideAlarm,
+) => Promise<DecideAlarm | undefined>
+
+const ago = (ms: number, now: Date) => new Date(now.getTime() - ms)
+
+const looks: { readonly [kind in AlarmKind]?: Look } = {
+  async backup({ backups, since }, now, rule) {
+    if (!backups) return undefined
+    const data = await watchBackups(backups, since, now)
+    return rule(data.why !== undefined, data)
+  },
+
+  // It begins and ends with its runs. A killed run tells nothing, but leaves its lock behind, which
+  // every other end releases.
+  async announcement({ store }, now, rule) {
+    const announcement = await cutOff(store, now)
+    const [began, asItWas] = [
+      rule(true, { announcement, why: 'cut-off', answer: '' }),
+      rule(undefined, {}),
+    ]
+    // One that is on says more of how it ended.
+    return (known) => {
+      const isTold = known?.isOn && known.data.announcement === announcement
+      return (announcement === undefined || isTold ? asItWas : began)(known)
+    }
+  },
+
+  // Those of a filled hidden field need the operator to release them; many of the others are a flood.
+  async letters({ store }, _now, rule) {
+    const held = await store.requests.heldLetters()
+    const all = brakes.reduce((sum, brake) => sum + held[brake], 0)
+    const isWrong = held['hidden-field'] > 0 || all >= MANY_HELD || (all === 0 ? false : undefined)
+    return rule(isWrong, { held })
+  },
+
+  async events({ store }, now, rule) {
+    const feed = await store.events.feed()
+    // Where there never was a feed, this costs one look.
+    if (!feed) return undefined
     const { people, held } = await store.events.counts()
     const { failing, failure, isOn } = feed
-    const isAway = isOn && people > 0 && !!failing && failing.since <= ago(AWAY_MS).getTime()
+    const isAway = isOn && people > 0 && !!failing && failing.since <= ago(AWAY_MS, now).getTime()
     const isWrong = held > 0 || isAway || (failing ? undefined : false)
-    await note('events', isWrong, { people, held, ...(failure && { failure }) })
-  }
-  const counted = await store.counts.last()
-  if (counted) {
+    return rule(isWrong, { people, held, ...(failure && { failure }) })
+  },
+
+  async counts({ store }, _now, rule) {
+    const counted = await store.counts.last()
+    if (!counted) return undefined
     const { unreadable, wrong } = counted
-    await note('counts', unreadable > 0 || wrong.length > 0, { unreadable, wrong: [...wrong] })
-  }
+    return rule(unreadable > 0 || wrong.length > 0, { unreadable, wrong: [...wrong] })
+  },
+
   // It is over a day after the last report.
-  const many = await store.refusals.many(ago(24 * HOUR_MS))
-  await note('refusals', many.length > 0, { many: many.slice(0, 5) })
-  if (overdue) {
+  async refusals({ store }, now, rule) {
+    const many = await store.refusals.many(ago(24 * HOUR_MS, now))
+    return rule(many.length > 0, { many: many.slice(0, 5) })
+  },
+
+  async retention({ overdue }, now, rule) {
+    if (!overdue) return undefined
     const number = (await overdue(now)) ?? 0
-    await note('retention', number > 0, number > 0 ? { number } : {})
-  }
-  const number = await store.notices.quarantinedSince(ago(HOUR_MS))
-  const isMany = number >= MANY_QUARANTINED
-  await note('quarantine', isMany || (number < MANY_QUARANTINED / 2 ? false : undefined), {
-    number,
-  })
+    return rule(number > 0, number > 0 ? { number } : {})
+  },
+
+  async quarantine({ store }, now, rule) {
+    const number = await store.notices.quarantinedSince(ago(HOUR_MS, now))
+    const isFew = number < MANY_QUARANTINED / 2
+    return rule(number >= MANY_QUARANTINED || (isFew ? false : undefined), { number })
+  },
 }
 
-/** Those of a filled hidden field need the operator to release them; many of the others are a flood. */
-function areHeld(held: HeldLetters): boolean | undefined {
-  const all = brakes.reduce((sum, brake) => sum + held[brake], 0)
-  return held['hidden-field'] > 0 || all >= MANY_HELD || (all === 0 ? false : undefined)
+/** Checks the list for problems, and notes the notices. @throws StoreUnavailable */
+export async function watchList(options: WatchOptions, now: Date): Promise<void> {
+  for (const [name, look] of Object.entries(looks)) {
+    const kind = name as AlarmKind
+    const decide = await look(options, now, (isWrong, data) =>
+      alarmRule({ kind, isWrong, data, now }),
+    )
+    if (decide) await options.store.notices.changeAlarm(kind, decide)
+  }
+}
+
+/** @returns the announcement of a killed run, if it is not finished. */
+async function cutOff(
+  { lock, ledger }: Pick<Store, 'lock' | 'ledger'>,
+  now: Date,
+): Promise<string | undefined> {
+  const id = await lock.abandoned(ago(ABANDONED_MS, now))
+  const one = id ? await ledger.findAnnouncement(id) : undefined
+  // Without a number of recipients, the run was killed before all of them had a row.
+  if (!one || one.eligible === undefined) return one?.id
+  const { queued, sending } = await ledger.tally(one.id)
+  return queued + sending > 0 ? id : undefined
 }

@@ -71,10 +71,13 @@ function parseWallTime(text: string): WallTime | undefined {
   return isReal ? time : undefined
 }
 
+/** How far the clocks of a zone are ahead of UTC at a whole second, in milliseconds. */
+export const offsetAt = (moment: number, zone: string): number => wallTimeOf(moment, zone) - moment
+
 /** Every moment at which the clocks of a zone show a time, in order: none, one or two. */
-function momentsOf(wall: WallTime, zone: string): Date[] {
+export function momentsOf(wall: WallTime, zone: string): Date[] {
   // No zone is further from UTC than a day, and none changes twice within two.
-  const offsets = [-DAY_MS, DAY_MS].map((away) => wallTimeOf(wall + away, zone) - (wall + away))
+  const offsets = [-DAY_MS, DAY_MS].map((away) => offsetAt(wall + away, zone))
   return [...new Set(offsets)]
     .map((offset) => wall - offset)
     .filter((moment) => wallTimeOf(moment, zone) === wall)
@@ -110,15 +113,13 @@ export function wallTimeOf(moment: number, zone: string): WallTime {
 
 /** The last minute before the clocks are put forward, and the first after. */
 function aroundGap(wall: WallTime, zone: string): [Date, Date] {
-  const [early, late] = [-DAY_MS, DAY_MS].map(
-    (away) => wallTimeOf(wall + away, zone) - (wall + away),
-  )
+  const [early, late] = [-DAY_MS, DAY_MS].map((away) => offsetAt(wall + away, zone))
   // Between these two moments the offset changes.
   let [low, high] = [wall - (late ?? 0) - DAY_MS / 24, wall - (early ?? 0) + DAY_MS / 24]
-  const before = wallTimeOf(low, zone) - low
+  const before = offsetAt(low, zone)
   while (high - low > 1000) {
     const middle = Math.floor((low + high) / 2000) * 1000
-    if (wallTimeOf(middle, zone) - middle === before) low = middle
+    if (offsetAt(middle, zone) === before) low = middle
     else high = middle
   }
   return [new Date(high - 60_000), new Date(high)]
@@ -152,7 +153,7 @@ export function wallText(at: Date, zone: string): string {
 
 /** `2026-10-25T02:30+01:00` */
 function withOwnOffset(at: Date, zone: string): string {
-  const minutes = Math.round((wallTimeOf(at.getTime(), zone) - at.getTime()) / 60_000)
+  const minutes = Math.round(offsetAt(at.getTime(), zone) / 60_000)
   const two = (part: number) => String(part).padStart(2, '0')
   const away = Math.abs(minutes)
   const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`

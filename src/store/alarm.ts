@@ -26,7 +26,7 @@ export type DecideAlarm = (known: AlarmState | undefined) => {
 
 export interface AlarmSeen {
   readonly kind: AlarmKind
-  /** Left out where it is not known: nothing changes. */
+  /** Left out where it is not known: it is as it was. */
   readonly isWrong: boolean | undefined
   /** The data of its notices. */
   readonly data: NoticeData
@@ -37,42 +37,39 @@ export interface AlarmSeen {
 
 /**
  * An alarm is told when it begins, once more a day later, and when it ends. It begins once an hour at
- * most, so that a fault that comes and goes is not told all day.
+ * most, so that a fault that comes and goes is not told all day. One of another announcement, or for
+ * another reason, is another alarm: it is told as well, and what ends another announcement ends
+ * nothing of this one.
  */
-export function alarmRule(seen: AlarmSeen): DecideAlarm {
-  const { kind, isWrong, data, calmMs = 0 } = seen
-  const now = seen.now.getTime()
+export function alarmRule({ kind, isWrong, data, now: at, calmMs = 0 }: AlarmSeen): DecideAlarm {
+  const now = at.getTime()
+  const isOther = ({ announcement, why }: NoticeData) =>
+    announcement !== data.announcement || (isWrong && why !== data.why)
 
-  /** False if the clock was put back since. */
-  function isWithinTheHour(known: AlarmState | undefined) {
-    return known !== undefined && known.since <= now && now - known.since < HOUR_MS
-  }
-
-  function told(state: AlarmState, type: NewNotice['type'], more: NoticeData = {}) {
-    const since = new Date(state.since).toISOString()
+  function told(alarm: AlarmState, type: NewNotice['type'], more: NoticeData = {}) {
+    const since = new Date(alarm.since).toISOString()
     // Two reasons may come in the same millisecond.
-    const key = [type, kind, state.data.why ?? [], since].flat().join(':')
-    const event: NewNotice = {
-      key,
-      type,
-      at: seen.now,
-      data: { alarm: kind, since, ...state.data, ...more },
-    }
-    return { alarm: state, event }
+    const key = [type, kind, alarm.data.why ?? [], since].flat().join(':')
+    return { alarm, event: { key, type, at, data: { alarm: kind, since, ...alarm.data, ...more } } }
   }
 
-  return (known) => {
-    if (isWrong === undefined) return {}
+  const goesOn = (state: AlarmState) =>
+    !state.isReminded && now - state.since >= DAY_MS
+      ? told({ ...state, isReminded: true }, 'alarm.goes_on')
+      : undefined
+
+  return (last) => {
+    if (isWrong === undefined) return (last?.isOn && goesOn(last)) || {}
+    const known = last && !isOther(last.data) ? last : undefined
     if (!known?.isOn) {
-      if (!isWrong || isWithinTheHour(known)) return {}
+      // False if the clock was put back since.
+      const isWithinTheHour = known && known.since <= now && now - known.since < HOUR_MS
+      if (!isWrong || isWithinTheHour) return {}
       return told({ isOn: true, since: now, isReminded: false, data }, 'alarm.began')
     }
     const { calmSince, ...state } = known
-    if (isWrong) {
-      if (!known.isReminded && now - known.since >= DAY_MS)
-        return told({ ...state, isReminded: true, data }, 'alarm.goes_on')
-      return calmSince === undefined ? {} : { alarm: state }
-    }
+    if (isWrong)
+      return goesOn({ ...state, data }) ?? (calmSince === undefined ? {} : { alarm: state })
     // The begin of the calm is noted first.
     if (calmMs > 0 && now - (calmSince ?? now) < calmMs)
       return calmSince === undefined ? { alarm: { ...state, calmSince: now } } : {}

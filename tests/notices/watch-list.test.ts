@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { watchAnnouncement } from '../../src/notices/watch-announcement.ts'
 import { watchList } from '../../src/notices/watch-list.ts'
 import { storeWatch } from '../../src/notices/watch-store.ts'
 import type { Answer } from '../../src/queue/line.ts'
@@ -33,16 +32,16 @@ const calm = {
   last: async () => undefined as object | undefined,
 }
 
-/** The events of alarms, none of which was on, in one look at a list. */
-async function seenOnce(now: Date, about: object, overdue?: () => Promise<number>) {
+/** The events of alarms in one look at a list. @param known of the announcement's; no other was on. */
+async function seenOnce(now: Date, about: object, overdue?: () => Promise<number>, known?: object) {
   const events: { readonly type: string; readonly data: { readonly alarm?: unknown } }[] = []
   const store = {
     ...calm,
     changeAlarm: async (
-      _: string,
-      decide: (known: undefined) => { event?: (typeof events)[0] },
+      kind: string,
+      decide: (known: unknown) => { event?: (typeof events)[0] },
     ) => {
-      const { event } = decide(undefined)
+      const { event } = decide(kind === 'announcement' ? known : undefined)
       if (event) events.push(event)
     },
     ...about,
@@ -194,23 +193,12 @@ it.each([
 ] as const)(
   'the alarm of an announcement that was left: one %s',
   async (_, given, isUnfinished, told) => {
-    const one = { id: 'launch', eligible: undefined, ...given }
-    const { eligible, ...others } = one
-    const announcement = 'eligible' in given ? { ...others, eligible } : others
-    let found: unknown
-    await watchAnnouncement(
-      withParts({
-        abandoned: async () => 'launch',
-        tally: async () => ({ queued: isUnfinished ? 1 : 0, sending: 0 }),
-        findAnnouncement: async () => announcement,
-        changeAlarm: async (_kind: string, decide: (known: undefined) => object) => {
-          const { event } = decide(undefined) as { event?: { data: { announcement: string } } }
-          found = event?.data.announcement
-        },
-      }),
-      new Date(),
-    )
-    expect(found).toBe(told)
+    const [event] = await seenOnce(new Date(), {
+      abandoned: async () => 'launch',
+      tally: async () => ({ queued: isUnfinished ? 1 : 0, sending: 0 }),
+      findAnnouncement: async () => ({ id: 'launch', ...given }),
+    })
+    expect(event?.data).toEqual(told && expect.objectContaining({ announcement: told }))
   },
 )
 
@@ -218,20 +206,11 @@ it('tells once more, a day later, why an announcement stopped by itself', async 
   const now = new Date()
   const data = { announcement: 'launch', why: 'failing', answer: '550 no' }
   const began = { isOn: true, since: now.getTime() - 24 * HOUR, isReminded: false, data }
-  const told: unknown[] = []
-  for (const one of [undefined, { id: 'launch' }])
-    await watchAnnouncement(
-      withParts({
-        abandoned: async () => 'launch',
-        findAnnouncement: async () => one,
-        changeAlarm: async (_: string, decide: (known: AlarmState) => object) => {
-          told.push((decide(began) as { event?: object }).event)
-        },
-      }),
-      now,
-    )
   const event = { type: 'alarm.goes_on', data: { alarm: 'announcement', ...data } }
-  expect(told).toMatchObject([event, event])
+  for (const one of [undefined, { id: 'launch' }]) {
+    const about = { abandoned: async () => 'launch', findAnnouncement: async () => one }
+    expect(await seenOnce(now, about, undefined, began)).toMatchObject([event])
+  }
 })
 
 it('tells each place once that the store is away, and says which could not be told', async () => {

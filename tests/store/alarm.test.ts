@@ -72,6 +72,31 @@ describe('an alarm', () => {
     expect(told(100, (minute) => (minute === 5 ? true : undefined))).toEqual([[5, 'alarm.began']])
   })
 
+  it('of another announcement, or for another reason, is another one', () => {
+    const seen = (data: object, isWrong: boolean | undefined = true) =>
+      alarmRule({ kind: 'announcement', isWrong, data: { ...data }, now: start })
+    const one = { announcement: 'one', why: 'failing' }
+    const { alarm } = seen(one)(undefined)
+    for (const other of [
+      { ...one, why: 'leaving' },
+      { ...one, announcement: 'other' },
+    ])
+      expect(seen(other)(alarm).event).toMatchObject({ type: 'alarm.began', data: other })
+    expect(seen({ ...one, announcement: 'other' }, false)(alarm)).toEqual({})
+    expect(seen({ ...one, why: 'done' }, false)(alarm).event).toMatchObject({
+      type: 'alarm.ended',
+      data: one,
+    })
+  })
+
+  it('that goes on is told of once more where nobody can say', () => {
+    const day = 24 * 60
+    expect(told(3 * day, (minute) => (minute === 5 ? true : undefined))).toEqual([
+      [5, 'alarm.began'],
+      [5 + day, 'alarm.goes_on'],
+    ])
+  })
+
   it('is told although the clock was put back by years', () => {
     const seen = { kind: 'backup' as const, isWrong: true, data: {} }
     const { alarm } = alarmRule({ ...seen, now: later(1e5 * HOUR) })(undefined)

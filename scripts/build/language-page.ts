@@ -13,14 +13,7 @@ import { isShared } from './share-script.ts'
 import { styleOf } from './style.ts'
 import type { Typeface } from './typeface.ts'
 import { MANIFEST, webManifest } from './web-manifest.ts'
-import {
-  countdownTexts,
-  firstPageWords,
-  furtherWords,
-  regularWords,
-  typedWords,
-  wordsOf,
-} from './words.ts'
+import { firstPageTexts, furtherPageTexts, type PageTexts } from './words.ts'
 
 /** What the pages of all languages have in common. */
 interface Common {
@@ -66,55 +59,69 @@ export interface LanguagePage {
  */
 const FIRST_WINDOW = 14_600 - 980
 
+/** How the parts of the page are set that need not be bold and in the typeface; all others are. */
+interface Fonts {
+  /** In one weight, and not kerned. */
+  readonly light: readonly (keyof PageTexts)[]
+  /** In Arial with the metrics of our typeface, which is its next of kin. */
+  readonly kin: readonly (keyof PageTexts)[]
+  /** Whether pairs of letters in bold are set closer. */
+  readonly isKerned?: boolean
+}
+
+/** What may be bold. */
+const BOLD = ['bold', 'answer', 'asked', 'further', 'regular'] as const
+/** What comes after a sign-up. */
+const AFTER = ['asked', 'answer', 'further'] as const
+/** What always has one weight. */
+const SMALL = ['typed', 'countdown', 'dates'] as const
+const LEAN = [...SMALL, 'regular'] as const
+
 /**
  * What is in the typeface, from all to least. Where it has not all of a field's letters, it has none of
- * that field: an address in two fonts looks broken. Arial with the metrics of our typeface is its next
- * of kin.
+ * that field: an address in two fonts looks broken.
  *
  * The countdown has one weight, as what is typed has. It and the field are seen by more people than a pair
  * of letters that is not kerned: so first all that is never bold has one weight, and the question and the
  * links after a sign-up; then no pair is kerned. Then the date goes, which has many letters in some time
  * zone, and what comes after a sign-up.
  */
-const FONTS = [
-  { isTyped: true, countdown: 'all', isLean: false, further: 'full', isKerned: true },
-  { isTyped: true, countdown: 'all', isLean: true, further: 'full', isKerned: true },
-  { isTyped: true, countdown: 'all', isLean: true, further: 'asked', isKerned: true },
-  { isTyped: true, countdown: 'all', isLean: true, further: 'light', isKerned: true },
-  { isTyped: true, countdown: 'all', isLean: true, further: 'light', isKerned: false },
-  { isTyped: true, countdown: 'figures', isLean: true, further: 'light', isKerned: false },
-  { isTyped: true, countdown: 'figures', isLean: true, further: 'none', isKerned: false },
-  { isTyped: false, countdown: 'all', isLean: true, further: 'none', isKerned: false },
-  { isTyped: false, countdown: 'figures', isLean: true, further: 'none', isKerned: false },
-  { isTyped: false, countdown: 'none', isLean: true, further: 'none', isKerned: false },
-] as const satisfies readonly Fonts[]
+const FONTS: readonly Fonts[] = [
+  { light: SMALL, kin: [], isKerned: true },
+  { light: LEAN, kin: [], isKerned: true },
+  { light: [...LEAN, 'further'], kin: [], isKerned: true },
+  { light: [...LEAN, 'asked', 'further'], kin: [], isKerned: true },
+  { light: [...LEAN, 'asked', 'further'], kin: [] },
+  { light: ['typed', 'countdown', 'regular', 'asked', 'further'], kin: ['dates'] },
+  { light: ['typed', 'countdown', 'regular'], kin: [...AFTER, 'dates'] },
+  { light: ['countdown', 'dates', 'regular'], kin: ['typed', ...AFTER] },
+  { light: ['countdown', 'regular'], kin: ['typed', ...AFTER, 'dates'] },
+  { light: ['regular'], kin: ['typed', ...AFTER, 'countdown'] },
+]
 
 /** Another alphabet fits in no case, and its dates are worth more than this. */
-const OTHER_ALPHABET: Fonts = {
-  isTyped: false,
-  countdown: 'all',
-  isLean: false,
-  further: 'full',
-  isKerned: true,
+const OTHER_ALPHABET: Fonts = { light: ['countdown', 'dates'], kin: ['typed'], isKerned: true }
+
+/** Where they stand; the date is a part of the countdown. */
+const KIN: Partial<Record<keyof PageTexts, string>> = {
+  typed: '.subscribe input',
+  asked: ':is(.question,.share)',
+  answer: ':is(.question,.share)',
+  further: ':is(.question,.share)',
+  dates: '.countdown p:first-child',
+  countdown: '.countdown',
 }
 
-interface Fonts {
-  /** Whether what a visitor types is in the typeface. */
-  readonly isTyped: boolean
-  /** What of the countdown is: `figures` without the date. */
-  readonly countdown: 'all' | 'figures' | 'none'
-  /** Whether letters that are never bold come in one weight, and not kerned. */
-  readonly isLean: boolean
-  /** The same of the question and the links after a sign-up; `asked` with the question in bold. */
-  readonly further: 'full' | 'asked' | 'light' | 'none'
-  /** Whether pairs of letters in bold are set closer. */
-  readonly isKerned: boolean
-}
-
-/** What can be chosen, and the links, as well; and the question. What sends it is bold. */
-const LIGHT_FURTHER = {
-  asked: ':root :is(.choices,.share) *{font-weight:400}',
-  light: ':root :is(.choices *,.share *,.question p){font-weight:400}',
+/** The style of fonts in which a page has these texts. */
+function styleOfFonts(texts: PageTexts, { light, kin }: Fonts): string {
+  const selectors = new Set(kin.flatMap((part) => (texts[part].length > 0 && KIN[part]) || []))
+  const inKin =
+    selectors.size > 0 ? `${[...selectors]}{font-family:Fallback,system-ui,sans-serif}` : ''
+  if (!light.includes('further') || [...texts.asked, ...texts.further].length === 0) return inKin
+  // What can be chosen, and the links, as well; and the question. What sends it is bold.
+  return light.includes('asked')
+    ? `${inKin}:root :is(.choices *,.share *,.question p){font-weight:400}`
+    : `${inKin}:root :is(.choices,.share) *{font-weight:400}`
 }
 
 const fits = (html: string) => brotliCompressSync(html).length <= FIRST_WINDOW
@@ -141,67 +148,43 @@ export async function languagePage(
     styleIn('share.css'),
   ])
   const previews = { ...drawn, [MANIFEST]: webManifest(language) }
-  const page = (await firstThatFits()) ?? (await pageWith(OTHER_ALPHABET))
-  return { ...page, language, shell: common.shell, previews }
+  return { ...(await firstThatFits()), language, shell: common.shell, previews }
 
   async function firstThatFits() {
     for (const fonts of FONTS) {
-      const page = await ifItFits(fonts)
-      if (page) return page
+      const page = await pageWith(fonts)
+      if (fits(page.first) && fits(page.open)) return page
     }
-    return undefined
+    return pageWith(OTHER_ALPHABET)
   }
 
-  async function ifItFits(fonts: Fonts) {
-    const page = await pageWith(fonts)
-    return fits(page.first) && fits(page.open) ? page : undefined
-  }
-
-  async function pageWith({ isTyped, countdown, isLean, further, isKerned }: Fonts) {
+  async function pageWith(fonts: Fonts) {
     const { typeface, prerender, shell, script, publicUrl } = common
     const { confirm, referrals = false, asked } = common
-    const hasDate = !!language.product.opensAt
-    const isLight = hasDate && countdown !== 'none'
     const share = isShared(language.product, publicUrl)
-    const isFurther = share || asked === 'page'
-    const lightFurther = further === 'asked' || further === 'light' ? LIGHT_FURTHER[further] : ''
-    const isFurtherLight = isFurther && lightFurther !== ''
-    const said = {
-      ...{ confirm, share, asked },
-      hasCountdown: false,
-      hasRegular: !isLean,
-      hasFurther: further === 'full',
-      hasAsked: further === 'full' || further === 'asked',
+    const shown = { confirm, share, asked }
+    const confirmed = { ...shown, confirm: true, referrals }
+    const texts = firstPageTexts(language, shown)
+    const { light, kin, isKerned = false } = fonts
+    const bold = BOLD.filter((part) => !light.includes(part) && !kin.includes(part))
+    const isTabular = light.includes('countdown') && texts.countdown.length > 0
+    const inLight = light.flatMap((part) => texts[part])
+    const facesOf = (texts: PageTexts, further: readonly string[] = []) => {
+      const inBold = [...bold.flatMap((part) => texts[part]), ...further]
+      return fontFaces(typeface, inBold, inLight, isTabular, isKerned)
     }
-    const firstSaid = further === 'none' ? { ...said, asked: '' as const } : said
-    const light = [
-      isTyped ? typedWords(language.product) : '',
-      ...(isLight ? countdownTexts(language, countdown === 'all') : []),
-      ...(isLean ? regularWords(language, said) : []),
-      ...(isFurtherLight ? furtherWords(language, said) : []),
-    ]
-    const inKin = [
-      !isTyped && '.subscribe input',
-      isFurther && further === 'none' && ':is(.question,.share)',
-      hasDate && countdown === 'figures' && '.countdown p:first-child',
-      hasDate && countdown === 'none' && '.countdown',
-    ].filter(Boolean)
-    const facesOf = (texts: readonly string[]) =>
-      fontFaces(typeface, texts, light, isLight, isKerned)
     const [firstFaces, faces, confirmFaces] = await Promise.all([
-      facesOf(firstPageWords(language, firstSaid)),
-      facesOf(wordsOf(language, said)),
-      facesOf(wordsOf(language, { ...said, confirm: true, referrals })),
+      facesOf(texts),
+      facesOf(texts, furtherPageTexts(language, shown)),
+      facesOf(firstPageTexts(language, confirmed), furtherPageTexts(language, confirmed)),
     ])
-    const kin =
-      (inKin.length > 0 ? `${inKin}{font-family:Fallback,system-ui,sans-serif}` : '') +
-      (isFurtherLight ? lightFurther : '')
-    const css = own + kin + (confirm ? more : '')
+    const styled = styleOfFonts(texts, fonts)
+    const css = own + styled + (confirm ? more : '')
     // Last, where they compress best.
     const [firstStyle, style] = [css + firstFaces, css + yes + faces]
     // Letters that left are answered also where nobody is asked any more.
     const links = referrals && !share ? shareOwn : ''
-    const confirmStyle = own + kin + more + links + yes + confirmFaces
+    const confirmStyle = own + styled + more + links + yes + confirmFaces
     const { body, openBody } = prerender.renderFirstPage(language, splashOf(language.product))
     const head = renderHead(language, publicUrl)
     const openHead = renderHead(language, publicUrl, true)

@@ -15,7 +15,7 @@ import { pictureHead } from './picture-head.ts'
 import { readsFoot, splashOf } from './scene.ts'
 import { isShared } from './share-script.ts'
 import { openTypeface } from './typeface.ts'
-import { firstPageWords, typedWords } from './words.ts'
+import { firstPageTexts } from './words.ts'
 
 export type Prerender = typeof import('../../src/web/prerender.tsx')
 
@@ -96,11 +96,9 @@ export function prerenderInDevelopment(): Plugin {
         const isHere = ({ path }: OfferedLanguage) => path && originalUrl.startsWith(`${path}/`)
         const language = languages.find(isHere) ?? languages[0]
         const { renderFirstPage, renderGate } = await loadPrerender({ mode: 'embedded' })
-        const faces = await fontFaces(
-          await openTypeface(product.look?.type),
-          firstPageWords(language),
-          [typedWords(language.product)],
-        )
+        const { typed, ...texts } = firstPageTexts(language)
+        const typeface = await openTypeface(product.look?.type)
+        const faces = await fontFaces(typeface, Object.values(texts).flat(), typed)
         return compose(shell, {
           language: catalogueOf(language.product),
           head: `${renderHead(language, null)}<style>${faces}${logosInStyle(language.product)}</style>`,

@@ -19,9 +19,8 @@ import {
 import { missingLetters, splitIntoRuns, type Typeface } from './typeface.ts'
 
 /** What nearly all addresses are made of, and the example in the field. */
-export function typedWords({ emailPlaceholder }: Product): string {
-  return `abcdefghijklmnopqrstuvwxyz0123456789@.-_+${emailPlaceholder}`
-}
+const typedWords = ({ emailPlaceholder }: Product) =>
+  `abcdefghijklmnopqrstuvwxyz0123456789@.-_+${emailPlaceholder}`
 
 interface Shown {
   readonly confirm?: boolean
@@ -31,48 +30,12 @@ interface Shown {
   readonly referrals?: boolean
   /** Where a question is asked, if anywhere. */
   readonly asked?: 'page' | 'confirmed' | ''
-  /** Whether a countdown is among the texts; if not said, it is. */
-  readonly hasCountdown?: boolean
-  /** The same of texts that are never set bolder than regular. */
-  readonly hasRegular?: boolean
-  /** The same of what can be chosen after a sign-up, and the links. */
-  readonly hasFurther?: boolean
-  /** The same of the question. */
-  readonly hasAsked?: boolean
 }
 
-/** Every text that the first page shows in its typeface, in whatever state. */
-export function firstPageWords(
-  language: PageLanguage,
-  {
-    hasCountdown = true,
-    hasRegular = true,
-    hasFurther = true,
-    hasAsked = true,
-    ...page
-  }: Shown = {},
-): string[] {
-  const { regular, bold, asked, further } = firstPageTexts(language, page)
-  return [
-    ...bold,
-    ...(hasAsked ? asked : []),
-    ...(hasFurther ? further : []),
-    ...(hasRegular ? regular : []),
-    ...(hasCountdown ? countdownTexts(language) : []),
-  ]
-}
+/** Every text that the first page shows in its typeface, in whatever state, by what it is. */
+export type PageTexts = ReturnType<typeof firstPageTexts>
 
-/** Those of them that are never set bolder than regular. */
-export const regularWords = (language: PageLanguage, page: Shown = {}) =>
-  firstPageTexts(language, page).regular
-
-/** What can be chosen after a sign-up, and the links; without `hasAsked`, the question too. */
-export function furtherWords(language: PageLanguage, { hasAsked, ...page }: Shown = {}) {
-  const { asked, further } = firstPageTexts(language, page)
-  return hasAsked ? further : [...asked, ...further]
-}
-
-function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
+export function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown = {}) {
   // A title is drawn by the browser's frame, and what only screen readers and robots read by nothing.
   // On our server too, so that both modes show the very same page.
   const words = pageWordsOf(language, { ...page, isAsking: asked === 'page', isStatic: true })
@@ -86,33 +49,34 @@ function firstPageTexts(language: PageLanguage, { asked, ...page }: Shown) {
     language: _code,
     ...rest
   } = words
-  const { links = {}, languages: _links, countdown: _, outcomes, ...drawn } = rest
+  const { links = {}, languages: _links, countdown, outcomes, ...drawn } = rest
   const { pitch, didYouMean, openInvitation, needsScript, letterSent, share, question, ...bold } =
     drawn
   const { subscribed, ...failures } = outcomes
   const { ask, button, ...choices } = question ?? {}
   const regular = { pitch, didYouMean, openInvitation, needsScript, letterSent, failures }
   const ways = page.share ? ['WhatsApp', 'Telegram'] : []
+  const { opensAt } = language.product
   return {
-    bold: [...stringsIn(bold), ...stringsIn([subscribed, button])],
+    bold: [...stringsIn(bold), subscribed],
+    /** What sends an answer. */
+    answer: stringsIn(button),
+    /** The question. */
     asked: stringsIn(ask),
+    /** What can be chosen after a sign-up, and the links. */
     further: [...ways, ...stringsIn([share, choices])],
+    /** What is never set bolder than regular; so are all that follow. */
     regular: [...stringsIn(regular), ...Object.keys(links), `${providers.join()}?`],
+    typed: [typedWords(language.product)],
+    countdown: countdown ? ['0123456789', countdown.soon, ...countdown.units] : [],
+    /** The line that says when it opens. */
+    dates: opensAt && countdown ? datesOf(opensAt, countdown) : [],
   }
 }
 
-/** What a countdown shows. @param hasDates whether the line that says when it opens is among it. */
-export function countdownTexts(language: PageLanguage, hasDates = true): string[] {
-  const { opensAt } = language.product
-  const { countdown } = pageWordsOf(language, {})
-  if (!opensAt || !countdown) return []
-  const dates = hasDates ? datesOf(opensAt, countdown) : []
-  return ['0123456789', countdown.soon, ...countdown.units, ...dates]
-}
-
-/** The same of all pages, those behind a confirmation letter only with `confirm`. */
-export function wordsOf(language: PageLanguage, page: Shown = {}): string[] {
-  const { words } = catalogueOf(language.product)
+/** What the further pages say, those behind a confirmation letter only with `confirm`. */
+export function furtherPageTexts({ product }: PageLanguage, page: Shown = {}): string[] {
+  const { words } = catalogueOf(product)
   const others = {
     ...plainPageSentences,
     ...(page.confirm && confirmPageSentences),
@@ -120,8 +84,7 @@ export function wordsOf(language: PageLanguage, page: Shown = {}): string[] {
   }
   const said = Object.keys(others).map((name) => words[name as keyof Words])
   const own = page.referrals ? [...shareWordsOf(words), words.personalLink] : []
-  const question = page.asked ? language.product.question : undefined
-  return [...firstPageWords(language, page), ...stringsIn([said, own, question])]
+  return stringsIn([said, own, page.asked ? product.question : undefined])
 }
 
 /** When it opens, as it is written wherever a visitor may be. */

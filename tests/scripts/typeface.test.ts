@@ -6,12 +6,9 @@ import { outlinesOf } from '../../scripts/build/outlines.ts'
 import { missingLetters, openTypeface } from '../../scripts/build/typeface.ts'
 import {
   drawable,
-  firstPageWords,
-  furtherWords,
+  firstPageTexts,
+  furtherPageTexts,
   missingLetterNotes,
-  regularWords,
-  typedWords,
-  wordsOf,
 } from '../../scripts/build/words.ts'
 import type { Product } from '../../src/shared/product.ts'
 import { openingDate } from '../../src/web/opening-date.ts'
@@ -50,45 +47,44 @@ describe('the typeface in the document', () => {
 
   it('has the letters of a countdown, wherever a visitor may be', () => {
     const at = '2027-07-01T09:00'
-    const letters = new Set(
-      wordsOf(alone({ ...product, opensAt: { at, zone: 'Asia/Tokyo' } })).join(''),
-    )
+    const opening = { ...product, opensAt: { at, zone: 'Asia/Tokyo' } }
+    const { countdown, dates } = firstPageTexts(alone(opening))
+    const letters = new Set([...countdown, ...dates].join(''))
     for (const zone of ['UTC', 'Asia/Tokyo', 'Europe/London', 'America/St_Johns', 'Etc/GMT+5'])
       for (const letter of `${openingDate(`${at}:00+09:00`, 'en-GB', zone)}0123456789`)
         expect([...letters], `${letter} in ${zone}`).toContain(letter)
   })
 
-  it('knows which words are never bold, and has each of them either way', () => {
-    const ours = alone({ ...product, links: { Imprint: '/imprint' } })
-    const all = firstPageWords(ours)
-    const bold = firstPageWords(ours, { hasRegular: false })
-    const regular = regularWords(ours)
-    expect([...bold, ...regular].toSorted()).toEqual(all.toSorted())
-    expect(regular).toEqual(expect.arrayContaining([product.pitch, en.failed, 'Imprint']))
-    expect(bold).toEqual(expect.arrayContaining([en.heading, en.subscribed, en.submit]))
-  })
-
-  it('has what sends an answer in bold, and what is asked, where there is room', () => {
+  it('knows which words of the page may be bold, what follows a sign-up, and what its visitors type', () => {
     const question = { ask: 'Which crust?', kind: 'choice', choices: ['Thick', 'Thin'] } as const
-    const asking = { asked: 'page', hasFurther: false } as const
-    const language = alone({ ...product, question })
-    for (const hasAsked of [true, false]) {
-      const bold = firstPageWords(language, { ...asking, hasAsked })
-      const light = furtherWords(language, { ...asking, hasAsked })
-      expect(bold).toContain(en.answerButton)
-      expect(light).toEqual(expect.arrayContaining(['Thick', 'Thin']))
-      expect([bold, light].map((all) => all.includes(question.ask))).toEqual([hasAsked, !hasAsked])
-    }
+    const emailPlaceholder = 'Zoë@x.example'
+    const asking = { ...product, question, emailPlaceholder, links: { Imprint: '/imprint' } }
+    const texts = firstPageTexts(alone(asking), { asked: 'page', share: true })
+    expect(texts).toMatchObject({
+      bold: expect.arrayContaining([product.name, en.heading, en.subscribed, en.submit]),
+      answer: [en.answerButton],
+      asked: [question.ask],
+      further: expect.arrayContaining(['Telegram', en.passOn, 'Thick', 'Thin']),
+      regular: expect.arrayContaining([product.pitch, en.failed, 'Imprint']),
+      countdown: [],
+      dates: [],
+    })
+    for (const letter of 'maria.k-9_a+b@example.comZoë')
+      expect(texts.typed.join('')).toContain(letter)
+    const confirmed = firstPageTexts(alone(asking), { asked: 'confirmed' })
+    expect(confirmed).toMatchObject({ answer: [], asked: [], further: [] })
   })
 
-  it('knows every word of the page: its own, and the product’s', () => {
-    const words = wordsOf(alone(product))
-    for (const text of [product.name, product.pitch, en.heading, en.failed])
-      expect(words).toContain(text)
+  it('knows every word of the further pages', () => {
+    const words = furtherPageTexts(alone(product))
     expect(words).toEqual(
       expect.arrayContaining([en.unsubscribeHeading, en.unsubscribeAsk, en.broken]),
     )
     expect(words).not.toContain(en.letterSubject)
+    const question = { ask: 'Which crust?', kind: 'choice', choices: ['Thick', 'Thin'] } as const
+    expect(furtherPageTexts(alone({ ...product, question }), { asked: 'confirmed' })).toEqual(
+      expect.arrayContaining([question.ask, 'Thick', en.answerButton]),
+    )
   })
 
   it('has what visitors type in its regular weight, where no text has it', async () => {
@@ -146,12 +142,6 @@ describe('the typeface in the document', () => {
     const [, font = ''] = /base64,([^)]+)/.exec(style) ?? []
     return create(Buffer.from(font, 'base64')) as Font
   }
-
-  it('knows what addresses are made of, and the example in the field', () => {
-    const letters = typedWords({ ...product, emailPlaceholder: 'Zoë@x.example' })
-    for (const letter of 'maria.k-9_a+b@example.com Zoë'.replace(' ', ''))
-      expect(letters).toContain(letter)
-  })
 
   it('takes an accent that is written as a mark of its own as the one letter it is', async () => {
     expect(await fontsIn(['e\u0301'])).toMatchObject([{ letters: 'é' }])

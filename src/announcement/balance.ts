@@ -18,11 +18,10 @@ export interface Balance {
 /**
  * Everybody who is eligible has one row, and a finished run leaves no row `sending`.
  *
- * @param tally as it was kept. @param counted the same from the rows, where they were counted.
+ * @param counted the tally from the rows, where they were counted.
  */
 export function balanceOf(
-  { eligible = 0 }: Pick<Announcement, 'eligible'>,
-  tally: Tally,
+  { eligible = 0, tally }: Pick<Announcement, 'eligible' | 'tally'>,
   counted = tally,
 ): Balance {
   const rows = rowsOf(counted)

@@ -9,12 +9,12 @@ import { storedTime } from '../shared/stored-time.ts'
 import {
   type Announcement,
   broughtBack,
-  type DeliveryLedger,
   type Enlisted,
   type LetterTo,
   type NumberRange,
   type Recipient,
 } from '../store/delivery-ledger.ts'
+import type { DeliveryLedger } from '../store/store.ts'
 import { temporaryDatabase } from '../store/temporary-database.ts'
 import { leavingOut, wasTold } from './left-out.ts'
 import { mailboxGroups, mailboxPlaces, mailboxSchema } from './mailbox-places.ts'

@@ -1,12 +1,7 @@
 import { askedBy } from '../shared/asked-by-letter.ts'
 import type { Found } from '../shared/found.ts'
-import {
-  type DeliveryLedger,
-  type SuppressionCounts,
-  suppressionReasons,
-  tellsNews,
-} from '../store/delivery-ledger.ts'
-import type { Store } from '../store/store.ts'
+import { type SuppressionCounts, suppressionReasons, tellsNews } from '../store/delivery-ledger.ts'
+import type { DeliveryLedger, Store } from '../store/store.ts'
 import { leavingOut } from './left-out.ts'
 import type { RunCount } from './outlook.ts'
 import type { RecipientSelection } from './recipient-selection.ts'
@@ -16,7 +11,7 @@ async function reachedBefore(ledger: DeliveryLedger, id: string) {
   const reached = []
   for (const other of await ledger.announcements()) {
     if (other.id === id || !tellsNews(other.id)) continue
-    const { sent, uncertain } = await ledger.tally(other.id)
+    const { sent, uncertain } = other.tally
     if (sent + uncertain > 0)
       reached.push({ id: other.id, people: sent + uncertain, begunAt: other.begunAt })
   }

@@ -27,7 +27,7 @@ export async function enlistEveryone(
     onRow(seen)
   }
   const announcement = await ledger.countEligible(owner, id)
-  const balance = balanceOf(announcement, await ledger.tally(id), await ledger.counted(id))
+  const balance = balanceOf(announcement, await ledger.counted(id))
   const { holds, eligible, rows } = balance
   if (!holds) throw refused({ code: 'imbalance', eligible, rows })
   return announcement

@@ -1,17 +1,16 @@
-import { type Announcement, ASK, type Tally } from '../store/delivery-ledger.ts'
+import { type Announcement, ASK } from '../store/delivery-ledger.ts'
 import type { Run } from '../store/run-lock.ts'
 import type { Store } from '../store/store.ts'
 import { lastRun } from './run/dead-run.ts'
 
-export type Progress = Announcement & { readonly tally: Tally; readonly run: Run | undefined }
+export type Progress = Announcement & { readonly run: Run | undefined }
 
-/** The last announcement with its tally and its last run; the question of `ask` does not count as one. */
+/** The last announcement with its last run; the question of `ask` does not count as one. */
 export async function lastAnnouncement({
   ledger,
   lock,
 }: Pick<Store, 'ledger' | 'lock'>): Promise<Progress | undefined> {
   const last = (await ledger.announcements()).find(({ id }) => id !== ASK)
   if (!last) return undefined
-  const run = await lastRun(lock, last.id)
-  return { ...last, run, tally: await ledger.tally(last.id) }
+  return { ...last, run: await lastRun(lock, last.id) }
 }

@@ -1,11 +1,11 @@
 import {
-  type DeliveryLedger,
   type LeftOut,
   leftOutReasons,
   type Recipient,
   tellsNews,
   wasSent,
 } from '../store/delivery-ledger.ts'
+import type { DeliveryLedger } from '../store/store.ts'
 
 /** The other announcements whose recipients get this one too. */
 export type AlsoWhoGot = readonly string[] | 'all'

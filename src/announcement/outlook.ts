@@ -173,7 +173,7 @@ export async function countRun(
   kept?: KeptProspects,
 ): Promise<RunCount> {
   const announcement = await store.ledger.findAnnouncement(selection.id)
-  const { forgotten } = await store.ledger.tally(selection.id)
+  const { forgotten = 0 } = announcement?.tally ?? {}
   const leftOut = noSuppressions()
   const sample: string[] = []
   const done = { sent: 0, failed: 0, uncertain: 0 }

@@ -1,11 +1,5 @@
 import type { Mailer } from '../mail/mailer.ts'
-import type {
-  Announcement,
-  DeliveryLedger,
-  DeliveryStatus,
-  LetterRecord,
-  Tally,
-} from '../store/delivery-ledger.ts'
+import type { Announcement, DeliveryStatus, LetterRecord } from '../store/delivery-ledger.ts'
 import { LockLost } from '../store/run-lock.ts'
 import type { RunNotes } from '../store/run-notes.ts'
 import type { Store } from '../store/store.ts'
@@ -51,16 +45,6 @@ export interface AnnounceOptions extends RecipientSelection {
   readonly readyAgain?: (() => Promise<Ready | undefined>) | undefined
 }
 
-export interface StageCounts {
-  readonly tally: Tally
-  /** How many recipients there are, without those left out. */
-  readonly all: number
-  /** How many of these were tried. */
-  readonly taken: number
-  /** How many of those left before their turn. */
-  readonly passedOver: number
-}
-
 export interface AnnounceEvents {
   /** How many rows of an interrupted run became uncertain. */
   settled(uncertain: number): void
@@ -87,6 +71,7 @@ export async function announce(options: AnnounceOptions): Promise<RunEnd> {
   const { includeNew, retry, alsoWhoGot, rate, ready, signal, stopShare } = options
   const { owner } = run
   let hasBegun = false
+  const asItIs = async (begun: Announcement) => (await store.ledger.findAnnouncement(id)) ?? begun
   try {
     let announcement = await store.ledger.begin(owner, id, letter, includeNew)
     hasBegun = true
@@ -97,8 +82,10 @@ export async function announce(options: AnnounceOptions): Promise<RunEnd> {
     if (retry) await store.ledger.requeue(owner, id, retry)
     else if (alsoWhoGot) await bringBackTold(store.ledger, owner, id, alsoWhoGot)
 
-    const counts = await stageCounts(store.ledger, id)
-    const { tally, all, taken, passedOver } = counts
+    const { tally, suppressed } = await asItIs(announcement)
+    const leftOut = leftOutOf(suppressed)
+    const all = rowsOf(tally) - leftOut
+    const [taken, passedOver] = [all - tally.untried, tally.suppressed - leftOut]
     const untried = mayBeTaken(all, taken, passedOver, options, options.letters)
     const letters = Math.min(untried, options.letters ?? untried)
     const people = options.toSend ?? tally.queued - tally.untried + letters
@@ -141,8 +128,7 @@ export async function announce(options: AnnounceOptions): Promise<RunEnd> {
     })
     const ended = endedBy(end, signal)
     run.keep({ end: ended })
-    const after = await stageCounts(store.ledger, id)
-    const balance = balanceOf(announcement, after.tally, await store.ledger.counted(id))
+    const balance = balanceOf(await asItIs(announcement), await store.ledger.counted(id))
     const { sent, queued } = balance.tally
     const figures = { eligible: balance.eligible, sent, queued }
     await noteEnd(store.notices, id, ended, figures)
@@ -166,7 +152,7 @@ function begunNotes(
     signal,
     people,
   }: AnnounceOptions & { readonly people: number },
-  tally: Tally,
+  tally: Announcement['tally'],
 ): RunNotes {
   return {
     rate: rateText(rate),
@@ -185,15 +171,4 @@ async function isHeardOf(error: unknown, { store }: AnnounceOptions): Promise<bo
     (holder) => holder === undefined,
     () => false,
   )
-}
-
-/** @throws StoreUnavailable */
-async function stageCounts(
-  ledger: Pick<DeliveryLedger, 'tally' | 'suppressedAs'>,
-  id: string,
-): Promise<StageCounts> {
-  const tally = await ledger.tally(id)
-  const leftOut = leftOutOf(await ledger.suppressedAs(id))
-  const all = rowsOf(tally) - leftOut
-  return { tally, all, taken: all - tally.untried, passedOver: tally.suppressed - leftOut }
 }

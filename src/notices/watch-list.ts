@@ -128,6 +128,6 @@ async function cutOff(
   const one = id ? await ledger.findAnnouncement(id) : undefined
   // Without a number of recipients, the run was killed before all of them had a row.
   if (!one || one.eligible === undefined) return one?.id
-  const { queued, sending } = await ledger.tally(one.id)
+  const { queued, sending } = one.tally
   return queued + sending > 0 ? id : undefined
 }

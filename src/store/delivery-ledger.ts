@@ -3,126 +3,6 @@ import { askedBy } from '../shared/asked-by-letter.ts'
 import type { ListedSubscriber } from './subscriber-list.ts'
 
 /**
- * The deliveries of announcements: one row for each recipient of each announcement, by the number that
- * somebody gets when they come on the list.
- * A method that takes an `owner` throws `LockLost`, and changes nothing, unless that owner holds the
- * run lock at that moment; only `record` does not ask, since it notes what has happened.
- */
-export interface DeliveryLedger {
-  /** Newest first. @throws StoreUnavailable */
-  announcements(): Promise<Announcement[]>
-
-  /** @throws StoreUnavailable */
-  findAnnouncement(id: string): Promise<Announcement | undefined>
-
-  /**
-   * Begins an announcement for all who are on the list; if it has begun already, only notes the letter
-   * as it is now.
-   *
-   * @param includesNew moves the cut-off of one whose recipients all have their row, so that people
-   *   who came since can be enlisted. @throws StoreUnavailable
-   */
-  begin(
-    owner: string,
-    id: string,
-    letter: LetterRecord,
-    includesNew?: boolean,
-  ): Promise<Announcement>
-
-  /**
-   * Everybody on the list in the order in which they came, in pages. Those who come meanwhile may be
-   * given, and those who are forgotten may not. @throws StoreUnavailable
-   */
-  everybody(range?: NumberRange): AsyncIterable<readonly Recipient[]>
-
-  /**
-   * Gives a row to each of these people without one, except those forgotten since the list was read: a
-   * `queued` row, or a `suppressed` one if they are left out. Those who were left out for the reason
-   * that is given with them are decided again: they are queued, or left out for another.
-   *
-   * @param people a few hundred at most, none from after the cut-off.
-   * @returns how many rows are new. @throws StoreUnavailable
-   */
-  enlist(owner: string, id: string, people: readonly Enlisted[]): Promise<number>
-
-  /**
-   * Counts the eligible and keeps that number with the announcement: the people up to the cut-off,
-   * with or without a row, and the rows of those who were forgotten since.
-   *
-   * @throws StoreUnavailable
-   */
-  countEligible(owner: string, id: string): Promise<Announcement>
-
-  /**
-   * Takes rows from the queue, in their turn: they are `sending`, on disk, before this
-   * resolves, with one more try. Recipients who may not be mailed become `suppressed` instead and
-   * are not given, so there may be fewer than wanted. None given means that none is due now.
-   *
-   * @param ended is noted in the same transaction, as by `record`; by itself if the lock is lost.
-   *   So the caller knows of every row that is `sending`.
-   * @throws StoreUnavailable
-   */
-  claim(
-    owner: string,
-    id: string,
-    wanted: ClaimWanted,
-    ended?: readonly DeliveryResult[],
-  ): Promise<ClaimedDelivery[]>
-
-  /**
-   * Notes how sending ended. A row that this owner did not claim last, or that was forgotten
-   * meanwhile, stays as it is; one that was declared `uncertain` meanwhile gets its true end.
-   *
-   * @throws StoreUnavailable
-   */
-  record(owner: string, id: string, results: readonly DeliveryResult[]): Promise<void>
-
-  /** When the next row that was tried before is due, if any is queued. @throws StoreUnavailable */
-  nextRetry(id: string): Promise<Date | undefined>
-
-  /**
-   * Makes rows that an earlier owner left `sending` `uncertain`. @returns how many.
-   * @throws StoreUnavailable
-   */
-  settle(owner: string, id: string): Promise<number>
-
-  /**
-   * Puts all rows of a status back in the queue, due now and as tried before, even those that were
-   * restored from a copy and had no try here. @returns how many. @throws StoreUnavailable
-   */
-  requeue(owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number>
-
-  /**
-   * What became of the last letters of an announcement.
-   *
-   * @param most how many of the last are looked at. @param since letters from before do not count.
-   * @throws StoreUnavailable
-   */
-  lately(id: string, most: LatelyOf, since?: Date): Promise<Lately>
-
-  /**
-   * The recipients of all announcements since a time, sent or uncertain; without the address if it
-   * was forgotten. @throws StoreUnavailable
-   */
-  toldSince(time: Date): AsyncIterable<Told>
-
-  /** How many rows there are of each status, as it was kept with each change. @throws StoreUnavailable */
-  tally(id: string): Promise<Tally>
-
-  /** The same, counted from the rows: the proof of it. @throws StoreUnavailable */
-  counted(id: string): Promise<Tally>
-
-  /** How many `suppressed` rows there are, by the reason. @throws StoreUnavailable */
-  suppressedAs(id: string): Promise<SuppressionCounts>
-
-  /** The rows in a stable order of the store's own, in constant memory. @throws StoreUnavailable */
-  deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery>
-
-  /** The deliveries to an address, newest first. @throws StoreUnavailable */
-  deliveriesTo(email: string): Promise<Delivery[]>
-}
-
-/**
  * The question to subscribers from before confirmation was asked for. It is counted and sent like
  * an announcement, but tells no news: so nobody is left out of an announcement because of it.
  */
@@ -167,12 +47,12 @@ export type SuppressionReason = (typeof suppressionReasons)[number]
 
 export type SuppressionCounts = Readonly<Record<SuppressionReason, number>>
 
-export function noSuppressions(): Record<SuppressionReason, number> {
-  return Object.fromEntries(suppressionReasons.map((reason) => [reason, 0])) as Record<
-    SuppressionReason,
-    number
-  >
-}
+const none = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
+
+export const noSuppressions = () => none(suppressionReasons)
+
+export const noTally = () => none([...deliveryStatuses, 'untried'])
 
 /** Those who came on the list after a number, and up to one. */
 export interface NumberRange {
@@ -230,7 +110,7 @@ export interface LetterRecord {
   readonly digest: string
 }
 
-export interface Announcement extends LetterRecord {
+export interface Announcement extends LetterRecord, Counted {
   /** Lower-case letters, digits and hyphens; at most 60. */
   readonly id: string
   readonly begunAt: Date
@@ -314,15 +194,9 @@ export type Tally = Readonly<Record<DeliveryStatus, number>> & {
   readonly untried: number
 }
 
-/** The part of the ledger that only reads its rows. */
-export type DeliveryReading = Pick<
-  DeliveryLedger,
-  | 'everybody'
-  | 'toldSince'
-  | 'lately'
-  | 'tally'
-  | 'counted'
-  | 'suppressedAs'
-  | 'deliveries'
-  | 'deliveriesTo'
->
+export interface Counted {
+  /** How many rows there are of each status. */
+  readonly tally: Tally
+  /** How many are `suppressed`, by the reason. */
+  readonly suppressed: SuppressionCounts
+}

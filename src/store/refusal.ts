@@ -1,5 +1,3 @@
-import type { ManyRefused } from '../shared/many-refused.ts'
-
 /**
  * What a mail server's refusal of a letter is about: `gone`, that there is no such mailbox or domain;
  * `full`, a mailbox that takes nothing now; `other`, the sender, the message, the route or a policy.
@@ -15,25 +13,6 @@ export interface HeardRefusal {
   readonly detail?: string | undefined
   /** The same whenever this report is read. */
   readonly report: string
-}
-
-/** The refusals of two weeks: of those on the list, by `addressId`. */
-export interface Refusals {
-  /**
-   * Keeps refusals, and books bounces of those who may be written to: who is `gone`, at once; a
-   * mailbox that is full for good. Where many were refused in a day, nobody is, and who was is not
-   * any more. Idempotent.
-   *
-   * @param heard a few hundred at most. @returns for each, in order, whether it is a bounce now.
-   * @throws StoreUnavailable
-   */
-  hear(heard: readonly HeardRefusal[]): Promise<boolean[]>
-
-  /** @param since when they were heard of. @throws StoreUnavailable */
-  many(since: Date): Promise<ManyRefused[]>
-
-  /** Takes a bounce back. @returns whether there was one. @throws StoreUnavailable */
-  lift(email: string): Promise<boolean>
 }
 
 export const KEPT_MS = 14 * 86_400_000

@@ -33,7 +33,9 @@ export interface RestoreTarget {
    * Restores an announcement once its rows are there: to those who have one. A person without one is
    * new to it, since the list here may have other people. @throws StoreUnavailable
    */
-  announcement(announcement: Omit<Announcement, 'upTo' | 'eligible' | 'pace'>): Promise<void>
+  announcement(
+    announcement: Pick<Announcement, 'id' | 'subject' | 'digest' | 'begunAt'>,
+  ): Promise<void>
 
   /**
    * Restores the visits of hours without visits here.

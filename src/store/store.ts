@@ -1,6 +1,5 @@
 import type { Answers } from './answers.ts'
 import type { CountCheck } from './count-check.ts'
-import type { DeliveryLedger } from './delivery-ledger.ts'
 import type { DeskAccess } from './desk-access.ts'
 import type { GrowthCounts } from './growth.ts'
 import type { Invitations } from './invitations.ts'
@@ -8,12 +7,13 @@ import type { ListHolds } from './list-hold.ts'
 import type { Openings } from './opening.ts'
 import type { People } from './people.ts'
 import type { Quarantine } from './quarantine.ts'
-import type { Refusals } from './refusal.ts'
 import type { Requests } from './requests.ts'
 import type { RestoreTarget } from './restore-target.ts'
-import type { RunLock } from './run-lock.ts'
 import type { sqliteEvents } from './sqlite/events.ts'
+import type { sqliteLedger } from './sqlite/ledger.ts'
+import type { sqliteLock } from './sqlite/lock.ts'
 import type { sqliteNotices } from './sqlite/notices.ts'
+import type { sqliteRefusals } from './sqlite/refusals.ts'
 import type { Standings } from './standings.ts'
 import type { SubscriberList } from './subscriber-list.ts'
 import type { SignUps } from './subscriber-store.ts'
@@ -27,12 +27,12 @@ import type { Visits } from './visits.ts'
 export interface Store {
   readonly list: SignUps & SubscriberList
   readonly standings: Standings
-  readonly refusals: Refusals
+  readonly refusals: ReturnType<typeof sqliteRefusals>
   readonly quarantine: Quarantine
   readonly requests: Requests
   readonly answers: Answers
-  readonly ledger: DeliveryLedger
-  readonly lock: RunLock
+  readonly ledger: ReturnType<typeof sqliteLedger>
+  readonly lock: ReturnType<typeof sqliteLock>
   readonly invitations: Invitations
   readonly opening: Openings
   readonly visits: Visits
@@ -54,3 +54,6 @@ export interface Store {
 
 export type Events = Store['events']
 export type Notices = Store['notices']
+export type DeliveryLedger = Store['ledger']
+export type RunLock = Store['lock']
+export type Refusals = Store['refusals']

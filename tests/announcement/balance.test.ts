@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { balanceOf, rowsOf } from '../../src/announcement/balance.ts'
-import { deliveryStatuses, type Tally } from '../../src/store/delivery-ledger.ts'
+import { deliveryStatuses, noTally, type Tally } from '../../src/store/delivery-ledger.ts'
 
-const none = Object.fromEntries(deliveryStatuses.map((status) => [status, 0]))
-const tally = (counts: Partial<Tally>) => ({ ...none, untried: 0, ...counts }) as Tally
+const tally = (counts: Partial<Tally>) => ({ ...noTally(), ...counts })
 const of = (eligible: number | undefined, counts: Partial<Tally>) =>
-  balanceOf({ eligible }, tally(counts))
+  balanceOf({ eligible, tally: tally(counts) })
 
 describe('the balance of an announcement', () => {
   it('holds when everybody who was to be told has a row, whatever became of it', () => {
@@ -29,8 +28,11 @@ describe('the balance of an announcement', () => {
 
   it('does not hold where the rows are not what was counted with each change', () => {
     const [kept, counted] = [tally({ sent: 2 }), tally({ sent: 1, failed: 1 })]
-    expect(balanceOf({ eligible: 2 }, kept, counted)).toMatchObject({ holds: false, rows: 2 })
-    expect(balanceOf({ eligible: 2 }, kept, kept).holds).toBe(true)
+    expect(balanceOf({ eligible: 2, tally: kept }, counted)).toMatchObject({
+      holds: false,
+      rows: 2,
+    })
+    expect(balanceOf({ eligible: 2, tally: kept }, kept).holds).toBe(true)
   })
 
   it('counts a queued row once, whether it was tried or not', () => {

@@ -7,7 +7,6 @@ const storeOf = (...ids: string[]) =>
   ({
     ledger: {
       announcements: async () => ids.map((id) => ({ id })),
-      tally: async (id: string) => ({ of: id }),
     },
     lock: { run: async (id: string) => ({ announcement: id }) },
   }) as unknown as Store
@@ -15,7 +14,6 @@ const storeOf = (...ids: string[]) =>
 it('the last announcement is the newest but for the question to confirm', async () => {
   expect(await lastAnnouncement(storeOf(ASK, 'second', 'first'))).toEqual({
     id: 'second',
-    tally: { of: 'second' },
     run: { announcement: 'second' },
   })
   expect(await lastAnnouncement(storeOf(ASK))).toBeUndefined()

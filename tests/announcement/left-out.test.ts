@@ -5,6 +5,7 @@ import { noSuppressions } from '../../src/store/delivery-ledger.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { setStage } from '../fixtures/stage.ts'
+import { suppressedOf } from '../fixtures/tally.ts'
 import { person } from '../store/contracts/people.ts'
 
 type Stage = Awaited<ReturnType<typeof setStage>>
@@ -32,7 +33,7 @@ it('an address that no letter can be sent to is kept, gets none, and is in the b
   const { balance, why } = await stage.run({ stopShare: 0.01 })
   expect(why).toBe('done')
   expect(balance).toMatchObject({ holds: true, eligible: 5, tally: { sent: 3, suppressed: 2 } })
-  expect(await stage.store.ledger.suppressedAs('launch')).toMatchObject({ unmailable: 2 })
+  expect(await suppressedOf(stage.store, 'launch')).toMatchObject({ unmailable: 2 })
   expect(stage.inboxes().toSorted()).toEqual(dry.found.toSorted())
   for (const email of unmailable) expect(await stage.store.list.find(email)).toBeDefined()
 })
@@ -64,7 +65,7 @@ it('nobody is failed who was in the queue from before with such an address', asy
   const { why, balance } = await run({ stopShare: 0.01 })
   expect(why).toBe('done')
   expect(balance).toMatchObject({ holds: true, tally: { sent: 1, failed: 0, suppressed: 1 } })
-  expect(await store.ledger.suppressedAs('launch')).toMatchObject({ unmailable: 1 })
+  expect(await suppressedOf(store, 'launch')).toMatchObject({ unmailable: 1 })
   expect(inboxes()).toEqual([person(1).email])
 })
 
@@ -84,7 +85,7 @@ describe('a mailbox that many addresses lead to', () => {
     expect(dry.found.toSorted()).toEqual(stage.inboxes().toSorted())
     expect(dry.leftOut).toEqual({ ...noSuppressions(), mailbox: 37, told: 0 })
     expect(balance).toMatchObject({ holds: true, tally: { sent: 8, suppressed: 37 } })
-    expect(await stage.store.ledger.suppressedAs('launch')).toMatchObject({ mailbox: 37 })
+    expect(await suppressedOf(stage.store, 'launch')).toMatchObject({ mailbox: 37 })
   })
 
   it('gets no fourth one from a later run, whatever tags came in between or were brought in', async () => {
@@ -266,7 +267,7 @@ describe('whoever is quarantined', () => {
     const { balance } = await stage.run()
     expect(stage.inboxes()).toHaveLength(3)
     expect(balance).toMatchObject({ holds: true, eligible: 7, tally: { sent: 3, suppressed: 4 } })
-    expect(await stage.store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 4 })
+    expect(await suppressedOf(stage.store, 'launch')).toMatchObject({ quarantined: 4 })
     expect((await named(stage, { id: 'launch' })).leftOut.quarantined).toBe(4)
   })
 
@@ -349,7 +350,7 @@ describe('whoever is quarantined', () => {
       expect(leftOut).toMatchObject(why)
       const { balance } = await stage.run({ id: 'launch2', includeNew })
       expect(balance).toMatchObject({ holds: true, tally: { sent: 1, suppressed: 3 } })
-      expect(await stage.store.ledger.suppressedAs('launch2')).toMatchObject(why)
+      expect(await suppressedOf(stage.store, 'launch2')).toMatchObject(why)
     }
     expect(stage.inboxes()).toHaveLength(4)
   })

@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { countNewcomers } from '../../src/announcement/newcomers.ts'
@@ -8,6 +9,7 @@ import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'
 import { quick, quiet, setStage } from '../fixtures/stage.ts'
+import { tallyOf } from '../fixtures/tally.ts'
 import { people, person } from '../store/contracts/people.ts'
 
 const letter = { subject: 'We are live', digest: 'one' }
@@ -231,7 +233,7 @@ describe('an announcement', () => {
     expect(balance.tally.queued).toBeGreaterThan(20)
     await run()
     expect(inboxes().toSorted()).toEqual(emails(50).toSorted())
-    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 50 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 50 })
   })
 
   it('does not reach whoever unsubscribes while it runs', async () => {
@@ -352,7 +354,7 @@ describe('an announcement', () => {
     expect(failure).toBeInstanceOf(Refused)
     expect(failure.why).toEqual({ code: 'imbalance', eligible: 4, rows: 5 })
     expect(inboxes()).toEqual([])
-    expect(await store.ledger.tally('launch')).toMatchObject({ queued: 5 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ queued: 5 })
   })
 
   it('does not hide that what was sent could not be noted, though it had ended before', async () => {
@@ -386,7 +388,7 @@ describe('an announcement', () => {
     )
     const sent = inboxes().length
     expect(sent).toBeGreaterThan(0)
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       sent,
       sending: 0,
       queued: 10 - sent,

@@ -17,6 +17,7 @@ import { answer, letterTo } from '../fixtures/confirming.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { quick, setStage } from '../fixtures/stage.ts'
+import { suppressedOf } from '../fixtures/tally.ts'
 import { person } from '../store/contracts/people.ts'
 
 const DAY_MS = 86_400_000
@@ -182,7 +183,7 @@ describe('nobody is asked', () => {
     const { balance } = await ask()
     expect(inboxes()).toEqual([one])
     expect(balance).toMatchObject({ holds: true, tally: { sent: 1, suppressed: 3, queued: 0 } })
-    expect(await store.ledger.suppressedAs(ASK)).toMatchObject({ confirmed: 2, unsubscribed: 1 })
+    expect(await suppressedOf(store, ASK)).toMatchObject({ confirmed: 2, unsubscribed: 1 })
     expect(relay.accepted).toHaveLength(1)
   })
 
@@ -232,7 +233,7 @@ describe('nobody is asked', () => {
     expect(end.why).toBe('interrupted')
     expect(waiting).toEqual([{ code: 'retry', people: 2 }])
     expect(inboxes()).toEqual([aliases[0]])
-    expect(await store.ledger.suppressedAs(ASK)).toMatchObject({ mailbox: 1 })
+    expect(await suppressedOf(store, ASK)).toMatchObject({ mailbox: 1 })
   })
 
   it('again by a run after one that was killed, unless that is asked for, and then within the limits', async () => {

@@ -8,6 +8,7 @@ import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { suppressedOf, tallyOf } from '../fixtures/tally.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from './contracts/people.ts'
 
@@ -155,7 +156,7 @@ describe('a copy', () => {
     await moved.standings.forget(person(1).email)
     await restore(moved, file)
     expect(await moved.list.find(person(1).email)).toBeUndefined()
-    expect(await moved.ledger.tally('launch')).toMatchObject({ forgotten: 1, sent: 0 })
+    expect(await tallyOf(moved, 'launch')).toMatchObject({ forgotten: 1, sent: 0 })
   })
 
   it('lets nobody be told twice: who was still to be told then is uncertain', async () => {
@@ -165,11 +166,11 @@ describe('a copy', () => {
     await store.backups.write(file)
     const fresh = open().store
     expect(await restore(fresh, file)).toMatchObject({ added: 5, announcements: 1 })
-    expect(await fresh.ledger.tally('launch')).toMatchObject({ sent: 1, uncertain: 4, queued: 0 })
+    expect(await tallyOf(fresh, 'launch')).toMatchObject({ sent: 1, uncertain: 4, queued: 0 })
     expect(await fresh.ledger.findAnnouncement('launch')).toMatchObject({ eligible: 5 })
     // Where the ledger is still there, it knows better.
     expect(await restore(store, file)).toMatchObject({ announcements: 0 })
-    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 1, sending: 1, queued: 3 })
   })
 
   it('brings back where the page leads, but not what was set or undone here since', async () => {
@@ -241,8 +242,8 @@ describe('a copy', () => {
     const moved = open().store
     for (const { email } of others.slice(2)) await moved.standings.forget(email)
     await restore(moved, file)
-    expect(await moved.ledger.suppressedAs('launch')).toMatchObject({ mailbox: 1, unsubscribed: 0 })
-    expect(await moved.ledger.tally('launch')).toMatchObject({ suppressed: 1, forgotten: 5 })
+    expect(await suppressedOf(moved, 'launch')).toMatchObject({ mailbox: 1, unsubscribed: 0 })
+    expect(await tallyOf(moved, 'launch')).toMatchObject({ suppressed: 1, forgotten: 5 })
   })
 
   it('loses only the rows that no store of ours has written, and counts them', async () => {
@@ -270,7 +271,7 @@ describe('a copy', () => {
       seal: 'none',
       madeAt: expect.any(Date),
     })
-    expect(await fresh.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(fresh, 'launch')).toMatchObject({
       sent: 1,
       uncertain: 3,
       forgotten: 1,

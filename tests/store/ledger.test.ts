@@ -7,6 +7,7 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist, numbered } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
+import { suppressedOf, tallyOf } from '../fixtures/tally.ts'
 import { people, person, SOME_PAGES } from './contracts/people.ts'
 
 const HOUR = 3_600_000
@@ -172,7 +173,7 @@ describe('the store, as the ledger', () => {
     await announced(2)
     await store.list.importAll(people(3))
     expect(await enlist(store, 'me', 'launch', people(3))).toBe(1)
-    expect(await store.ledger.tally('launch')).toMatchObject({ queued: 3, untried: 3 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ queued: 3, untried: 3 })
   })
 
   it('lets others write while it passes over many who have left, and then claims who is left', async () => {
@@ -184,10 +185,10 @@ describe('the store, as the ledger', () => {
       )
     const claimed = claim(2)
     await store.list.importAll([person(2000)])
-    expect((await store.ledger.tally('launch')).suppressed).toBeLessThan(1001)
+    expect((await tallyOf(store, 'launch')).suppressed).toBeLessThan(1001)
     expect((await claimed).map(({ email }) => email)).toEqual([person(1002).email])
     expect(await claim(2)).toEqual([])
-    expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 1001, sending: 1 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ suppressed: 1001, sending: 1 })
   })
 
   it('claims those first and last who were enlisted to have their turn before or after others', async () => {
@@ -212,7 +213,7 @@ describe('the store, as the ledger', () => {
       [3, 4, 5].map((n) => person(n).email),
     )
     expect(await claim(9)).toEqual([])
-    expect(await store.ledger.tally('launch')).toMatchObject({ sending: 5, queued: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sending: 5, queued: 0 })
   })
 
   it('gives no row twice to those who claim at once', async () => {
@@ -224,7 +225,7 @@ describe('the store, as the ledger', () => {
         .map(({ email }) => email)
         .toSorted(),
     )
-    expect(await store.ledger.tally('launch')).toMatchObject({ sending: 40, queued: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sending: 40, queued: 0 })
   })
 
   it('notes how each one ended, with what the server said', async () => {
@@ -234,7 +235,7 @@ describe('the store, as the ledger', () => {
     await finish([a], 'sent')
     await finish([b], 'failed')
     await finish([c], 'uncertain')
-    expect(await store.ledger.tally('launch')).toEqual({
+    expect(await tallyOf(store, 'launch')).toEqual({
       queued: 1,
       untried: 1,
       sending: 0,
@@ -278,7 +279,7 @@ describe('the store, as the ledger', () => {
         ])
     }
     await putBack(await claim(1), new Date(Date.now() + HOUR))
-    expect(await store.ledger.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ queued: 1, untried: 0 })
     expect(await claim(1)).toEqual([])
     expect(await claim(1, 'tried')).toEqual([])
     await store.ledger.requeue('me', 'launch', 'failed')
@@ -294,7 +295,7 @@ describe('the store, as the ledger', () => {
     expect(await claim(9, 'tried')).toMatchObject([{ number, tries: 2 }])
     // Noted once more, as by whoever got no answer to the first time: it is being sent by now.
     await store.ledger.record('me', 'launch', [putBack])
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       sending: 1,
       queued: 1,
       untried: 1,
@@ -309,7 +310,7 @@ describe('the store, as the ledger', () => {
     expect((await claim(1)).map(({ email }) => email)).toEqual([person(3).email])
     await store.standings.unsubscribe(ids.of(person(4).email))
     expect(await claim(2)).toEqual([])
-    expect(await store.ledger.tally('launch')).toMatchObject({ suppressed: 2, queued: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ suppressed: 2, queued: 0 })
   })
 
   const returned = ({ number, tries }: ClaimedDelivery) =>
@@ -320,7 +321,7 @@ describe('the store, as the ledger', () => {
     const [a, b] = await claim(2)
     if (!a || !b) throw new Error('two were to be claimed')
     await store.ledger.record('me', 'launch', [returned(a), returned(b)])
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       queued: 3,
       untried: 3,
       sending: 0,
@@ -350,7 +351,7 @@ describe('the store, as the ledger', () => {
     await takeOver()
     await store.ledger.settle('you', 'launch')
     await store.ledger.record('me', 'launch', [returned(a)])
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       queued: 1,
       untried: 1,
       uncertain: 1,
@@ -359,7 +360,7 @@ describe('the store, as the ledger', () => {
     const [retried] = await store.ledger.claim('you', 'launch', { limit: 1, which: 'tried' })
     expect(retried).toMatchObject({ email: b.email, tries: 2 })
     await store.ledger.record('me', 'launch', [returned(b), returned(a)])
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       queued: 1,
       untried: 1,
       sending: 1,
@@ -373,12 +374,12 @@ describe('the store, as the ledger', () => {
     const { number, tries } = a
     const none = { number, tries, status: 'suppressed', standing: 'confirmed' } as const
     await store.ledger.record('me', 'launch', [none])
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       queued: 1,
       suppressed: 1,
       sending: 0,
     })
-    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ confirmed: 1, mailbox: 0 })
+    expect(await suppressedOf(store, 'launch')).toMatchObject({ confirmed: 1, mailbox: 0 })
     expect(await store.ledger.deliveriesTo(a.email)).toMatchObject([
       { status: 'suppressed', tries: 0, standing: 'confirmed' },
     ])
@@ -411,7 +412,7 @@ describe('the store, as the ledger', () => {
     ])
     expect((await claim(9)).map(({ email }) => email)).toEqual([4, 5].map((n) => person(n).email))
     await store.standings.set([{ email: left ?? '', standing: 'complained' }])
-    expect(await store.ledger.suppressedAs('launch')).toMatchObject({
+    expect(await suppressedOf(store, 'launch')).toMatchObject({
       subscribed: 0,
       unsubscribed: 1,
       bounced: 1,
@@ -435,7 +436,7 @@ describe('the store, as the ledger', () => {
         deliveries: 1,
       })
     await finish([sending], 'sent')
-    expect(await store.ledger.tally('launch')).toMatchObject({ forgotten: 3, sent: 0, queued: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ forgotten: 3, sent: 0, queued: 0 })
     for (const row of await rows())
       expect(row).toMatchObject({ email: undefined, answer: undefined, status: 'forgotten' })
     expect(await store.ledger.deliveriesTo(person(1).email)).toEqual([])
@@ -456,7 +457,7 @@ describe('the store, as the ledger', () => {
     await store.standings.forget(person(1).email)
     await store.list.add(person(1).email)
     expect(await enlist(store, 'me', 'launch', [person(1)])).toBe(1)
-    expect(await store.ledger.tally('launch')).toMatchObject({ forgotten: 1, queued: 1 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ forgotten: 1, queued: 1 })
   })
 
   it('turns what a run left behind into uncertain, and leaves its own alone', async () => {
@@ -466,7 +467,7 @@ describe('the store, as the ledger', () => {
     await takeOver()
     await store.ledger.claim('you', 'launch', { limit: 1, which: 'untried' })
     expect(await store.ledger.settle('you', 'launch')).toBe(1)
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       uncertain: 1,
       sending: 1,
       queued: 1,
@@ -480,12 +481,12 @@ describe('the store, as the ledger', () => {
     if (!a || !b || !c || !d) throw new Error('there are four')
     const wanted = [a, { ...b, leftOut: 'told' }, { ...c, leftOut: 'mailbox' }, d] as const
     expect(await enlist(store, 'me', 'launch', wanted)).toBe(4)
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       queued: 2,
       untried: 2,
       suppressed: 2,
     })
-    expect(await store.ledger.suppressedAs('launch')).toMatchObject({
+    expect(await suppressedOf(store, 'launch')).toMatchObject({
       told: 1,
       mailbox: 1,
       bounced: 0,
@@ -499,10 +500,10 @@ describe('the store, as the ledger', () => {
         people.map((one) => ({ ...one, wasLeftOutAs })),
       )
     expect(await again([b, c, d], 'told')).toBe(0)
-    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ told: 0, mailbox: 1 })
+    expect(await suppressedOf(store, 'launch')).toMatchObject({ told: 0, mailbox: 1 })
     const heard = { ...c, leftOut: 'heard' } as const
     await again([heard, { ...d, leftOut: 'heard' }], 'mailbox')
-    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ mailbox: 0, heard: 1 })
+    expect(await suppressedOf(store, 'launch')).toMatchObject({ mailbox: 0, heard: 1 })
     expect(await store.ledger.deliveriesTo(c.email)).toMatchObject([{ standing: 'heard' }])
     expect((await claim(9)).map(({ email }) => email).toSorted()).toEqual(
       [a, b, d].map(({ email }) => email),
@@ -550,11 +551,11 @@ describe('the store, as the ledger', () => {
       [{ number, tries, status: 'sent', answer: '250 ok' }] as const
     const next = await store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(a))
     expect(next).toMatchObject([{ email: person(3).email }])
-    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, sending: 2, queued: 1 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 1, sending: 2, queued: 1 })
     await takeOver()
     const late = store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' }, ended(b))
     await expect(late).rejects.toThrow(LockLost)
-    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 2, sending: 1, queued: 1 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 2, sending: 1, queued: 1 })
   })
 
   it('lets only the holder of the lock go on', async () => {
@@ -569,7 +570,7 @@ describe('the store, as the ledger', () => {
       () => store.ledger.requeue('me', 'launch', 'failed'),
     ]
     for (const attempt of attempts) await expect(attempt()).rejects.toThrow(LockLost)
-    expect(await store.ledger.tally('launch')).toMatchObject({ queued: 2 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ queued: 2 })
   })
 
   it('lets nobody go on whose lease has run out, though nobody else wants the lock', async () => {
@@ -585,11 +586,11 @@ describe('the store, as the ledger', () => {
     await takeOver()
     await store.ledger.settle('you', 'launch')
     await finish([late], 'sent')
-    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, uncertain: 1 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 1, uncertain: 1 })
     await store.ledger.requeue('you', 'launch', 'uncertain')
     await store.ledger.claim('you', 'launch', { limit: 1, which: 'tried' })
     await finish([later], 'failed')
-    expect(await store.ledger.tally('launch')).toMatchObject({ sending: 1, failed: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sending: 1, failed: 0 })
   })
 
   it('puts failed or uncertain ones back, and nothing else', async () => {
@@ -601,7 +602,7 @@ describe('the store, as the ledger', () => {
     await finish([c], 'uncertain')
     expect(await store.ledger.requeue('me', 'launch', 'failed')).toBe(1)
     expect(await claim(9, 'tried')).toMatchObject([{ email: b.email, tries: 2 }])
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       sent: 1,
       uncertain: 1,
       sending: 1,
@@ -620,8 +621,8 @@ describe('the store, as the ledger', () => {
       begunAt: new Date(4000),
     })
     expect(await store.ledger.requeue('me', 'launch', 'uncertain')).toBe(1)
-    expect(await store.ledger.tally('launch')).toMatchObject({ queued: 1, untried: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ queued: 1, untried: 0 })
     expect(await claim(1, 'tried')).toMatchObject([{ email, tries: 2 }])
-    expect(await store.ledger.tally('launch')).toMatchObject({ sending: 1, queued: 0 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sending: 1, queued: 0 })
   })
 })

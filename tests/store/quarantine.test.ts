@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { suppressedOf } from '../fixtures/tally.ts'
 import { people, person } from './contracts/people.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
@@ -210,7 +211,7 @@ describe('the store, as the keeper of a quarantine', () => {
     await store.quarantine.release(['mia@example.com'])
     const claimed = (await claim()).map(({ email }) => email)
     expect(claimed.toSorted()).toEqual([bob, 'mia@example.com'])
-    expect(await store.ledger.suppressedAs('launch')).toMatchObject({ quarantined: 2, told: 0 })
+    expect(await suppressedOf(store, 'launch')).toMatchObject({ quarantined: 2, told: 0 })
     await enlist(store, 'me', 'launch', [{ email: ada, wasLeftOutAs: 'told' }])
     expect(await claim()).toEqual([])
     await store.quarantine.release([ada, zoe])

@@ -6,6 +6,7 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
+import { suppressedOf, tallyOf } from '../fixtures/tally.ts'
 import { people, person } from './contracts/people.ts'
 
 describe('the store, to which a copy is restored', () => {
@@ -114,8 +115,8 @@ describe('the store, to which a copy is restored', () => {
       })
     }
     const tally = { sent: 1, suppressed: 1, forgotten: 2, queued: 0, uncertain: 0 }
-    expect(await store.ledger.tally('launch')).toMatchObject(tally)
-    expect(await store.ledger.suppressedAs('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject(tally)
+    expect(await suppressedOf(store, 'launch')).toMatchObject({
       bounced: 1,
       unsubscribed: 0,
     })
@@ -140,6 +141,6 @@ describe('the store, to which a copy is restored', () => {
     await store.lock.acquire({ owner: 'me', host: 'here', pid: 1 }, 3_600_000)
     const begun = await store.ledger.begin('me', 'launch', { subject: 'a', digest: 'd' })
     expect(await enlistEveryone(store, 'me', begun, {}, () => {})).toMatchObject({ eligible: 2 })
-    expect(await store.ledger.tally('launch')).toMatchObject({ sent: 1, forgotten: 1 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ sent: 1, forgotten: 1 })
   })
 })

@@ -9,6 +9,7 @@ import { type LaunchOptions, launchPad } from '../fixtures/launch-pad.ts'
 import { ended } from '../fixtures/run.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { withCopyOfServer } from '../fixtures/server-copy.ts'
+import { tallyOf } from '../fixtures/tally.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { amount, chance, report, seed } from './form.ts'
 
@@ -81,7 +82,7 @@ function promises({ name, subscribers, kills, home, away }: Kept) {
     expect(stdout).toContain(`The balance holds: ${subscribers.toLocaleString('en')} = `)
     await expectTruth(here, subscribers)
     // Each kill may leave no more in the air than there are connections.
-    const { uncertain } = await here.store.ledger.tally('launch')
+    const { uncertain } = await tallyOf(here.store, 'launch')
     expect(uncertain).toBeLessThanOrEqual(kills * 5)
     report(context, {
       done: `kill -9 of an announcement to ${subscribers.toLocaleString('en')} ${name}, at a random moment`,
@@ -204,7 +205,7 @@ describe('an announcement to a list in a file,', () => {
     await program.end('SIGKILL')
     expect((await here.announce()).stdout).toContain('The balance holds: 300 = ')
     await expectTruth(here, 300)
-    expect((await here.store.ledger.tally('launch')).uncertain).toBeLessThanOrEqual(5)
+    expect((await tallyOf(here.store, 'launch')).uncertain).toBeLessThanOrEqual(5)
     report(context, {
       done: 'the disk full in the middle of an announcement',
       times: 1,

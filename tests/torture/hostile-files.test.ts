@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { tallyOf } from '../fixtures/tally.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { amount, chance, report, seed } from './form.ts'
@@ -110,7 +112,7 @@ describe('restoring a copy that somebody made up', () => {
     expect(restored).toMatchObject({ added: SUBSCRIBERS, refused: rows.length + 1 + 2 + 1 })
     expect(restored.announcements).toBe(1)
     expect(await expectClean(store)).toBe(SUBSCRIBERS)
-    expect(await store.ledger.tally('launch')).toMatchObject({
+    expect(await tallyOf(store, 'launch')).toMatchObject({
       sent: 1,
       uncertain: SUBSCRIBERS - 3,
     })

@@ -1,6 +1,7 @@
 import { Refused } from '../../shared/refused.ts'
-import { type LockHolder, LockLost, type NewRun, type RunLock } from '../../store/run-lock.ts'
+import { type LockHolder, LockLost, type NewRun } from '../../store/run-lock.ts'
 import type { RunEnded } from '../../store/run-notes.ts'
+import type { RunLock } from '../../store/store.ts'
 import { refused } from '../refusal.ts'
 import { holdLock, type OwnRun } from '../sending/lock-lease.ts'
 import { isDead } from './dead-run.ts'

@@ -4,7 +4,8 @@ import { hostname } from 'node:os'
 import { stopWords } from '../../shared/end-words.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
 import { beginOf, isAlive } from '../../store/living-process.ts'
-import type { LockHolder, Run, RunLock } from '../../store/run-lock.ts'
+import type { LockHolder, Run } from '../../store/run-lock.ts'
+import type { RunLock } from '../../store/store.ts'
 
 /** Identifies the machine, its boot and its container, within which a process id is unique. */
 export function thisMachine(): string {

@@ -10,8 +10,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { type Found, problemKey } from '../../shared/found.ts'
 import { languageFor } from '../../shared/language-code.ts'
 import type { Product, ProductLanguages } from '../../shared/product.ts'
-import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
-import type { Store } from '../../store/store.ts'
+import type { DeliveryLedger, Store } from '../../store/store.ts'
 import { findLeftOut } from '../earlier.ts'
 import { checkSigning, type SigningPlace } from '../invitations.ts'
 import type { RunCount } from '../outlook.ts'
@@ -102,7 +101,7 @@ async function letterChange(ledger: DeliveryLedger, letterFile: LetterFile): Pro
   const { id } = letterFile
   const announcement = await ledger.findAnnouncement(id)
   if (!announcement || announcement.digest === lettersDigest(letterFile)) return []
-  const { sent } = await ledger.tally(id)
+  const { sent } = announcement.tally
   return sent > 0 ? [{ code: 'letter-changed', verdict: 'problem', sent }] : []
 }
 

@@ -1,16 +1,18 @@
 import type {
+  Announcement,
+  Counted,
   Delivery,
-  DeliveryLedger,
   DeliveryStatus,
   SuppressionCounts,
 } from '../../store/delivery-ledger.ts'
-import type { Store } from '../../store/store.ts'
+import type { DeliveryLedger, Store } from '../../store/store.ts'
 import { countNewcomers } from '../newcomers.ts'
 import type { LeavingOut } from '../recipient-selection.ts'
 import type { RunEnd } from '../tell-everyone.ts'
 
 /** The result of a run, for programs and for every face. */
-export interface RunReport extends Pick<RunEnd, 'why' | 'answer' | 'announcement'> {
+export interface RunReport extends Pick<RunEnd, 'why' | 'answer'> {
+  readonly announcement: Omit<Announcement, keyof Counted>
   readonly eligible: number
   readonly rows: number
   readonly tally: RunEnd['balance']['tally']
@@ -27,8 +29,8 @@ export async function reportOf(
   leaving: Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'>,
 ): Promise<RunReport> {
   // Its wave has ended since.
-  const announcement = (await store.ledger.findAnnouncement(begun.id)) ?? begun
-  const suppressed = await store.ledger.suppressedAs(announcement.id)
+  const found = (await store.ledger.findAnnouncement(begun.id)) ?? begun
+  const { tally: _, suppressed, ...announcement } = found
   const newcomers = await countNewcomers(store, announcement, leaving)
   return { why, answer, announcement, ...balance, suppressed, newcomers }
 }

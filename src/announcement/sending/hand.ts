@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   ClaimedDelivery,
   ClaimWanted,
-  DeliveryLedger,
   DeliveryResult,
   DeliveryStatus,
 } from '../../store/delivery-ledger.ts'
+import type { DeliveryLedger } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 

@@ -1,5 +1,5 @@
 import { domainOf } from '../../shared/address-folding.ts'
-import type { DeliveryLedger } from '../../store/delivery-ledger.ts'
+import type { DeliveryLedger } from '../../store/store.ts'
 import { dueAt, isKept, listTime, perSecond, type Rate, roomAt, USUAL_RATE } from './rate.ts'
 import { budgetLimiter, everyLimiter, rateLimiter, windowLimiter } from './rate-limiter.ts'
 

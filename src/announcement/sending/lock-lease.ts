@@ -1,5 +1,6 @@
-import { type LockHolder, LockLost, type NewRun, type RunLock } from '../../store/run-lock.ts'
+import { type LockHolder, LockLost, type NewRun } from '../../store/run-lock.ts'
 import type { RunNotes } from '../../store/run-notes.ts'
+import type { RunLock } from '../../store/store.ts'
 
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 15_000

@@ -37,7 +37,7 @@ const NEWEST = 1000
 /** @returns `undefined` where nobody was ever asked. @throws StoreUnavailable */
 export async function confirmationCounts(store: Store): Promise<ConfirmationCounts | undefined> {
   const { waiting, expired } = await store.requests.counts()
-  const tally = (await store.ledger.findAnnouncement(ASK)) && (await store.ledger.tally(ASK))
+  const tally = (await store.ledger.findAnnouncement(ASK))?.tally
   const { isAny, open, saidNo, withSigns, failures } = await store.requests.asked()
   if (!isAny && waiting + expired === 0 && !tally) return undefined
   const { confirmed, confirmedLater: listed } = await store.growth.since(new Date())

@@ -1,4 +1,5 @@
-import type { DeliveryLedger, DeliveryStatus } from '../../store/delivery-ledger.ts'
+import type { DeliveryStatus } from '../../store/delivery-ledger.ts'
+import type { DeliveryLedger } from '../../store/store.ts'
 import { deliveryLine } from '../../terminal/delivery-line.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { OperatorError } from '../../terminal/operator-error.ts'

@@ -119,7 +119,7 @@ function asJson(found: Found) {
       backupAlarms: found.alarms,
     }),
     heardNothing: found.silence,
-    announcement: last ? { ...last, run: runAsJson(last.run) } : null,
+    announcement: last ? { ...last, suppressed: undefined, run: runAsJson(last.run) } : null,
     ...(users && { came: { told: users.told, came: users.came, medianMs: users.medianMs } }),
     opening: openingAsJson(found.opening, found.now),
     ...(retention && { retention }),

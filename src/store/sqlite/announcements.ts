@@ -1,89 +1,97 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import type { Announcement, DeliveryLedger } from '../delivery-ledger.ts'
+import type { Announcement, LetterRecord } from '../delivery-ledger.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { timeOf } from './deliveries.ts'
-import { whileOwner } from './while-owner.ts'
-
-type Announcements = Pick<
-  DeliveryLedger,
-  'announcements' | 'findAnnouncement' | 'begin' | 'countEligible'
->
+import { countedTally, keptCounts } from './delivery-rows.ts'
+import { writeOwned } from './lock.ts'
 
 /** The part of the ledger that has a row for each announcement. */
-export function sqliteAnnouncements(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-): Announcements {
-  const { writeOwned } = whileOwner(database, addressIds)
-
-  const find = (sql: Sql, id: string) =>
-    sql('SELECT * FROM announcements WHERE id = ?').get(id) as Row | undefined
-
-  /** @throws when there is no such announcement: a mistake of the caller. */
-  function found(row: Row | undefined): Announcement {
-    if (!row) throw new Error('There is no such announcement.')
-    return toAnnouncement(row)
-  }
-
+export function sqliteAnnouncements(database: SqliteDatabase, addressIds: AddressIds) {
+  const place = { database, addressIds }
   return {
+    /** Newest first. */
     announcements: () =>
       database.read((sql) =>
-        sql('SELECT * FROM announcements ORDER BY begunAt DESC').all().map(toAnnouncement),
+        sql('SELECT * FROM announcements ORDER BY begunAt DESC')
+          .all()
+          .map((row) => toAnnouncement(sql, row)),
       ),
 
-    async findAnnouncement(id) {
-      const row = await database.read((sql) => find(sql, id))
-      return row && toAnnouncement(row)
-    },
+    findAnnouncement: (id: string) => database.read((sql) => find(sql, id)),
 
-    async begin(owner, id, { subject, digest }, includesNew = false) {
-      return found(
-        await writeOwned(owner, (sql, now) => {
-          sql(`
-            INSERT INTO announcements (id, subject, digest, begunAt, upTo)
-            VALUES (?, ?, ?, ?, ${lastNumber})
-            ON CONFLICT DO UPDATE SET subject = excluded.subject, digest = excluded.digest`).run(
-            ...[id, subject, digest, now],
-          )
-          // One that was interrupted before all had their row goes on to its own cut-off.
-          if (includesNew)
-            sql(`
-              UPDATE announcements SET upTo = ${lastNumber}, eligible = NULL
-              WHERE id = ? AND eligible IS NOT NULL`).run(id)
-          return find(sql, id)
-        }),
-      )
-    },
+    /** The tally of its rows as they are: the proof of the one that is kept. */
+    counted: (id: string) => database.read((sql) => countedTally(sql, id)),
 
-    async countEligible(owner, id) {
-      return found(
-        await writeOwned(owner, (sql) => {
+    /**
+     * Begins an announcement for all who are on the list; if it has begun already, only notes the
+     * letter as it is now.
+     *
+     * @param includesNew moves the cut-off of one whose recipients all have their row, so that people
+     *   who came since can be enlisted.
+     */
+    begin: (
+      owner: string,
+      id: string,
+      { subject, digest }: LetterRecord,
+      includesNew = false,
+    ): Promise<Announcement> =>
+      writeOwned(place, owner, (sql, now) => {
+        sql(`
+          INSERT INTO announcements (id, subject, digest, begunAt, upTo)
+          VALUES (?, ?, ?, ?, ${lastNumber})
+          ON CONFLICT DO UPDATE SET subject = excluded.subject, digest = excluded.digest`).run(
+          ...[id, subject, digest, now],
+        )
+        // One that was interrupted before all had their row goes on to its own cut-off.
+        if (includesNew)
           sql(`
-            UPDATE announcements SET eligible =
-              (SELECT count(*) FROM persons WHERE number <= upTo) + (
-                SELECT count(*) FROM deliveries
-                WHERE announcement = :id AND status = 'forgotten')
-            WHERE id = :id`).run({ id })
-          return find(sql, id)
-        }),
-      )
-    },
+            UPDATE announcements SET upTo = ${lastNumber}, eligible = NULL
+            WHERE id = ? AND eligible IS NOT NULL`).run(id)
+        return found(sql, id)
+      }),
+
+    /**
+     * Counts the eligible and keeps that number with the announcement: the people up to the cut-off,
+     * with or without a row, and the rows of those who were forgotten since.
+     */
+    countEligible: (owner: string, id: string): Promise<Announcement> =>
+      writeOwned(place, owner, (sql) => {
+        sql(`
+          UPDATE announcements SET eligible =
+            (SELECT count(*) FROM persons WHERE number <= upTo) + (
+              SELECT count(*) FROM deliveries
+              WHERE announcement = :id AND status = 'forgotten')
+          WHERE id = :id`).run({ id })
+        return found(sql, id)
+      }),
   }
 }
 
 /** That of who came last, in SQL. */
 const lastNumber = '(SELECT coalesce(max(number), 0) FROM persons)'
 
-type Row = Record<string, unknown>
+function find(sql: Sql, id: string): Announcement | undefined {
+  const row = sql('SELECT * FROM announcements WHERE id = ?').get(id)
+  return row && toAnnouncement(sql, row)
+}
 
-function toAnnouncement(row: Row): Announcement {
+/** @throws when there is no such announcement: a mistake of the caller. */
+function found(sql: Sql, id: string): Announcement {
+  const one = find(sql, id)
+  if (!one) throw new Error('There is no such announcement.')
+  return one
+}
+
+function toAnnouncement(sql: Sql, row: Record<string, unknown>): Announcement {
+  const id = String(row.id)
   return {
-    id: String(row.id),
+    id,
     subject: String(row.subject),
     digest: String(row.digest),
     begunAt: timeOf(row.begunAt),
     upTo: Number(row.upTo),
     eligible: row.eligible === null ? undefined : Number(row.eligible),
+    ...keptCounts(sql, id),
   }
 }

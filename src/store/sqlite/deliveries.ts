@@ -5,17 +5,18 @@ import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type {
   Delivery,
-  DeliveryReading,
   DeliveryStatus,
   Lately,
   LatelyOf,
   LetterTo,
+  NumberRange,
   Recipient,
   SuppressionReason,
+  Told,
 } from '../delivery-ledger.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { countedTally, deliveriesTo, keptTally } from './delivery-rows.ts'
+import { deliveriesTo } from './delivery-rows.ts'
 import { knownOf } from './list.ts'
 import { inRecord } from './own-collection.ts'
 import { rowsOf } from './pages.ts'
@@ -25,10 +26,7 @@ const PAGE = 500
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 
 /** The part of the ledger that reads. */
-export function sqliteDeliveries(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-): DeliveryReading {
+export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressIds) {
   const ids = () =>
     database.read((sql) =>
       sql('SELECT id FROM announcements')
@@ -37,7 +35,14 @@ export function sqliteDeliveries(
     )
 
   return {
-    async *everybody({ after = 0, upTo = Number.MAX_SAFE_INTEGER } = {}) {
+    /**
+     * Everybody on the list in the order in which they came, in pages. Those who come meanwhile may be
+     * given, and those who are forgotten may not.
+     */
+    async *everybody({
+      after = 0,
+      upTo = Number.MAX_SAFE_INTEGER,
+    }: NumberRange = {}): AsyncIterable<readonly Recipient[]> {
       for (let last = after; ; ) {
         const page = await database.read((sql) => pageOf(sql, last, upTo))
         if (page.length === 0) return
@@ -46,10 +51,19 @@ export function sqliteDeliveries(
       }
     },
 
-    lately: (id, most, since = new Date(0)) =>
+    /**
+     * What became of the last letters of an announcement.
+     *
+     * @param most how many of the last are looked at. @param since letters from before do not count.
+     */
+    lately: (id: string, most: LatelyOf, since = new Date(0)): Promise<Lately> =>
       database.read((sql) => lately(sql, personsIn(sql, addressIds), id, most, since)),
 
-    async *toldSince(time) {
+    /**
+     * The recipients of all announcements since a time, sent or uncertain; without the address if it
+     * was forgotten.
+     */
+    async *toldSince(time: Date): AsyncIterable<Told> {
       const query = `
         SELECT number AS id, ${emailOf} AS email, changedAt FROM deliveries
         WHERE announcement = :announcement AND changedAt >= :since AND number > :last
@@ -64,11 +78,8 @@ export function sqliteDeliveries(
       }
     },
 
-    tally: (id) => database.read((sql) => keptTally(sql, id).tally),
-    counted: (id) => database.read((sql) => countedTally(sql, id)),
-    suppressedAs: (id) => database.read((sql) => keptTally(sql, id).suppressedAs),
-
-    async *deliveries(id, status) {
+    /** The rows in a stable order of the store's own, in constant memory. */
+    async *deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery> {
       const query = `
         SELECT number AS id, *, ${emailOf} AS email FROM deliveries
         WHERE announcement = :announcement AND (:status IS NULL OR status = :status)
@@ -77,7 +88,8 @@ export function sqliteDeliveries(
       for await (const row of rowsOf(database, query, BEFORE_ALL, values)) yield toDelivery(row)
     },
 
-    deliveriesTo: (email) =>
+    /** The deliveries to an address, newest first. */
+    deliveriesTo: (email: string): Promise<Delivery[]> =>
       database.read((sql) => {
         const { number } = personsIn(sql, addressIds).get(addressIds.of(email)) ?? {}
         if (number === undefined) return []

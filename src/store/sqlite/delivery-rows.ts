@@ -1,7 +1,8 @@
 import {
+  type Counted,
   type DeliveryStatus,
-  deliveryStatuses,
   noSuppressions,
+  noTally,
   type SuppressionReason,
   type Tally,
 } from '../delivery-ledger.ts'
@@ -14,7 +15,7 @@ import { addTo, type Counts, keepCounts } from './counters.ts'
  */
 
 /** What a row counts as. */
-export interface Counted {
+export interface CountedAs {
   readonly status: DeliveryStatus
   readonly tries: number
   readonly standing?: SuppressionReason | null | undefined
@@ -24,8 +25,8 @@ export interface Counted {
 export const OF_DELIVERIES = 'delivery:'
 const prefix = (id: string) => `${OF_DELIVERIES}${id}:`
 
-/** The counter of a row: those in the queue who were never tried, and each reason, have their own. */
-function counterOf(id: string, { status, tries, standing }: Counted): string {
+/** The counter of a row: what is queued and was never tried, and each reason, has its own. */
+function counterOf(id: string, { status, tries, standing }: CountedAs): string {
   const isUntried = status === 'queued' && tries === 0
   const reason = status === 'suppressed' && standing ? `:${standing}` : ''
   return `${prefix(id)}${isUntried ? 'untried' : status}${reason}`
@@ -35,63 +36,42 @@ function counterOf(id: string, { status, tries, standing }: Counted): string {
 export function countRow(
   counts: Counts,
   id: string,
-  before: Counted | undefined,
-  after: Counted,
+  before: CountedAs | undefined,
+  after: CountedAs,
   rows = 1,
 ): void {
   if (before) addTo(counts, counterOf(id, before), -rows)
   addTo(counts, counterOf(id, after), rows)
 }
 
-/** An announcement in numbers. */
-export interface Tallied {
-  readonly tally: Tally
-  readonly suppressedAs: Readonly<Record<SuppressionReason, number>>
-}
-
-/** As it was counted with each change. */
-export function keptTally(sql: Sql, id: string): Tallied {
-  const rows = sql('SELECT name, number FROM counters WHERE name >= ? AND name < ?')
+/** An announcement in numbers, as they were counted with each change. */
+export function keptCounts(sql: Sql, id: string): Counted {
   const first = prefix(id)
-  return talliedFrom(
-    rows.all(first, `${first.slice(0, -1)};`).map(({ name, number }) => {
-      const [kind = '', standing] = String(name).slice(first.length).split(':')
-      const isUntried = kind === 'untried'
-      return { status: isUntried ? 'queued' : kind, isUntried, standing, number: Number(number) }
-    }),
-  )
-}
-
-/** As its rows are: the proof of the other. */
-export function countedTally(sql: Sql, id: string): Tally {
   const rows = sql(`
-    SELECT status, tries > 0 AS isTried, count(*) AS number FROM deliveries
-    WHERE announcement = ? GROUP BY status, tries > 0`)
-  return talliedFrom(
-    rows.all(id).map(({ status, isTried, number }) => ({
-      status: String(status),
-      isUntried: isTried === 0,
-      number: Number(number),
-    })),
+    SELECT substr(name, ?) AS kind, number FROM counters WHERE name >= ? AND name < ?`)
+  return added(rows.all(first.length + 1, first, `${first.slice(0, -1)};`))
+}
+
+/** The tally of its rows as they are. */
+export const countedTally = (sql: Sql, id: string): Tally =>
+  added(
+    sql(`
+      SELECT iif(status = 'queued' AND NOT tries > 0, 'untried', status) AS kind, count(*) AS number
+      FROM deliveries WHERE announcement = ? GROUP BY status, tries > 0`).all(id),
   ).tally
-}
 
-interface Group {
-  readonly status: string
-  readonly isUntried: boolean
-  readonly standing?: string | undefined
-  readonly number: number
-}
-
-function talliedFrom(groups: readonly Group[]): Tallied {
-  const sum = (of: (one: Group) => boolean) =>
-    groups.filter(of).reduce((all, { number }) => all + number, 0)
-  const tally = deliveryStatuses.map((status) => [status, sum((one) => one.status === status)])
-  const suppressedAs = noSuppressions()
-  for (const { standing, number } of groups)
-    if (standing && standing in suppressedAs) suppressedAs[standing as SuppressionReason] += number
-  const untried = sum(({ status, isUntried }) => status === 'queued' && isUntried)
-  return { tally: { ...Object.fromEntries(tally), untried } as Tally, suppressedAs }
+function added(rows: readonly Readonly<Record<string, unknown>>[]): Counted {
+  const [tally, suppressed] = [noTally(), noSuppressions()]
+  const add = <Name extends string>(to: Record<Name, number>, name: string, number: unknown) => {
+    if (name in to) to[name as Name] += Number(number)
+  }
+  for (const { kind, number } of rows) {
+    const [status = '', standing = ''] = String(kind).split(':')
+    add(tally, status, number)
+    if (status === 'untried') add(tally, 'queued', number)
+    add(suppressed, standing, number)
+  }
+  return { tally, suppressed }
 }
 
 /** Leaves of the deliveries to somebody that there was one, and nothing of who they were. */
@@ -108,7 +88,7 @@ export function eraseDeliveries(sql: Sql, number: number): void {
   // Also those of an announcement of which a restore has kept only rows so far.
   for (const { announcement, status, tries, standing } of rows.all(number)) {
     const id = String(announcement)
-    const before = { status, tries, standing } as Counted
+    const before = { status, tries, standing } as CountedAs
     countRow(counts, id, before, { status: 'forgotten', tries: before.tries })
     sql(`
       UPDATE deliveries SET status = 'forgotten', turn = ?, changedAt = ?, owner = NULL, answer = NULL,

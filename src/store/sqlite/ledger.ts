@@ -5,7 +5,7 @@ import { extraOf, whyNotMailed } from '../../people/person.ts'
 import { unreadable } from '../../people/stored.ts'
 import {
   type ClaimedDelivery,
-  type DeliveryLedger,
+  type ClaimWanted,
   type DeliveryResult,
   type DeliveryStatus,
   type Enlisted,
@@ -16,30 +16,58 @@ import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteDeliveries, timeOf } from './deliveries.ts'
-import { type Counted, countRow } from './delivery-rows.ts'
+import { type CountedAs, countRow } from './delivery-rows.ts'
 import { noteTold } from './event-rows.ts'
+import { writeOwned } from './lock.ts'
 import { personsIn } from './persons.ts'
-import { whileOwner } from './while-owner.ts'
 
-/** The ledger; this file writes the rows of deliveries. */
-export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): DeliveryLedger {
-  const { writeOwned } = whileOwner(database, addressIds)
+/**
+ * The deliveries of announcements: one row for each recipient of each announcement, by the number that
+ * somebody gets when they come on the list. This file writes them.
+ * A method that takes an `owner` throws `LockLost`, and changes nothing, unless that owner holds the
+ * run lock at that moment; only `record` does not ask, since it notes what has happened. Each method
+ * throws StoreUnavailable.
+ */
+export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds) {
+  const place = { database, addressIds }
 
   return {
     ...sqliteAnnouncements(database, addressIds),
     ...sqliteDeliveries(database, addressIds),
 
-    enlist: (owner, id, people) =>
-      writeOwned(owner, (sql, now) => {
+    /**
+     * Gives a row to each of these people without one, except those forgotten since the list was read:
+     * a `queued` row, or a `suppressed` one if they are left out. Those who were left out for the
+     * reason that is given with them are decided again: they are queued, or left out for another.
+     *
+     * @param people a few hundred at most, none from after the cut-off.
+     * @returns how many rows are new.
+     */
+    enlist: (owner: string, id: string, people: readonly Enlisted[]): Promise<number> =>
+      writeOwned(place, owner, (sql, now) => {
         const counts: Counts = new Map()
         const added = people.filter((one) => enlist(sql, id, one, now, counts)).length
         keepCounts(sql, counts)
         return added
       }),
 
-    async claim(owner, id, { limit, which }, ended = []) {
+    /**
+     * Takes rows from the queue, in their turn: they are `sending`, on disk, before this resolves, with
+     * one more try. Recipients who may not be mailed become `suppressed` instead and are not given, so
+     * there may be fewer than wanted. None given means that none is due now.
+     *
+     * @param ended is noted in the same transaction, as by `record`; by itself if the lock is lost.
+     *   So the caller knows of every row that is `sending`.
+     */
+    async claim(
+      owner: string,
+      id: string,
+      { limit, which }: ClaimWanted,
+      ended: readonly DeliveryResult[] = [],
+    ): Promise<ClaimedDelivery[]> {
       for (let results = ended; ; results = []) {
         const { claimed, isMore } = await writeOwned(
+          place,
           owner,
           (sql, now) => claim(sql, addressIds, { owner, id, limit, which, now }),
           (sql) => note(sql, addressIds, owner, id, results),
@@ -48,13 +76,20 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
       }
     },
 
-    record: (owner, id, results) =>
+    /**
+     * Notes how sending ended. A row that this owner did not claim last, or that was forgotten
+     * meanwhile, stays as it is; one that was declared `uncertain` meanwhile gets its true end.
+     */
+    record: (owner: string, id: string, results: readonly DeliveryResult[]): Promise<void> =>
       database.write((sql) => note(sql, addressIds, owner, id, results)),
 
-    nextRetry: (id) => database.read((sql) => nextRetry(sql, id)),
+    /** When the next row that was tried before is due, if any is queued. */
+    nextRetry: (id: string): Promise<Date | undefined> =>
+      database.read((sql) => nextRetry(sql, id)),
 
-    settle: (owner, id) =>
-      writeOwned(owner, (sql, now) => {
+    /** Makes rows that an earlier owner left `sending` `uncertain`. @returns how many. */
+    settle: (owner: string, id: string): Promise<number> =>
+      writeOwned(place, owner, (sql, now) => {
         const isLeft = `announcement = ? AND status = 'sending' AND owner <> ?`
         if (!sql(`SELECT 1 FROM deliveries WHERE ${isLeft} LIMIT 1`).get(id, owner)) return 0
         // Letters that left count from the last one on, though the clock was set back since.
@@ -67,8 +102,12 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds): 
         return rows
       }),
 
-    requeue: (owner, id, status) =>
-      writeOwned(owner, (sql, now) => {
+    /**
+     * Puts all rows of a status back in the queue, due now and as tried before, even those that were
+     * restored from a copy and had no try here. @returns how many.
+     */
+    requeue: (owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number> =>
+      writeOwned(place, owner, (sql, now) => {
         const back = sql(`
           UPDATE deliveries SET status = 'queued', turn = ?, changedAt = ?, owner = NULL,
             tries = max(1, tries)
@@ -115,17 +154,15 @@ function enlist(
   return false
 }
 
-function move(sql: Sql, id: string, before: Counted, after: Counted, rows: number): void {
+function move(sql: Sql, id: string, before: CountedAs, after: CountedAs, rows: number): void {
   const counts: Counts = new Map()
   countRow(counts, id, before, after, rows)
   keepCounts(sql, counts)
 }
 
-interface Claiming {
+interface Claiming extends ClaimWanted {
   readonly owner: string
   readonly id: string
-  readonly limit: number
-  readonly which: 'untried' | 'tried'
   /** As it is stored. */
   readonly now: string
 }
@@ -214,7 +251,7 @@ function note(
   keepCounts(sql, counts)
 }
 
-function afterResult(result: DeliveryResult): Counted {
+function afterResult(result: DeliveryResult): CountedAs {
   const { status, tries } = result
   if (status === 'returned') return { status: 'queued', tries: tries - 1 }
   if (status === 'suppressed') return { status, tries: tries - 1, standing: result.standing }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { isLeased, leasedAt } from './lock.ts'
 import { mustBeWhole } from './log-mark.ts'
 
 /*
@@ -7,7 +8,7 @@ import { mustBeWhole } from './log-mark.ts'
 
 /** Whether an announcement from this list is under way. */
 export const isAnnouncingFrom = (file: string) =>
-  hasRow(file, 'SELECT 1 FROM runs WHERE until > ?', new Date().toISOString())
+  hasRow(file, `SELECT 1 FROM runs WHERE ${isLeased}`, ...leasedAt())
 
 /** Whether this list has ids that were made with a key. */
 export const isKeptWithKey = (file: string) => hasRow(file, 'SELECT 1 FROM boundTo')

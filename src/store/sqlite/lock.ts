@@ -1,11 +1,25 @@
-import { type LockHolder, LockLost, type Run, type RunLock } from '../run-lock.ts'
-import { notesIn, notesKept, notesText } from '../run-notes.ts'
+import { type LockHolder, LockLost, type NewRun, type Run } from '../run-lock.ts'
+import { notesIn, notesKept, notesText, type RunNotes } from '../run-notes.ts'
+import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import type { Place } from './persons-under.ts'
 
-export function sqliteLock(database: SqliteDatabase): RunLock {
+/**
+ * The runs of announcements. One at a time has the lock, on all machines, since it is stored with the
+ * subscribers; of each announcement the last run is kept. Each method throws StoreUnavailable.
+ */
+export function sqliteLock(database: SqliteDatabase) {
   return {
-    acquire: (run, leaseMs, insteadOf) =>
+    /**
+     * Takes the lock if it is free, if its lease has run out or if its holder is `insteadOf`, and
+     * begins a run of its announcement. What the run before kept for the next one goes on.
+     *
+     * @param leaseMs how long it is held without `renew`, by the store's clock.
+     * @returns its holder now: `run` if it was taken. Where `number` is not the next one, the run that
+     *   has been begun instead of it.
+     */
+    acquire: (run: NewRun, leaseMs: number, insteadOf?: string): Promise<LockHolder> =>
       database.write((sql) => {
         const { owner, host, pid, announcement = '', number, notes } = run
         const held = heldBy(sql)
@@ -23,32 +37,42 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
         return run
       }),
 
+    /** Its holder now, if there is one. */
     holder: () => database.read(heldBy),
 
-    run: (announcement) => database.read((sql) => lastRun(sql, announcement)),
+    /** The last run of an announcement. */
+    run: (announcement: string) => database.read((sql) => lastRun(sql, announcement)),
 
-    abandoned: (before) =>
+    /**
+     * Whose last run has the lock, never released it, and had a lease that ended before a time, as
+     * after a kill; empty for what is no announcement.
+     */
+    abandoned: (before: Date): Promise<string | undefined> =>
       database.read((sql) => {
-        const left = sql('SELECT announcement FROM runs WHERE until <= ? AND until <= ?')
-        const row = left.get(before.toISOString(), now())
+        const left = sql(`
+          SELECT announcement FROM runs WHERE NOT (${isLeased}) AND NOT (until > ? AND until <= ?)`)
+        const row = left.get(...leasedAt(), before.toISOString(), now())
         return row && String(row.announcement)
       }),
 
-    async renew(owner, leaseMs, notes) {
+    /**
+     * Holds it for another `leaseMs` from now. @param notes in the place of those before.
+     * @throws LockLost
+     */
+    async renew(owner: string, leaseMs: number, notes?: RunNotes): Promise<void> {
+      const text = notes ? notesText(notes) : null
       const { changes } = await database.write((sql) =>
         sql(`
           UPDATE runs SET until = ?, data = coalesce(?, data)
           WHERE until IS NOT NULL AND owner = ? AND until > ?`).run(
-          now(leaseMs),
-          notes ? notesText(notes) : null,
-          owner,
-          now(),
+          ...[now(leaseMs), text, owner, now()],
         ),
       )
       if (changes === 0) throw new LockLost('Another run has the lock.')
     },
 
-    async release(owner, notes) {
+    /** Releases it; does nothing if another run has it by now. */
+    async release(owner: string, notes?: RunNotes): Promise<void> {
       const data = notes ? notesText(notes) : null
       await database.write((sql) =>
         sql(`
@@ -59,6 +83,29 @@ export function sqliteLock(database: SqliteDatabase): RunLock {
   }
 }
 
+/**
+ * Does `work` in one transaction while `owner` holds the run lock.
+ *
+ * @param work gets the time, as it is stored.
+ * @param always is done before, in the same transaction, even without the lock.
+ * @throws LockLost, StoreUnavailable
+ */
+export async function writeOwned<T>(
+  { database, addressIds }: Place,
+  owner: string,
+  work: (sql: Sql, now: string) => T,
+  always: (sql: Sql) => void = () => {},
+): Promise<T> {
+  const done = await writeBound(database, addressIds, (sql) => {
+    always(sql)
+    const at = now()
+    const held = sql('SELECT 1 FROM runs WHERE until IS NOT NULL AND owner = ? AND until > ?')
+    return held.get(owner, at) ? { result: work(sql, at) } : undefined
+  })
+  if (!done) throw new LockLost('Another run has the lock.')
+  return done.result
+}
+
 /** As anybody may have written them: numbers beyond these cannot be read. */
 const columns = `announcement, owner, host, data,
   iif(pid BETWEEN 1 AND 4294967295, pid, 0) AS pid,
@@ -66,16 +113,19 @@ const columns = `announcement, owner, host, data,
 
 /** A lease that ends later is from before the clock was set back: a run that lives has renewed it since. */
 const LONGEST_MS = 3_600_000
-const isLeased = 'until > ? AND until <= ?'
+
+/** Whether the lease of a run has not run out, in SQL, with `leasedAt`. */
+export const isLeased = 'until > ? AND until <= ?'
+export const leasedAt = (): [string, string] => [now(), now(LONGEST_MS)]
 
 function heldBy(sql: Sql): LockHolder | undefined {
-  const held = sql(`SELECT ${columns} FROM runs WHERE ${isLeased}`).get(now(), now(LONGEST_MS))
+  const held = sql(`SELECT ${columns} FROM runs WHERE ${isLeased}`).get(...leasedAt())
   return held && holderIn(held)
 }
 
 function lastRun(sql: Sql, announcement: string): Run | undefined {
   const row = sql(`SELECT ${columns}, ${isLeased} AS isHeld FROM runs WHERE announcement = ?`).get(
-    ...[now(), now(LONGEST_MS), announcement],
+    ...[...leasedAt(), announcement],
   )
   return (
     row && {
@@ -90,11 +140,6 @@ function lastRun(sql: Sql, announcement: string): Run | undefined {
 function holderIn({ owner, host, pid, announcement }: Record<string, unknown>): LockHolder {
   const of = announcement === '' ? {} : { announcement: String(announcement) }
   return { owner: String(owner), host: String(host), pid: Number(pid), ...of }
-}
-
-export function holdsLock(sql: Sql, owner: string, at: string): boolean {
-  const held = sql('SELECT 1 FROM runs WHERE until IS NOT NULL AND owner = ? AND until > ?')
-  return held.get(owner, at) !== undefined
 }
 
 function now(laterMs = 0): string {

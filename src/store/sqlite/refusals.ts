@@ -4,7 +4,7 @@ import { isOnList, standingOf } from '../../people/person.ts'
 import { cleanDetail, mayBeWrittenTo } from '../../people/standing.ts'
 import type { ManyRefused } from '../../shared/many-refused.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import { areMany, isFullForGood, KEPT_MS, MANY, type Refusals } from '../refusal.ts'
+import { areMany, type HeardRefusal, isFullForGood, KEPT_MS, MANY } from '../refusal.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -12,9 +12,19 @@ import { noteKey } from './inbox-rows.ts'
 import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 
-export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds): Refusals {
+/**
+ * The refusals of two weeks: of those on the list, by `addressId`. Each method throws StoreUnavailable.
+ */
+export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds) {
   return {
-    hear: (heard) =>
+    /**
+     * Keeps refusals, and books bounces of those who may be written to: who is `gone`, at once; a
+     * mailbox that is full for good. Where many were refused in a day, nobody is, and who was is not
+     * any more. Idempotent.
+     *
+     * @param heard a few hundred at most. @returns for each, in order, whether it is a bounce now.
+     */
+    hear: (heard: readonly HeardRefusal[]): Promise<boolean[]> =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
         const persons = personsIn(sql, addressIds)
@@ -51,9 +61,12 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
         })
       }),
 
-    many: (since) => database.read((sql) => manyOf(sql, `heardAt >= '${since.toISOString()}'`)),
+    /** @param since when they were heard of. */
+    many: (since: Date) =>
+      database.read((sql) => manyOf(sql, `heardAt >= '${since.toISOString()}'`)),
 
-    lift: (email) =>
+    /** Takes a bounce back. @returns whether there was one. */
+    lift: (email: string): Promise<boolean> =>
       writeBound(database, addressIds, (sql) => {
         const addressId = addressIds.of(email)
         const persons = personsIn(sql, addressIds)

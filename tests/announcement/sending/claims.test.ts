@@ -1,9 +1,10 @@
 /** @module-tag thorough */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { DeliveryLedger } from '../../../src/store/delivery-ledger.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { DeliveryLedger, Store } from '../../../src/store/store.ts'
 import { quiet, setStage } from '../../fixtures/stage.ts'
+import { tallyOf } from '../../fixtures/tally.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const CONNECTIONS = 5
@@ -15,7 +16,7 @@ const slow = (store: Store): Store => ({
   ...store,
   ledger: {
     ...store.ledger,
-    async claim(...wanted) {
+    async claim(...wanted: Parameters<DeliveryLedger['claim']>) {
       await sleep(50)
       return store.ledger.claim(...wanted)
     },
@@ -28,7 +29,7 @@ describe('rows that are claimed', () => {
     let most = 0
     async function claim(...wanted: Parameters<DeliveryLedger['claim']>) {
       const claimed = await store.ledger.claim(...wanted)
-      most = Math.max(most, (await store.ledger.tally('launch')).sending)
+      most = Math.max(most, (await tallyOf(store, 'launch')).sending)
       return claimed
     }
     await run({ store: { ...store, ledger: { ...store.ledger, claim } } })
@@ -66,7 +67,7 @@ describe('rows that are claimed', () => {
       holder: { owner: 'this', host: 'here', pid: 2 },
     })
     await expect(lost).rejects.toMatchObject({ why: { code: 'overtaken' } })
-    const { sent, untried, sending, uncertain } = await store.ledger.tally('launch')
+    const { sent, untried, sending, uncertain } = await tallyOf(store, 'launch')
     expect({ sent, untried, sending, uncertain }).toEqual({
       sent: inboxes().length,
       untried: COUNT - inboxes().length,

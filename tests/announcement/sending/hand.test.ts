@@ -1,11 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { hand } from '../../../src/announcement/sending/hand.ts'
 import type { RetryPolicy } from '../../../src/announcement/sending/retry-policy.ts'
-import type {
-  ClaimedDelivery,
-  DeliveryLedger,
-  DeliveryResult,
-} from '../../../src/store/delivery-ledger.ts'
+import type { ClaimedDelivery, DeliveryResult } from '../../../src/store/delivery-ledger.ts'
+import type { DeliveryLedger } from '../../../src/store/store.ts'
 
 const HOUR_MS = 3_600_000
 

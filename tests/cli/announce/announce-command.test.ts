@@ -1,4 +1,5 @@
 /** @module-tag thorough */
+
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { launchPad } from '../../fixtures/launch-pad.ts'
 import { startLimitedRelay } from '../../fixtures/limited-relay.ts'
 import type { Behaviour } from '../../fixtures/relay.ts'
 import { ended } from '../../fixtures/run.ts'
+import { tallyOf } from '../../fixtures/tally.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
@@ -287,7 +289,7 @@ describe('before anybody is mailed, announce', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(full)
     expect(stderr).toContain('--rate 400/d')
-    expect(await pad.store.ledger.tally('launch')).toMatchObject({ sent: 3, queued: 6, failed: 0 })
+    expect(await tallyOf(pad.store, 'launch')).toMatchObject({ sent: 3, queued: 6, failed: 0 })
     most = 9
     expect((await announce('--go-on')).code).toBe(0)
     expect(relay.taken.toSorted()).toEqual(emails(9).toSorted())

@@ -4,6 +4,7 @@ import { type ReportOptions, reportEnd } from '../../../src/cli/announce/report.
 import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
 import { enlist } from '../../fixtures/enlist.ts'
 import { listening } from '../../fixtures/spoken.ts'
+import { tallyOf } from '../../fixtures/tally.ts'
 import { people } from '../../store/contracts/people.ts'
 
 /** The end of a run over seventy people: sixty could not be sent to, and ten wait. */
@@ -21,7 +22,7 @@ async function anEnd() {
   await store.ledger.record('me', 'launch', rows)
   const announcement = await store.ledger.findAnnouncement('launch')
   if (!announcement) throw new Error('nothing has begun')
-  const balance = balanceOf(announcement, await store.ledger.tally('launch'))
+  const balance = balanceOf(announcement, await tallyOf(store, 'launch'))
   return { store, end: { why: 'done', answer: '', announcement, balance } as const }
 }
 

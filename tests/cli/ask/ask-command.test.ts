@@ -1,9 +1,11 @@
 /** @module-tag thorough */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { answer } from '../../fixtures/confirming.ts'
 import { launchPad } from '../../fixtures/launch-pad.ts'
 import { ended } from '../../fixtures/run.ts'
+import { tallyOf } from '../../fixtures/tally.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
@@ -105,7 +107,7 @@ describe('the command ask', () => {
     const last = await pad.ask()
     expect(last.stdout).toContain('The balance holds: 60 = ')
     expect(new Set(pad.inboxes()).size).toBe(pad.inboxes().length)
-    const { uncertain, sent } = await pad.store.ledger.tally('ask')
+    const { uncertain, sent } = await tallyOf(pad.store, 'ask')
     expect(sent + uncertain).toBe(60)
     for await (const { letters } of pad.store.requests.pending()) expect(letters).toBe(1)
   })

@@ -12,6 +12,7 @@ import { emptySqlite } from '../../fixtures/empty-sqlite.ts'
 import { enlist } from '../../fixtures/enlist.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
+import { tallyOf } from '../../fixtures/tally.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 const shown = { words: 'Be the first', page: 'a1', language: 'en' }
@@ -73,7 +74,7 @@ describe('a list, when everybody is to be forgotten', () => {
     )
     expect(await left()).toEqual([])
     expect((await store.requests.counts()).waiting).toBe(0)
-    expect(await store.ledger.tally('launch')).toMatchObject({ forgotten: 5 })
+    expect(await tallyOf(store, 'launch')).toMatchObject({ forgotten: 5 })
     expect(await store.lock.holder()).toBeUndefined()
     expect((await forget()).said).toBe('0 people would be forgotten. Nothing was changed.')
   })

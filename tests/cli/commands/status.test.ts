@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { newHolder } from '../../../src/announcement/run/dead-run.ts'
 import { type StatusOptions, status } from '../../../src/cli/commands/status.ts'
-import { noTally } from '../../../src/desk/server/letters/standing.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { nothingHeld } from '../../../src/shared/held-letters.ts'
+import { noTally } from '../../../src/store/delivery-ledger.ts'
 import type { Run } from '../../../src/store/run-lock.ts'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { HOUR_MS } from '../../../src/store/visits.ts'
@@ -264,11 +264,10 @@ describe('the state of all', () => {
   it('has the last announcement, why it stopped, and who became a user', async () => {
     const { store, said } = open()
     const begunAt = ago(2)
-    const tally = { ...noTally, sent: 1200, queued: 3 }
+    const tally = { ...noTally(), sent: 1200, queued: 3 }
     const ledger = (more: object) => ({
       ...store.ledger,
-      announcements: async () => [{ id: 'launch', begunAt, ...more }],
-      tally: async () => tally,
+      announcements: async () => [{ id: 'launch', begunAt, tally, ...more }],
     })
     const line = async (notes?: object) => {
       const run = notes && { ...newHolder(), isHeld: false, notes }
@@ -284,7 +283,7 @@ describe('the state of all', () => {
     expect(await line(ended('leaving'))).toBe(
       `${begun}; stopped: too many people unsubscribed or complained`,
     )
-    const none = { ...ledger({}), tally: async () => noTally }
+    const none = ledger({ tally: noTally() })
     expect((await said({ ledger: none })).lines).toContain(
       `Announcement | launch, begun ${minute(begunAt)}: nobody yet`,
     )

@@ -8,8 +8,8 @@ import { diskFound } from '../../../src/checks/health.ts'
 import { replicaFound } from '../../../src/checks/replica.ts'
 import type { TodayPage } from '../../../src/desk/contract/pages.ts'
 import { type HealthParts, healthOf, lightOf as shown } from '../../../src/desk/server/health.ts'
-import { noTally } from '../../../src/desk/server/letters/standing.ts'
 import type { Tally } from '../../../src/store/delivery-ledger.ts'
+import { noTally } from '../../../src/store/delivery-ledger.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { ids } from '../../fixtures/keys.ts'
@@ -369,8 +369,10 @@ describe('the health of all', () => {
     const of = (tally: Partial<Tally>) =>
       lightOf('Announcement', {
         ledger: {
-          announcements: async () => [{ id: 'ask' }, { id: 'launch' }],
-          tally: async () => ({ ...noTally, ...tally }),
+          announcements: async () => [
+            { id: 'ask' },
+            { id: 'launch', tally: { ...noTally(), ...tally } },
+          ],
         },
         lock: { run: async () => undefined },
       })
@@ -390,13 +392,12 @@ describe('the health of all', () => {
   })
 
   it('says of an announcement whether it runs or has stopped', async () => {
-    const tally = { ...noTally, sent: 5, queued: 1499 }
+    const tally = { ...noTally(), sent: 5, queued: 1499 }
     const light = (run?: object) =>
       lightOf('Announcement', {
         lock: { run: async () => run },
         ledger: {
-          announcements: async () => [{ id: 'launch' }],
-          tally: async () => tally,
+          announcements: async () => [{ id: 'launch', tally }],
         },
       })
     const done = 'launch: 5 sent'

@@ -5,8 +5,8 @@ import { balanceInWords, stopWords } from '../../../shared/end-words.ts'
 import { problemKeys } from '../../../shared/found.ts'
 import {
   type Announcement,
-  deliveryStatuses,
   noSuppressions,
+  noTally,
   type SuppressionCounts,
   suppressionReasons,
   type Tally,
@@ -29,11 +29,6 @@ export interface Standing {
   readonly isRunning: boolean
 }
 
-export const noTally: Tally = {
-  ...(Object.fromEntries(deliveryStatuses.map((status) => [status, 0])) as Omit<Tally, 'untried'>),
-  untried: 0,
-}
-
 /**
  * Reads the state of a letter's announcement. The run is read before the ledger, so that of a run
  * that has ended everything is read.
@@ -44,8 +39,7 @@ export async function standingOf({ lock, ledger }: Store, name: string): Promise
   const run = await lastRun(lock, name)
   const runs = isRunning(run)
   const announcement = await ledger.findAnnouncement(name)
-  const tally = announcement ? await ledger.tally(name) : noTally
-  const suppressed = announcement ? await ledger.suppressedAs(name) : noSuppressions()
+  const { tally = noTally(), suppressed = noSuppressions() } = announcement ?? {}
   return { announcement, tally: runs ? tally : settled(tally), suppressed, run, isRunning: runs }
 }
 
@@ -114,7 +108,7 @@ function paceShown({ run, tally, isRunning }: Standing, now: number): string | u
 }
 
 function balanceShown(announcement: Announcement, tally: Tally) {
-  const balance = balanceOf(announcement, tally)
+  const balance = balanceOf({ ...announcement, tally })
   return { text: balanceInWords(balance), holds: balance.holds }
 }
 

@@ -21,6 +21,7 @@ import {
 import type { Product } from '../../../../src/shared/product.ts'
 import { openDesk } from '../../../fixtures/desk.ts'
 import { enlist } from '../../../fixtures/enlist.ts'
+import { tallyOf } from '../../../fixtures/tally.ts'
 import { people, person } from '../../../store/contracts/people.ts'
 
 const env = {
@@ -238,7 +239,7 @@ describe('the letters at the desk', () => {
       end: 'The last run was interrupted. Nobody is left to be told; 2 people may have the letter or not.',
     })
     // Only the next run changes what is stored.
-    expect((await at.store.ledger.tally('launch')).sending).toBe(2)
+    expect((await tallyOf(at.store, 'launch')).sending).toBe(2)
   })
 
   it('are shown whatever anybody wrote into the row of a run', async () => {

@@ -3,14 +3,13 @@ import { endedOf } from '../../../../src/announcement/balance.ts'
 import { newHolder } from '../../../../src/announcement/run/dead-run.ts'
 import { goesOnWith, mostIn } from '../../../../src/desk/contract/letters.ts'
 import {
-  noTally,
   problemsOf,
   progressOf,
   type Standing,
   stateOf,
 } from '../../../../src/desk/server/letters/standing.ts'
 import type { Found } from '../../../../src/shared/found.ts'
-import { noSuppressions } from '../../../../src/store/delivery-ledger.ts'
+import { noSuppressions, noTally } from '../../../../src/store/delivery-ledger.ts'
 import type { Run } from '../../../../src/store/run-lock.ts'
 import type { RunNotes } from '../../../../src/store/run-notes.ts'
 
@@ -32,16 +31,18 @@ const announcement = {
   eligible: 50,
   begunAt: new Date(begunAt),
   upTo: 3,
+  tally: noTally(),
+  suppressed: noSuppressions(),
 }
 const still: Standing = {
   announcement,
-  tally: noTally,
+  tally: noTally(),
   suppressed: noSuppressions(),
   run: undefined,
   isRunning: false,
 }
 const of = (more: Partial<Standing>): Standing => ({ ...still, ...more })
-const tally = (more: Partial<Standing['tally']>) => ({ ...noTally, ...more })
+const tally = (more: Partial<Standing['tally']>) => ({ ...noTally(), ...more })
 const uncounted = { ...announcement, eligible: undefined }
 const running = { run: runOf(), isRunning: true }
 

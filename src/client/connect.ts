@@ -1,12 +1,10 @@
-import { type BackendConfig, paths } from '../shared/api.ts'
+import { type BackendConfig, paths, type SubscribeBody } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { httpClient, submitForm } from './http-client.ts'
 import { readClock } from './server-clock.ts'
 import { hideSilentIndexedDb } from './silent-indexed-db.ts'
 import type { SubscribeClient } from './subscribe-client.ts'
 
-/** Known when the page is built: with one language, its script has no byte of several. */
-const LANGUAGES = import.meta.env.VITE_LANGUAGES === 'on'
 /** Whether a server takes the form without script; a static host does not. */
 const HAS_SERVER = import.meta.env.MODE !== 'firebase'
 
@@ -15,12 +13,12 @@ const HAS_SERVER = import.meta.env.MODE !== 'firebase'
  * is logged and does not stop the page; connecting is tried once more when the visitor submits.
  *
  * @param usableSince when the visitor could use the form, by the page's own clock.
- * @returns submits an address that `parseEmail` returned, and what was in the field that people do not
- *   see; waits for the connection; never rejects.
+ * @returns submits an address that `parseEmail` returned, with what else is in the form; waits for the
+ *   connection; never rejects.
  */
 export function connect(
   usableSince: () => number = performance.now.bind(performance),
-): (email: string, comment: string, isOpen?: boolean) => Promise<Outcome> {
+): (said: SubscribeBody) => Promise<Outcome> {
   let client: SubscribeClient | undefined
   let signedIn = false
 
@@ -31,15 +29,12 @@ export function connect(
   }
   const preparing = prepare(deadline()).catch(log)
 
-  return async (email, comment, isOpen) => {
+  return async (said) => {
     const signal = deadline()
     // What blocks the API may swallow its requests, and the form needs time as well.
     const half = HAS_SERVER ? deadline(1 / 2) : signal
     const body = {
-      email,
-      comment,
-      isOpen,
-      ...(LANGUAGES ? { language: languageOfForm() } : {}),
+      ...said,
       isLate: !signedIn,
       openFor: Math.round(performance.now() - usableSince()),
     }
@@ -59,9 +54,6 @@ export function connect(
     }
   }
 }
-
-/** As the form sends it without script. */
-const languageOfForm = () => document.querySelector<HTMLInputElement>('[name="language"]')?.value
 
 async function openClient(signal: AbortSignal): Promise<SubscribeClient> {
   // Loaded now, while nothing moves: when the configuration has come, the splash is in motion

@@ -61,13 +61,10 @@ export async function submitForm(
   origin = '',
   request: typeof fetch = fetch,
 ): Promise<Outcome> {
-  const fields = new URLSearchParams()
-  for (const [name, value] of Object.entries(body))
-    if (value !== undefined) fields.set(name, String(value))
   const response = await request(origin + paths.subscribe, {
     method: 'POST',
     headers: { Accept: 'application/json' },
-    body: fields,
+    body: new URLSearchParams(body as unknown as Record<string, string>),
     signal,
   })
   return outcomeIn(response)

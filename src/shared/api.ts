@@ -83,8 +83,8 @@ export interface SessionBody {
 export const formFields = {
   /** The value of a field that people do not see. */
   comment: 'string',
-  /** Whether it was left on the open page, which has other words. */
-  isOpen: 'boolean',
+  /** `true` where it was left on the open page, which has other words. */
+  isOpen: 'string',
   /** The language of the page, as BCP 47 has it, where there are several. */
   language: 'string',
   /** Whether the session came only after the visitor had submitted, so that its age is no sign of haste. */
@@ -94,6 +94,8 @@ export const formFields = {
    * is longer than there is a session.
    */
   openFor: 'number',
+  /** Where a form on another site leads back to. */
+  back: 'string',
 } as const
 
 type FormField = keyof typeof formFields

@@ -1,3 +1,4 @@
+import { formFields } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 
 /** The output of `npm run build`, for the server. Only `public` is served. */
@@ -81,10 +82,10 @@ export const answerPageSteps = [
 
 export type AnswerPageStep = (typeof answerPageSteps)[number]
 
-/**
- * Placeholder in an outcome page for the escaped address; it occurs once, as an attribute's value.
- */
-export const EMAIL_SLOT = '%EMAIL%'
+/** Placeholders in an outcome page for the escaped texts of its fields, each an attribute's value. */
+export const typedSlots = Object.fromEntries(
+  ['email', ...Object.keys(formFields)].map((name) => [name, `%${name.toUpperCase()}%`]),
+)
 
 /** Placeholder in an open page for the escaped address that its button leads to. */
 export const OPEN_URL_SLOT = '%OPEN_URL%'

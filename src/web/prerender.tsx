@@ -3,10 +3,10 @@ import type { Outcome } from '../shared/outcome.ts'
 import {
   type AnswerPageStep,
   type ConfirmPageStep,
-  EMAIL_SLOT,
   type OneButtonPage,
   type OneButtonStep,
   OPEN_URL_SLOT,
+  typedSlots,
 } from '../site/site.ts'
 import { type PageLanguage, type PageWords, pageWordsOf } from '../words/page-words.ts'
 import { phrased } from '../words/phrases.ts'
@@ -98,14 +98,13 @@ export function renderOutcomePage(
   outcome: Outcome | undefined,
   isOpen = false,
 ): string {
-  const email = outcome === 'subscribed' ? undefined : EMAIL_SLOT
   const words = wordsOf(language)
   const page = renderToString(
     <FirstPage
       words={words}
       subscribe={notInTheBuild}
       outcome={outcome}
-      email={email}
+      typed={outcome === 'subscribed' ? undefined : typedSlots}
       open={isOpen ? OPEN_URL_SLOT : undefined}
     />,
   )

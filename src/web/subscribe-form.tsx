@@ -17,8 +17,8 @@ export interface SubscribeFormProps {
   readonly subscribe: Subscribe
   /** How a submit without script ended, on the page that answers it. */
   readonly outcome?: Outcome | undefined
-  /** The address that such a submit left in the field. */
-  readonly email?: string | undefined
+  /** What such a submit left in the fields, by their names. */
+  readonly typed?: Readonly<Record<string, string>> | undefined
   /** Whether it is one quiet line, on the open page. */
   readonly quiet?: boolean | undefined
   /** Replaces the invitation at the same height, so that nothing moves while a visitor types. */
@@ -29,20 +29,19 @@ export function SubscribeForm({
   words,
   subscribe,
   outcome: initial,
-  email,
+  typed,
   quiet,
   instead,
 }: SubscribeFormProps) {
   const { status, outcome, answers, submit } = useSubscribe(subscribe, initial)
   const input = useRef<HTMLInputElement>(null)
-  const comment = useRef<HTMLInputElement>(null)
   const hadFocus = useRef(false)
   const blocked = status === 'loading' || status === 'success'
   const [works, setWorks] = useState(HAS_SERVER)
   const [domain, suggest] = useState('')
   const [before, after] = words.didYouMean.split('{domain}')
 
-  // For the receipt, where there is no script.
+  // For the receipt.
   const isOpen = import.meta.env.VITE_CONFIRM === 'on' && quiet && (
     <input type="hidden" name="isOpen" value="true" />
   )
@@ -53,7 +52,7 @@ export function SubscribeForm({
     event.preventDefault()
     // A disabled field loses the focus, so its place is remembered now.
     hadFocus.current = event.currentTarget.contains(document.activeElement)
-    if (input.current && !blocked) submit(input.current.value, comment.current?.value ?? '', quiet)
+    if (!blocked) submit(new FormData(event.currentTarget))
   }
 
   async function showSuggestion() {
@@ -115,7 +114,7 @@ export function SubscribeForm({
             autoCapitalize="none"
             spellCheck={false}
             placeholder={words.placeholder}
-            defaultValue={email}
+            defaultValue={typed?.email}
             disabled={blocked}
             onInput={showSuggestion}
             aria-invalid={outcome === 'invalid-email'}
@@ -133,7 +132,7 @@ export function SubscribeForm({
         {/* For robots, which fill every field. Password managers do not know its name. */}
         <p className="visually-hidden" aria-hidden="true">
           <label htmlFor="comment">{words.comment}</label>
-          <input ref={comment} id="comment" name="comment" tabIndex={-1} autoComplete="off" />
+          <input id="comment" name="comment" tabIndex={-1} autoComplete="off" />
         </p>
         <button type="submit" disabled={blocked || !works}>
           {status === 'loading' ? words.submitting : words.submit}

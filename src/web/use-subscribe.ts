@@ -1,14 +1,11 @@
 import { useState } from 'react'
+import type { SubscribeBody } from '../shared/api.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { plainEmail } from '../shared/plain-email.ts'
 
 export type Status = 'idle' | 'loading' | 'success' | 'error'
-/**
- * @param comment the value of the field that people do not see. @param isOpen whether the page is
- *   the
- * open one.
- */
-export type Subscribe = (email: string, comment: string, isOpen?: boolean) => Promise<Outcome>
+/** @param said what is in the form, with the address as `parseEmail` returns it. */
+export type Subscribe = (said: SubscribeBody) => Promise<Outcome>
 
 interface State {
   /** How the latest attempt ended; none before the first and while one is under way. */
@@ -40,7 +37,8 @@ export function useSubscribe(subscribe: Subscribe, initial: Outcome | undefined)
   const end = (outcome: Outcome) =>
     setState(({ answers }) => ({ outcome, loading: false, answers: answers + 1 }))
 
-  async function submit(...[input, comment, isOpen]: Parameters<Subscribe>) {
+  async function submit(form: FormData) {
+    const { email: input, ...said } = Object.fromEntries(form) as unknown as SubscribeBody
     const start = () => setState((before) => ({ ...before, outcome: undefined, loading: true }))
     let email = plainEmail(input) ?? rule?.parseEmail(input)
     if (email === undefined && !rule) {
@@ -51,7 +49,7 @@ export function useSubscribe(subscribe: Subscribe, initial: Outcome | undefined)
     }
     if (email === undefined) return end('invalid-email')
     start()
-    end(await subscribe(email, comment, isOpen))
+    end(await subscribe({ ...said, email }))
   }
 
   return { status: statusOf(state), outcome: state.outcome, answers: state.answers, submit }

@@ -31,7 +31,7 @@ it.each([
         signal.addEventListener('abort', () => reject(signal.reason)),
       )
     })
-    const answer = connect()('patient@example.com', '')
+    const answer = connect()({ email: 'patient@example.com' })
     // Of connecting, of the whole submit, and of the API alone.
     expect(ends.map(({ ms }) => ms)).toEqual([1, 1, 0.5].map((share) => share * seconds * 1000))
     ends[2]?.end()
@@ -77,7 +77,9 @@ it.each([
   ['answers as we do', { ...configured, ...nobody, [paths.subscribers]: blockPage(201) }],
 ])('where a browser or a filter %s, the page goes the way of the form', async (_what, answers) => {
   const sent = play({ ...answers, [paths.subscribe]: added })
-  expect(await connect(() => 0)('ada@example.com', '', true)).toBe('subscribed')
+  expect(await connect(() => 0)({ email: 'ada@example.com', comment: '', isOpen: 'true' })).toBe(
+    'subscribed',
+  )
   const { path, body } = sent.at(-1) ?? {}
   expect(path).toBe(paths.subscribe)
   expect(Object.fromEntries(body as URLSearchParams)).toEqual({
@@ -107,7 +109,7 @@ it.each([paths.config, paths.session, paths.subscribers])(
         ),
       ]),
     )
-    const answer = connect()('ada@example.com', '')
+    const answer = connect()({ email: 'ada@example.com' })
     await new Promise(setImmediate)
     over()
     expect(await answer).toBe('subscribed')
@@ -124,7 +126,7 @@ it.each([
   ['database-unavailable', blockPage(404)],
 ])('and says how that ended: %s', async (outcome, answer) => {
   play({ [paths.subscribe]: answer })
-  expect(await connect()('ada@example.com', '')).toBe(outcome)
+  expect(await connect()({ email: 'ada@example.com' })).toBe(outcome)
 })
 
 it.each([422, 429, 503, 403, 500])(
@@ -132,14 +134,14 @@ it.each([422, 429, 503, 403, 500])(
   async (status) => {
     const refuse = () => Response.json({}, { status })
     const sent = play({ ...configured, ...nobody, [paths.subscribers]: refuse })
-    await connect()('ada@example.com', '')
+    await connect()({ email: 'ada@example.com' })
     expect(sent.map(({ path }) => path)).toEqual([paths.subscribers])
   },
 )
 
 it('says for how long the form could be used', async () => {
   const sent = play({ ...configured, ...nobody, [paths.subscribers]: added })
-  await connect(() => performance.now() - 4321)('ada@example.com', '')
+  await connect(() => performance.now() - 4321)({ email: 'ada@example.com' })
   expect(JSON.parse(String(sent[0]?.body)).openFor).toBeGreaterThanOrEqual(4321)
 })
 
@@ -157,9 +159,9 @@ it('whose session comes only while they wait says so, and nobody else', async ()
     return Response.json(json, { status: url === paths.subscribers ? 201 : 200 })
   })
   const subscribe = connect()
-  const early = subscribe('early@example.com', '')
+  const early = subscribe({ email: 'early@example.com' })
   release()
   expect(await early).toBe('subscribed')
-  expect(await subscribe('later@example.com', '')).toBe('subscribed')
+  expect(await subscribe({ email: 'later@example.com' })).toBe('subscribed')
   expect(sent).toEqual([true, false])
 })

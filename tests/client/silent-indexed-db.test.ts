@@ -66,7 +66,7 @@ it("Firebase's library begins only then", async () => {
       return { signIn: async () => {}, subscribe: async () => 'subscribed' }
     },
   }))
-  const answer = connect()('silent@example.com', '')
+  const answer = connect()({ email: 'silent@example.com' })
   await vi.waitFor(() =>
     vi.advanceTimersByTimeAsync(3000).then(() => expect(found).toHaveLength(1)),
   )

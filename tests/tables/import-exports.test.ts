@@ -107,7 +107,7 @@ it('takes languages as other tools write them, and from its own export', async (
     expect(found).toEqual(['pt-BR', undefined, 'ar', 'fr'])
   }
   const { said } = await importText('Email,LOCALE,utm_source\nada@example.com,fr,podcast\n')
-  expect(said).toContain('languages from LOCALE; where they came from: utm_source')
+  expect(said).toContain('language from LOCALE; where they came from: utm_source')
   expect(said).not.toContain('left out')
   const named = await importText(
     'email,lang\nada@example.com,German\nbob@example.com,fr\neve@example.com,日本語\n',
@@ -280,7 +280,7 @@ describe('an export of', () => {
       ['ada@example.com', '2024-03-14T09:12:31.000Z', 'subscribed'],
     ])
     expect(said[0]).toContain('Addresses from Email Address; times from OPTIN_TIME, CONFIRM_TIME;')
-    expect(said[0]).toContain('first names from First Name; ignored: Last Name, Address')
+    expect(said[0]).toContain('first name from First Name; ignored: Last Name, Address')
     expect(said[0]).toContain(
       'evidence of consent from OPTIN_TIME, OPTIN_IP, CONFIRM_TIME, CONFIRM_IP;',
     )

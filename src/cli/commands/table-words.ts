@@ -45,7 +45,7 @@ export function columnsInWords(read: ColumnsRead, areAccounts = false): string {
     from('status from', standings, 'no column with a status'),
     from('evidence of consent from', evidence),
     from('replies from', reply),
-    ...fields.map(({ term, names }) => from(`${term}s from`, names)),
+    ...fields.map(({ term, names }) => from(`${term} from`, names)),
     from('where they came from:', sources),
   ]
   return [

@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify'
-import { type ApiError, answerPath, paths, type SubscribedBody } from '../../shared/api.ts'
-import { parseEmail } from '../../shared/email.ts'
-import type { Outcome } from '../../shared/outcome.ts'
-import type { BodySchema } from '../http/body-schema.ts'
+import { answerPath, paths, type SubscribedBody } from '../../shared/api.ts'
 import { readForms } from '../http/form-fields.ts'
 import { nextQueryOf } from '../http/friend-code.ts'
 import type { OutcomePages } from '../http/outcome-pages.ts'
 import type { FormLimit } from '../http/rate-limits.ts'
-import { Refusal, sendJsonRefusal, toRefusal } from '../http/refusal.ts'
+import { sendJsonRefusal, toRefusal } from '../http/refusal.ts'
 import type { Sessions } from './session.ts'
-import type { SignUp, SignUpRoute } from './subscribers.ts'
+import { emailIn, type SignUp, type SignUpRoute, signUpBody } from './subscribers.ts'
 
 export interface SubscribeFormOptions {
   readonly signUp: SignUp
@@ -20,18 +17,6 @@ export interface SubscribeFormOptions {
   readonly perMinute: FormLimit
 }
 
-const body: BodySchema = {
-  type: 'object',
-  properties: {
-    email: { type: 'string' },
-    comment: { type: 'string' },
-    isLate: { type: 'string' },
-    isOpen: { type: 'string' },
-    language: { type: 'string' },
-    openFor: { type: 'string' },
-  },
-}
-
 /**
  * `POST /subscribe`, the form without script. Each answer is the page again, with no address in its
  * URL; for our script, which comes here where it has no session, it is JSON.
@@ -40,17 +25,10 @@ export async function subscribeForm(
   app: FastifyInstance,
   { signUp, sessions, pages, sameOrigin, perMinute }: SubscribeFormOptions,
 ) {
-  await readForms(app)
-
-  app.setErrorHandler((error, request, reply) => {
-    if (isForScript(request)) return sendJsonRefusal(error, request, reply)
-    const { code, status } = toRefusal(error, request)
-    return pages.send(
-      reply.code(status),
-      outcomeOf(code),
-      emailIn(request.body),
-      nextQueryOf(request),
-    )
+  await answerForms(app, pages, {
+    posted: paths.subscribe,
+    thanked: paths.subscribed,
+    nextQuery: nextQueryOf,
   })
 
   app.post<SignUpRoute>(
@@ -58,11 +36,10 @@ export async function subscribeForm(
     {
       onRequest: perMinute.onRequest,
       preHandler: [perMinute.preHandler, sameOrigin],
-      schema: { body },
+      schema: { body: signUpBody(true) },
     },
     async (request, reply) => {
-      const email = parseEmail(emailIn(request.body))
-      if (email === undefined) throw new Refusal('invalid-email')
+      const email = emailIn(request)
       if (!sessions.uidOf(request)) sessions.signIn(reply)
       const answer = await signUp(email, request, reply)
       if (isForScript(request))
@@ -73,10 +50,44 @@ export async function subscribeForm(
       return reply.redirect(app.prefix + thanksPath(answer, paths.subscribed), 303)
     },
   )
+}
 
-  app.get(paths.subscribed, (_request, reply) => pages.send(reply, 'subscribed', ''))
+/**
+ * Has the routes of a scope read forms, and answers with the page whatever is not a sign-up.
+ *
+ * @param posted where they post. @param thanked the page after that. @param nextQuery what a page that is
+ *   posted again sends along.
+ */
+export async function answerForms(
+  app: FastifyInstance,
+  pages: OutcomePages,
+  {
+    posted,
+    thanked,
+    nextQuery,
+  }: {
+    readonly posted: string
+    readonly thanked: string
+    readonly nextQuery: (request: FastifyRequest) => string
+  },
+) {
+  await readForms(app)
+
+  app.setErrorHandler((error, request, reply) => {
+    if (isForScript(request)) return sendJsonRefusal(error, request, reply)
+    const { code, status } = toRefusal(error, request)
+    const isNamed = code === 'invalid-email' || code === 'database-unavailable'
+    return pages.send(
+      reply.code(status),
+      isNamed ? code : 'failed',
+      request.body,
+      nextQuery(request),
+    )
+  })
+
+  app.get(thanked, (_request, reply) => pages.send(reply, 'subscribed'))
   // A visitor who reloads the URL of an answer with an error sends a GET here.
-  app.get(paths.subscribe, (_request, reply) => reply.redirect(`${app.prefix}/`, 303))
+  app.get(posted, (_request, reply) => reply.redirect(`${app.prefix}/`, 303))
 }
 
 /** Where somebody is thanked. @param answer what lets them answer the page's question, if it asks one. */
@@ -87,13 +98,4 @@ export function thanksPath(answer: string | undefined, usual: string): string {
 /** No browser asks for JSON when it posts a form. */
 export function isForScript({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('application/json') ?? false
-}
-
-export function emailIn(body: unknown): string {
-  const email = (body as { email?: unknown } | undefined)?.email
-  return typeof email === 'string' ? email : ''
-}
-
-export function outcomeOf(code: ApiError): Outcome {
-  return code === 'invalid-email' || code === 'database-unavailable' ? code : 'failed'
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { paths, type SubscribeBody, type SubscribedBody } from '../../shared/api.ts'
+import { formFields, paths, type SubscribeBody, type SubscribedBody } from '../../shared/api.ts'
 import { parseEmail } from '../../shared/email.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -29,17 +29,20 @@ export type SignUp = (
   elsewhere?: Elsewhere,
 ) => Promise<string | undefined>
 
-const body: BodySchema = {
-  type: 'object',
-  required: ['email'],
-  properties: {
-    email: { type: 'string' },
-    comment: { type: 'string' },
-    isLate: { type: 'boolean' },
-    isOpen: { type: 'boolean' },
-    openFor: { type: 'number' },
-    language: { type: 'string' },
-  },
+/** The schema of a body. @param isForm whether all of it are texts. */
+export function signUpBody(isForm: boolean): BodySchema {
+  const fields = Object.entries({ email: 'string', ...formFields } as const).map(
+    ([name, type]) => [name, { type: isForm ? 'string' : type }] as const,
+  )
+  return { type: 'object', properties: Object.fromEntries(fields) }
+}
+
+/** The address in a body. @throws Refusal where there is none */
+export function emailIn({ body }: FastifyRequest): string {
+  const { email } = Object(body) as { readonly email?: unknown }
+  const parsed = typeof email === 'string' ? parseEmail(email) : undefined
+  if (parsed === undefined) throw new Refusal('invalid-email')
+  return parsed
 }
 
 /** `POST /api/subscribers`. A known address gets the same answer as a new one. */
@@ -47,11 +50,10 @@ export function subscriberRoutes(
   app: FastifyInstance,
   { signUp, checks }: { signUp: SignUp; checks: onRequestHookHandler[] },
 ) {
+  const body = { ...signUpBody(false), required: ['email'] }
   const options = { onRequest: checks, schema: { body } }
   app.post<SignUpRoute>(paths.subscribers, options, async (request, reply) => {
-    const email = parseEmail(request.body.email)
-    if (email === undefined) throw new Refusal('invalid-email')
-    const answer = await signUp(email, request, reply)
+    const answer = await signUp(emailIn(request), request, reply)
     reply.code(201).header('cache-control', 'no-store')
     return { ...(answer && { answer }) } satisfies SubscribedBody
   })

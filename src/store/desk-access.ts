@@ -1,3 +1,5 @@
+import { objectIn } from '../shared/stored-json.ts'
+
 /**
  * Who may open the desk. It is read and changed as a whole, so that the use of a link, the begin of
  * its session and the end of all sessions never overlap. Times are in milliseconds since 1970. No
@@ -125,8 +127,17 @@ export function swept(state: DeskAccessState, now: number): DeskAccessState {
   }
 }
 
-/** Reads the stored state; empty for anything else. */
-export function deskAccessFrom(json: string | undefined): DeskAccessState {
-  if (json === undefined) return nobodyAtTheDesk
-  return { ...nobodyAtTheDesk, ...(JSON.parse(json) as Partial<DeskAccessState>) }
+/** The stored state; of what is no list of objects, nobody is let in. */
+export function deskAccessFrom(stored: unknown): DeskAccessState {
+  const found = objectIn(stored) ?? {}
+  const listOf = (name: keyof DeskAccessState) => {
+    const list = found[name]
+    return Array.isArray(list) ? list.filter((one) => objectIn(one) !== undefined) : []
+  }
+  return {
+    links: listOf('links'),
+    sessions: listOf('sessions'),
+    passkeys: listOf('passkeys'),
+    challenges: listOf('challenges'),
+  }
 }

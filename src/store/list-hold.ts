@@ -25,13 +25,10 @@ export interface ListHolds {
 
 const reasons: readonly HoldReason[] = ['wrong', 'other', 'unknown', 'none']
 
-/** As it is kept. */
-export const textOfHold = ({ why, since }: ListHold): string => JSON.stringify({ why, since })
-
-/** @returns a hold also for an unreadable text, since it was written for a reason. */
-export function holdFrom(text: unknown): ListHold | undefined {
-  if (text === undefined || text === null) return undefined
-  const { why, since } = objectIn(text) ?? {}
+/** @returns a hold also for what cannot be read, since it was written for a reason. */
+export function holdFrom(stored: unknown): ListHold | undefined {
+  if (stored === undefined) return undefined
+  const { why, since } = objectIn(stored) ?? {}
   return {
     why: reasons.find((one) => one === why) ?? 'unknown',
     since: storedTime(since) ?? new Date(0),

@@ -1,3 +1,8 @@
+import { parseOpenUrl } from '../shared/open-url.ts'
+import { objectIn } from '../shared/stored-json.ts'
+import { storedTime } from '../shared/stored-time.ts'
+import { isTimeZone } from '../shared/time-zone.ts'
+
 /** Where the page leads once it is open, and when that is. */
 export interface Opening {
   /** Where the button of the open page leads, as `parseOpenUrl` returns it. */
@@ -16,6 +21,16 @@ export interface Opening {
 /** Whether the page is open at a time. */
 export function isOpen({ at, openedAt }: Opening, now: Date): boolean {
   return openedAt !== undefined || now >= at
+}
+
+/** An opening as it is stored, which anybody may have written. */
+export function openingIn(stored: unknown): Opening | undefined {
+  const { url, at, zone, openedAt } = objectIn(stored) ?? {}
+  const [time, opened] = [storedTime(at), storedTime(openedAt)]
+  if (typeof url !== 'string' || parseOpenUrl(url) !== url || !time) return undefined
+  if (typeof zone !== 'string' || !isTimeZone(zone)) return undefined
+  if (openedAt !== undefined && !opened) return undefined
+  return { url, at: time, zone, openedAt: opened }
 }
 
 /** Stores the opening. */

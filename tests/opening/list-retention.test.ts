@@ -21,7 +21,12 @@ async function opened() {
   const store = await emptySqlite()
   onTestFinished(() => store.close())
   await store.list.importAll(people(3))
-  const opening = { url: 'https://app.example.com', at: openedAt, zone: 'UTC', openedAt: undefined }
+  const opening = {
+    url: 'https://app.example.com/',
+    at: openedAt,
+    zone: 'UTC',
+    openedAt: undefined,
+  }
   await store.opening.set(opening)
   await store.opening.noteOpened(opening, openedAt)
   return store

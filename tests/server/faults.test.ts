@@ -74,12 +74,12 @@ describe('a fault of our own', () => {
     const { app, store, file, signUp, logged } = await openSite()
     const db = new DatabaseSync(file)
     onTestFinished(() => db.close())
-    db.exec('ALTER TABLE commits RENAME number TO elsewhere')
+    db.exec('ALTER TABLE queue RENAME kind TO elsewhere')
     expect(await signUp()).toBe('500 {"error":"internal"}')
     expect((await app.inject({ url: '/readyz' })).statusCode).toBe(500)
     expect(faultsIn(logged())[0]?.err).toMatchObject({
       code: 'ERR_SQLITE_ERROR',
-      message: 'no such column: number',
+      message: 'no such column: kind',
       stack: expect.stringContaining('sign-ups.ts'),
     })
     expect(await store.list.count()).toBe(0)

@@ -51,7 +51,7 @@ describe('the server', () => {
     expect(relay.accepted).toHaveLength(1)
     expect(server.log()).not.toMatch(/TOP-SECRET|whsec_|@example/)
     const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-    const rows = ['notices', 'queue', 'alarms'].map((table) =>
+    const rows = ['notices', 'queue', 'notes'].map((table) =>
       kept.prepare(`SELECT * FROM ${table}`).all(),
     )
     kept.close()
@@ -63,8 +63,13 @@ describe('the server', () => {
     const signUp = await visitor(server.url)
     expect(await signUp('first@example.com')).toBe(201)
     const kept = new DatabaseSync(server.databaseFile, { readOnly: true })
-    for (const table of ['notices', 'alarms', 'queue', 'eventFeed'])
+    for (const table of ['notices', 'queue'])
       expect(kept.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
+    const names = kept
+      .prepare('SELECT name FROM notes')
+      .all()
+      .map(({ name }) => String(name))
+    expect(names.filter((name) => /^alarm:|^eventFeed$/.test(name))).toEqual([])
     kept.close()
   })
 

@@ -74,7 +74,8 @@ describe('the store, and copies from elsewhere', () => {
     expect(await mailable()).toEqual([second, third, fourth])
   })
 
-  const evil = "UPDATE opening SET url = 'https://evil.example/phish'"
+  const evil =
+    "UPDATE notes SET data = json_set(data, '$.url', 'https://evil.example/phish') WHERE name = 'opening'"
   it.each([
     ['wrong', evil, sealKey],
     ['none', `${evil}; DELETE FROM copySeal`, sealKey],

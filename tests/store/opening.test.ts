@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Opening } from '../../src/store/opening.ts'
+import { type Opening, openingIn } from '../../src/store/opening.ts'
 import type { Store } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
@@ -73,5 +73,27 @@ describe('the store, as the keeper of the opening', () => {
     await store.close()
     await expect(store.opening.get()).rejects.toThrow(StoreUnavailable)
     await expect(store.opening.set(planned)).rejects.toThrow(StoreUnavailable)
+  })
+})
+
+describe('a stored opening', () => {
+  const [at, inAYear] = ['2026-05-01T10:00:00.000Z', '2027-05-01T10:00:00.000Z']
+  const url = 'https://app.example.com/'
+  const row = { url, at, zone: 'Europe/Berlin' }
+
+  it('is an address, a time and a zone, and since when it was open', () => {
+    const opening = { url, at: new Date(at), zone: 'Europe/Berlin', openedAt: undefined }
+    expect(openingIn(row)).toEqual(opening)
+    expect(openingIn({ ...row, openedAt: at })).toEqual({ ...opening, openedAt: new Date(at) })
+    expect(openingIn({ ...row, at: inAYear })?.at).toEqual(new Date(inAYear))
+  })
+
+  it.each([
+    ...[{ url: 'javascript:alert(1)' }, { url: 'http://evil.example/' }, { url: null }],
+    // Not as we write it.
+    ...[{ url: 'https://app.example.com' }, { at: 'soon' }, { at: null }, { openedAt: 'soon' }],
+    ...[{ zone: 'CET' }, { zone: null }, { zone: '../../etc' }, { openedAt: 5 }],
+  ])('is none with %j', (wrong) => {
+    expect(openingIn({ ...row, ...wrong })).toBeUndefined()
   })
 })

@@ -124,8 +124,8 @@ describe('restoring a copy that somebody made up', () => {
     FROM n`
   const tricks = {
     'an endless view for a table': `DROP TABLE documents; CREATE VIEW documents AS ${endless}`,
-    'an endless view for a small table': `DROP TABLE boundTo; CREATE VIEW boundTo AS
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS fingerprint FROM n`,
+    'an endless view for a small table': `DROP TABLE notes; CREATE VIEW notes AS WITH RECURSIVE
+      n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS name, 'null' AS data FROM n`,
     'a virtual table': `DROP TABLE announcements;
       CREATE VIRTUAL TABLE announcements USING fts5(id, subject, digest, begunAt, upTo, eligible)`,
     'columns that are computed': `ALTER TABLE documents RENAME TO d; CREATE TABLE documents (

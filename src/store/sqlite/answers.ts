@@ -4,6 +4,7 @@ import { hasConsent, isOnList, type Person, standingOf } from '../../people/pers
 import type { Answers } from '../answers.ts'
 import { writeBound } from './bound.ts'
 import type { SqliteDatabase } from './database.ts'
+import { countNote } from './notes.ts'
 import { personsIn } from './persons.ts'
 import { wasWrittenTo } from './standings.ts'
 
@@ -30,7 +31,7 @@ export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds):
         const kept = answer !== undefined && isOnList(one) && isTheirs && withAnswer(one, answer)
         persons.change(addressId, (known) => kept || known, { email, isAlike: true })
         // Without this write, nothing would be synced where nothing is kept.
-        sql('UPDATE commits SET number = number + 1').run()
+        countNote(sql, 'commits')
       }),
   }
 }

@@ -1,5 +1,6 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { sealWith } from '../../keys/seal-key.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import type { Backups } from '../backups.ts'
 import { type OutputFile, OutputRefused, outputFile } from '../output-file.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
@@ -8,7 +9,10 @@ import { readCopy } from './copy.ts'
 import { noteInCopy, sealCopy } from './copy-note.ts'
 import { sqliteCopyRecord } from './copy-record.ts'
 import type { SqliteDatabase } from './database.ts'
+import { noteIn, putNote } from './notes.ts'
 import { isOutage } from './outage.ts'
+
+const BACKED_UP = 'backedUpAt'
 
 /** @param dataDir the folder with the list and the keys, which no copy may replace. */
 export function sqliteBackups(
@@ -34,10 +38,7 @@ export function sqliteBackups(
         const written = { ...copy, content }
         await beforeNamed?.(unfinished, written)
         output.keep()
-        await database.write((sql) => {
-          sql('DELETE FROM backups').run()
-          sql('INSERT INTO backups (at) VALUES (?)').run(at.toISOString())
-        })
+        await database.write((sql) => putNote(sql, BACKED_UP, at))
         return written
       } catch (cause) {
         if (!(cause instanceof OutputRefused || isOutage(cause))) throw cause
@@ -49,10 +50,7 @@ export function sqliteBackups(
       }
     },
 
-    async last() {
-      const row = await database.read((sql) => sql('SELECT at FROM backups').get())
-      return row ? new Date(String(row.at)) : null
-    },
+    last: () => database.read((sql) => storedTime(noteIn(sql, BACKED_UP)) ?? null),
 
     // Several statements, each of its own moment: for a list that nobody writes to.
     content: () => database.read((sql) => contentOf(sql)),

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../subscriber-store.ts'
 import { isBoundTo } from './bound-key.ts'
 import { inTransaction, type Sql, type SqliteConnection } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { noteIn } from './notes.ts'
 import { personsIn } from './persons.ts'
 
 /**
@@ -34,7 +35,7 @@ export async function writeBound<T>(
 export function takeInAll(connection: SqliteConnection, ids: AddressIds): void {
   const { sql } = connection
   const mayBeTaken = () =>
-    sql('SELECT fingerprint FROM boundTo').get()?.fingerprint === ids.fingerprint &&
+    noteIn(sql, 'boundTo') === ids.fingerprint &&
     sql('SELECT 1 FROM documents WHERE waits LIMIT 1').get() !== undefined
   while (mayBeTaken()) inTransaction(connection, () => takeInRecords(sql, ids))
 }

@@ -4,6 +4,7 @@ import { queueIn } from '../../people/event-queue.ts'
 import { shownFrom } from '../../people/pending.ts'
 import { languageCode } from '../../shared/language-code.ts'
 import type { ContentPart, ContentParts } from '../backups.ts'
+import { openingIn } from '../opening.ts'
 import { lineIn, RESTORED } from './copied-rows.ts'
 
 /** Prepares a statement on the list or on a copy, of the newest version. */
@@ -57,7 +58,13 @@ const parts: Readonly<Record<string, Part>> = {
       return events?.length ? [person, email ?? null, events] : undefined
     },
   },
-  openings: { sql: 'SELECT url, at, zone, openedAt FROM opening WHERE url IS NOT NULL' },
+  openings: {
+    sql: "SELECT data FROM notes WHERE name = 'opening'",
+    restored: ([data]) => {
+      const opening = openingIn(data)
+      return opening && [opening.url, opening.at, opening.zone, opening.openedAt]
+    },
+  },
 }
 
 /** Reads each of them once, in constant memory. */

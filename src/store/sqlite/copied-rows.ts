@@ -5,14 +5,11 @@ import { isBlank, isOnList, nobody, type Person, whyNotMailed } from '../../peop
 import { asOf, personIn, unreadable } from '../../people/stored.ts'
 import { parseEmail } from '../../shared/email.ts'
 import { languageCode } from '../../shared/language-code.ts'
-import { parseOpenUrl } from '../../shared/open-url.ts'
 import { sourceName } from '../../shared/source.ts'
 import { isCount, objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import { isTimeZone } from '../../shared/time-zone.ts'
 import { type DeliveryStatus, deliveryStatuses, suppressionReasons } from '../delivery-ledger.ts'
 import type { WaitingPerson } from '../events.ts'
-import type { Opening } from '../opening.ts'
 import type { CopiedPerson, DeliveryRow } from '../restore-target.ts'
 import { HOUR_MS, type NameCount, nameKinds, visitKinds } from '../visits.ts'
 
@@ -120,17 +117,6 @@ export function deliveryIn(row: Row, asOf = new Date()): DeliveryRow | undefined
     standing: oneOf(suppressionReasons, row.standing),
     language: languageCode(row.language),
   }
-}
-
-export function openingIn(
-  { url, at, zone, openedAt }: Row,
-  asOf = new Date(),
-): Opening | undefined {
-  const [time, opened] = [storedTime(at), timeIn(openedAt, asOf)]
-  const isAddress = typeof url === 'string' && parseOpenUrl(url) === url
-  if (!isAddress || !time || !(openedAt === null || opened)) return undefined
-  if (typeof zone !== 'string' || !isTimeZone(zone)) return undefined
-  return { url, at: time, zone, openedAt: opened }
 }
 
 /** A public key is 32 bytes in base64url. */

@@ -5,15 +5,16 @@ import { ask, withoutLetter } from '../../people/requests.ts'
 import { batches } from '../../shared/batches.ts'
 import type { Copies, RestoreReading } from '../backups.ts'
 import { holdFrom, type ListHold } from '../list-hold.ts'
+import { openingIn } from '../opening.ts'
 import type { CopiedPerson } from '../restore-target.ts'
 import type { Store } from '../store.ts'
+import { connectionTo } from './connection.ts'
 import { contentOf } from './content.ts'
 import {
   announcementIn,
   deliveryIn,
   invitationKeyIn,
   isStillToTell,
-  openingIn,
   personRowIn,
   recordIn,
   waitingIn,
@@ -21,6 +22,7 @@ import {
 import { restoreVisits } from './copied-visits.ts'
 import { type Restoring, readCopy } from './copy.ts'
 import { HOLD } from './list-hold.ts'
+import { noteIn } from './notes.ts'
 import { requestRowIn } from './request-rows.ts'
 
 const BATCH = 500
@@ -136,10 +138,11 @@ async function restoreRequests({ store, addressIds, copy, asOf, isBelieved }: Re
 /** Restores the opening, if none was ever set here. */
 async function restoreOpening({ store, copy, asOf, isBelieved }: Restoring) {
   if (!isBelieved) return { refused: 0 }
-  const row = copy.prepare('SELECT * FROM opening WHERE url IS NOT NULL').get()
-  const opening = row && openingIn(row, asOf)
-  const isRestored = opening ? await store.restore.opening(opening) : false
-  return { refused: row && !opening ? 1 : 0, ...(isRestored && { opening }) }
+  const found = noteIn(connectionTo(copy).sql, 'opening')
+  if (found === undefined || found === null) return { refused: 0 }
+  const opening = openingIn(found)
+  if (!opening || (opening.openedAt && opening.openedAt > asOf)) return { refused: 1 }
+  return { refused: 0, ...((await store.restore.opening(opening)) && { opening }) }
 }
 
 /** Restores the keys that verify invitations, which an untrusted copy could have from anybody. */
@@ -213,5 +216,5 @@ function progressOf(copy: DatabaseSync, { onProgress }: RestoreReading): (rows: 
 
 /** The hold of the list when the copy was made. */
 function holdIn(copy: DatabaseSync): ListHold | undefined {
-  return holdFrom(copy.prepare('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data)
+  return holdFrom(noteIn(connectionTo(copy).sql, HOLD))
 }

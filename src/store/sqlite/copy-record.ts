@@ -1,9 +1,11 @@
+import { objectIn } from '../../shared/stored-json.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import type { CopyRecord, Rehearsal } from '../backups.ts'
 import { contentIn } from './content.ts'
 import type { SqliteDatabase } from './database.ts'
+import { changeNote, noteIn } from './notes.ts'
 
-/** How many rehearsals are kept; the last good one is never removed. */
-const REHEARSALS = 20
+const REHEARSALS = 'rehearsals'
 
 /** The record of the copies, in the list's own file. */
 export function sqliteCopyRecord(database: SqliteDatabase): CopyRecord {
@@ -33,31 +35,25 @@ export function sqliteCopyRecord(database: SqliteDatabase): CopyRecord {
       )
     },
 
-    async rehearsals() {
-      const find = (where: string) =>
-        database.read((sql) =>
-          sql(`SELECT * FROM rehearsals WHERE ${where} ORDER BY rowid DESC LIMIT 1`).get(),
-        )
-      const [last, lastGood] = [await find('true'), await find('fault IS NULL')]
-      return { last: last && rehearsalIn(last), lastGood: lastGood && rehearsalIn(lastGood) }
-    },
+    rehearsals: () => database.read((sql) => rehearsalsIn(noteIn(sql, REHEARSALS))),
 
-    async noteRehearsal({ at, copy, fault }) {
-      await database.write((sql) => {
-        sql('INSERT INTO rehearsals VALUES (?, ?, ?)').run(at.toISOString(), copy, fault ?? null)
-        sql(`
-          DELETE FROM rehearsals WHERE rowid NOT IN (
-            SELECT rowid FROM rehearsals ORDER BY rowid DESC LIMIT ${REHEARSALS}
-          ) AND rowid NOT IN (SELECT max(rowid) FROM rehearsals WHERE fault IS NULL)`).run()
-      })
+    async noteRehearsal(last) {
+      await changeNote(database, REHEARSALS, rehearsalsIn, ({ lastGood }) => ({
+        last,
+        lastGood: last.fault === undefined ? last : lastGood,
+      }))
     },
   }
 }
 
-function rehearsalIn({ at, copy, fault }: Readonly<Record<string, unknown>>): Rehearsal {
-  return {
-    at: new Date(String(at)),
-    copy: String(copy),
-    fault: fault === null ? undefined : String(fault),
-  }
+function rehearsalsIn(stored: unknown) {
+  const { last, lastGood } = objectIn(stored) ?? {}
+  return { last: rehearsalIn(last), lastGood: rehearsalIn(lastGood) }
+}
+
+function rehearsalIn(stored: unknown): Rehearsal | undefined {
+  const { at: time, copy, fault } = objectIn(stored) ?? {}
+  const at = storedTime(time)
+  if (!at || typeof copy !== 'string') return undefined
+  return { at, copy, fault: typeof fault === 'string' ? fault : undefined }
 }

@@ -6,9 +6,11 @@ import type { Content, Copy, CopyReading } from '../backups.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { temporaryDatabase } from '../temporary-database.ts'
+import { connectionTo } from './connection.ts'
 import { latestTimeIn, refuseLater } from './copy-clock.ts'
 import { type CopyDigest, copyDigest } from './copy-digest.ts'
 import { type CopyNote, noteIn } from './copy-note.ts'
+import { noteIn as listNoteIn } from './notes.ts'
 import { isOfTheFile } from './outage.ts'
 import { makeList, newestVersion, versionOf } from './versions.ts'
 
@@ -44,11 +46,13 @@ const LONGEST_CELL = 100_000
  * digest has them in this order, so a new one comes last.
  */
 const tables = [
-  ...['documents', 'boundTo', 'product', 'persons'],
-  ...['announcements', 'deliveries', 'requests', 'expired'],
-  ...['visits', 'visitNames', 'visitsByName', 'opening'],
-  ...['invitationKeys', 'alarms', 'queue'],
+  ...['documents', 'notes', 'persons'],
+  ...['announcements', 'deliveries', 'requests'],
+  ...['visits', 'visitNames', 'visitsByName'],
+  ...['invitationKeys', 'queue'],
 ]
+/** Of the notes, those that are about the list. */
+const notes = "name IN ('appId', 'boundTo', 'opening', 'hold')"
 
 /**
  * Reads and checks a whole copy of our version. Anybody may have made it, so only the rows of our
@@ -127,10 +131,10 @@ export function contentOfOwn(
     try {
       makeList(ours, appId)
       // A view of that name could run foreign SQL.
-      const making = (db: DatabaseSync) => makingOf(db, 'boundTo').table
+      const making = (db: DatabaseSync) => makingOf(db, 'notes').table
       if (making(theirs) !== making(ours)) return undefined
-      const bound = theirs.prepare('SELECT fingerprint FROM boundTo LIMIT 1').get()
-      return bound?.fingerprint === fingerprint ? noteIn(theirs).made?.content : undefined
+      const isOwn = listNoteIn(connectionTo(theirs).sql, 'boundTo') === fingerprint
+      return isOwn ? noteIn(theirs).made?.content : undefined
     } finally {
       theirs.close()
     }
@@ -208,7 +212,8 @@ function takeRows(
   const names = columns.map(({ name }) => String(name))
   digest.table(table)
   // In the table's own order, which is the same on every machine.
-  const select = theirs.prepare(`SELECT ${names} FROM ${table} NOT INDEXED`)
+  const which = table === 'notes' ? notes : 'true'
+  const select = theirs.prepare(`SELECT ${names} FROM ${table} NOT INDEXED WHERE ${which}`)
   select.setReturnArrays(true)
   // Anybody may have written a number that is too large for JavaScript.
   select.setReadBigInts(true)
@@ -253,14 +258,14 @@ function plain(sql: string): string {
 }
 
 function refuseOther(db: DatabaseSync, file: string, appId: string, fingerprint: string): void {
-  const bound = db.prepare('SELECT fingerprint FROM boundTo').get()
-  if (bound && bound.fingerprint !== fingerprint)
+  const { sql } = connectionTo(db)
+  const [bound, theirId] = [listNoteIn(sql, 'boundTo'), listNoteIn(sql, 'appId')]
+  if (bound !== undefined && bound !== fingerprint)
     throw new StoreUnavailable(
       'The copy needs the LINK_KEY that it was made with: put that link.key back.',
     )
-  const product = db.prepare('SELECT appId FROM product').get()
-  if (product?.appId !== appId)
+  if (theirId !== appId)
     throw new StoreUnavailable(
-      `${file} is a copy of the appId "${product?.appId}", and product.config.ts says "${appId}".`,
+      `${file} is a copy of the appId "${theirId}", and product.config.ts says "${appId}".`,
     )
 }

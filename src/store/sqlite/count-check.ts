@@ -10,6 +10,7 @@ import type { Sql } from './connection.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { OF_DELIVERIES } from './delivery-rows.ts'
+import { noteIn, numberIn, putNote } from './notes.ts'
 
 /** People in one transaction: some milliseconds. */
 const SLICE = 300
@@ -19,6 +20,7 @@ const MOST_TOLD = 5
 /** Before the name of a counter: what was counted again so far. */
 const AGAIN = 'again:'
 const UNREADABLE = `${AGAIN}unreadable`
+const UP_TO = 'countedUpTo'
 
 /*
  * Everybody is counted in slices, in the order of their numbers. Who changes meanwhile and was
@@ -34,16 +36,12 @@ export function sqliteCountCheck(database: SqliteDatabase, addressIds: AddressId
       while (!(await database.write(count))) await sleep(PAUSE_MS, undefined, { signal })
     },
 
-    async last() {
-      const row = await database.read((sql) => sql('SELECT data FROM countCheck').get())
-      return countedIn(row?.data)
-    },
+    last: () => database.read((sql) => countedIn(noteIn(sql, 'counted'))),
   }
 }
 
 /** How far everybody is counted again just now; 0 where nobody counts. */
-export const countedUpTo = (sql: Sql): number =>
-  Number(sql('SELECT upTo FROM countCheck').get()?.upTo ?? 0)
+export const countedUpTo = (sql: Sql): number => numberIn(sql, UP_TO)
 
 /** The same changes, to what was counted again. */
 export const again = (counts: Counts): Counts =>
@@ -51,8 +49,7 @@ export const again = (counts: Counts): Counts =>
 
 function begin(sql: Sql): void {
   forgetCounts(sql)
-  sql(`
-    INSERT INTO countCheck (only, upTo) VALUES (1, 0) ON CONFLICT DO UPDATE SET upTo = 0`).run()
+  putNote(sql, UP_TO, 0)
 }
 
 /** @returns whether everybody is counted. */
@@ -68,7 +65,7 @@ function countSome(sql: Sql, addressIds: AddressIds): boolean {
   }
   keepCounts(sql, counts)
   const last = people.at(-1)
-  if (last) sql('UPDATE countCheck SET upTo = ?').run(Number(last.n))
+  if (last) putNote(sql, UP_TO, Number(last.n))
   // Where people come all the time, there is always one more.
   const isWhole = people.length < SLICE
   if (isWhole) end(sql)
@@ -98,15 +95,16 @@ function end(sql: Sql): void {
     unreadable: Number(unread?.number ?? 0),
     wrong: wrong.slice(0, MOST_TOLD),
   }
-  sql('UPDATE countCheck SET upTo = NULL, data = ?').run(JSON.stringify(found))
+  putNote(sql, UP_TO, undefined)
+  putNote(sql, 'counted', found)
 }
 
 const isAgain = `(name >= '${AGAIN}' AND name < '${AGAIN.slice(0, -1)};')`
 const forgetCounts = (sql: Sql) => void sql(`DELETE FROM counters WHERE ${isAgain}`).run()
 
 /** Anybody may have written it. */
-function countedIn(json: unknown): Counted | undefined {
-  const { at, unreadable, wrong } = objectIn(json) ?? {}
+function countedIn(stored: unknown): Counted | undefined {
+  const { at, unreadable, wrong } = objectIn(stored) ?? {}
   const time = storedTime(at)
   if (!time || !isCount(unreadable) || !Array.isArray(wrong)) return undefined
   return { at: time, unreadable, wrong: wrong.filter(isWrongCount) }

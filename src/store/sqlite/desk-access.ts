@@ -1,8 +1,10 @@
 import { type DeskAccess, deskAccessFrom, swept } from '../desk-access.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { noteIn, putNote } from './notes.ts'
 
-/** One row, found by its primary key. */
+const stateIn = (sql: Sql) => deskAccessFrom(noteIn(sql, 'deskAccess'))
+
 export function sqliteDeskAccess(database: SqliteDatabase): DeskAccess {
   return {
     read: () => database.read(stateIn),
@@ -11,16 +13,8 @@ export function sqliteDeskAccess(database: SqliteDatabase): DeskAccess {
       database.write((sql) => {
         const now = Date.now()
         const { result, state } = decide(swept(stateIn(sql), now), now)
-        if (state)
-          sql('INSERT OR REPLACE INTO deskAccess (only, data) VALUES (1, ?)').run(
-            JSON.stringify(state),
-          )
+        if (state) putNote(sql, 'deskAccess', state)
         return result
       }),
   }
-}
-
-function stateIn(sql: Sql) {
-  const row = sql('SELECT data FROM deskAccess').get()
-  return deskAccessFrom(row && String(row.data))
 }

@@ -6,6 +6,7 @@ import type { EventType } from '../../shared/event-types.ts'
 import { type EventFeed, feedFrom } from '../events.ts'
 import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
+import { noteIn } from './notes.ts'
 import { lineOf, putLine } from './queue-rows.ts'
 
 /*
@@ -13,8 +14,7 @@ import { lineOf, putLine } from './queue-rows.ts'
  * opened, this costs one look into an empty table.
  */
 
-export const feedIn = (sql: Sql): EventFeed | undefined =>
-  feedFrom(sql('SELECT data FROM eventFeed').get()?.data)
+export const feedIn = (sql: Sql): EventFeed | undefined => feedFrom(noteIn(sql, 'eventFeed'))
 
 /** The feed, while it is on. */
 function openFeed(sql: Sql, ids: AddressIds): EventFeed | undefined {

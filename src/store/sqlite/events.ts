@@ -17,6 +17,7 @@ import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { feedIn, putQueue, queueOf } from './event-rows.ts'
+import { putNote } from './notes.ts'
 import { personsIn } from './persons.ts'
 
 /** A replay goes on in the next transaction, since visitors wait for its end. */
@@ -110,10 +111,7 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
   }
 }
 
-function keep(sql: Sql, feed: EventFeed) {
-  sql('DELETE FROM eventFeed').run()
-  sql('INSERT INTO eventFeed (data) VALUES (?)').run(JSON.stringify(feed))
-}
+const keep = (sql: Sql, feed: EventFeed) => putNote(sql, 'eventFeed', feed)
 
 /** @returns the feed as it is then. */
 function changeFeed(sql: Sql, change: (feed: EventFeed) => EventFeed): EventFeed | undefined {

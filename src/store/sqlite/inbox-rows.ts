@@ -1,8 +1,10 @@
 import { type AddressIds, keyedHash } from '../../keys/address-id.ts'
 import { type Person, whyNotMailed } from '../../people/person.ts'
+import { objectIn } from '../../shared/stored-json.ts'
 import type { CollectState } from '../inbox.ts'
 import { toDate } from '../inbox-rules.ts'
 import type { Sql } from './connection.ts'
+import { noteIn, putNote } from './notes.ts'
 
 /** Notes that an address has to be erased at Google too, where documents came from there. */
 export function eraseElsewhere(sql: Sql, addressIds: AddressIds, email: string, at: Date): void {
@@ -69,12 +71,14 @@ export function noteKey(
   )
 }
 
+/** The note of what this list remembers of taking in; there is none while no page is on Firebase. */
+export const INBOX = 'inbox'
+
 export function stateIn(sql: Sql): CollectState | undefined {
-  const row = sql('SELECT data FROM inbox').get()
-  return row && (JSON.parse(String(row.data)) as CollectState)
+  return objectIn(noteIn(sql, INBOX)) as CollectState | undefined
 }
 
 export function changeState(sql: Sql, state: Partial<CollectState>) {
-  const all = { ...stateIn(sql), ...state }
-  sql('UPDATE inbox SET data = ?').run(JSON.stringify(all))
+  const known = stateIn(sql)
+  if (known) putNote(sql, INBOX, { ...known, ...state })
 }

@@ -12,6 +12,7 @@ import { eraseTraces } from './erase-traces.ts'
 import {
   changeState,
   eraseElsewhere,
+  INBOX,
   type NoKeys,
   noKeysIn,
   noteKey,
@@ -19,6 +20,7 @@ import {
   stateIn,
 } from './inbox-rows.ts'
 import { noteMilestonesIfTold } from './milestones.ts'
+import { putNote } from './notes.ts'
 import { inRecord } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
 import { personsIn } from './persons.ts'
@@ -42,9 +44,9 @@ function looking({ database, addressIds }: Place) {
 
     begin: (state) =>
       writeBound(database, addressIds, (sql) => {
-        for (const table of ['', 'Documents', 'Requests', 'Waiting', 'People', 'Noes'])
+        for (const table of ['Documents', 'Requests', 'Waiting', 'People', 'Noes'])
           sql(`DELETE FROM inbox${table}`).run()
-        sql('INSERT INTO inbox (data) VALUES (?)').run(JSON.stringify(state))
+        putNote(sql, INBOX, state)
       }),
 
     change: (state) => database.write((sql) => changeState(sql, state)),

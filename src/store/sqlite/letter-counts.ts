@@ -11,7 +11,11 @@ import {
 import { countedTag } from '../../people/places.ts'
 import type { ConfirmationRequest } from '../../people/requests.ts'
 import { hasHiddenField } from '../../people/signs.ts'
+import { brakes } from '../../shared/held-letters.ts'
+import { objectIn } from '../../shared/stored-json.ts'
+import { storedTime } from '../../shared/stored-time.ts'
 import type { Sql } from './connection.ts'
+import { noteIn } from './notes.ts'
 
 type Counted = Pick<ConfirmationRequest, 'email' | 'network' | 'suspicion'>
 
@@ -63,7 +67,15 @@ function recentIn(sql: Sql, since: string, until: string): Answers | undefined {
   return { answered: Number(row.answered), unanswered: RECENT_LETTERS - Number(row.answered) }
 }
 
-function releasedIn(sql: Sql): Released {
-  const rows = sql('SELECT waitsFor, until FROM released').all()
-  return Object.fromEntries(rows.map(({ waitsFor, until }) => [waitsFor, new Date(String(until))]))
+export const RELEASED = 'released'
+
+/** Letters that were asked for by then wait for that no more: the operator released them. */
+export function releasedIn(sql: Sql): Released {
+  const found = objectIn(noteIn(sql, RELEASED)) ?? {}
+  return Object.fromEntries(
+    brakes.flatMap((brake) => {
+      const until = storedTime(found[brake])
+      return until ? [[brake, until]] : []
+    }),
+  )
 }

@@ -11,7 +11,8 @@ export const isAnnouncingFrom = (file: string) =>
   hasRow(file, `SELECT 1 FROM runs WHERE ${isLeased}`, ...leasedAt())
 
 /** Whether this list has ids that were made with a key. */
-export const isKeptWithKey = (file: string) => hasRow(file, 'SELECT 1 FROM boundTo')
+export const isKeptWithKey = (file: string) =>
+  hasRow(file, "SELECT 1 FROM notes WHERE name = 'boundTo'")
 
 function hasRow(file: string, sql: string, ...values: string[]): boolean {
   // An open to read makes an empty log as well.

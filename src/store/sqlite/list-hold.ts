@@ -1,22 +1,18 @@
-import { holdFrom, type ListHolds, textOfHold } from '../list-hold.ts'
+import { holdFrom, type ListHolds } from '../list-hold.ts'
 import type { SqliteDatabase } from './database.ts'
+import { changeNote, noteIn } from './notes.ts'
 
-/** Its row among the alarms, which copies hold too: so the copy of a held list is held. */
-export const HOLD = 'list'
+/** Its note, which copies hold too: so the copy of a held list is held. */
+export const HOLD = 'hold'
 
 export function sqliteListHold(database: SqliteDatabase): ListHolds {
   return {
-    get: () =>
-      database.read((sql) =>
-        holdFrom(sql('SELECT data FROM alarms WHERE kind = ?').get(HOLD)?.data),
-      ),
+    get: () => database.read((sql) => holdFrom(noteIn(sql, HOLD))),
 
-    begin: (hold) =>
-      database.write((sql) => {
-        sql('INSERT OR IGNORE INTO alarms (kind, data) VALUES (?, ?)').run(HOLD, textOfHold(hold))
-      }),
+    async begin(hold) {
+      await changeNote(database, HOLD, holdFrom, (found) => found ?? hold)
+    },
 
-    end: () =>
-      database.write((sql) => sql('DELETE FROM alarms WHERE kind = ?').run(HOLD).changes > 0),
+    end: async () => (await changeNote(database, HOLD, holdFrom, () => undefined)) !== undefined,
   }
 }

@@ -20,6 +20,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
 import { grownTo, noteMilestones } from './milestones.ts'
+import { noteIn, putNote } from './notes.ts'
 import { inRecord } from './own-collection.ts'
 import { isAnybodyTold, lineOf, noteOnce, putLine } from './queue-rows.ts'
 
@@ -72,10 +73,7 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
       await database.write((sql) => {
         const { alarm, event } = decided(sql)
         if (event) noteOnce(sql, event)
-        if (alarm)
-          sql('INSERT OR REPLACE INTO alarms (kind, data) VALUES (?, ?)').run(
-            ...[kind, JSON.stringify(alarm)],
-          )
+        if (alarm) putNote(sql, alarmNote(kind), alarm)
       })
     },
 
@@ -176,8 +174,10 @@ function numberUnder(sql: Sql, tag: string, from: Date, to?: Date): number {
   return Number(row.get(tag, from.toISOString(), to?.toISOString() ?? '~')?.n)
 }
 
+const alarmNote = (kind: AlarmKind) => `alarm:${kind}`
+
 function alarmOf(sql: Sql, kind: AlarmKind): AlarmState | undefined {
-  return alarmIn(sql('SELECT data FROM alarms WHERE kind = ?').get(kind)?.data)
+  return alarmIn(noteIn(sql, alarmNote(kind)))
 }
 
 const placeOf = (sql: Sql, name: string) => placeIn(lineOf(sql, 'notices', name))

@@ -1,10 +1,12 @@
-import type { Opening, Openings } from '../opening.ts'
+import { type Opening, type Openings, openingIn } from '../opening.ts'
 import type { Restorable } from '../restore-target.ts'
-import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
+import { changeNote, noteIn, putNote } from './notes.ts'
+
+const OPENING = 'opening'
 
 /**
- * One row of one table, for all servers on the file.
+ * For all servers on the file. What was set once and is undone is `null`: no copy brings it back.
  *
  * @param isThere whether the file exists: a look would make one, while the operator replaces it.
  */
@@ -18,55 +20,27 @@ export function sqliteOpening(
     // A look takes some microseconds.
 
     async get() {
-      if (!last || isThere()) last = { opening: await database.read(kept) }
+      if (!last || isThere())
+        last = { opening: openingIn(await database.read((sql) => noteIn(sql, OPENING))) }
       return last.opening
     },
 
-    set: (opening) =>
-      database.write((sql) => {
-        const before = kept(sql)
-        write(sql, 'REPLACE', opening)
-        return before
-      }),
+    set: (opening) => changeNote(database, OPENING, openingIn, () => opening),
 
     async noteOpened({ url, at }, openedAt) {
-      await database.write((sql) =>
-        sql('UPDATE opening SET openedAt = ? WHERE url = ? AND at = ? AND openedAt IS NULL').run(
-          openedAt.toISOString(),
-          url,
-          at.toISOString(),
-        ),
-      )
+      await changeNote(database, OPENING, openingIn, (found) => {
+        const isSame = found?.url === url && found.at.getTime() === at.getTime()
+        return isSame && !found.openedAt ? { ...found, openedAt } : found
+      })
     },
 
-    undo: () =>
+    undo: () => changeNote(database, OPENING, openingIn, (found) => (found ? null : found)),
+
+    restore: (opening) =>
       database.write((sql) => {
-        const before = kept(sql)
-        sql('UPDATE opening SET url = NULL, openedAt = NULL').run()
-        return before
+        if (noteIn(sql, OPENING) !== undefined) return false
+        putNote(sql, OPENING, opening)
+        return true
       }),
-
-    restore: (opening) => database.write((sql) => write(sql, 'IGNORE', opening)),
-  }
-}
-
-function write(sql: Sql, or: 'REPLACE' | 'IGNORE', { url, at, zone, openedAt }: Opening) {
-  const { changes } = sql(`
-    INSERT OR ${or} INTO opening (only, url, at, zone, openedAt) VALUES (1, ?, ?, ?, ?)`).run(
-    ...[url, at.toISOString(), zone],
-    openedAt?.toISOString() ?? null,
-  )
-  return changes > 0
-}
-
-function kept(sql: Sql): Opening | undefined {
-  const row = sql('SELECT url, at, zone, openedAt FROM opening WHERE url IS NOT NULL').get()
-  if (!row) return undefined
-  const { url, at, zone, openedAt } = row
-  return {
-    url: String(url),
-    at: new Date(String(at)),
-    zone: String(zone),
-    openedAt: openedAt === null ? undefined : new Date(String(openedAt)),
   }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreMismatch } from '../subscriber-store.ts'
 import { connectionTo, inTransaction } from './connection.ts'
+import { noteIn, putNote } from './notes.ts'
 import { makeList, newestVersion, takeSteps, versionOf } from './versions.ts'
 
 /**
@@ -36,9 +37,9 @@ function refuseOthers(db: DatabaseSync, file: string): void {
     throw new StoreMismatch(
       `${file} is of version ${version}, and this program reads version ${newestVersion}: use the program that wrote it`,
     )
-  // Before the first release, the numbers were others, and `commits` was a view or alone.
+  // Before the first release, the numbers were others.
   const ours = db.prepare(
-    `SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND name IN ('product', 'commits')`,
+    `SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND name IN ('persons', 'notes')`,
   )
   if (version === 0 || ours.get()?.n !== 2)
     throw new StoreMismatch(`${file} is a database of another program`)
@@ -51,7 +52,8 @@ function checkProduct(
   appId: string,
   log: (message: string) => void,
 ) {
-  const keptId = () => db.prepare('SELECT appId FROM product').get()?.appId
+  const { sql } = connectionTo(db)
+  const keptId = () => noteIn(sql, 'appId')
   if (keptId() === appId) return
   const isAdopted = inTransaction(connectionTo(db), () => {
     const kept = keptId()
@@ -59,8 +61,7 @@ function checkProduct(
       throw new StoreMismatch(
         `${file} holds the subscribers of the appId "${kept}", and product.config.ts says "${appId}": put the appId back, or choose another DATA_DIR`,
       )
-    db.exec('DELETE FROM product')
-    db.prepare('INSERT INTO product (appId) VALUES (?)').run(appId)
+    putNote(sql, 'appId', appId)
     return kept !== appId
   })
   if (isAdopted) log(`${file}: nobody was on this list, so its appId is "${appId}" now.`)

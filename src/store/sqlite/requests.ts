@@ -47,8 +47,9 @@ import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
 import { groupCommit } from './group-commit.ts'
 import { countOf } from './growth.ts'
-import { letterCounts } from './letter-counts.ts'
+import { letterCounts, RELEASED, releasedIn } from './letter-counts.ts'
 import { noteMilestonesIfTold } from './milestones.ts'
+import { countNote, numberIn, putNote } from './notes.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
 import { appendRequests, type RequestRow, takeInRequests } from './request-rows.ts'
@@ -72,7 +73,7 @@ function askingOf({ database }: Place) {
     database.write((sql) => {
       appendRequests(sql, groups.flat(), new Date())
       // Also for the address of a check, so that the disk is tested.
-      sql('UPDATE commits SET number = number + 1').run()
+      countNote(sql, 'commits')
     }),
   )
   const asking: Pick<Requests, 'requestConfirmation'> = {
@@ -237,7 +238,7 @@ function heldOf(place: Place) {
     async releaseLetters(brake) {
       const now = new Date()
       const number = await writeBound(database, addressIds, (sql) => {
-        sql('REPLACE INTO released (waitsFor, until) VALUES (?, ?)').run(brake, now.toISOString())
+        putNote(sql, RELEASED, { ...releasedIn(sql), [brake]: now })
         return countOf(sql, heldTag(brake))
       })
       await changeUnder(place, heldTag(brake), undefined, (one) => released(one, brake, now))
@@ -247,7 +248,7 @@ function heldOf(place: Place) {
     counts: () =>
       database.read((sql) => ({
         waiting: Number(sql('SELECT count(*) AS n FROM requests').get()?.n) + countOf(sql, LETTERS),
-        expired: Number(sql('SELECT number FROM expired').get()?.number),
+        expired: numberIn(sql, 'expired'),
       })),
 
     async asked() {
@@ -279,7 +280,7 @@ function overOf(place: Place) {
         const { after, end } = swept(one, now)
         if (end === 'held' && one.email !== undefined) held.add(one.email)
         else if (end) isAnyErased = true
-        if (end === 'expired') sql('UPDATE expired SET number = number + 1').run()
+        if (end === 'expired') countNote(sql, 'expired')
         return after
       })
       if (isAnyErased) await emptyLog(database)

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { connectionTo } from './connection.ts'
+import { putNote } from './notes.ts'
 
 /** Makes all tables in an empty file, as they are, in the open transaction. @param appId of the list. */
 export function makeTables(db: DatabaseSync, appId: string): void {
   db.exec(tables)
-  db.prepare('INSERT INTO product (appId) VALUES (?)').run(appId)
+  putNote(connectionTo(db).sql, 'appId', appId)
 }
 
 const tables = `
@@ -33,14 +35,10 @@ CREATE TABLE places (tag TEXT NOT NULL, at TEXT NOT NULL, n INTEGER NOT NULL,
   PRIMARY KEY (tag, at, n)) STRICT, WITHOUT ROWID;
 -- What is counted of them as they change, since counting a million takes seconds.
 CREATE TABLE counters (name TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
--- One row at most: how far everybody is counted again just now, and what the last whole count found.
-CREATE TABLE countCheck (only INTEGER PRIMARY KEY CHECK (only = 1), upTo INTEGER, data TEXT) STRICT;
 
--- Whose list it is, and with which link.key its addresses are hashed.
-CREATE TABLE product (appId TEXT NOT NULL) STRICT;
-CREATE TABLE boundTo (fingerprint TEXT NOT NULL) STRICT;
-CREATE TABLE commits (number INTEGER NOT NULL) STRICT;
-INSERT INTO commits (number) VALUES (0);
+-- What is one value, in JSON: whose list it is (appId), with which link.key its addresses are hashed
+-- (boundTo), the opening, who may open the desk, what is wrong (alarm:) and all else of that kind.
+CREATE TABLE notes (name TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- A row for each time that somebody left an address and has to confirm it, until it is taken in: nothing
 -- is looked up before that, so it needs no key.
@@ -49,14 +47,7 @@ CREATE TABLE requests (
   askedAt TEXT NOT NULL, shown TEXT NOT NULL, said TEXT NOT NULL
 ) STRICT;
 CREATE INDEX "what is taken in next" ON requests (line);
--- Letters that were asked for by then wait for that no more: the operator released them.
-CREATE TABLE released (waitsFor TEXT PRIMARY KEY, until TEXT NOT NULL) STRICT, WITHOUT ROWID;
--- How many requests were never answered.
-CREATE TABLE expired (number INTEGER NOT NULL) STRICT;
-INSERT INTO expired (number) VALUES (0);
 
--- What this list remembers of taking in, in JSON; no row while no page is on Firebase.
-CREATE TABLE inbox (data TEXT NOT NULL) STRICT;
 -- Each document that was taken in, by its id: so it counts once.
 CREATE TABLE inboxDocuments (id ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
 -- Requests to confirm that were taken in, until they are empty at Google.
@@ -130,22 +121,11 @@ CREATE TABLE visitsByName (
   PRIMARY KEY (nameId, hour)
 ) STRICT, WITHOUT ROWID;
 
--- One row at most. Without a url it was set once and is undone: no copy brings it back.
-CREATE TABLE opening (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  url TEXT, at TEXT NOT NULL, zone TEXT NOT NULL, openedAt TEXT
-) STRICT;
--- Who may open the desk: links, sessions and passkeys, as hashes and public keys.
-CREATE TABLE deskAccess (
-  only INTEGER PRIMARY KEY CHECK (only = 1), data TEXT NOT NULL
-) STRICT;
-
 -- What the operator is told.
 CREATE TABLE notices (
   number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
   at TEXT NOT NULL, data TEXT NOT NULL
 ) STRICT;
-CREATE TABLE alarms (kind TEXT PRIMARY KEY, data TEXT NOT NULL) STRICT, WITHOUT ROWID;
 -- What is to be sent, in lines, each of which stays in order: what other systems are told of a person,
 -- and how far a place was told of notices. Without dueAt a line is held.
 CREATE TABLE queue (
@@ -153,14 +133,10 @@ CREATE TABLE queue (
   PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX "what is due" ON queue (kind, tries > 0, dueAt) WHERE dueAt IS NOT NULL;
--- Whether other systems are told of people, and how their receiver answers.
-CREATE TABLE eventFeed (data TEXT NOT NULL) STRICT;
 
-CREATE TABLE backups (at TEXT NOT NULL) STRICT;
 -- A copy has its row before it has its name: what has none was made by somebody else.
 CREATE TABLE keptCopies (
   folder TEXT NOT NULL, name TEXT NOT NULL, at TEXT NOT NULL, bytes INTEGER NOT NULL,
   keep TEXT NOT NULL, content TEXT NOT NULL,
   PRIMARY KEY (folder, name)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE rehearsals (at TEXT NOT NULL, copy TEXT NOT NULL, fault TEXT) STRICT;`
+) STRICT, WITHOUT ROWID;`

@@ -13,6 +13,7 @@ import type { SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { originOf } from './list.ts'
 import { noteMilestonesIfTold } from './milestones.ts'
+import { countNote } from './notes.ts'
 import { inRecord, ownCollection } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 
@@ -73,7 +74,7 @@ function addAll(sql: Sql, signUps: readonly SignUp[], addressIds: AddressIds): A
   const now = new Date()
   const bringing = new Set<SignUp>()
   // Without this write, a group of known addresses would need no sync and be faster.
-  sql('UPDATE commits SET number = number + 1').run()
+  countNote(sql, 'commits')
   if (!isBoundTo(sql, addressIds.fingerprint)) {
     for (const { email } of signUps) keepRecord(sql, email, now)
     return { now, bringing }

@@ -7,7 +7,6 @@ import {
   deliveryIn,
   invitationKeyIn,
   nameCountIn,
-  openingIn,
   personRowIn,
   visitIn,
 } from '../../../src/store/sqlite/copied-rows.ts'
@@ -167,27 +166,6 @@ describe('a delivery in a copy', () => {
       const told = { ...row, answer: '250 ok', standing: null, changedAt: wrong }
       expect(deliveryIn(told, asOf)).toEqual({ ...sent, changedAt: asOf })
     }
-  })
-})
-
-describe('the opening in a copy', () => {
-  const url = 'https://app.example.com/'
-  const row = { url, at, zone: 'Europe/Berlin', openedAt: null }
-
-  it('is an address, a time and a zone, and since when it was open', () => {
-    const opening = { url, at: time, zone: 'Europe/Berlin', openedAt: undefined }
-    expect(openingIn(row)).toEqual(opening)
-    expect(openingIn({ ...row, openedAt: at })).toEqual({ ...opening, openedAt: time })
-    expect(openingIn({ ...row, at: inAYear })?.at).toEqual(new Date(inAYear))
-  })
-
-  it.each([
-    ...[{ url: 'javascript:alert(1)' }, { url: 'http://evil.example/' }, { url: null }],
-    // Not as we write it.
-    ...[{ url: 'https://app.example.com' }, { at: 'soon' }, { at: null }, { openedAt: inAYear }],
-    ...[{ zone: 'CET' }, { zone: null }, { zone: '../../etc' }, { openedAt: 5 }],
-  ])('is none with %j', (wrong) => {
-    expect(openingIn({ ...row, ...wrong })).toBeUndefined()
   })
 })
 

@@ -76,7 +76,7 @@ it('people who cannot be read are counted, and a count begins anew where one was
 
 function countedSoFar() {
   const db = new DatabaseSync(file)
-  const row = db.prepare('SELECT upTo FROM countCheck').get()
+  const row = db.prepare("SELECT data AS upTo FROM notes WHERE name = 'countedUpTo'").get()
   db.close()
   return Number(row?.upTo ?? 0)
 }

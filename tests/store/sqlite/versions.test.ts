@@ -49,11 +49,11 @@ it.each([
   ['of a number that is none', 'PRAGMA user_version = -1', another(-1)],
   [
     'of the numbers before the first release that has come up to one of ours',
-    'DROP TABLE commits; CREATE VIEW commits AS SELECT 1 AS number',
+    "DROP TABLE notes; CREATE VIEW notes AS SELECT 'commits' AS name, '1' AS data",
     'is a database of another program',
   ],
   ['of no version', 'PRAGMA user_version = 0', 'is a database of another program'],
-  ['without what ours have', 'DROP TABLE product', 'is a database of another program'],
+  ['without what ours have', 'DROP TABLE persons', 'is a database of another program'],
 ])('a list %s is refused with one sentence, and stays as it is', async (_, sql, why) => {
   const file = await list(sql)
   const before = readFileSync(file)
@@ -77,10 +77,10 @@ it('a file of an older release takes the steps that it lacks, in order, and thos
   const db = new DatabaseSync(':memory:')
   makeList(db, 'test')
   const add = (column: string) => (on: DatabaseSync) =>
-    on.exec(`ALTER TABLE commits ADD COLUMN ${column} INTEGER`)
+    on.exec(`ALTER TABLE notes ADD COLUMN ${column} INTEGER`)
   const columns = () =>
     db
-      .prepare(`SELECT name FROM pragma_table_info('commits')`)
+      .prepare(`SELECT name FROM pragma_table_info('notes')`)
       .all()
       .map(({ name }) => name)
   const steps = [
@@ -88,10 +88,10 @@ it('a file of an older release takes the steps that it lacks, in order, and thos
     { version: 3, why: 'Another is kept.', up: add('another') },
   ]
   takeSteps(db, steps.slice(0, 1))
-  expect([versionOf(db), columns()]).toEqual([2, ['number', 'one']])
+  expect([versionOf(db), columns()]).toEqual([2, ['name', 'data', 'one']])
   takeSteps(db, steps)
   takeSteps(db, steps)
-  expect([versionOf(db), columns()]).toEqual([3, ['number', 'one', 'another']])
+  expect([versionOf(db), columns()]).toEqual([3, ['name', 'data', 'one', 'another']])
 })
 
 it('a step with a fault leaves the file as it was', () => {

@@ -48,7 +48,7 @@ it.each([
   'a feed of events that is %s keeps nobody from signing up, and is there again with the next start',
   async (data) => {
     await open()
-    write('UPDATE eventFeed SET data = ?', data)
+    write("UPDATE notes SET data = ? WHERE name = 'eventFeed'", data)
     await store.list.add(ada)
     expect(await store.list.find(ada)).toBeDefined()
     await open()
@@ -127,7 +127,7 @@ it.each([
   '{"isOn":true,"since":1,"calmSince":9e15,"data":{}}',
 ])('an alarm that is %s keeps no other from being told', async (data) => {
   await store.notices.open([place], new Date())
-  write("INSERT INTO alarms (kind, data) VALUES ('announcement', ?)", data)
+  write("INSERT INTO notes (name, data) VALUES ('alarm:announcement', ?)", data)
   await noteGoingOn(store.notices, 'launch')
   await noteEnd(store.notices, 'launch', { why: 'done', answer: '' })
   await noteEnd(store.notices, 'launch', { why: 'unready', answer: '' })

@@ -134,10 +134,10 @@ describe('backup --rehearse', () => {
       'some addresses or standings differ',
     ],
     ['nothing that was asked', 'DELETE FROM requests', '0 letters to leave instead of 1'],
-    ['no opening', 'DELETE FROM opening', '0 openings instead of 1'],
+    ['no opening', "DELETE FROM notes WHERE name = 'opening'", '0 openings instead of 1'],
     [
       'an opening elsewhere',
-      `UPDATE opening SET url = 'https://elsewhere.example/'`,
+      `UPDATE notes SET data = json_set(data, '$.url', 'https://elsewhere.example/') WHERE name = 'opening'`,
       'some openings differ',
     ],
   ])('finds %s, and says so without a name', async (_name, sql, words) => {

@@ -110,7 +110,10 @@ describe('backup --rehearse', () => {
              id = '${'A'.repeat(22)}' WHERE data ->> '$.noes.unsubscribed' IS NOT NULL`,
         ),
     ],
-    ['another list', (file: string) => change(file, "UPDATE product SET appId = 'other'")],
+    [
+      'another list',
+      (file: string) => change(file, `UPDATE notes SET data = '"other"' WHERE name = 'appId'`),
+    ],
     [
       'no link.key in it',
       (file: string) => change(file, "DELETE FROM copiedKeys WHERE name = 'link.key'"),

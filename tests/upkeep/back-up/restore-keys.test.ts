@@ -134,7 +134,10 @@ async function isRefusedAndLeavesNothing(change: string, why: string) {
 }
 
 it('takes no key of another product’s copy', () =>
-  isRefusedAndLeavesNothing("UPDATE product SET appId = 'another'", 'of the appId "another"'))
+  isRefusedAndLeavesNothing(
+    `UPDATE notes SET data = '"another"' WHERE name = 'appId'`,
+    'of the appId "another"',
+  ))
 
 it('takes no key that is none, and makes none in its place', () =>
   isRefusedAndLeavesNothing(

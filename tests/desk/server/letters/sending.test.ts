@@ -279,7 +279,7 @@ describe('a letter at the desk', () => {
     const { check } = await at.page()
     expect(check?.findings.filter(({ verdict }) => verdict === 'problem')).toHaveLength(2)
     const at9 = new Date(Date.now() + 86_400_000)
-    const opening = { url: 'https://app.example.com', at: at9, openedAt: undefined, zone: 'UTC' }
+    const opening = { url: 'https://app.example.com/', at: at9, openedAt: undefined, zone: 'UTC' }
     await at.pad.store.opening.set(opening)
     // The page still shows the two.
     expect((await at.send('everyone', 2, { force: 'on' })).statusCode).toBe(303)

@@ -44,7 +44,7 @@ function readLips(path: string, code: string): string[] {
 
 const mayLook = [
   // The command in a notice is data, and may be of an older version.
-  'src/notices/backup-words.ts',
+  'src/notices/words.ts',
   // A slot in a letter, which the founder writes.
   'src/mail/letter/first-name.ts',
 ]

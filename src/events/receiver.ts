@@ -1,7 +1,7 @@
 import { keyedHash } from '../keys/address-id.ts'
 import { webhookHeaders } from '../keys/webhook-signature.ts'
 import type { Answer } from '../queue/line.ts'
-import { ANSWER_WITHIN_MS, type PostLimits, post } from '../queue/web-hook.ts'
+import { type WebHookOptions, webHook } from '../queue/web-hook.ts'
 import type { EventType } from '../shared/event-types.ts'
 
 /** What is sent: one event of one person. */
@@ -15,33 +15,25 @@ export interface SentEvent {
 }
 
 export interface Receiver {
-  /** Its host: the rest of its URL is a secret. */
   readonly label: string
-  /** Sends an event once, in a bounded time. A fault of the network is an answer, no exception. */
+  /** Sends an event once, as `post` of a web hook does. */
   send(event: SentEvent, now: Date): Promise<Answer>
-  /** Ends what is on its way, whose answer is then `stopped`. */
   close(): void
 }
 
-export interface ReceiverOptions {
-  readonly url: string
+export interface ReceiverOptions extends Omit<WebHookOptions, 'gone'> {
   readonly secrets: readonly Buffer[]
-  readonly limits?: PostLimits
 }
 
-/** Of the answer nothing is read but its status, and how long to wait. */
-const usual: PostLimits = { timeMs: ANSWER_WITHIN_MS, bytes: 0 }
-
-export function receiverAt({ url, secrets, limits = usual }: ReceiverOptions): Receiver {
-  const closing = new AbortController()
-  const hook = { url, limits, gone: [410], said: String, closing: closing.signal }
+export function receiverAt({ secrets, ...options }: ReceiverOptions): Receiver {
+  const { host, post, close } = webHook({ ...options, gone: [410] })
   return {
-    label: new URL(url).host,
+    label: host,
     send(event, now) {
       const body = bodyOf(event)
-      return post(hook, body, webhookHeaders(secrets, event.id, now, body), now)
+      return post(body, webhookHeaders(secrets, event.id, now, body), now)
     },
-    close: () => closing.abort(),
+    close,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Notice } from '../store/notices.ts'
 import type { Notices } from '../store/store.ts'
 import { afterMessage, LEASE_MS, nextMessage, type TakenMessage } from './message.ts'
 import { asSentAfter, meaningOf } from './others-words.ts'
-import type { NoticeMessage, People, Place } from './place.ts'
+import type { NoticeMessage, Place } from './place.ts'
 
 export interface DeliverNoticesOptions {
   readonly store: Pick<Notices, 'changePlace' | 'signedUp'>
@@ -85,23 +85,19 @@ async function messageOf(
   { id, notices, tries }: TakenMessage,
   { store, areAddressesTold }: DeliverNoticesOptions,
 ): Promise<NoticeMessage> {
-  const people = new Map<string, People>()
-  if (areAddressesTold)
-    for (const notice of notices) {
-      const theirs = notice.type === 'day.ended' ? await peopleOf(store, notice) : undefined
-      if (theirs) people.set(notice.id, theirs)
-    }
-  return asSentAfter(tries, { id, notices, people })
+  const told = notices.map((one) => (areAddressesTold ? withAddresses(store, one) : one))
+  return asSentAfter(tries, { id, notices: await Promise.all(told) })
 }
 
-/** Who signed up on a day that ended. */
-async function peopleOf(
+/** With those who signed up on a day that ended. */
+async function withAddresses(
   store: DeliverNoticesOptions['store'],
-  { data }: Notice,
-): Promise<People | undefined> {
-  const { signUps } = data
+  notice: Notice,
+): Promise<Notice> {
+  const { type, data } = notice
   const [from, to] = [storedTime(data.from), storedTime(data.to)]
-  if (!from || !to) return undefined
-  const emails = await store.signedUp(from, to, MOST_ADDRESSES)
-  return { emails, more: Math.max(0, Number(signUps) - emails.length) }
+  if (type !== 'day.ended' || !from || !to) return notice
+  const addresses = await store.signedUp(from, to, MOST_ADDRESSES)
+  const moreAddresses = Math.max(0, Number(data.signUps) - addresses.length)
+  return { ...notice, data: { ...data, addresses, moreAddresses } }
 }

@@ -19,9 +19,8 @@ const LONGEST_NAME = 100
 /** What others wrote, on one line. */
 const theirLine = (text: string) => plainLine(text, LONGEST_NAME)
 
-export function wordsOf({ notices, people }: NoticeMessage, options: FormatOptions): Words[] {
-  const { product, zone } = options
-  return notices.map((notice) => inWords(notice, product, zone, people.get(notice.id)))
+export function wordsOf({ notices }: NoticeMessage, { product, zone }: FormatOptions): Words[] {
+  return notices.map((notice) => inWords(notice, product, zone))
 }
 
 /** The title of a message with several notices. */
@@ -31,20 +30,12 @@ export function titleOf(words: readonly Words[], { product }: FormatOptions): st
 }
 
 /** JSON by Standard Webhooks, of the same form for one notice or several. */
-export const webhookFormat: Format = (message, { product }) => {
-  const last = message.notices.at(-1)
-  return JSON.stringify({
-    type: 'notices',
-    timestamp: last?.at.toISOString(),
-    data: {
-      product,
-      notices: message.notices.map(({ id, type, at, data }) => {
-        const people = message.people.get(id)
-        const addresses = people && { addresses: people.emails, moreAddresses: people.more }
-        return { id, type, timestamp: at.toISOString(), data: { ...data, ...addresses } }
-      }),
-    },
-  })
+export const webhookFormat: Format = ({ notices }, { product }) => {
+  const told = notices.map(({ id, type, at, data }) => ({
+    ...{ id, type, timestamp: at.toISOString(), data },
+  }))
+  const timestamp = told.at(-1)?.timestamp
+  return JSON.stringify({ type: 'notices', timestamp, data: { product, notices: told } })
 }
 
 const SLACK_HEADER = 150

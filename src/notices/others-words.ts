@@ -10,10 +10,12 @@ import type { NoticeMessage } from './place.ts'
 /** The tries that have it: the third one comes after five minutes. */
 const TRIES_WITH = 2
 
-const fields = ['sources', 'answer']
+const fields = ['sources', 'answer', 'addresses']
 
 const isTheirs = ([name, value]: [string, unknown]) =>
   fields.includes(name) && (Array.isArray(value) || typeof value === 'string') && value.length > 0
+const isLeftOut = ([name, value]: [string, unknown]) =>
+  isTheirs([name, value]) || name === 'moreAddresses'
 
 const hasTheirs = ({ data }: Notice) => Object.entries(data).some(isTheirs)
 
@@ -21,16 +23,15 @@ const hasTheirs = ({ data }: Notice) => Object.entries(data).some(isTheirs)
 export function asSentAfter(tries: number, message: NoticeMessage): NoticeMessage {
   if (tries < TRIES_WITH) return message
   const without = (notice: Notice) => {
-    if (!hasTheirs(notice) && !message.people.has(notice.id)) return notice
-    const ours = Object.entries(notice.data).filter((field) => !isTheirs(field))
+    if (!hasTheirs(notice)) return notice
+    const ours = Object.entries(notice.data).filter((field) => !isLeftOut(field))
     return { ...notice, data: { ...Object.fromEntries(ours), isShortened: true } }
   }
-  return { ...message, notices: message.notices.map(without), people: new Map() }
+  return { ...message, notices: message.notices.map(without) }
 }
 
 /** What an answer means: none that may be for the words of others ends the place, or asks for a wait. */
 export function meaningOf(answer: Answer, message: NoticeMessage): Answer {
-  if (answer.kind !== 'failed') return answer
-  const isOurs = message.people.size === 0 && !message.notices.some(hasTheirs)
-  return isOurs ? answer : { ...answer, isGone: false, waitMs: undefined }
+  if (answer.kind !== 'failed' || !message.notices.some(hasTheirs)) return answer
+  return { ...answer, isGone: false, waitMs: undefined }
 }

@@ -17,12 +17,4 @@ export interface NoticeMessage {
   /** The same with every try, for the same notices, also where the words of others are left out. */
   readonly id: string
   readonly notices: readonly Notice[]
-  /** Who signed up in the day of a notice, by its id, where the operator wants addresses. */
-  readonly people: ReadonlyMap<string, People>
-}
-
-export interface People {
-  readonly emails: readonly string[]
-  /** How many more there are. */
-  readonly more: number
 }

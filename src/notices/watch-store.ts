@@ -50,7 +50,7 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
   async function tell() {
     if (!untold) return
     const { notice, places, tries } = untold
-    const message = { id: notice.id, notices: [notice], people: new Map() }
+    const message = { id: notice.id, notices: [notice] }
     const answers = await Promise.all(places.map((place) => place.send(message, now())))
     const left = places.filter((_, i) => {
       const answer = answers[i]

@@ -7,10 +7,9 @@ import { type HeardNothing, silenceInWords } from '../shared/heard-nothing.ts'
 import { type HeldLetters, heldInWords } from '../shared/held-letters.ts'
 import { type ManyRefused, manyRefusedInWords } from '../shared/many-refused.ts'
 import { orUndefined } from '../shared/or-undefined.ts'
+import { fill } from '../shared/slots.ts'
 import type { AlarmKind, Notice, NoticeData } from '../store/notices.ts'
 import words from './alarm-words.json' with { type: 'json' }
-import { backupsInDay, ofBackups, ofRehearsal, when } from './backup-words.ts'
-import type { People } from './place.ts'
 
 /** A notice in words. */
 export interface Words {
@@ -29,54 +28,54 @@ export interface WordList {
   readonly more?: number
 }
 
-/** @param product its name. */
-export function inWords(notice: Notice, product: string, zone: string, people?: People): Words {
-  const said = orUndefined(() => inOurWords(notice, product, zone, people)) ?? unread(product)
-  if (!notice.data.isShortened) return said
+/** @param product its name. @param zone of all times. */
+export function inWords(notice: Notice, product: string, zone: string): Words {
+  // One that cannot be read does not keep the others from arriving.
+  const said = orUndefined(() => inOurWords(notice, zone)) ?? {
+    title: 'a notice of a later version',
+    lines: ['This version cannot read it.'],
+  }
+  const { title, lines, lists = [] } = said
   const why = 'What others wrote is left out, since the message did not arrive with it.'
-  return { ...said, lines: [...said.lines, why] }
+  return {
+    title: `${product}: ${title}`,
+    lines: notice.data.isShortened ? [...lines, why] : lines,
+    lists: lists.filter(({ items }) => items.length > 0),
+  }
 }
 
-function inOurWords(notice: Notice, product: string, zone: string, people?: People): Words {
-  const { type, data } = notice
-  if (type === 'subscribers.reached') return milestone(data, product)
-  if (type === 'day.ended') return day(data, product, zone, people)
-  if (type === 'test')
+type Said = Pick<Words, 'title' | 'lines'> & Partial<Words>
+
+function inOurWords({ type, data }: Notice, zone: string): Said | undefined {
+  if (type === 'subscribers.reached') return milestone(Number(data.number))
+  if (type === 'day.ended') return day(data, zone)
+  if (type === 'test') return { title: 'a test', lines: words.test }
+  return Object.hasOwn(advice, String(data.alarm)) ? alarm(type, data, zone) : undefined
+}
+
+function milestone(reached: number): Said {
+  if (reached > 1)
     return {
-      title: `${product}: a test`,
-      lines: ['If you can read this, notices arrive here.'],
-      lists: [],
+      title: `${grouped(reached)} sign-ups`,
+      lines: [`The list has reached ${grouped(reached)}.`],
     }
-  if (!Object.hasOwn(what, String(data.alarm))) return unread(product)
-  return alarm(type, data, product, zone)
+  const line = 'Somebody wants to be told when you open. The list has begun.'
+  return { title: 'the first sign-up', lines: [line] }
 }
 
-/** Of one that cannot be read, so that the others arrive. */
-const unread = (product: string): Words => ({
-  title: `${product}: a notice of a later version`,
-  lines: ['This version cannot read it.'],
-  lists: [],
-})
+const listIn = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
 
-function milestone({ number }: NoticeData, product: string): Words {
-  const reached = Number(number)
-  const title =
-    reached === 1 ? `${product}: the first sign-up` : `${product}: ${grouped(reached)} sign-ups`
-  const line =
-    reached === 1
-      ? 'Somebody wants to be told when you open. The list has begun.'
-      : `The list has reached ${grouped(reached)}.`
-  return { title, lines: [line], lists: [] }
-}
-
-function day(data: NoticeData, product: string, zone: string, people: People | undefined): Words {
-  const { from, to, signUps, subscribers, quarantined, visits } = data
-  const [came, seen, robots] = [Number(signUps), Number(visits ?? 0), Number(quarantined)]
+function day(data: NoticeData, zone: string): Said {
+  const { from, to, subscribers, visits, sources, addresses, moreAddresses } = data
+  const [came, seen, robots] = [data.signUps, visits ?? 0, data.quarantined].map(Number) as [
+    number,
+    number,
+    number,
+  ]
   const conversion = shareOf(came, seen)
   const share = conversion === null ? '' : `, ${percent(conversion)} of them signed up`
-  const sources = Array.isArray(data.sources) ? (data.sources as [string, number][]) : []
   return {
-    title: `${product}: ${counted(came, 'sign-up')} in a day`,
+    title: `${counted(came, 'sign-up')} in a day`,
     lines: [
       `${when(from, zone)} to ${when(to, zone)}.`,
       `${grouped(Number(subscribers))} on the list so far, including those who left since.`,
@@ -86,23 +85,18 @@ function day(data: NoticeData, product: string, zone: string, people: People | u
       ...backupsInDay(data, zone),
     ],
     lists: [
-      ...(sources.length > 0
-        ? [
-            {
-              heading: 'Where they came from',
-              items: sources.map(([name, number]) => [String(name), grouped(number)] as const),
-            },
-          ]
-        : []),
-      ...(people && people.emails.length > 0
-        ? [
-            {
-              heading: 'Who signed up',
-              items: people.emails.map((email) => [email, ''] as const),
-              more: people.more,
-            },
-          ]
-        : []),
+      {
+        heading: 'Where they came from',
+        items: listIn<[string, number]>(sources).map(([name, number]) => [
+          String(name),
+          grouped(number),
+        ]),
+      },
+      {
+        heading: 'Who signed up',
+        items: listIn<string>(addresses).map((email) => [email, '']),
+        more: Number(moreAddresses),
+      },
     ],
   }
 }
@@ -115,82 +109,113 @@ function ofSilence({ heardNothing }: NoticeData): string[] {
   ]
 }
 
-const what: Readonly<Record<AlarmKind, { readonly begins: string; readonly ends: string }>> =
-  words.alarms
+/** Nothing where nobody looked at them. */
+function backupsInDay({ backups }: NoticeData, zone: string): string[] {
+  if (typeof backups !== 'object' || backups === null) return []
+  const { lastBackup, lastRehearsal, rehearsalFailed } = backups as NoticeData
+  if (!lastBackup) return ['No back-up was ever made.']
+  const failed = rehearsalFailed ? ` The last test failed: ${when(rehearsalFailed, zone)}.` : ''
+  const good = lastRehearsal
+    ? `Last successful test of a back-up: ${when(lastRehearsal, zone)}.`
+    : 'No test of a back-up succeeded yet.'
+  return [`Last back-up: ${when(lastBackup, zone)}.`, `${good}${failed}`]
+}
 
-function alarm(type: Notice['type'], data: NoticeData, product: string, zone: string): Words {
+function alarm(type: Notice['type'], data: NoticeData, zone: string): Said {
   const kind = data.alarm as AlarmKind
-  const { begins, ends } = (kind === 'backup' && ofRehearsal(data)) || what[kind]
-  const isOver = type === 'alarm.ended'
-  const goesOn = type === 'alarm.goes_on' ? ', for a day now' : ''
+  const name = kind === 'backup' && Object.hasOwn(words.alarms, String(data.why)) ? data.why : kind
+  const { begins, ends, says } = words.alarms[name as keyof typeof words.alarms]
   const since = when(data.since, zone)
-  const lasted = isOver ? `From ${since} to ${when(data.until, zone)}.` : `Since ${since}.`
+  if (type === 'alarm.ended')
+    return {
+      title: ends,
+      lines: [
+        `From ${since} to ${when(data.until, zone)}.`,
+        ...(kind === 'store' ? words.storeIsBack : []),
+      ],
+    }
+  const { lines = [], values = {} } = advice[kind](data)
+  const { answer } = data
   return {
-    title: `${product}: ${isOver ? ends : `${begins}${goesOn}`}`,
-    lines: [lasted, ...(isOver ? afterwards(kind) : advice(kind, data))],
-    lists: isOver ? [] : answerOf(data),
+    title: type === 'alarm.goes_on' ? `${begins}, for a day now` : begins,
+    lines: [`Since ${since}.`, ...lines, ...says.map((sentence) => fill(sentence, values))],
+    lists: [
+      {
+        heading: 'The mail server said',
+        items: typeof answer === 'string' && answer ? [[answer, '']] : [],
+      },
+    ],
   }
 }
 
-function advice(kind: AlarmKind, data: NoticeData): string[] {
-  const { number, announcement, why } = data
-  if (kind === 'store')
-    return ['Nobody can sign up meanwhile, and the page says so. The log has the reason.']
-  if (kind === 'backup') return ofBackups(data)
-  if (kind === 'refusals') return (data.many as ManyRefused[]).map(manyRefusedInWords)
-  if (kind === 'quarantine')
-    return [
-      `${grouped(Number(number))} sign-ups with signs of a robot within an hour. They get no letters.`,
-      `To look at them: ${commandLine('quarantine')}`,
-    ]
-  if (kind === 'letters') return ofHeldLetters(data)
-  if (kind === 'events') return ofEvents(data)
-  if (kind === 'counts') return damageInWords(data as unknown as Damage)
-  if (kind === 'retention')
-    return [
-      `${counted(Number(number), 'person is', 'people are')} still on the list. By retain in product.config.ts, it should be erased by now.`,
-      `To count them, and then erase them: ${commandLine(commands.forgetEverybody)}`,
-    ]
-  return [
-    `${endings[String(why)] ?? words.endings['too-many-failed']} Nobody is told twice when it goes on.`,
-    ...soFar(data),
-    `To see who has it: ${commandLine(`deliveries ${String(announcement)}`)}`,
-  ]
+interface Advice {
+  /** What says more than the sentences that are always the same. */
+  readonly lines?: readonly string[]
+  /** What fills these. */
+  readonly values?: Readonly<Record<string, string>>
 }
 
-/** The figures of an announcement that ended by itself. */
-function soFar({ eligible, sent, queued }: NoticeData): string[] {
-  if (typeof eligible !== 'number') return []
-  return [
-    `${grouped(Number(sent))} sent of ${grouped(eligible)} people, ${grouped(Number(queued))} queued.`,
-  ]
+const advice: Readonly<Record<AlarmKind, (data: NoticeData) => Advice>> = {
+  store: () => ({}),
+
+  backup({ why, last, hours, command }) {
+    const age = `The last ${why === 'stopped' ? 'scheduled one' : 'one'} is ${grouped(Number(hours))} hours old.`
+    const lastBackup = last === null ? 'No back-up was ever made.' : age
+    const options = String(command).includes('--to') ? ', with the same options as before' : ''
+    return { values: { lastBackup, options, command: String(command) } }
+  },
+
+  quarantine: ({ number }) => ({
+    values: { number: grouped(Number(number)), quarantine: commandLine('quarantine') },
+  }),
+
+  letters: ({ held }) => ({
+    lines: heldInWords(held as HeldLetters).map(
+      ({ brake, text }) => `${text} To send them now: ${commandLine(`outbox --release ${brake}`)}`,
+    ),
+  }),
+
+  announcement({ announcement, why, eligible, sent, queued }) {
+    const endings: Readonly<Record<string, string>> = words.endings
+    const ending = endings[String(why)] ?? words.endings['too-many-failed']
+    const soFar = `${grouped(Number(sent))} sent of ${grouped(Number(eligible))} people, ${grouped(Number(queued))} queued.`
+    return {
+      lines: [
+        `${ending} Nobody is told twice when it goes on.`,
+        ...(typeof eligible === 'number' ? [soFar] : []),
+      ],
+      values: { deliveries: commandLine(`deliveries ${String(announcement)}`) },
+    }
+  },
+
+  events({ people, held, failure }) {
+    const waiting = `Events of ${counted(Number(people), 'person', 'people')} wait`
+    const some = Number(held) > 0 ? `, and those of ${grouped(Number(held))} are held` : ''
+    const said = typeof failure === 'string' ? ` The receiver: ${failure}.` : ''
+    return { lines: [`${waiting}${some}.${said}`], values: { events: commandLine('events') } }
+  },
+
+  retention: ({ number }) => ({
+    values: {
+      still: counted(Number(number), 'person is', 'people are'),
+      forget: commandLine(commands.forgetEverybody),
+    },
+  }),
+
+  refusals: ({ many }) => ({ lines: (many as ManyRefused[]).map(manyRefusedInWords) }),
+
+  counts: (data) => ({ lines: damageInWords(data as unknown as Damage) }),
 }
 
-function ofEvents({ people, held, failure }: NoticeData): string[] {
-  const waiting = `Events of ${counted(Number(people), 'person', 'people')} wait`
-  const some = Number(held) > 0 ? `, and those of ${grouped(Number(held))} are held` : ''
-  return [
-    `${waiting}${some}.${typeof failure === 'string' ? ` The receiver: ${failure}.` : ''}`,
-    `To look at them: ${commandLine('events')}`,
-  ]
-}
-
-function ofHeldLetters({ held }: NoticeData): string[] {
-  return heldInWords(held as HeldLetters).map(
-    ({ brake, text }) => `${text} To send them now: ${commandLine(`outbox --release ${brake}`)}`,
-  )
-}
-
-/** How an announcement ended, for each `why`. */
-const endings: Readonly<Record<string, string>> = words.endings
-
-function afterwards(kind: AlarmKind): string[] {
-  return kind === 'store'
-    ? ['Visitors who tried to sign up meanwhile were asked to try again.']
-    : []
-}
-
-function answerOf({ answer }: NoticeData): WordList[] {
-  if (typeof answer !== 'string' || answer === '') return []
-  return [{ heading: 'The mail server said', items: [[answer, '']] }]
+/** `22 November, 09:00 GMT+1` */
+function when(time: unknown, zone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+  return format.format(new Date(String(time))).replace(' at ', ', ')
 }

@@ -16,7 +16,7 @@ const first: Notice = {
   at: new Date(),
   data: { number: 1, subscribers: 1 },
 }
-const message = { id: 'evt_1', notices: [first], people: new Map() }
+const message = { id: 'evt_1', notices: [first] }
 
 it('the receiver of the document takes each notice once, and neither a forged nor an old message', async () => {
   const file = join(tempDir(), 'receiver.mjs')

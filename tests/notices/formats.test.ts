@@ -7,7 +7,6 @@ import {
   webhookFormat,
 } from '../../src/notices/formats.ts'
 import { noticeLetter } from '../../src/notices/mail-place.ts'
-import type { People } from '../../src/notices/place.ts'
 import { nothingHeld } from '../../src/shared/held-letters.ts'
 import type { Notice } from '../../src/store/notices.ts'
 
@@ -43,13 +42,14 @@ const day = notice('day.ended', {
   visits: 20_000,
   sources: [['hn', 1000], ...hostile.map((name) => [name, 3])],
 })
-const message = (notices: readonly Notice[], people: [string, People][] = []) => ({
-  id: 'msg_1',
-  notices,
-  people: new Map(people),
+const message = (notices: readonly Notice[]) => ({ id: 'msg_1', notices })
+const written = (format: Format, notices: readonly Notice[]) =>
+  JSON.parse(format(message(notices), options))
+/** The day, with those who signed up. */
+const dayOf = (addresses: readonly string[], moreAddresses: number): Notice => ({
+  ...day,
+  data: { ...day.data, addresses, moreAddresses },
 })
-const written = (format: Format, ...of: Parameters<typeof message>) =>
-  JSON.parse(format(message(...of), options))
 const strings = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
@@ -101,7 +101,7 @@ describe('for Discord', () => {
 
   it('a long message is cut between two lines, within 2,000 characters', () => {
     const emails = Array.from({ length: 50 }, (_, i) => `${'x'.repeat(60)}${i}@example.com`)
-    const { content } = written(discordFormat, [day], [[day.id, { emails, more: 7 }]])
+    const { content } = written(discordFormat, [dayOf(emails, 7)])
     expect(content.length).toBeLessThanOrEqual(2000)
     expect(content).toMatch(/`\n…$/)
     expect((content.match(/`/g) ?? []).length % 2).toBe(0)
@@ -131,8 +131,8 @@ describe('for any receiver', () => {
 
   it('has addresses only where they are given to it', () => {
     expect(strings(written(webhookFormat, [day])).join()).not.toContain('@example.com')
-    const people = { emails: ['ada@example.com'], more: 3 }
-    expect(written(webhookFormat, [day], [[day.id, people]]).data.notices[0].data).toMatchObject({
+    const told = dayOf(['ada@example.com'], 3)
+    expect(written(webhookFormat, [told]).data.notices[0].data).toMatchObject({
       signUps: 1234,
       addresses: ['ada@example.com'],
       moreAddresses: 3,
@@ -299,10 +299,8 @@ describe('in words', () => {
   })
 
   it('a list says how many more there are, where there are more', () => {
-    const written = (more: number) => {
-      const people = new Map([[day.id, { emails: ['ada@example.com'], more }]])
-      return slackFormat({ id: 'msg_1', notices: [day], people }, options)
-    }
+    const written = (more: number) =>
+      slackFormat(message([dayOf(['ada@example.com'], more)]), options)
     expect(written(1234)).toContain('and 1,234 more')
     expect(written(0)).not.toMatch(/and [\d,-]+ more/)
   })

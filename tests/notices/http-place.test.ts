@@ -21,16 +21,15 @@ const first: Notice = {
   at: now,
   data: { number: 1, subscribers: 1 },
 }
-const message: NoticeMessage = { id: 'evt_1', notices: [first], people: new Map() }
+const message: NoticeMessage = { id: 'evt_1', notices: [first] }
 const secrets = [Buffer.from(webhookSecret.slice('whsec_'.length), 'base64')]
-const limits = { timeMs: 400, bytes: 2000 }
 
-const placeAt = (url: string, kind: HttpPlaceKind = 'webhook', timeMs = limits.timeMs) =>
+const placeAt = (url: string, kind: HttpPlaceKind = 'webhook', withinMs = 400) =>
   httpPlace({
     kind,
     url,
     secrets,
-    limits: { ...limits, timeMs },
+    withinMs,
     name: `${kind}:one`,
     product: 'Meridian',
     zone: 'UTC',
@@ -75,7 +74,7 @@ describe('a receiver', () => {
   it('that answers 410 is gone, and so is a hook of Slack or Discord that was deleted', async () => {
     const isGone = { kind: 'failed', isAway: true, isGone: true }
     expect(await answerTo(answering(410))).toEqual({ ...isGone, failure: '410' })
-    const gone = { ...isGone, failure: '404 no_service' }
+    const gone = { ...isGone, failure: '404' }
     for (const kind of ['slack', 'discord'] as const)
       expect(await answerTo(answering(404, {}, 'no_service'), kind)).toEqual(gone)
     for (const status of [300, 404, 500])
@@ -99,10 +98,10 @@ describe('a receiver', () => {
     },
   )
 
-  it('that answers anything else has failed, and what it says has no address in it', async () => {
+  it('that answers anything else has failed, and nothing that it says is kept', async () => {
     expect(await answerTo(answering(500, {}, 'ask ada@example.com\u001b[31m\r\nplease'))).toEqual({
       kind: 'failed',
-      failure: '500 ask <address> please',
+      failure: '500',
       isAway: true,
     })
   })
@@ -115,22 +114,18 @@ describe('a hostile receiver', () => {
       expect(await answerTo(answering(status, { location: other.url }))).toEqual({
         kind: 'failed',
         isAway: true,
-        failure: `${status}, a redirect, which is not followed`,
+        failure: String(status),
       })
     expect(other.requests).toEqual([])
   })
 
-  it('that never ends its answer is left after a little of it', async () => {
-    let written = 0
-    let closed = () => {}
-    const whenClosed = new Promise<void>((resolve) => {
-      closed = resolve
-    })
+  it('that never ends its answer is left at once', async () => {
+    const closed = Promise.withResolvers<void>()
     const endless: Answering = (response) => {
       response.writeHead(500)
-      response.on('close', closed)
+      response.on('close', closed.resolve)
       const more = () => {
-        while (!response.destroyed && response.write('x'.repeat(10_000))) written += 10_000
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
       }
       response.on('drain', more)
       more()
@@ -138,9 +133,8 @@ describe('a hostile receiver', () => {
     const receiver = await startReceiver(() => endless)
     // Its time is not what ends it.
     const answer = await placeAt(receiver.url, 'webhook', 60_000).send(message, now)
-    expect(answer).toMatchObject({ kind: 'failed', failure: expect.stringMatching(/^500 x{120}$/) })
-    await whenClosed
-    expect(written).toBeLessThan(20_000_000)
+    expect(answer).toMatchObject({ kind: 'failed', failure: '500' })
+    await closed.promise
   })
 
   it('that takes it and never ends its answer has taken it', async () => {
@@ -149,15 +143,6 @@ describe('a hostile receiver', () => {
       response.write('x')
     }
     expect(await answerTo(endless)).toEqual({ kind: 'taken' })
-  })
-
-  it('that trickles is left when its time is up', async () => {
-    const trickling: Answering = (response) => {
-      response.writeHead(500)
-      const timer = setInterval(() => response.write('x'), 20)
-      response.on('close', () => clearInterval(timer))
-    }
-    expect(await answerTo(trickling)).toMatchObject({ kind: 'failed' })
   })
 
   it('that says nothing at all is left when its time is up', async () => {
@@ -179,20 +164,6 @@ describe('a hostile receiver', () => {
     const answer = await placeAt(receiver.url).send(message, now)
     expect(answer.kind).toBe('failed')
     expect(JSON.stringify(answer)).not.toContain('secret-path')
-  })
-
-  it('that repeats its own URL, as many do for a page they do not have, is not quoted', async () => {
-    const receiver = await startReceiver(
-      () =>
-        (response, { path }) =>
-          response.writeHead(404).end(`Cannot POST ${path}`),
-      { path: '/hooks/T0P-SECRET?token=more-of-it' },
-    )
-    expect(await placeAt(receiver.url).send(message, now)).toMatchObject({ failure: '404' })
-    const other = await startReceiver(() => answering(404, {}, 'Cannot POST that'))
-    expect(await placeAt(other.url).send(message, now)).toMatchObject({
-      failure: '404 Cannot POST that',
-    })
   })
 
   it('that is not there has failed', async () => {

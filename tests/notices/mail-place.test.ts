@@ -20,10 +20,11 @@ const day: Notice = {
     quarantined: 0,
     visits: 100,
     sources: [['<b>hn</b>', 7]],
+    addresses: ['o"<i>@example.com'],
+    moreAddresses: 11,
   },
 }
-const people = new Map([[day.id, { emails: ['o"<i>@example.com'], more: 11 }]])
-const message = { id: 'evt_1', notices: [day], people }
+const message = { id: 'evt_1', notices: [day] }
 
 async function mailbox(behaviour: Behaviour = 'accept') {
   const relay = await startRelay(() => behaviour)
@@ -88,7 +89,7 @@ describe('a mailbox', () => {
     const stopped: Notice = { ...day, type: 'alarm.began', data }
     await place.send({ ...message, notices: [stopped] }, now)
     const { html = '' } = await relay.messageTo(to)
-    expect(html).toMatch(/The mail server said<\/h3>\s*<blockquote[^>]*>550 no<\/blockquote>\s*</)
+    expect(html).toMatch(/The mail server said:<br>\s*• 550 no<\/p>/)
   })
 
   it.for(['refuse', 'defer', 'drop-before-dot', 'drop-after-dot'] as const)(

@@ -14,11 +14,14 @@ const milestone = notice(
   { number: 10, sources: [], answer: '' },
   'subscribers.reached',
 )
-const people = new Map([['milestone', { emails: ['ada@example.com'], more: 0 }]])
-const none = new Map()
+const signedUp = notice('signed-up', {
+  signUps: 1,
+  addresses: ['ada@example.com'],
+  moreAddresses: 0,
+})
 
 it('what others wrote is in the first two tries, and in none of the later ones', () => {
-  const message = { id: 'm', notices: [day, stopped, milestone], people }
+  const message = { id: 'm', notices: [day, stopped, milestone, signedUp] }
   for (const tries of [0, 1]) expect(asSentAfter(tries, message)).toBe(message)
   for (const tries of [2, 9])
     expect(asSentAfter(tries, message)).toEqual({
@@ -26,31 +29,31 @@ it('what others wrote is in the first two tries, and in none of the later ones',
       notices: [
         { ...day, data: { signUps: 2, isShortened: true } },
         { ...stopped, data: { alarm: 'announcement', isShortened: true } },
-        { ...milestone, data: { ...milestone.data, isShortened: true } },
+        milestone,
+        { ...signedUp, data: { signUps: 1, isShortened: true } },
       ],
-      people: none,
     })
-  const ours = { id: 'm', notices: [milestone], people: none }
+  const ours = { id: 'm', notices: [milestone] }
   expect(asSentAfter(2, ours)).toEqual(ours)
 })
 
 it('an answer ends a place, and asks for a wait, only where it is about our own words', () => {
   const gone = { kind: 'failed', failure: '410', isGone: true } as const
   const later = { kind: 'failed', failure: '429', waitMs: 5 } as const
-  const ours = { id: 'm', notices: [milestone], people: none }
+  const ours = { id: 'm', notices: [milestone] }
   for (const answer of [gone, later]) {
     expect(meaningOf(answer, ours)).toBe(answer)
     for (const theirs of [
       { ...ours, notices: [day] },
       { ...ours, notices: [milestone, stopped] },
-      { ...ours, people },
+      { ...ours, notices: [signedUp] },
     ])
       expect(meaningOf(answer, theirs)).toEqual({
         ...{ kind: 'failed', failure: answer.failure, isGone: false, waitMs: undefined },
       })
   }
   const arrived = { kind: 'taken' } as const
-  expect(meaningOf(arrived, { ...ours, people })).toBe(arrived)
+  expect(meaningOf(arrived, { ...ours, notices: [signedUp] })).toBe(arrived)
 })
 
 it('a message says that something is left out, and one of a later version is said to be that', () => {

@@ -68,7 +68,7 @@ async function reportOf(
 function testMessage() {
   const id = `evt_${randomUUID()}`
   const notice = { id, number: 0, type: 'test' as const, at: new Date(), data: {} }
-  return { id, notices: [notice], people: new Map() }
+  return { id, notices: [notice] }
 }
 
 function inWords({ place, test, state, waiting }: PlaceReport, { style }: Out): string[] {

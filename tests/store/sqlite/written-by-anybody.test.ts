@@ -97,7 +97,7 @@ it('a notice that cannot be read is said to be that, and those after it arrive',
   const titles = notices.map((one) => inWords(one, 'Bell', 'UTC').title)
   const unread = 'Bell: a notice of a later version'
   expect(titles).toEqual([unread, unread, unread, unread, 'Bell: a test'])
-  const message = { id: 'm', notices, people: new Map() }
+  const message = { id: 'm', notices }
   expect(JSON.parse(webhookFormat(message, { product: 'Bell', zone: 'UTC' }))).toBeDefined()
 })
 

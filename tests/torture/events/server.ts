@@ -22,7 +22,7 @@ const work = eventRounds({
   receiver: receiverAt({
     url,
     secrets: [Buffer.from(SECRET, 'base64')],
-    limits: { timeMs: 300, bytes: 0 },
+    withinMs: 300,
   }),
   types: eventTypes,
   place: 'P'.repeat(22),

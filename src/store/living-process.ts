@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { orUndefined } from '../shared/or-undefined.ts'
 
@@ -24,6 +25,14 @@ export function isAlive(pid: number, begin?: string): boolean {
  */
 export function beginOf(pid: number): string | undefined {
   return stateOf(pid)?.begin
+}
+
+/** The command of a process, with its arguments; empty where that is not known. */
+export function commandOf(pid: number): string {
+  const shown = orUndefined(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+  if (shown !== undefined) return shown.replaceAll('\0', ' ')
+  const asked = ['-o', 'args=', '-p', String(pid)]
+  return orUndefined(() => execFileSync('ps', asked, { encoding: 'utf8', stdio: 'pipe' })) ?? ''
 }
 
 /** Fields 3 and 22 of https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */

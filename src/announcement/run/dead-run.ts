@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { stopWords } from '../../shared/end-words.ts'
 import { orUndefined } from '../../shared/or-undefined.ts'
-import { beginOf, isAlive } from '../../store/living-process.ts'
+import { beginOf, commandOf, isAlive } from '../../store/living-process.ts'
 import type { LockHolder, Run } from '../../store/run-lock.ts'
 import type { RunLock } from '../../store/store.ts'
 
@@ -30,6 +30,9 @@ export function isDead({ host, pid, owner }: LockHolder): boolean {
   // To the system, 0 and less are groups of processes.
   return host === thisMachine() && (pid < 1 || !isAlive(pid, owner.split('@')[1]))
 }
+
+/** Whether a process sends letters: anybody may have written the row of a run that names it. */
+export const isAnnouncer = (pid: number) => /\/src\/cli\/main\.ts announce /.test(commandOf(pid))
 
 /** Whether its process lives, as far as that is known. */
 export const isRunning = (run: Run | undefined) => run?.isHeld === true && !isDead(run)

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { countRun } from '../../../announcement/outlook.ts'
 import { takeLock } from '../../../announcement/run/as-run.ts'
-import { isDead, newHolder, thisMachine } from '../../../announcement/run/dead-run.ts'
+import { isAnnouncer, isDead, newHolder, thisMachine } from '../../../announcement/run/dead-run.ts'
 import { machineOf, type NewRun } from '../../../store/run-lock.ts'
 import { OperatorError } from '../../../terminal/operator-error.ts'
 import { counted, grouped } from '../../../terminal/words.ts'
@@ -167,6 +167,10 @@ export async function stopLetter(desk: LetterDesk, name: string): Promise<void> 
   if (host !== thisMachine())
     throw new OperatorError(
       `The run is process ${pid} on ${machineOf(run)}, where the desk cannot reach it. Press Ctrl-C there, or run "kill -INT ${pid}".`,
+    )
+  if (run.notes.next !== 'begin' && !isAnnouncer(pid))
+    throw new OperatorError(
+      `Process ${pid} does not look like the one that sends this letter: press Ctrl-C where that was started.`,
     )
   try {
     process.kill(pid, 'SIGINT')

@@ -267,14 +267,24 @@ describe('the letters at the desk', () => {
     const at = await desk()
     await at.store.list.importAll(people(2))
     await at.write()
-    const wait = ['-e', 'setInterval(() => {}, 1000)']
-    const terminal = spawn(process.execPath, wait)
-    onTestFinished(() => void terminal.kill('SIGKILL'))
+    const waiting = (...args: string[]) => {
+      const started = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', ...args])
+      onTestFinished(() => void started.kill('SIGKILL'))
+      return started
+    }
+    const [terminal, stranger] = [waiting('/x/src/cli/main.ts', 'announce', 'launch.md'), waiting()]
     const { pid } = terminal
     const holder = {
       ...{ owner: 'terminal', host: thisMachine(), pid: Number(pid) },
       ...{ announcement: 'launch', notes: { next: 'send' as const } },
     }
+    // Anybody may have written the row.
+    await at.store.lock.acquire({ ...holder, owner: 'x', pid: Number(stranger.pid) }, 60_000)
+    expect((await at.post('/desk/letters/launch/stop', {})).page).toMatchObject({
+      error: expect.stringContaining(`Process ${stranger.pid} does not look like the one that`),
+    })
+    await at.store.lock.release('x')
+    expect(stranger.signalCode).toBeNull()
     await at.store.lock.acquire(holder, 60_000)
     await at.store.ledger.begin('terminal', 'launch', { subject: 'We are live', digest: 'd' })
     await enlist(at.store, 'terminal', 'launch', people(2))

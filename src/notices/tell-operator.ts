@@ -30,7 +30,6 @@ export interface TellOperatorOptions {
 
 export type ToldFrom = WatchedStore & Pick<Store, 'visits' | 'checkWritable'>
 
-const MILESTONES_EVERY_MS = 2000
 const WATCH_STORE_EVERY_MS = 60_000
 /** Checking the list reads much of it when many are quarantined. */
 const WATCH_LIST_EVERY_MS = 300_000
@@ -56,9 +55,6 @@ export function tellOperator(
     const back = await watchStore()
     if (back) await notices.noteEvent(back)
   })
-  const lookForMilestones = everySoOften(MILESTONES_EVERY_MS, now, () =>
-    notices.noteMilestones(now()),
-  )
   const noteDay = dayNotes(options, now)
   const lookAtList = everySoOften(WATCH_LIST_EVERY_MS, now, (since) =>
     watchList({ store, backups, since, overdue }, now()),
@@ -69,7 +65,8 @@ export function tellOperator(
     async round() {
       await lookAtStore(now())
       const since = await open()
-      for (const look of [lookForMilestones, noteDay, lookAtList]) await look(since)
+      await notices.noteMilestones(now())
+      for (const look of [noteDay, lookAtList]) await look(since)
       // A slow place delays no other.
       const told = await Promise.allSettled(sent.map((place) => place.round()))
       const failed = told.find((one) => one.status === 'rejected')

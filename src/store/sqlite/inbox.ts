@@ -19,7 +19,6 @@ import {
   noteStanding,
   stateIn,
 } from './inbox-rows.ts'
-import { noteMilestonesIfTold } from './milestones.ts'
 import { putNote } from './notes.ts'
 import { inRecord } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
@@ -87,9 +86,8 @@ function takingInOf(place: Place) {
 
     takeIn: (documents) =>
       writeBound(database, addressIds, (sql) => {
-        const [now, noKeyOf] = [new Date(), noKeysIn(sql)]
+        const noKeyOf = noKeysIn(sql)
         for (const one of documents) takeIn(sql, place, one, noKeyOf)
-        noteMilestonesIfTold(sql, now)
       }),
   } satisfies Partial<Collecting>
 }

@@ -7,6 +7,8 @@ import {
   type AlarmKind,
   type AlarmState,
   MOST_WAITING,
+  milestone,
+  milestonesIn,
   type NewNotice,
   NOTICE_DAYS,
   type Notice,
@@ -19,10 +21,9 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
-import { grownTo, noteMilestones } from './milestones.ts'
 import { noteIn, putNote } from './notes.ts'
 import { inRecord } from './own-collection.ts'
-import { isAnybodyTold, lineOf, noteOnce, putLine } from './queue-rows.ts'
+import { lineOf, putLine } from './queue-rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,34 +33,34 @@ const DAY_MS = 86_400_000
  * Before a place is opened, nothing is written. Each method throws StoreUnavailable.
  */
 export function sqliteNotices(database: SqliteDatabase, appId: string) {
+  /** Notes an event, unless its key was noted before. */
+  async function noteEvent(event: NewNotice) {
+    const isNew = (sql: Sql) =>
+      isAnybodyTold(sql) && !sql('SELECT 1 FROM notices WHERE key = ?').get(event.key)
+    // Mostly it is not, and nothing is written.
+    if (!(await database.read(isNew))) return
+    await database.write((sql) => {
+      noteOnce(sql, event)
+      const before = new Date(event.at.getTime() - NOTICE_DAYS * DAY_MS).toISOString()
+      sql(`DELETE FROM notices WHERE at < ? AND key NOT LIKE '${REACHED}%'`).run(before)
+    })
+  }
+
   return {
     /**
-     * Opens these places. A new place is told of events from now on. From then on the store notes
-     * milestones with the sign-ups that reach them.
+     * Opens these places. A new place is told of events from now on.
      *
      * @param places names, as the store keeps them. @returns when the first of them was opened.
      */
     open: (places: readonly string[], now: Date) =>
       database.write((sql) => new Date(open(sql, places, now))),
 
-    /** Notes milestones that the list has reached without a sign-up here, such as by an import. */
+    /** Notes the milestones that the list has reached, by its counters. */
     async noteMilestones(now: Date) {
-      // Mostly the list has not grown, and nothing is written.
-      const isAny = (sql: Sql) => isAnybodyTold(sql) && grownTo(sql) !== undefined
-      if (await database.read(isAny)) await database.write((sql) => noteMilestones(sql, now))
+      for (const one of await database.read((sql) => milestonesOf(sql, now))) await noteEvent(one)
     },
 
-    /** Notes an event, unless its key was noted before. */
-    async noteEvent(event: NewNotice) {
-      const isNew = (sql: Sql) =>
-        isAnybodyTold(sql) && !sql('SELECT 1 FROM notices WHERE key = ?').get(event.key)
-      if (!(await database.read(isNew))) return
-      await database.write((sql) => {
-        noteOnce(sql, event)
-        const before = new Date(event.at.getTime() - NOTICE_DAYS * DAY_MS).toISOString()
-        sql(`DELETE FROM notices WHERE at < ? AND key NOT LIKE '${REACHED}%'`).run(before)
-      })
-    },
+    noteEvent,
 
     /**
      * Changes the state of an alarm, and writes its notice in the same transaction.
@@ -139,10 +140,15 @@ function figuresOf(database: SqliteDatabase) {
   }
 }
 
+function milestonesOf(sql: Sql, now: Date): NewNotice[] {
+  const size = listedIn(sql)
+  return milestonesIn(size).map((number) => milestone(number, size, now))
+}
+
 /** @returns when the first of these places was opened, in milliseconds since 1970. */
 function open(sql: Sql, places: readonly string[], now: Date): number {
   // The first place of all is not told of milestones from before.
-  noteMilestones(sql, now)
+  for (const one of milestonesOf(sql, now)) noteOnce(sql, one)
   const last = Number(sql("SELECT seq FROM sqlite_sequence WHERE name = 'notices'").get()?.seq ?? 0)
   const at = now.getTime()
   const fresh: PlaceState = { since: at, toldTo: last, tries: 0, dueAt: at }
@@ -181,3 +187,14 @@ function alarmOf(sql: Sql, kind: AlarmKind): AlarmState | undefined {
 }
 
 const placeOf = (sql: Sql, name: string) => placeIn(lineOf(sql, 'notices', name))
+
+function noteOnce(sql: Sql, { key, type, at, data }: NewNotice): void {
+  sql(`
+    INSERT INTO notices (key, type, at, data) VALUES (?, ?, ?, ?)
+    ON CONFLICT (key) DO NOTHING`).run(key, type, at.toISOString(), JSON.stringify(data))
+}
+
+/** Whether any place was ever opened; otherwise there are no notices. */
+function isAnybodyTold(sql: Sql): boolean {
+  return sql("SELECT 1 FROM queue WHERE kind = 'notices' LIMIT 1").get() !== undefined
+}

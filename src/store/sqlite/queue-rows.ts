@@ -1,5 +1,4 @@
 import type { Line } from '../../queue/line.ts'
-import type { NewNotice } from '../notices.ts'
 import type { Sql } from './connection.ts'
 
 /** The kinds of lines: the events of a person, by an id of theirs, and the notices of a place, by its name. */
@@ -20,16 +19,4 @@ export function putLine(sql: Sql, kind: LineKind, id: string, line: Line | undef
         data = excluded.data`).run(
       ...[kind, id, line.tries, line.dueAt ?? null, JSON.stringify(line)],
     )
-}
-
-/** Notes an event, unless its key was noted before. */
-export function noteOnce(sql: Sql, { key, type, at, data }: NewNotice): void {
-  sql(`
-    INSERT INTO notices (key, type, at, data) VALUES (?, ?, ?, ?)
-    ON CONFLICT (key) DO NOTHING`).run(key, type, at.toISOString(), JSON.stringify(data))
-}
-
-/** Whether any place was ever opened; otherwise there are no notices. */
-export function isAnybodyTold(sql: Sql): boolean {
-  return sql("SELECT 1 FROM queue WHERE kind = 'notices' LIMIT 1").get() !== undefined
 }

@@ -48,7 +48,6 @@ import { emptyLog } from './erase-traces.ts'
 import { groupCommit } from './group-commit.ts'
 import { countOf } from './growth.ts'
 import { letterCounts, RELEASED, releasedIn } from './letter-counts.ts'
-import { noteMilestonesIfTold } from './milestones.ts'
 import { countNote, numberIn, putNote } from './notes.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
@@ -188,7 +187,6 @@ function answersOf(place: Place) {
         personsIn(sql, addressIds).change(addressId, (one) => pressed(one, change, now))
         if (!change.pending || !change.consent) return change.result
         sql('DELETE FROM refusals WHERE addressId = ?').run(addressId)
-        noteMilestonesIfTold(sql, now)
         return change.result
       })
     },

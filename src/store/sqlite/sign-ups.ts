@@ -12,7 +12,6 @@ import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { originOf } from './list.ts'
-import { noteMilestonesIfTold } from './milestones.ts'
 import { countNote } from './notes.ts'
 import { inRecord, ownCollection } from './own-collection.ts'
 import { personsIn } from './persons.ts'
@@ -28,11 +27,7 @@ export function sqliteSignUps(
   addressIds: AddressIds,
 ): SignUps & Pick<Store, 'checkWritable' | 'close'> {
   const signUps = groupCommit<SignUp[], Added>((group) =>
-    database.write((sql) => {
-      const added = addAll(sql, group.flat(), addressIds)
-      noteMilestonesIfTold(sql, added.now)
-      return added
-    }),
+    database.write((sql) => addAll(sql, group.flat(), addressIds)),
   )
 
   return {

@@ -63,7 +63,6 @@ function watching() {
     heldLetters: async () => ({ ...nothingHeld, network }),
     feed: async () => ({ isOn: true }),
     counts: async () => ({ people: held, held, forgotten: 0 }),
-    tally: async () => ({ queued: 0, sending: 0 }),
     async changeAlarm(kind: AlarmKind, decide: (known?: AlarmState) => object) {
       const { alarm, event } = decide(alarms.get(kind)) as {
         alarm?: AlarmState
@@ -195,8 +194,10 @@ it.each([
   async (_, given, isUnfinished, told) => {
     const [event] = await seenOnce(new Date(), {
       abandoned: async () => 'launch',
-      tally: async () => ({ queued: isUnfinished ? 1 : 0, sending: 0 }),
-      findAnnouncement: async () => ({ id: 'launch', ...given }),
+      findAnnouncement: async () => ({
+        ...{ id: 'launch', ...given },
+        tally: { queued: isUnfinished ? 1 : 0, sending: 0 },
+      }),
     })
     expect(event?.data).toEqual(told && expect.objectContaining({ announcement: told }))
   },

@@ -197,6 +197,40 @@ test.describe('the scenes', SERVER, () => {
       }
   })
 
+  test('on the lowest phones a scene stands below a message, whole or not at all', async ({
+    browser,
+  }) => {
+    const pitch = 'One sourdough a week, baked at four in the morning and at your door by seven.'
+    for (const scene of ['candlesticks', 'horizon', 'mark'] as const)
+      for (const own of [{ scene }, { scene, pitch, look: { ground: '#fbf5ea' } }]) {
+        const page = await pages.open(browser, own, { reducedMotion: 'reduce' })
+        await page.route(SUBSCRIBE, (route) => route.fulfill({ status: 500, json: {} }))
+        for (const [width, height] of [
+          [308, 568],
+          [360, 640],
+          [375, 553],
+        ] as const) {
+          const where = `${scene} at ${width} x ${height}`
+          await page.setViewportSize({ width, height })
+          await openPast(page)
+          await expect(page.locator('#root')).toHaveAttribute('data-script', 'runs')
+          const { email, button } = signUp(page)
+          await email.fill('ada@example.com')
+          await button.click()
+          const message = page.locator('#status > span')
+          await expect(message).toBeVisible()
+          const { y = 0, height: high = 0 } = (await message.boundingBox()) ?? {}
+          // A glow is light, which may be behind words.
+          await page.addStyleTag({ content: '#status, .backdrop i::before { opacity: 0 }' })
+          const drawn = await drawnRows(page, { x: 0, y, width, height: height - y })
+          expect(drawn[0] ?? high + 12, where).toBeGreaterThanOrEqual(high + 12)
+          if (drawn.length > 0 || !('pitch' in own))
+            expect(height - y - (drawn[0] ?? height), where).toBeGreaterThan(47)
+        }
+        await page.close()
+      }
+  })
+
   test('beside a date, a question and links a scene has its room in the first window, whole, and no row is cut', async ({
     browser,
   }) => {
@@ -543,6 +577,24 @@ async function openPast(page: Page) {
   })
   await page.locator('#splash').waitFor({ state: 'detached' })
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+}
+
+/** The rows of a part of the page where its scene is drawn, counted from above. */
+async function drawnRows(
+  page: Page,
+  clip: { x: number; y: number; width: number; height: number },
+) {
+  const shot = async () => readPng(await page.screenshot({ clip, animations: 'disabled' }))
+  const { data, width, height } = await shot()
+  await page.addStyleTag({ content: '.page > .backdrop { opacity: 0 }' })
+  const { data: empty } = await shot()
+  const row = (y: number) => [y * width * PARTS, (y + 1) * width * PARTS] as const
+  return Array.from({ length: height }, (_, y) => y).filter((y) => {
+    const [from, to] = row(y)
+    return !data
+      .subarray(from, to)
+      .every((part, at) => Math.abs(part - (empty[from + at] ?? 0)) < 6)
+  })
 }
 
 /** How much of the sun stands over its line, in pixels, where no button is above it. */

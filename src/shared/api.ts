@@ -78,7 +78,7 @@ export interface SessionBody {
 
 /**
  * What a sign-up may say beside its address, with the types of JSON; in a form, all are texts. What
- * `known-fields.ts` has by the same name is kept of who signs up.
+ * `known-fields.ts` has by the same name is kept of who first signs up.
  */
 export const formFields = {
   /** The value of a field that people do not see. */

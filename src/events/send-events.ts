@@ -23,7 +23,7 @@ export function eventRounds(options: SendEventsOptions): Work & Required<Pick<Wo
   let isOpen = false
 
   async function begin() {
-    if (!isOpen) await events.open(types, place, now())
+    if (!isOpen) await events.open(types, place)
     isOpen = true
   }
 

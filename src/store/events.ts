@@ -1,7 +1,7 @@
 import type { EventQueue } from '../people/event-queue.ts'
 import { type Circuit, circuitIn } from '../queue/circuit-breaker.ts'
 import { type EventType, eventTypes } from '../shared/event-types.ts'
-import { fieldsOf, isCount, isTime, objectIn } from '../shared/stored-json.ts'
+import { fieldsOf, isCount, objectIn } from '../shared/stored-json.ts'
 
 /** Whether events are written, and how the receiver answers. Times are in milliseconds since 1970. */
 export interface EventFeed extends Circuit {
@@ -9,7 +9,6 @@ export interface EventFeed extends Circuit {
   readonly types: readonly EventType[]
   /** A keyed hash of the receiver's URL. */
   readonly place: string
-  readonly since: number
   /** How many events were dropped that this version cannot read. */
   readonly dropped?: number | undefined
 }
@@ -20,10 +19,10 @@ export interface EventFeed extends Circuit {
  */
 export function feedFrom(stored: unknown): EventFeed | undefined {
   const row = objectIn(stored) ?? {}
-  const { isOn, types, place, since } = row
-  if (!Array.isArray(types) || typeof place !== 'string' || !isTime(since)) return undefined
+  const { isOn, types, place } = row
+  if (!Array.isArray(types) || typeof place !== 'string') return undefined
   const known = eventTypes.filter((type) => types.includes(type))
-  const fields = { isOn: isOn === true, types: known, place, since }
+  const fields = { isOn: isOn === true, types: known, place }
   return { ...fields, ...circuitIn(row), ...fieldsOf(row, ['dropped'], isCount) }
 }
 

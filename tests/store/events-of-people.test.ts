@@ -29,8 +29,7 @@ describe('the store, and what other systems are told', () => {
   const ada = 'ada@example.com'
   const bob = 'bob@example.com'
   const idOf = (email: string) => ids.person(ids.of(email))
-  const open = (types: readonly EventType[] = eventTypes) =>
-    store.events.open(types, place, new Date())
+  const open = (types: readonly EventType[] = eventTypes) => store.events.open(types, place)
   const later = (ms: number) => new Date(Date.now() + ms)
   const claim = (limit = 9, now = later(1000)) => store.events.claim(limit, LEASE, now)
   const end = (claimed: readonly ClaimedEvent[], answer: Answer, now = later(1000)) =>
@@ -401,7 +400,7 @@ describe('the store, and what other systems are told', () => {
     for (const now of [later(1000), later(2 * HOUR)])
       await end(await claim(9, now), { ...noAnswer, failure: '410', isGone: true }, now)
     expect((await store.events.feed())?.notBefore).toBeGreaterThan(Date.now() + HOUR)
-    await store.events.open(eventTypes, 'Q'.repeat(22), new Date())
+    await store.events.open(eventTypes, 'Q'.repeat(22))
     expect(await store.events.feed()).not.toHaveProperty('notBefore')
   })
 

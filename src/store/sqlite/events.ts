@@ -36,11 +36,10 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
      *
      * @param place a keyed hash of its URL.
      */
-    open: (types: readonly EventType[], place: string, now: Date) =>
+    open: (types: readonly EventType[], place: string) =>
       writeBound(database, addressIds, (sql) => {
         const known = feedIn(sql)
-        const since = known?.since ?? now.getTime()
-        keep(sql, { ...(known?.place === place && known), isOn: true, types, place, since })
+        keep(sql, { ...(known?.place === place && known), isOn: true, types, place })
       }),
 
     /** From now on only erasures are written, if there ever was a feed that had them. */
@@ -78,36 +77,38 @@ export function sqliteEvents(database: SqliteDatabase, addressIds: AddressIds) {
       ),
 
     /** Makes everything due that waits or is held. @returns for how many people. */
-    async replay(now: Date) {
-      let [people, last]: [number, string | undefined] = [0, '']
-      while (last !== undefined) {
-        const rows = await database.write((sql) => {
-          changeFeed(sql, closed)
-          const rows = rowsAfter(sql, String(last), REPLAYED_AT_ONCE)
-          for (const { person, queue } of rows)
-            if (queue) putQueue(sql, person, replayed(queue, now.getTime()))
-          return rows
-        })
-        people += rows.length
-        last = rows.at(-1)?.person
-      }
-      return people
-    },
+    replay: (now: Date) => replay(database, now.getTime()),
 
     /**
      * Restores what waited when a copy was made, with its ids, unless something waits of that person
      * here, or they were forgotten since.
      */
     restore: (waiting: readonly WaitingPerson[], now: Date) =>
-      writeBound(database, addressIds, (sql) => {
-        const persons = personsIn(sql, addressIds)
-        for (const { person, queue } of waiting) {
-          const { email = '' } = queue
-          const isGone = standingOf(persons.of(addressIds.of(email))) === 'forgotten'
-          if (!isGone && !queueOf(sql, person))
-            putQueue(sql, person, replayed(queue, now.getTime()))
-        }
-      }),
+      writeBound(database, addressIds, (sql) => restore(sql, addressIds, waiting, now.getTime())),
+  }
+}
+
+async function replay(database: SqliteDatabase, at: number): Promise<number> {
+  let [people, last]: [number, string | undefined] = [0, '']
+  while (last !== undefined) {
+    const after: string = last
+    const rows = await database.write((sql) => {
+      changeFeed(sql, closed)
+      const rows = rowsAfter(sql, after, REPLAYED_AT_ONCE)
+      for (const { person, queue } of rows) if (queue) putQueue(sql, person, replayed(queue, at))
+      return rows
+    })
+    people += rows.length
+    last = rows.at(-1)?.person
+  }
+  return people
+}
+
+function restore(sql: Sql, ids: AddressIds, waiting: readonly WaitingPerson[], at: number): void {
+  const persons = personsIn(sql, ids)
+  for (const { person, queue } of waiting) {
+    const isGone = standingOf(persons.of(ids.of(queue.email ?? ''))) === 'forgotten'
+    if (!isGone && !queueOf(sql, person)) putQueue(sql, person, replayed(queue, at))
   }
 }
 

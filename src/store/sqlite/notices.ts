@@ -84,29 +84,36 @@ export function sqliteNotices(database: SqliteDatabase, appId: string) {
      * @param decide gets the waiting notices, in order, at most `MOST_WAITING`. It may be called more
      *   than once. @returns its result; `undefined` for a place that was never opened.
      */
-    async changePlace<T>(
-      name: string,
-      decide: (
-        place: PlaceState,
-        waiting: readonly Notice[],
-      ) => { readonly place?: PlaceState | undefined; readonly result: T },
-    ): Promise<T | undefined> {
-      const decided = (sql: Sql) => {
-        const place = placeOf(sql, name)
-        return place && decide(place, waitingAfter(sql, appId, place.toldTo))
-      }
-      // Most looks find nothing to send, and need no write.
-      const looked = await database.read(decided)
-      if (!looked?.place) return looked?.result
-      return database.write((sql) => {
-        const change = decided(sql)
-        if (change?.place) putLine(sql, 'notices', name, change.place)
-        return change?.result
-      })
-    },
+    changePlace: <T>(name: string, decide: DecidePlace<T>) =>
+      changePlace(database, appId, name, decide),
 
     ...figuresOf(database),
   }
+}
+
+type DecidePlace<T> = (
+  place: PlaceState,
+  waiting: readonly Notice[],
+) => { readonly place?: PlaceState | undefined; readonly result: T }
+
+async function changePlace<T>(
+  database: SqliteDatabase,
+  appId: string,
+  name: string,
+  decide: DecidePlace<T>,
+): Promise<T | undefined> {
+  const decided = (sql: Sql) => {
+    const place = placeOf(sql, name)
+    return place && decide(place, waitingAfter(sql, appId, place.toldTo))
+  }
+  // Most looks find nothing to send, and need no write.
+  const looked = await database.read(decided)
+  if (!looked?.place) return looked?.result
+  return database.write((sql) => {
+    const change = decided(sql)
+    if (change?.place) putLine(sql, 'notices', name, change.place)
+    return change?.result
+  })
 }
 
 /** What a notice says of the list. */

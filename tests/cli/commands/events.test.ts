@@ -12,7 +12,7 @@ const failed = { kind: 'failed', failure: '503', isAway: true } as const
 
 async function waiting() {
   const pad = await launchPad(0)
-  await pad.store.events.open(['subscribed', 'left', 'forgotten'], place, new Date())
+  await pad.store.events.open(['subscribed', 'left', 'forgotten'], place)
   await pad.store.list.add('ada@example.com')
   await pad.store.standings.forget('bob@example.com')
   return pad

@@ -126,7 +126,7 @@ describe('the health of all', () => {
     const { store } = listInFile()
     const light = () => named(lightsOf({ store }), 'Events')
     expect(await light()).toBeUndefined()
-    await store.events.open(['subscribed', 'forgotten'], 'a place', new Date())
+    await store.events.open(['subscribed', 'forgotten'], 'a place')
     expect(await light()).toEqual({ name: 'Events', tone: 'good', text: 'nothing waits' })
     await store.list.add(email('ada'))
     await store.standings.forget(email('bob'))

@@ -23,7 +23,7 @@ function opened(folder = tempDir()) {
 /** A list whose yes of Ada, and whose erasure of Bob, wait in a copy. */
 async function copied() {
   const [store, file] = [opened(), join(tempDir(), 'copy.sqlite')]
-  await store.events.open(eventTypes, place, new Date())
+  await store.events.open(eventTypes, place)
   await store.list.add(ada)
   await store.list.add(bob)
   await store.standings.forget(bob)
@@ -46,7 +46,7 @@ it('what waited in a copy comes back under its ids, and the people are no news',
   expect(await idsOf(fresh)).toEqual(await idsOf(store))
   // Also where events are on here: whom the copy adds was reported when they came.
   const other = opened()
-  await other.events.open(eventTypes, place, new Date())
+  await other.events.open(eventTypes, place)
   await restored(other, file)
   await restored(other, file)
   expect(await idsOf(other)).toEqual(await idsOf(store))
@@ -93,7 +93,7 @@ it.each([
 it('an event of a later version is dropped alone and counted, and what is no queue as well', async () => {
   const folder = tempDir()
   const store = opened(folder)
-  await store.events.open(eventTypes, place, new Date())
+  await store.events.open(eventTypes, place)
   await store.list.add(ada)
   await store.list.add(bob)
   const db = new DatabaseSync(join(folder, 'subscribers.sqlite'))

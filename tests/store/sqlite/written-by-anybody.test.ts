@@ -32,7 +32,7 @@ beforeEach(() => {
   ;({ store, write } = opened())
 })
 
-const open = () => store.events.open(eventTypes, 'a place', new Date())
+const open = () => store.events.open(eventTypes, 'a place')
 const told = async () => {
   const claimed = await store.events.claim(8, 1000, later(1000))
   return claimed.map(({ email }) => email)

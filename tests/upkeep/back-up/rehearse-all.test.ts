@@ -17,7 +17,7 @@ async function launched() {
   await store.ledger.begin('me', 'launch', { subject: 'We are open', digest: 'a digest' })
   await enlist(store, 'me', 'launch', list)
   await store.ledger.countEligible('me', 'launch')
-  await store.events.open(['left', 'forgotten'], 'a receiver', at(1))
+  await store.events.open(['left', 'forgotten'], 'a receiver')
   await store.standings.unsubscribe(ids.of(person(1).email))
   const claim = () => store.ledger.claim('me', 'launch', { limit: 1, which: 'untried' })
   for (const status of ['sent', 'sent', 'failed', 'uncertain'] as const)

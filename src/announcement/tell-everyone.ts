@@ -13,7 +13,7 @@ import type { Waits } from './sending/hand.ts'
 import { GMAIL, listRate } from './sending/list-rate.ts'
 import type { OwnRun } from './sending/lock-lease.ts'
 import { type Rate, rateText } from './sending/rate.ts'
-import { defaultRetryPolicy, type RetryPolicy } from './sending/retry-policy.ts'
+import { defaultRetryPolicy, type SendingPolicy } from './sending/retry-policy.ts'
 import { type LetterFor, sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
 import { LATELY } from './sending/stops.ts'
@@ -30,7 +30,7 @@ export interface AnnounceOptions extends RecipientSelection {
   /** Ends it; with the reason `EndedFromOutside`, the operator is notified. */
   readonly signal: AbortSignal
   readonly on: AnnounceEvents
-  readonly retryPolicy?: RetryPolicy | undefined
+  readonly retryPolicy?: SendingPolicy | undefined
   /** The count of the pre-flight: some in the queue may have left since they came into it. */
   readonly toSend?: number | undefined
   /** How many of those not tried yet get a letter, by the same count. */
@@ -67,76 +67,69 @@ export interface RunEnd extends SendEnd {
  * @throws Refused, LockLost, StoreUnavailable
  */
 export async function announce(options: AnnounceOptions): Promise<RunEnd> {
-  const { store, id, letter, run, on } = options
-  const { includeNew, retry, alsoWhoGot, rate, ready, signal, stopShare } = options
-  const { owner } = run
+  const { store, id, letter, run, includeNew } = options
   let hasBegun = false
-  const asItIs = async (begun: Announcement) => (await store.ledger.findAnnouncement(id)) ?? begun
   try {
-    let announcement = await store.ledger.begin(owner, id, letter, includeNew)
+    const begun = await store.ledger.begin(run.owner, id, letter, includeNew)
     hasBegun = true
     await noteGoingOn(store.notices, id)
-    on.settled(await store.ledger.settle(owner, id))
-    if (announcement.eligible === undefined)
-      announcement = await enlistEveryone(store, owner, announcement, options, on.enlisting)
-    if (retry) await store.ledger.requeue(owner, id, retry)
-    else if (alsoWhoGot) await bringBackTold(store.ledger, owner, id, alsoWhoGot)
-
-    const { tally, suppressed } = await asItIs(announcement)
-    const leftOut = leftOutOf(suppressed)
-    const all = rowsOf(tally) - leftOut
-    const [taken, passedOver] = [all - tally.untried, tally.suppressed - leftOut]
-    const untried = mayBeTaken(all, taken, passedOver, options, options.letters)
-    const letters = Math.min(untried, options.letters ?? untried)
-    const people = options.toSend ?? tally.queued - tally.untried + letters
-    on.begun(announcement, people)
-    await run.note(begunNotes({ ...options, people }, tally))
-    const { limiter, leftAt, holdUntil, isHolding } = await listRate({
-      ledger: store.ledger,
-      rate,
-      untilNow: options.untilNow ?? false,
-      gmail: ready && !ready.isSenderKnown ? GMAIL : undefined,
-    })
-    const { mailer, message, retryPolicy = defaultRetryPolicy } = options
-    const end = await sendAll({
-      store: store.ledger,
-      mailer,
-      message: (recipient) => {
-        const dueAt = holdUntil(recipient.email)
-        return dueAt ? Promise.resolve({ dueAt, answer: HELD_FROM_GMAIL }) : message(recipient)
-      },
-      untilNow: options.untilNow,
-      isHolding,
-      gate: gateOf({
-        look: () => store.ledger.lately(id, LATELY, run.notes.countedFrom),
-        stopShare,
-        ready,
-        readyAgain: options.readyAgain,
-        onOpen: () => run.note({ sawOpen: true }),
-      }),
-      leftAt,
-      owner,
-      id,
-      untried,
-      retryPolicy,
-      stopShare,
-      signal,
-      tried: tally.queued - tally.untried,
-      rateLimiter: limiter,
-      onResult: on.result,
-      onWait: on.waiting,
-    })
-    const ended = endedBy(end, signal)
+    const announcement = await enlisted(options, begun)
+    const end = await send(options, announcement)
+    const ended = endedBy(end, options.signal)
     run.keep({ end: ended })
-    const balance = balanceOf(await asItIs(announcement), await store.ledger.counted(id))
+    const after = (await store.ledger.findAnnouncement(id)) ?? announcement
+    const balance = balanceOf(after, await store.ledger.counted(id))
     const { sent, queued } = balance.tally
-    const figures = { eligible: balance.eligible, sent, queued }
-    await noteEnd(store.notices, id, ended, figures)
+    await noteEnd(store.notices, id, ended, { eligible: balance.eligible, sent, queued })
     return { ...end, announcement, balance }
   } catch (error) {
     if (hasBegun && (await isHeardOf(error, options))) await noteIfItCan(store.notices, id, 'fault')
     throw error
   }
+}
+
+/** Gives everybody their row, and queues those who are told again. */
+async function enlisted(options: AnnounceOptions, begun: Announcement): Promise<Announcement> {
+  const { store, id, run, on, retry, alsoWhoGot } = options
+  const { ledger } = store
+  on.settled(await ledger.settle(run.owner, id))
+  if (begun.eligible === undefined)
+    await enlistEveryone(store, run.owner, begun, options, on.enlisting)
+  if (retry) await ledger.requeue(run.owner, id, retry)
+  else if (alsoWhoGot) await bringBackTold(ledger, run.owner, id, alsoWhoGot)
+  return (await ledger.findAnnouncement(id)) ?? begun
+}
+
+async function send(options: AnnounceOptions, announcement: Announcement): Promise<SendEnd> {
+  const { store, id, mailer, message, run, on, rate, ready, stopShare, signal } = options
+  const { untilNow = false, retryPolicy = defaultRetryPolicy } = options
+  const { tally, suppressed } = announcement
+  const leftOut = leftOutOf(suppressed)
+  const all = rowsOf(tally) - leftOut
+  const passedOver = tally.suppressed - leftOut
+  const untried = mayBeTaken(all, all - tally.untried, passedOver, options, options.letters)
+  const tried = tally.queued - tally.untried
+  const people = options.toSend ?? tried + Math.min(untried, options.letters ?? untried)
+  on.begun(announcement, people)
+  await run.note(begunNotes({ ...options, people }, tally))
+  const gmail = ready && !ready.isSenderKnown ? GMAIL : undefined
+  const limits = await listRate({ ledger: store.ledger, rate, untilNow, gmail })
+  return sendAll({
+    ...{ store: store.ledger, mailer, owner: run.owner, id, untried, tried },
+    ...{ retryPolicy, stopShare, signal, untilNow, rateLimiter: limits.limiter },
+    ...{ onResult: on.result, onWait: on.waiting },
+    isHolding: limits.isHolding,
+    leftAt: limits.leftAt,
+    message: (recipient) => {
+      const dueAt = limits.holdUntil(recipient.email)
+      return dueAt ? Promise.resolve({ dueAt, answer: HELD_FROM_GMAIL }) : message(recipient)
+    },
+    gate: gateOf({
+      look: () => store.ledger.lately(id, LATELY, run.notes.countedFrom),
+      ...{ stopShare, ready, readyAgain: options.readyAgain },
+      onOpen: () => run.note({ sawOpen: true }),
+    }),
+  })
 }
 
 const HELD_FROM_GMAIL = 'held back: no more letters to Gmail in these 24 hours'

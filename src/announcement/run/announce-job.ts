@@ -15,7 +15,7 @@ import { refused } from '../refusal.ts'
 import type { Ready } from '../sending/gate.ts'
 import type { OwnRun } from '../sending/lock-lease.ts'
 import { isKept, parseRate, type Rate, USUAL_RATE } from '../sending/rate.ts'
-import { defaultRetryPolicy, type RetryPolicy } from '../sending/retry-policy.ts'
+import { defaultRetryPolicy, type SendingPolicy } from '../sending/retry-policy.ts'
 import { type AnnounceEvents, announce, type RunEnd } from '../tell-everyone.ts'
 import {
   type FindingsOptions,
@@ -32,7 +32,7 @@ export interface AnnounceJob extends FindingsOptions, Omit<RecipientSelection, '
   readonly signal: AbortSignal
   readonly stopShare: number
   /** Of a run that somebody waits for. */
-  readonly retryPolicy?: RetryPolicy | undefined
+  readonly retryPolicy?: SendingPolicy | undefined
   readonly untilNow?: boolean | undefined
   readonly goOn?: boolean | undefined
   /** Looked at with each later pre-flight. @throws where another list has taken the place of this one */

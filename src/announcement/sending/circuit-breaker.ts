@@ -1,6 +1,7 @@
 import type { SendOutcome } from '../../mail/mailer.ts'
+import { backOff, waitAfter } from '../../queue/retry-policy.ts'
 import type { DeliveryStatus } from '../../store/delivery-ledger.ts'
-import { exponentialBackOff, type RetryPolicy } from './retry-policy.ts'
+import type { SendingPolicy } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
 
 /** With fewer failures than this, their share means nothing yet. */
@@ -15,7 +16,7 @@ const DEFERRALS_TO_TRIP = 5
  *
  * @param stopShare the share of finished messages that may fail before the run ends, 0 to 1.
  */
-export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number) {
+export function circuitBreaker(retryPolicy: SendingPolicy, stopShare: number) {
   let failedConnections = 0
   let deferrals = 0
   let deferringSince = 0
@@ -25,9 +26,9 @@ export function circuitBreaker(retryPolicy: RetryPolicy, stopShare: number) {
   let end: SendEnd | undefined
   let restUntil = 0
 
+  const pauses = backOff(retryPolicy.pause, retryPolicy.maxPause)
   const rest = (times: number) => {
-    restUntil =
-      performance.now() + exponentialBackOff(retryPolicy.pause, retryPolicy.maxPause, times)
+    restUntil = performance.now() + waitAfter(times, pauses)
   }
 
   return {

@@ -7,7 +7,7 @@ import type {
 } from '../../store/delivery-ledger.ts'
 import type { DeliveryLedger } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
-import type { RetryPolicy } from './retry-policy.ts'
+import type { SendingPolicy } from './retry-policy.ts'
 
 /** A row that waits longer than this for its turn goes back: its recipient may have left by then. */
 const FRESH_MS = 3_000
@@ -26,26 +26,19 @@ export interface HandOptions {
   readonly untried: number
   /** How many rows that were tried before are in the queue. */
   readonly tried: number
-  readonly retryPolicy: RetryPolicy
+  readonly retryPolicy: SendingPolicy
   readonly onResult: (status: DeliveryStatus) => void
   readonly onWait: (what: Waits) => void
   /** Called when the ledger has answered. */
   readonly onAnswer: () => void
 }
 
-/**
- * Rows that a run has claimed and not begun, and results that are not noted yet. One call at a
- * time.
- */
-export function hand(options: HandOptions) {
-  const { store, owner, id, retryPolicy, onResult, onWait, onAnswer } = options
-  const left = { untried: options.untried, tried: options.tried }
-  let held: { readonly delivery: ClaimedDelivery; readonly since: number }[] = []
+/** How many rows a run may take from the queue, as far as it knows. */
+type Left = Record<ClaimWanted['which'], number>
+
+/** Results that are not noted yet: each call to the ledger notes them. */
+function unnoted({ retryPolicy, onResult, onWait }: HandOptions, left: Left) {
   let results: DeliveryResult[] = []
-  let busy: Promise<void> | undefined
-  let broken: { readonly error: unknown } | undefined
-  /** From this time on, rows that were tried before may be due. */
-  let triedFrom = 0
 
   /** Waits for the ledger for a bounded time, since results must be noted. */
   async function retried<T>(work: () => Promise<T>): Promise<T> {
@@ -61,92 +54,128 @@ export function hand(options: HandOptions) {
     }
   }
 
-  /** Notes the results together with another call to the ledger. */
-  async function noting<T>(work: (noted: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
-    const noted = results
-    results = []
-    try {
-      const done = await retried(() => work(noted))
-      for (const { status, tries } of noted)
-        if (status === 'returned') left[tries > 1 ? 'tried' : 'untried'] += 1
-        else {
-          if (status === 'queued') left.tried += 1
-          onResult(status)
-        }
-      return done
-    } catch (error) {
-      // Noting it twice changes nothing.
-      results = [...noted, ...results]
-      throw error
-    }
+  return {
+    size: () => results.length,
+    add: (result: DeliveryResult) => void results.push(result),
+    retried,
+
+    /** Notes the results together with another call to the ledger. */
+    async with<T>(work: (noted: readonly DeliveryResult[]) => Promise<T>): Promise<T> {
+      const noted = results
+      results = []
+      try {
+        const done = await retried(() => work(noted))
+        for (const { status, tries } of noted)
+          if (status === 'returned') left[tries > 1 ? 'tried' : 'untried'] += 1
+          else {
+            if (status === 'queued') left.tried += 1
+            onResult(status)
+          }
+        return done
+      } catch (error) {
+        // Noting it twice changes nothing.
+        results = [...noted, ...results]
+        throw error
+      }
+    },
   }
+}
 
-  const note = () => noting((noted) => store.record(owner, id, noted))
+/** What a run takes from the queue: rows that were tried before go first, once they are due. */
+function queue(
+  { store, owner, id, retryPolicy, onWait }: HandOptions,
+  left: Left,
+  results: ReturnType<typeof unnoted>,
+) {
+  /** From this time on, rows that were tried before may be due. */
+  let triedFrom = 0
+  const isRetryTime = () => left.tried > 0 && Date.now() >= triedFrom
 
-  function ask(which: ClaimWanted['which'], limit: number): Promise<ClaimedDelivery[]> {
-    return noting(async (noted) => {
+  const ask = (which: ClaimWanted['which'], limit: number): Promise<ClaimedDelivery[]> =>
+    results.with(async (noted) => {
       const claimed = await store.claim(owner, id, { limit, which }, noted)
       // If none was given, none is left, except those that come back with this call.
       left[which] = claimed.length > 0 || which === 'tried' ? left[which] - claimed.length : 0
       return claimed
     })
-  }
 
-  async function claim(limit: number): Promise<void> {
-    let claimed: ClaimedDelivery[] = []
-    if (isRetryTime()) {
-      claimed = await ask('tried', limit)
-      if (claimed.length === 0) triedFrom = Date.now() + retryPolicy.poll
-    }
-    if (claimed.length === 0 && left.untried > 0)
-      claimed = await ask('untried', Math.min(limit, left.untried))
+  return {
+    mayHaveMore: () => left.untried > 0 || isRetryTime(),
+
+    async claim(limit: number): Promise<ClaimedDelivery[]> {
+      if (isRetryTime()) {
+        const claimed = await ask('tried', limit)
+        if (claimed.length > 0) return claimed
+        triedFrom = Date.now() + retryPolicy.poll
+      }
+      return left.untried > 0 ? ask('untried', Math.min(limit, left.untried)) : []
+    },
+
+    /** When a row that was tried before is due; `undefined` when no row is left. */
+    async nextRetry() {
+      const due = await results.retried(() => store.nextRetry(id))
+      if (due) {
+        left.tried = Math.max(1, left.tried)
+        triedFrom = due.getTime()
+        onWait({ code: 'retry', people: left.tried })
+      }
+      return due
+    },
+  }
+}
+
+/**
+ * Rows that a run has claimed and not begun, and results that are not noted yet. One call at a
+ * time.
+ */
+export function hand(options: HandOptions) {
+  const { store, owner, id, untried, tried, onAnswer } = options
+  const left = { untried, tried }
+  const results = unnoted(options, left)
+  const { claim, mayHaveMore, nextRetry } = queue(options, left, results)
+  let held: { readonly delivery: ClaimedDelivery; readonly since: number }[] = []
+  let busy: Promise<void> | undefined
+  let broken: { readonly error: unknown } | undefined
+
+  const note = () => results.with((noted) => store.record(owner, id, noted))
+
+  async function hold(wanted: number): Promise<void> {
+    const claimed = await claim(wanted)
     const since = Date.now()
     held.push(...claimed.map((delivery) => ({ delivery, since })))
   }
 
-  const isRetryTime = () => left.tried > 0 && Date.now() >= triedFrom
-
-  function start(work: Promise<void>) {
-    busy = work
-      .catch((error) => {
-        broken ??= { error }
-      })
-      .finally(() => {
-        busy = undefined
-        onAnswer()
-      })
+  async function done(work: Promise<void>): Promise<void> {
+    await work.catch((error) => {
+      broken ??= { error }
+    })
+    busy = undefined
+    onAnswer()
   }
 
-  function giveBack(rows: typeof held) {
-    for (const { delivery } of rows) {
-      const { number, tries } = delivery
-      results.push({ number, tries, status: 'returned' })
-    }
+  /** Gives back the rows that are held, but those since a time. */
+  function giveBack(from: number) {
+    for (const { delivery, since } of held)
+      if (since < from)
+        results.add({ number: delivery.number, tries: delivery.tries, status: 'returned' })
+    held = held.filter(({ since }) => since >= from)
   }
 
   return {
-    get size() {
-      return held.length
-    },
+    size: () => held.length,
     /** Whether a call to the ledger is under way. */
-    get isBusy() {
-      return busy !== undefined
-    },
+    isBusy: () => busy !== undefined,
     /** How many results are not noted yet. */
-    get ended() {
-      return results.length
-    },
+    ended: results.size,
+    end: results.add,
+    nextRetry,
 
     /** Gives at most this many rows that may be begun now. @throws what the ledger threw meanwhile */
     take(most: number): ClaimedDelivery[] {
       if (broken) throw broken.error
-      const freshFrom = Date.now() - FRESH_MS
-      giveBack(held.filter(({ since }) => since < freshFrom))
-      held = held.filter(({ since }) => since >= freshFrom)
+      giveBack(Date.now() - FRESH_MS)
       return held.splice(0, most).map(({ delivery }) => delivery)
     },
-
-    end: (result: DeliveryResult) => void results.push(result),
 
     /**
      * Begins to note results in the ledger, and to claim the rows that will be needed.
@@ -157,28 +186,16 @@ export function hand(options: HandOptions) {
     turn(open: number) {
       if (busy) return
       const wanted = open - held.length
-      const isTime = held.length === 0 || results.length > 0
-      if (isTime && wanted > 0 && (left.untried > 0 || isRetryTime())) start(claim(wanted))
-      else if (results.length > 0) start(note())
-    },
-
-    /** When a row that was tried before is due; `undefined` when no row is left. */
-    async nextRetry() {
-      const due = await retried(() => store.nextRetry(id))
-      if (due) {
-        left.tried = Math.max(1, left.tried)
-        triedFrom = due.getTime()
-        onWait({ code: 'retry', people: left.tried })
-      }
-      return due
+      const isTime = held.length === 0 || results.size() > 0
+      if (isTime && wanted > 0 && mayHaveMore()) busy = done(hold(wanted))
+      else if (results.size() > 0) busy = done(note())
     },
 
     /** Gives back the rows that were not begun, and notes all results. @throws LockLost, StoreUnavailable */
     async empty() {
       await busy
-      giveBack(held)
-      held = []
-      if (results.length > 0) await note()
+      giveBack(Number.POSITIVE_INFINITY)
+      if (results.size() > 0) await note()
       if (broken) throw broken.error
     },
   }

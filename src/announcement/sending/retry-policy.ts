@@ -1,10 +1,11 @@
 import { isAboutUs, type SendOutcome } from '../../mail/mailer.ts'
+import { backOff as backOffOf, LONGEST_WAIT, waitAfter } from '../../queue/retry-policy.ts'
 import type { ClaimedDelivery, DeliveryResult } from '../../store/delivery-ledger.ts'
 
 /**
  * When a letter is tried again, and when a run gives up. Times are in milliseconds.
  */
-export interface RetryPolicy {
+export interface SendingPolicy {
   /** Wait before a deferred recipient is tried again; doubles each time, up to `maxBackOff`. */
   readonly backOff: number
   readonly maxBackOff: number
@@ -25,7 +26,7 @@ export interface RetryPolicy {
   readonly patience?: number
 }
 
-export const defaultRetryPolicy: RetryPolicy = {
+export const defaultRetryPolicy: SendingPolicy = {
   backOff: 60_000,
   maxBackOff: 900_000,
   tries: 6,
@@ -38,18 +39,13 @@ export const defaultRetryPolicy: RetryPolicy = {
 }
 
 /** For a run that somebody waits for: those put off get a second and a third try in it. */
-export const foregroundPolicy: RetryPolicy = { ...defaultRetryPolicy, patience: 150_000 }
-
-/** The wait before the next try. @param times the number of failures so far, from 1. */
-export function exponentialBackOff(first: number, most: number, times: number): number {
-  return Math.min(most, first * 2 ** (times - 1))
-}
+export const foregroundPolicy: SendingPolicy = { ...defaultRetryPolicy, patience: 150_000 }
 
 /** The result of a delivery from the mail server's answer: its end, or when it is due again. */
 export function resultOf(
   { number, tries }: Pick<ClaimedDelivery, 'number' | 'tries'>,
   { kind, answer, says, waitMs = 0 }: SendOutcome,
-  { pause, backOff, maxBackOff, tries: maxTries }: RetryPolicy,
+  { pause, backOff, maxBackOff, tries: maxTries }: SendingPolicy,
 ): Extract<DeliveryResult, { answer: string }> {
   const result = { number, tries, answer }
   if (kind === 'accepted') return { ...result, status: 'sent' }
@@ -60,6 +56,7 @@ export function resultOf(
     return { ...result, status: 'failed' }
   const [first, most] = isOurs ? [pause, backOff] : [backOff, maxBackOff]
   // What the server states makes the wait longer, and never shorter.
-  const ms = kind === 'unusable' ? 0 : Math.max(waitMs, exponentialBackOff(first, most, tries))
+  const again = { ...backOffOf(first, most), longest: LONGEST_WAIT }
+  const ms = kind === 'unusable' ? 0 : waitAfter(tries, again, waitMs)
   return { ...result, status: 'queued', dueAt: new Date(Date.now() + ms) }
 }

@@ -57,34 +57,42 @@ export interface Gate {
  * @throws LockLost, StoreUnavailable, and what `message` throws: its recipient then had no try
  */
 export async function sendAll(options: SendOptions): Promise<SendEnd> {
-  const { mailer, message, rateLimiter, retryPolicy, signal, untilNow, gate } = options
+  const { signal } = options
+  const alarm = waking()
+  const rows = hand({ ...options, onAnswer: alarm.wake })
+  const letters = underWay(options, rows, alarm.wake)
+  let end: SendEnd | undefined
+  signal.addEventListener('abort', alarm.wake)
+  try {
+    while (!end) {
+      alarm.begin()
+      if (rows.ended() > 0) await quiet(rows.ended)
+      letters.check()
+      end = letters.end() ?? (await turn(options, rows, letters, alarm.wait))
+    }
+  } finally {
+    signal.removeEventListener('abort', alarm.wake)
+    await letters.all()
+    await rows.empty()
+  }
+  letters.check()
+  return end
+}
+
+type Hand = ReturnType<typeof hand>
+type Letters = ReturnType<typeof underWay>
+
+/** The letters that are under way, and what is learned from their ends. */
+function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
+  const { mailer, rateLimiter, retryPolicy } = options
   const breaker = circuitBreaker(retryPolicy, options.stopShare)
   const sending = new Set<Promise<void>>()
-  let broken: unknown
+  let broken: { readonly error: unknown } | undefined
   let putOff = ''
-  let happened = Promise.withResolvers<void>()
-  const wake = () => happened.resolve()
-  const rows = hand({ ...options, onAnswer: wake })
-
-  async function prepare(delivery: ClaimedDelivery): Promise<Prepared> {
-    // Queued before a version that leaves more addresses out.
-    if (!isMailable(delivery.email)) return { leftOut: 'unmailable' }
-    try {
-      const made = await message(delivery)
-      return 'to' in made ? { message: made } : made
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) {
-        const { number, tries } = delivery
-        rows.end({ number, tries, status: 'returned' })
-        throw error
-      }
-      return { dueAt: new Date(Date.now() + retryPolicy.backOff), answer: error.message }
-    }
-  }
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
     const { number, tries } = delivery
-    const made = await prepare(delivery)
+    const made = await prepare(delivery, options, rows)
     if (!('message' in made)) rateLimiter.refund()
     if ('leftOut' in made)
       return rows.end({ number, tries, status: 'suppressed', standing: made.leftOut })
@@ -97,84 +105,118 @@ export async function sendAll(options: SendOptions): Promise<SendEnd> {
     rows.end({ ...result, language: made.message.language, at: options.leftAt?.() })
   }
 
-  function start(delivery: ClaimedDelivery): void {
-    const delivering = deliver(delivery)
-      .catch((error) => {
-        broken ??= error
-      })
-      .finally(() => {
-        sending.delete(delivering)
-        wake()
-      })
-    sending.add(delivering)
+  return {
+    breaker,
+    size: () => sending.size,
+    /** What the mail server said last of one that is tried again. */
+    putOff: () => putOff,
+    start(delivery: ClaimedDelivery): void {
+      const delivering = deliver(delivery)
+        .catch((error) => {
+          broken ??= { error }
+        })
+        .finally(() => {
+          sending.delete(delivering)
+          onEnd()
+        })
+      sending.add(delivering)
+    },
+    /** @throws what a letter threw */
+    check() {
+      if (broken) throw broken.error
+    },
+    /** Why no other is begun. */
+    end: (): SendEnd | undefined =>
+      breaker.end ?? (options.signal.aborted ? { why: 'interrupted', answer: '' } : undefined),
+    all: () => Promise.all(sending),
   }
+}
 
-  /** Waits until a message has ended or the ledger has answered, or for this time. */
-  async function wait(ms?: number): Promise<void> {
-    if (ms === undefined) return happened.promise
-    const enough = new AbortController()
-    const time = sleep(ms, undefined, enough).catch(() => {})
-    await Promise.race([happened.promise, time])
-    enough.abort()
-  }
-
-  /**
-   * Waits while each turn of the event loop brings a result, so that one commit takes all of them.
-   */
-  async function quiet(): Promise<void> {
-    for (let before = 0; rows.ended > before; await immediate()) before = rows.ended
-  }
-
-  async function untilItEnds(): Promise<SendEnd> {
-    for (;;) {
-      happened = Promise.withResolvers()
-      if (rows.ended > 0) await quiet()
-      if (broken) throw broken
-      if (breaker.end) return breaker.end
-      if (signal.aborted) return { why: 'interrupted', answer: '' }
-      const most = breaker.isTripped ? 1 : mailer.connections
-      const slots = most - sending.size
-      const rest = Math.max(breaker.rest(), rateLimiter.wait())
-      if (breaker.rest() > 0) options.onWait({ code: 'mail', answer: breaker.answer })
-      const may = rest > 0 ? 0 : Math.max(0, Math.min(slots, rateLimiter.ready()))
-      if (may > 0 && rows.size > 0 && gate?.isDue()) {
-        const end = await gate.pass()
-        if (end) return end
-        continue
-      }
-      if (rest === Number.POSITIVE_INFINITY && sending.size === 0 && !rows.isBusy)
-        return { why: 'done', answer: '' }
-      const begun = rows.take(may)
-      rateLimiter.spend(begun.length)
-      for (const delivery of begun) start(delivery)
-
-      rows.turn(may - begun.length)
-      if (slots > 0 && rest > 0 && Number.isFinite(rest))
-        await wait(Math.min(rest, LONGEST_WAIT_MS))
-      // The ledger answers by itself; a row may be due again before a message ends.
-      else if (rows.isBusy) await wait()
-      else if (sending.size > 0) await wait(slots > 0 ? retryPolicy.poll : undefined)
-      else {
-        const due = await rows.nextRetry()
-        if (!due) return { why: 'done', answer: '' }
-        const left = Math.max(0, due.getTime() - Date.now())
-        if (untilNow && left > 0) return { why: 'done', answer: '' }
-        if (retryPolicy.patience && left > retryPolicy.patience && !options.isHolding?.())
-          return { why: 'deferring', answer: putOff }
-        await wait(Math.min(left, retryPolicy.maxPause))
-      }
-    }
-  }
-
-  let end: SendEnd
-  signal.addEventListener('abort', wake)
+async function prepare(
+  delivery: ClaimedDelivery,
+  { message, retryPolicy }: SendOptions,
+  rows: Hand,
+): Promise<Prepared> {
+  // Queued before a version that leaves more addresses out.
+  if (!isMailable(delivery.email)) return { leftOut: 'unmailable' }
   try {
-    end = await untilItEnds()
-  } finally {
-    signal.removeEventListener('abort', wake)
-    await Promise.all(sending)
-    await rows.empty()
+    const made = await message(delivery)
+    return 'to' in made ? { message: made } : made
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) {
+      const { number, tries } = delivery
+      rows.end({ number, tries, status: 'returned' })
+      throw error
+    }
+    return { dueAt: new Date(Date.now() + retryPolicy.backOff), answer: error.message }
   }
-  if (broken) throw broken
-  return end
+}
+
+const done: SendEnd = { why: 'done', answer: '' }
+
+/** Begins the letters that may leave now, and waits for what is next. @returns why to end */
+async function turn(
+  options: SendOptions,
+  rows: Hand,
+  letters: Letters,
+  wait: (ms?: number) => Promise<void>,
+): Promise<SendEnd | undefined> {
+  const { mailer, rateLimiter, retryPolicy, gate } = options
+  const { breaker } = letters
+  const slots = (breaker.isTripped ? 1 : mailer.connections) - letters.size()
+  const rest = Math.max(breaker.rest(), rateLimiter.wait())
+  if (breaker.rest() > 0) options.onWait({ code: 'mail', answer: breaker.answer })
+  const may = rest > 0 ? 0 : Math.max(0, Math.min(slots, rateLimiter.ready()))
+  if (may > 0 && rows.size() > 0 && gate?.isDue()) return gate.pass()
+  if (rest === Number.POSITIVE_INFINITY && letters.size() === 0 && !rows.isBusy()) return done
+  const begun = rows.take(may)
+  rateLimiter.spend(begun.length)
+  for (const delivery of begun) letters.start(delivery)
+
+  rows.turn(may - begun.length)
+  if (slots > 0 && rest > 0 && Number.isFinite(rest)) await wait(Math.min(rest, LONGEST_WAIT_MS))
+  // The ledger answers by itself; a row may be due again before a message ends.
+  else if (rows.isBusy()) await wait()
+  else if (letters.size() > 0) await wait(slots > 0 ? retryPolicy.poll : undefined)
+  else return untilDue(options, await rows.nextRetry(), letters, wait)
+  return undefined
+}
+
+/** Waits until a row that was put off is due. @returns why to end where it is not waited for */
+async function untilDue(
+  { retryPolicy, untilNow, isHolding }: SendOptions,
+  due: Date | undefined,
+  letters: Letters,
+  wait: (ms: number) => Promise<void>,
+): Promise<SendEnd | undefined> {
+  if (!due) return done
+  const left = Math.max(0, due.getTime() - Date.now())
+  if (untilNow && left > 0) return done
+  if (retryPolicy.patience && left > retryPolicy.patience && !isHolding?.())
+    return { why: 'deferring', answer: letters.putOff() }
+  await wait(Math.min(left, retryPolicy.maxPause))
+  return undefined
+}
+
+/** Waits until a message has ended or the ledger has answered since `begin`, or for a time. */
+function waking() {
+  let happened = Promise.withResolvers<void>()
+  return {
+    begin() {
+      happened = Promise.withResolvers()
+    },
+    wake: () => happened.resolve(),
+    async wait(ms?: number): Promise<void> {
+      if (ms === undefined) return happened.promise
+      const enough = new AbortController()
+      const time = sleep(ms, undefined, enough).catch(() => {})
+      await Promise.race([happened.promise, time])
+      enough.abort()
+    },
+  }
+}
+
+/** Waits while each turn of the event loop brings a result, so that one commit takes all of them. */
+async function quiet(ended: () => number): Promise<void> {
+  for (let before = 0; ended() > before; await immediate()) before = ended()
 }

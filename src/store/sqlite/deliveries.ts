@@ -27,29 +27,12 @@ const BEFORE_ALL = Number.MIN_SAFE_INTEGER
 
 /** The part of the ledger that reads. */
 export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressIds) {
-  const ids = () =>
-    database.read((sql) =>
-      sql('SELECT id FROM announcements')
-        .all()
-        .map(({ id }) => String(id)),
-    )
-
   return {
     /**
      * Everybody on the list in the order in which they came, in pages. Those who come meanwhile may be
      * given, and those who are forgotten may not.
      */
-    async *everybody({
-      after = 0,
-      upTo = Number.MAX_SAFE_INTEGER,
-    }: NumberRange = {}): AsyncIterable<readonly Recipient[]> {
-      for (let last = after; ; ) {
-        const page = await database.read((sql) => pageOf(sql, last, upTo))
-        if (page.length === 0) return
-        yield page
-        last = page.at(-1)?.number ?? upTo
-      }
-    },
+    everybody: (range: NumberRange = {}) => everybody(database, range),
 
     /**
      * What became of the last letters of an announcement.
@@ -63,20 +46,7 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
      * The recipients of all announcements since a time, sent or uncertain; without the address if it
      * was forgotten.
      */
-    async *toldSince(time: Date): AsyncIterable<Told> {
-      const query = `
-        SELECT number AS id, ${emailOf} AS email, changedAt FROM deliveries
-        WHERE announcement = :announcement AND changedAt >= :since AND number > :last
-          AND (status IN ('sent', 'uncertain', 'sending') OR (status = 'forgotten' AND tries > 0))`
-      for (const announcement of await ids()) {
-        const values = { announcement, since: time.toISOString() }
-        for await (const { email, changedAt } of rowsOf(database, query, BEFORE_ALL, values))
-          yield {
-            email: email === null ? undefined : String(email),
-            at: timeOf(changedAt),
-          }
-      }
-    },
+    toldSince: (time: Date) => toldSince(database, time),
 
     /** The rows in a stable order of the store's own, in constant memory. */
     async *deliveries(id: string, status?: DeliveryStatus): AsyncIterable<Delivery> {
@@ -95,6 +65,31 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
         if (number === undefined) return []
         return deliveriesTo(sql, number).map((row) => toDelivery({ ...row, email }))
       }),
+  }
+}
+
+async function* everybody(
+  database: SqliteDatabase,
+  { after = 0, upTo = Number.MAX_SAFE_INTEGER }: NumberRange,
+): AsyncIterable<readonly Recipient[]> {
+  for (let last = after; ; ) {
+    const page = await database.read((sql) => pageOf(sql, last, upTo))
+    if (page.length === 0) return
+    yield page
+    last = page.at(-1)?.number ?? upTo
+  }
+}
+
+async function* toldSince(database: SqliteDatabase, time: Date): AsyncIterable<Told> {
+  const query = `
+    SELECT number AS id, ${emailOf} AS email, changedAt FROM deliveries
+    WHERE announcement = :announcement AND changedAt >= :since AND number > :last
+      AND (status IN ('sent', 'uncertain', 'sending') OR (status = 'forgotten' AND tries > 0))`
+  const announcements = await database.read((sql) => sql('SELECT id FROM announcements').all())
+  for (const { id: announcement = null } of announcements) {
+    const values = { announcement, since: time.toISOString() }
+    for await (const { email, changedAt } of rowsOf(database, query, BEFORE_ALL, values))
+      yield { email: email === null ? undefined : String(email), at: timeOf(changedAt) }
   }
 }
 

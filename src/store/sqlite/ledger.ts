@@ -44,12 +44,9 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds) {
      * @returns how many rows are new.
      */
     enlist: (owner: string, id: string, people: readonly Enlisted[]): Promise<number> =>
-      writeOwned(place, owner, (sql, now) => {
-        const counts: Counts = new Map()
-        const added = people.filter((one) => enlist(sql, id, one, now, counts)).length
-        keepCounts(sql, counts)
-        return added
-      }),
+      writeOwned(place, owner, (sql, now) =>
+        counting(sql, (counts) => people.filter((one) => enlist(sql, id, one, now, counts)).length),
+      ),
 
     /**
      * Takes rows from the queue, in their turn: they are `sending`, on disk, before this resolves, with
@@ -89,33 +86,14 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds) {
 
     /** Makes rows that an earlier owner left `sending` `uncertain`. @returns how many. */
     settle: (owner: string, id: string): Promise<number> =>
-      writeOwned(place, owner, (sql, now) => {
-        const isLeft = `announcement = ? AND status = 'sending' AND owner <> ?`
-        if (!sql(`SELECT 1 FROM deliveries WHERE ${isLeft} LIMIT 1`).get(id, owner)) return 0
-        // Letters that left count from the last one on, though the clock was set back since.
-        const last = timeOf(sql('SELECT max(changedAt) AS last FROM deliveries').get()?.last)
-        const at = last > new Date(now) ? last.toISOString() : now
-        const settled = sql(`
-          UPDATE deliveries SET status = 'uncertain', changedAt = ?, turn = ? WHERE ${isLeft}`)
-        const rows = Number(settled.run(at, Date.parse(at), id, owner).changes)
-        move(sql, id, { status: 'sending', tries: 1 }, { status: 'uncertain', tries: 1 }, rows)
-        return rows
-      }),
+      writeOwned(place, owner, (sql, now) => settle(sql, owner, id, now)),
 
     /**
      * Puts all rows of a status back in the queue, due now and as tried before, even those that were
      * restored from a copy and had no try here. @returns how many.
      */
     requeue: (owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number> =>
-      writeOwned(place, owner, (sql, now) => {
-        const back = sql(`
-          UPDATE deliveries SET status = 'queued', turn = ?, changedAt = ?, owner = NULL,
-            tries = max(1, tries)
-          WHERE announcement = ? AND status = ?`)
-        const rows = Number(back.run(Date.parse(now), now, id, status).changes)
-        move(sql, id, { status, tries: 1 }, { status: 'queued', tries: 1 }, rows)
-        return rows
-      }),
+      writeOwned(place, owner, (sql, now) => requeue(sql, id, status, now)),
   }
 }
 
@@ -154,10 +132,40 @@ function enlist(
   return false
 }
 
-function move(sql: Sql, id: string, before: CountedAs, after: CountedAs, rows: number): void {
+function settle(sql: Sql, owner: string, id: string, now: string): number {
+  const isLeft = `announcement = ? AND status = 'sending' AND owner <> ?`
+  if (!sql(`SELECT 1 FROM deliveries WHERE ${isLeft} LIMIT 1`).get(id, owner)) return 0
+  // Letters that left count from the last one on, though the clock was set back since.
+  const last = timeOf(sql('SELECT max(changedAt) AS last FROM deliveries').get()?.last)
+  const at = last > new Date(now) ? last.toISOString() : now
+  const settled = sql(`
+    UPDATE deliveries SET status = 'uncertain', changedAt = ?, turn = ? WHERE ${isLeft}`)
+  const rows = Number(settled.run(at, Date.parse(at), id, owner).changes)
+  return moved(sql, id, 'sending', 'uncertain', rows)
+}
+
+function requeue(sql: Sql, id: string, status: DeliveryStatus, now: string): number {
+  const back = sql(`
+    UPDATE deliveries SET status = 'queued', turn = ?, changedAt = ?, owner = NULL,
+      tries = max(1, tries)
+    WHERE announcement = ? AND status = ?`)
+  const rows = Number(back.run(Date.parse(now), now, id, status).changes)
+  return moved(sql, id, status, 'queued', rows)
+}
+
+/** Counts rows that were tried. @returns how many */
+function moved(sql: Sql, id: string, from: DeliveryStatus, to: DeliveryStatus, rows: number) {
+  return counting(sql, (counts) => {
+    countRow(counts, id, { status: from, tries: 1 }, { status: to, tries: 1 }, rows)
+    return rows
+  })
+}
+
+function counting<T>(sql: Sql, work: (counts: Counts) => T): T {
   const counts: Counts = new Map()
-  countRow(counts, id, before, after, rows)
+  const done = work(counts)
   keepCounts(sql, counts)
+  return done
 }
 
 interface Claiming extends ClaimWanted {

@@ -21,20 +21,8 @@ export function sqliteLock(database: SqliteDatabase) {
      */
     acquire: (run: NewRun, leaseMs: number, insteadOf?: string): Promise<LockHolder> =>
       database.write((sql) => {
-        const { owner, host, pid, announcement = '', number, notes } = run
         const held = heldBy(sql)
-        if (held && held.owner !== insteadOf) return held
-        const last = lastRun(sql, announcement)
-        const next = (last?.number ?? 0) + 1
-        if (last && number !== undefined && number !== next) return last
-        const data = notesText({ ...(last && notesKept(last.notes)), ...notes })
-        sql('UPDATE runs SET until = NULL WHERE until IS NOT NULL').run()
-        sql(`
-          INSERT OR REPLACE INTO runs (announcement, number, owner, host, pid, until, data)
-          VALUES (?, ?, ?, ?, ?, ?, ?)`).run(
-          ...[announcement, next, owner, host, pid, now(leaseMs), data],
-        )
-        return run
+        return held && held.owner !== insteadOf ? held : begin(sql, run, now(leaseMs))
       }),
 
     /** Its holder now, if there is one. */
@@ -104,6 +92,19 @@ export async function writeOwned<T>(
   })
   if (!done) throw new LockLost('Another run has the lock.')
   return done.result
+}
+
+function begin(sql: Sql, run: NewRun, until: string): LockHolder {
+  const { owner, host, pid, announcement = '', number, notes } = run
+  const last = lastRun(sql, announcement)
+  const next = (last?.number ?? 0) + 1
+  if (last && number !== undefined && number !== next) return last
+  const data = notesText({ ...(last && notesKept(last.notes)), ...notes })
+  sql('UPDATE runs SET until = NULL WHERE until IS NOT NULL').run()
+  sql(`
+    INSERT OR REPLACE INTO runs (announcement, number, owner, host, pid, until, data)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`).run(announcement, next, owner, host, pid, until, data)
+  return run
 }
 
 /** As anybody may have written them: numbers beyond these cannot be read. */

@@ -25,41 +25,7 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
      * @param heard a few hundred at most. @returns for each, in order, whether it is a bounce now.
      */
     hear: (heard: readonly HeardRefusal[]): Promise<boolean[]> =>
-      writeBound(database, addressIds, (sql) => {
-        const now = new Date()
-        const persons = personsIn(sql, addressIds)
-        sql('DELETE FROM refusals WHERE heardAt < ?').run(
-          new Date(now.getTime() - KEPT_MS).toISOString(),
-        )
-        const all = heard.map((one) => {
-          const { email, at = now } = one
-          const domain = email.slice(email.lastIndexOf('@') + 1)
-          const addressId = addressIds.of(email)
-          return { ...one, at, domain, addressId, isListed: isOnList(persons.of(addressId)) }
-        })
-        const keep = sql(`
-          INSERT INTO refusals (addressId, report, refusal, domain, at, heardAt)
-          VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET heardAt = excluded.heardAt`)
-        for (const { addressId, report, refusal, domain, at, isListed } of all)
-          if (isListed)
-            keep.run(addressId, report, refusal, domain, at.toISOString(), now.toISOString())
-        const many = manyOf(sql, `heardAt = '${now.toISOString()}'`)
-        for (const one of many) liftThose(sql, addressIds, one)
-
-        return all.map(({ email, refusal, at, domain, detail, addressId, isListed }) => {
-          const day = at.toISOString().slice(0, 10)
-          const isAlarm = isListed && many.some((one) => one.domain === domain && one.day === day)
-          const isForGood = refusal === 'gone' || (refusal === 'full' && isFull(sql, addressId))
-          const standing = standingOf(persons.of(addressId))
-          if (isAlarm || !isForGood || isProbeAddress(email)) return false
-          if (!mayBeWrittenTo(standing)) return standing === 'bounced'
-          noteKey(sql, addressIds, email)
-          const changed = persons.change(addressId, (one) =>
-            sayNo(one, 'bounced', { at, detail: cleanDetail(detail) }),
-          )
-          return changed !== undefined && standingOf(changed.after) === 'bounced'
-        })
-      }),
+      writeBound(database, addressIds, (sql) => hear(sql, addressIds, heard)),
 
     /** @param since when they were heard of. */
     many: (since: Date) =>
@@ -76,6 +42,39 @@ export function sqliteRefusals(database: SqliteDatabase, addressIds: AddressIds)
         return true
       }),
   }
+}
+
+function hear(sql: Sql, addressIds: AddressIds, heard: readonly HeardRefusal[]): boolean[] {
+  const now = new Date()
+  const persons = personsIn(sql, addressIds)
+  sql('DELETE FROM refusals WHERE heardAt < ?').run(new Date(now.getTime() - KEPT_MS).toISOString())
+  const all = heard.map((one) => {
+    const { email, at = now } = one
+    const domain = email.slice(email.lastIndexOf('@') + 1)
+    const addressId = addressIds.of(email)
+    return { ...one, at, domain, addressId, isListed: isOnList(persons.of(addressId)) }
+  })
+  const keep = sql(`
+    INSERT INTO refusals (addressId, report, refusal, domain, at, heardAt)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET heardAt = excluded.heardAt`)
+  for (const { addressId, report, refusal, domain, at, isListed } of all)
+    if (isListed) keep.run(addressId, report, refusal, domain, at.toISOString(), now.toISOString())
+  const many = manyOf(sql, `heardAt = '${now.toISOString()}'`)
+  for (const one of many) liftThose(sql, addressIds, one)
+
+  return all.map(({ email, refusal, at, domain, detail, addressId, isListed }) => {
+    const day = at.toISOString().slice(0, 10)
+    const isAlarm = isListed && many.some((one) => one.domain === domain && one.day === day)
+    const isForGood = refusal === 'gone' || (refusal === 'full' && isFull(sql, addressId))
+    const standing = standingOf(persons.of(addressId))
+    if (isAlarm || !isForGood || isProbeAddress(email)) return false
+    if (!mayBeWrittenTo(standing)) return standing === 'bounced'
+    noteKey(sql, addressIds, email)
+    const changed = persons.change(addressId, (one) =>
+      sayNo(one, 'bounced', { at, detail: cleanDetail(detail) }),
+    )
+    return changed !== undefined && standingOf(changed.after) === 'bounced'
+  })
 }
 
 /** @param which of the refusals name the days and providers. */

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { circuitBreaker } from '../../../src/announcement/sending/circuit-breaker.ts'
-import {
-  defaultRetryPolicy,
-  exponentialBackOff,
-} from '../../../src/announcement/sending/retry-policy.ts'
+import { defaultRetryPolicy } from '../../../src/announcement/sending/retry-policy.ts'
 import type { SendOutcome } from '../../../src/mail/mailer.ts'
 import type { DeliveryStatus } from '../../../src/store/delivery-ledger.ts'
 
@@ -158,12 +155,5 @@ describe('what a run learns from how its messages end', () => {
         expect(Math.ceil(breaker.rest() / hour), kind).toBe(hours)
       }
     }
-  })
-})
-
-describe('a wait that doubles', () => {
-  it('begins where it is told, and never passes its limit', () => {
-    const waits = [1, 2, 3, 4, 5, 6, 100].map((times) => exponentialBackOff(60, 900, times))
-    expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { hand } from '../../../src/announcement/sending/hand.ts'
-import type { RetryPolicy } from '../../../src/announcement/sending/retry-policy.ts'
+import type { SendingPolicy } from '../../../src/announcement/sending/retry-policy.ts'
 import type { ClaimedDelivery, DeliveryResult } from '../../../src/store/delivery-ledger.ts'
 import type { DeliveryLedger } from '../../../src/store/store.ts'
 
@@ -31,14 +31,14 @@ function emptyHanded({
     id: 'launch',
     untried: rows.length,
     tried,
-    retryPolicy: { store: 0, poll } as RetryPolicy,
+    retryPolicy: { store: 0, poll } as SendingPolicy,
     onResult: () => {},
     onWait: waits,
     onAnswer: () => {},
   })
   const turn = async () => {
     held.turn(1)
-    await vi.waitUntil(() => !held.isBusy)
+    await vi.waitUntil(() => !held.isBusy())
   }
   return { held, asked, noted, waits, turn }
 }
@@ -89,7 +89,7 @@ it('a row that waits for some seconds goes back, so that who has left meanwhile 
   await turn()
   vi.setSystemTime(Date.now() + 2_000)
   expect(held.take(0)).toEqual([])
-  expect(held.size).toBe(1)
+  expect(held.size()).toBe(1)
   vi.setSystemTime(Date.now() + 2_000)
   expect(held.take(1)).toEqual([])
   await held.empty()

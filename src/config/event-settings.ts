@@ -12,32 +12,18 @@ export interface EventSettings {
   readonly secrets: readonly Buffer[]
 }
 
-const names = ['EVENTS_URL', 'EVENTS', 'EVENTS_SECRET'] as const
-
 /** @returns `null` where none of them is set. */
 export function readEvents({ read, mistake }: Variables, env: Environment): EventSettings | null {
-  const missing = names.filter((name) => !env[name]?.trim())
-  if (missing.length === names.length) return null
-  if (missing.includes('EVENTS_URL'))
-    mistake('EVENTS_URL: is not set, but EVENTS or EVENTS_SECRET is, so nothing would be sent')
-  if (missing.includes('EVENTS'))
-    mistake(`EVENTS: is not set, so EVENTS_URL gets nothing; it must be ${TYPES_RULE}`)
-  if (missing.includes('EVENTS_SECRET'))
-    mistake(`EVENTS_SECRET: is not set, must be ${SECRET_RULE}`)
-  const types = read('EVENTS', '', (text) => (text === '' ? [] : parseTypes(text)), TYPES_RULE)
-  if (types && types.length > 0 && !types.includes('forgotten'))
+  if (!['EVENTS_URL', 'EVENTS', 'EVENTS_SECRET'].some((name) => env[name]?.trim())) return null
+  const types = read('EVENTS', '', parseTypes, TYPES_RULE)
+  if (types && !types.includes('forgotten'))
     mistake(
       'EVENTS: must also have "forgotten", since a receiver that is told of people must hear when one is erased',
     )
   return {
-    url: read('EVENTS_URL', '', (text) => (text === '' ? '' : parseUrl(text)), URL_RULE),
+    url: read('EVENTS_URL', '', (text) => parseHookUrl(text)?.href, URL_RULE),
     types,
-    secrets: read(
-      'EVENTS_SECRET',
-      '',
-      (text) => (text === '' ? [] : parseSecrets(text)),
-      SECRET_RULE,
-    ),
+    secrets: read('EVENTS_SECRET', '', parseSecrets, SECRET_RULE),
   }
 }
 
@@ -64,11 +50,12 @@ function parseTypes(text: string): readonly EventType[] | undefined {
   return types.length > 0 && types.length === wanted.size ? types : undefined
 }
 
-function parseUrl(text: string): string | undefined {
+/** One that takes messages: https, or this machine itself, and with no name or password in it. */
+export function parseHookUrl(text: string): URL | undefined {
   const url = URL.parse(text)
   if (!url || url.username || url.password || url.hash || /[\p{Cc}\s]/u.test(text)) return undefined
-  const { protocol, hostname, href } = url
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)) ? href : undefined
+  const { protocol, hostname } = url
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)) ? url : undefined
 }
 
 function parseSecrets(text: string): readonly Buffer[] | undefined {

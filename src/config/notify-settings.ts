@@ -1,7 +1,7 @@
 import { parseWebhookSecrets, WEBHOOK_SECRET_RULE } from '../keys/webhook-signature.ts'
 import { parseEmail } from '../shared/email.ts'
-import { isLoopback } from '../shared/open-url.ts'
 import { onOrOff, readSender, type Sender } from './confirmation-settings.ts'
+import { parseHookUrl } from './event-settings.ts'
 import { type Environment, type Read, type Variables, variables } from './variables.ts'
 
 /** The places where the operator gets notices, and when. */
@@ -12,7 +12,6 @@ export interface NotifySettings {
   readonly mail: (Sender & { readonly to: string }) | undefined
   /** When a day is summed up; left out for no summaries. */
   readonly dayEndsAt: { readonly hour: number; readonly minute: number } | undefined
-  /** As IANA names it. */
   /** Whether digests have the addresses of those who signed up. */
   readonly areAddressesTold: boolean
 }
@@ -44,12 +43,7 @@ export function readNotify(all: Variables, env: Environment): NotifySettings | n
   const at = read('NOTIFY_AT', '09:00', parseTime, 'a time such as 09:00, or off')
   return {
     hooks,
-    secrets: read(
-      'NOTIFY_SECRET',
-      '',
-      (text) => (text === '' ? [] : parseWebhookSecrets(text)),
-      WEBHOOK_SECRET_RULE,
-    ),
+    secrets: read('NOTIFY_SECRET', '', parseSecrets, WEBHOOK_SECRET_RULE),
     mail: isSet('NOTIFY_MAIL')
       ? {
           to: read('NOTIFY_MAIL', '', parseEmail, 'one e-mail address, such as you@example.com'),
@@ -71,7 +65,9 @@ export function readNotifySettings(env: Environment): Read<NotifySettings> {
   return all.result(settings as NotifySettings)
 }
 
-const URL_RULE = `up to ${MOST_URLS} URLs with spaces between them, each https:// (or http:// on this machine) and without a user or password; "slack+" or "discord+" stands before the URL of another receiver that reads such messages`
+const URL_RULE = `up to ${MOST_URLS} URLs with spaces between them, each https:// (or http:// on this machine) and without a user, a password or a #; "slack+" or "discord+" stands before the URL of another receiver that reads such messages`
+
+const parseSecrets = (text: string) => (text === '' ? [] : parseWebhookSecrets(text))
 
 function parseHooks(setting: string): readonly Hook[] | undefined {
   if (setting === '') return []
@@ -82,11 +78,9 @@ function parseHooks(setting: string): readonly Hook[] | undefined {
 
 function parseHook(text: string): Hook | undefined {
   const [, format, address = ''] = /^(?:(slack|discord)\+)?(.*)$/s.exec(text) ?? []
-  const url = URL.parse(address)
-  if (!url || url.username || url.password || /\p{Cc}/u.test(address)) return undefined
-  const { protocol, hostname, pathname } = url
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) return undefined
-  const kind = (format as Hook['kind'] | undefined) ?? kindOf(hostname, pathname)
+  const url = parseHookUrl(address)
+  if (!url) return undefined
+  const kind = (format as Hook['kind'] | undefined) ?? kindOf(url.hostname, url.pathname)
   return { kind, url: url.href }
 }
 

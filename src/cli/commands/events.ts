@@ -33,24 +33,23 @@ export async function events(
   const code = answer && answer.kind !== 'taken' ? exitCodes.failed : exitCodes.done
   if (json) {
     const named = waiting?.map(({ person, queue }) => ({ person, ...queue }))
-    const found = { feed: feed ?? null, ...counts, test: answer, replayed, pending: named }
-    await out.json(found)
+    await out.json({ feed: feed ?? null, ...counts, test: answer, replayed, pending: named })
     return code
   }
+  const named = waiting ?? []
   const lines = [
-    ...(receiver && answer ? [testInWords(receiver, answer)] : []),
-    ...(replayed === undefined
-      ? []
-      : [`The waiting events of ${counted(replayed, 'person', 'people')} are sent now.`]),
+    receiver && answer && testInWords(receiver, answer),
+    replayed !== undefined && `The waiting events of ${people(replayed)} are sent now.`,
     ...stateInWords(feed, counts, out),
-    ...(waiting && waiting.length > 0 ? ['', columns(waiting.map(inWords))] : []),
-    ...(waiting && waiting.length < counts.people
-      ? [`and ${counted(counts.people - waiting.length, 'person', 'people')} more`]
-      : []),
+    named.length > 0 && `\n${columns(named.map(inWords))}`,
+    waiting && named.length < counts.people && `and ${people(counts.people - named.length)} more`,
   ]
-  await out.write(`${lines.join('\n')}\n`)
+  await out.write(`${lines.filter((line) => typeof line === 'string').join('\n')}\n`)
   return code
 }
+
+const people = (number: number) => counted(number, 'person', 'people')
+const timeOf = (at: number) => localTime(new Date(at))
 
 /** Where it arrives, what waits for a receiver that was away is due at once. */
 async function tested(store: Events, receiver: Receiver): Promise<Answer> {
@@ -76,58 +75,36 @@ function testInWords({ label }: Receiver, answer: Answer): string {
 
 function stateInWords(
   feed: EventFeed | undefined,
-  { people, held, forgotten, oldest }: EventCounts,
+  { people: waiting, held, forgotten, oldest }: EventCounts,
   { style }: Out,
-): string[] {
+): (string | false | undefined)[] {
   if (!feed) return ['Events are off: the server has not been started with EVENTS.']
   const { isOn, types, failing, failure, notBefore, lastAt, dropped = 0 } = feed
   const is = isOn
     ? `Events are on: ${types.join(', ')}.`
     : 'Events are off: only erasures are still written.'
-  const last =
-    lastAt === undefined ? '' : ` The last one was taken at ${localTime(new Date(lastAt))}.`
-  const since = oldest === undefined ? '' : `, the oldest since ${localTime(new Date(oldest))}`
+  const last = lastAt === undefined ? '' : ` The last one was taken at ${timeOf(lastAt)}.`
+  const since = oldest === undefined ? '' : `, the oldest since ${timeOf(oldest)}`
   const erasures = forgotten > 0 ? ` ${counted(forgotten, 'erasure')} not acknowledged yet.` : ''
+  const problems = [
+    failing && `The receiver has taken nothing since ${timeOf(failing.since)}: ${failure}.`,
+    notBefore !== undefined &&
+      `It answered that it is gone (410). It is asked again ${timeOf(notBefore)}.`,
+    dropped > 0 && `${counted(dropped, 'event')} that this version cannot read: dropped.`,
+    held > 0 &&
+      `The events of ${people(held)} have waited for a week, and are held. To send them now: ${commandLine(commands.sendHeldEvents)}`,
+  ]
   return [
     `${is}${last}`,
-    people === 0
-      ? 'Nothing waits.'
-      : `Events of ${counted(people, 'person', 'people')} wait${since}.${erasures}`,
-    ...(failing
-      ? [
-          style.yellow(
-            `The receiver has taken nothing since ${localTime(new Date(failing.since))}: ${failure}.`,
-          ),
-        ]
-      : []),
-    ...(notBefore === undefined
-      ? []
-      : [
-          style.yellow(
-            `It answered that it is gone (410). It is asked again ${localTime(new Date(notBefore))}.`,
-          ),
-        ]),
-    ...(dropped === 0
-      ? []
-      : [style.yellow(`${counted(dropped, 'event')} that this version cannot read: dropped.`)]),
-    ...(held === 0
-      ? []
-      : [
-          style.yellow(
-            `The events of ${counted(held, 'person', 'people')} have waited for a week, and are held. To send them now: ${commandLine(commands.sendHeldEvents)}`,
-          ),
-        ]),
+    waiting === 0 ? 'Nothing waits.' : `Events of ${people(waiting)} wait${since}.${erasures}`,
+    ...problems.map((problem) => problem && style.yellow(problem)),
   ]
 }
 
 function inWords({ person, queue }: WaitingPerson): string[] {
   const { email = '', events: all, dueAt, heldAt, failure, tries } = queue
-  const next =
-    heldAt !== undefined
-      ? `held since ${localTime(new Date(heldAt))}`
-      : dueAt === undefined
-        ? ''
-        : `next try ${dueAt <= Date.now() ? 'now' : localTime(new Date(dueAt))}`
+  const next = dueAt === undefined ? '' : `next try ${dueAt <= Date.now() ? 'now' : timeOf(dueAt)}`
+  const is = heldAt === undefined ? next : `held since ${timeOf(heldAt)}`
   const failed = failure === undefined ? '' : `failed ${counted(tries, 'time')}: ${failure}`
-  return [person, email, all.map(({ type }) => type).join(', '), next, failed]
+  return [person, email, all.map(({ type }) => type).join(', '), is, failed]
 }

@@ -50,19 +50,14 @@ async function reportOf(
   place: Place,
   isTest: boolean,
 ): Promise<PlaceReport> {
-  const answer = isTest ? await place.send(testMessage(), new Date()) : undefined
-  const hasArrived = answer?.kind === 'taken'
-  const found = await notices.changePlace(place.name, (state, waiting) => {
-    if (!hasArrived || !state.failure) return { result: { state, waiting: waiting.length } }
+  const test = isTest ? await place.send(testMessage(), new Date()) : undefined
+  const found = await notices.changePlace(place.name, (state, { length: waiting }) => {
+    if (test?.kind !== 'taken' || !state.failure) return { result: { state, waiting } }
     // The place answers again, so what waits for it is due at once.
     const back = begunAgain(state, Date.now())
-    return { place: back, result: { state: back, waiting: waiting.length } }
+    return { place: back, result: { state: back, waiting } }
   })
-  return {
-    place: place.label,
-    ...(answer && { test: answer }),
-    ...(found ? { state: found.state, waiting: found.waiting } : { waiting: 0 }),
-  }
+  return { place: place.label, ...(test && { test }), ...(found ?? { waiting: 0 }) }
 }
 
 function testMessage() {

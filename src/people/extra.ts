@@ -18,13 +18,16 @@ const isShallow = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1)))
 
+/** Whether an object of JSON is within the limits. */
+export const isExtra = (value: Extra, most: number): boolean =>
+  isShallow(value, MOST_LEVELS) && JSON.stringify(value).length <= most
+
 /** @returns the fields, if the value is an object within the limits; nothing for an empty one. */
 export function parseExtra(value: unknown, most = MOST_CHARACTERS): Extra | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  if (!isShallow(value, MOST_LEVELS)) return undefined
+  if (!isExtra(value as Extra, most)) return undefined
   const json = JSON.stringify(value)
-  if (json === '{}' || json.length > most) return undefined
-  return JSON.parse(json) as Extra
+  return json === '{}' ? undefined : (JSON.parse(json) as Extra)
 }
 
 /** @returns the fields of a text, as `parseExtra` does. */

@@ -77,16 +77,15 @@ export function isBlank({ email: _, noes, fields, ...others }: Person): boolean 
 }
 
 /** The time of their record: when they first came; nothing of somebody who is not on the list. */
-export function subscribedAtOf({ signedUp, suspected, importedAt }: Person): Date | undefined {
-  const times = [signedUp?.first, suspected?.first, importedAt].filter((at) => at !== undefined)
-  return times.length === 0 ? undefined : new Date(Math.min(...times.map(Number)))
-}
+export const subscribedAtOf = ({ signedUp, suspected, importedAt }: Person): Date | undefined =>
+  earliest(earliest(signedUp?.first, suspected?.first), importedAt)
 
 /** When they first signed up at the page, as far as it counts; nothing of those who came by a file alone. */
-export function pageTimeOf({ signedUp, suspected }: Person): Date | undefined {
-  const times = [signedUp?.first, suspected?.first].filter((at) => at !== undefined)
-  return times.length === 0 ? undefined : new Date(Math.min(...times.map(Number)))
-}
+export const pageTimeOf = ({ signedUp, suspected }: Person): Date | undefined =>
+  earliest(signedUp?.first, suspected?.first)
+
+const earliest = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && other && other < one ? other : (one ?? other)
 
 export const sourceOf = ({ signedUp, importedSource }: Person): Source | undefined =>
   signedUp?.source ?? importedSource
@@ -120,10 +119,12 @@ export const standingOf = (one: Person): Standing => whyNotMailed(one)?.standing
 
 /** The noes that nothing lifted, the gravest last. */
 function standingNoes(one: Person): StandingEntry[] {
-  return noKinds.flatMap((standing) => {
+  const found: StandingEntry[] = []
+  for (const standing of noKinds) {
     const no = one.noes[standing]
-    return no && !isLifted(one, standing, no.at) ? { standing, ...no } : []
-  })
+    if (no && !isLifted(one, standing, no.at)) found.push({ standing, ...no })
+  }
+  return found
 }
 
 /** At equal times the no stays. */

@@ -5,10 +5,18 @@ import { brakes } from '../shared/held-letters.ts'
 import { sourceFrom } from '../shared/source.ts'
 import { isCount, objectIn } from '../shared/stored-json.ts'
 import { storedTime } from '../shared/stored-time.ts'
-import { parseExtra } from './extra.ts'
+import { isExtra, parseExtra } from './extra.ts'
 import { saidFrom } from './known-fields.ts'
 import { type PendingData, pendingFrom, shownFrom } from './pending.ts'
-import { type Noes, type NoKind, noKinds, type Person } from './person.ts'
+import {
+  type No,
+  type Noes,
+  type NoKind,
+  noKinds,
+  type Person,
+  type SignedUp,
+  type Suspected,
+} from './person.ts'
 import { MOST_ASKING, type Request } from './request.ts'
 import type { Line } from './signs.ts'
 import { cleanDetail } from './standing.ts'
@@ -83,80 +91,27 @@ function pendingAsOf(pending: PendingData, time: Date): PendingData | undefined 
   return noAt && { ...pending, askedAt: time, lastLetterAt: lastLetterAt && time, noAt: time }
 }
 
-function readPerson(row: Row): Person {
-  const { email, signedUp, suspected, importedAt, importedSource, ...others } = row
-  const { answeredAt, releasedAt, noes, forgottenAt, fields, request, pending, ...unknown } = others
-  // A later version may have said something here that stops mail.
-  if (Object.keys(unknown).length > 0) throw new Unreadable()
-  if ((request ?? pending) !== undefined) address(email)
+/** The fields of a stored value, by what reads each; those of `optional` may be left out. */
+function reader<T>(
+  required: { readonly [name in keyof T]?: (value: unknown) => T[name] },
+  optional: { readonly [name in keyof T]?: (value: unknown) => T[name] | undefined } = {},
+) {
+  const names = new Set([...Object.keys(required), ...Object.keys(optional)])
+  const [all, some]: [Readers, Readers] = [Object.entries(required), Object.entries(optional)]
   return {
-    ...maybe('email', email, address),
-    ...maybe('signedUp', signedUp, (value) => {
-      const { first, lifts, source, fields } = object(value)
-      return {
-        first: time(first),
-        lifts: time(lifts),
-        ...maybe('source', source, sourceFrom),
-        ...maybe('fields', fields, saidFrom),
-      }
-    }),
-    ...maybe('suspected', suspected, (value) => {
-      const { first, last, lifts, signs } = object(value)
-      return { first: time(first), last: time(last), lifts: time(lifts), signs: text(signs) }
-    }),
-    ...maybe('importedAt', importedAt, time),
-    ...maybe('importedSource', importedSource, sourceFrom),
-    ...maybe('answeredAt', answeredAt, time),
-    ...maybe('releasedAt', releasedAt, time),
-    noes: noesIn(object(noes)),
-    ...maybe('request', request, (value) => requestIn(object(value))),
-    ...maybe('pending', pending, (value) => pendingFrom(value) ?? fail()),
-    ...maybe('forgottenAt', forgottenAt, time),
-    fields: parseExtra(object(fields), MOST_FIELDS) ?? {},
+    names,
+    read(value: unknown): T {
+      const row = object(value)
+      const found: Record<string, unknown> = {}
+      for (const [name, read] of all) found[name] = read(row[name])
+      for (const [name, read] of some) if (row[name] !== undefined) found[name] = read(row[name])
+      return found as T
+    },
   }
 }
 
-function requestIn(row: Row): Request {
-  const { askedAt, shown, suspicion, source, fields, broughtBy, isContested, ...sending } = row
-  const { networks, line, dueAt, tries, waitsFor } = sending
-  return {
-    askedAt: time(askedAt),
-    shown: shownFrom(shown) ?? fail(),
-    ...maybe('suspicion', suspicion, text),
-    ...maybe('source', source, sourceFrom),
-    ...maybe('fields', fields, (said) => parseExtra(said)),
-    ...maybe('broughtBy', broughtBy, addressId),
-    ...maybe('isContested', isContested, () => true as const),
-    ...maybe('networks', networks, (ids) =>
-      Array.isArray(ids) ? ids.filter(isNetworkId).slice(-MOST_ASKING) : fail(),
-    ),
-    line: lines.find((one) => one === line) ?? fail(),
-    dueAt: time(dueAt),
-    tries: isCount(tries) ? tries : fail(),
-    ...maybe('waitsFor', waitsFor, (name) => brakes.find((one) => one === name) ?? fail()),
-  }
-}
-
-const lines: readonly Line[] = [0, 1, 2]
-
-/** In the order of their kinds, so that a person is written in one way. */
-function noesIn(noes: Row): Noes {
-  if (!Object.keys(noes).every((kind) => noKinds.includes(kind as NoKind))) throw new Unreadable()
-  return Object.fromEntries(
-    noKinds.flatMap((kind) => {
-      if (noes[kind] === undefined) return []
-      const { at, detail } = object(noes[kind])
-      return [[kind, { at: time(at), ...maybe('detail', detail, text) }]]
-    }),
-  )
-}
-
+type Readers = readonly (readonly [name: string, read: (value: unknown) => unknown])[]
 type Row = Readonly<Record<string, unknown>>
-
-/** A property that may be left out. */
-function maybe<N extends string, T>(name: N, value: unknown, read: (value: unknown) => T) {
-  return (value === undefined ? {} : { [name]: read(value) }) as { readonly [name in N]?: T }
-}
 
 const object = (value: unknown): Row =>
   (Array.isArray(value) ? undefined : objectIn(value)) ?? fail()
@@ -165,6 +120,8 @@ const text = (value: unknown): string =>
   (typeof value === 'string' ? cleanDetail(value) : undefined) ?? fail()
 const addressId = (value: unknown): string =>
   typeof value === 'string' && isAddressId(value) ? value : fail()
+/** Nearly all are plain. */
+const PLAIN = /^[\w.+-]+@[\w.-]+$/
 const ADDRESS = /^("[^\p{Cc}]*"|[^\s<>"\p{Cc}]+)@[^\s<>@"\p{Cc}]+$/u
 
 /**
@@ -172,9 +129,77 @@ const ADDRESS = /^("[^\p{Cc}]*"|[^\s<>"\p{Cc}]+)@[^\s<>@"\p{Cc}]+$/u
  * nobody is to be lost by that.
  */
 const address = (value: unknown): string =>
-  typeof value === 'string' && value.length <= EMAIL_MAX_LENGTH && ADDRESS.test(value)
+  typeof value === 'string' &&
+  value.length <= EMAIL_MAX_LENGTH &&
+  (PLAIN.test(value) || ADDRESS.test(value))
     ? value
     : fail()
+
+const isTrue = () => true as const
+
+const signedUp = reader<SignedUp>(
+  { first: time, lifts: time },
+  { source: sourceFrom, fields: saidFrom },
+)
+const suspected = reader<Suspected>({ first: time, last: time, lifts: time, signs: text })
+
+const request = reader<Request>(
+  {
+    askedAt: time,
+    shown: (value) => shownFrom(value) ?? fail(),
+    line: (value) => lines.find((one) => one === value) ?? fail(),
+    dueAt: time,
+    tries: (value) => (isCount(value) ? value : fail()),
+  },
+  {
+    suspicion: text,
+    source: sourceFrom,
+    fields: (value) => parseExtra(value),
+    broughtBy: addressId,
+    isContested: isTrue,
+    networks: (ids) => (Array.isArray(ids) ? ids.filter(isNetworkId).slice(-MOST_ASKING) : fail()),
+    waitsFor: (value) => brakes.find((one) => one === value) ?? fail(),
+  },
+)
+
+const lines: readonly Line[] = [0, 1, 2]
+
+const no = reader<No>({ at: time }, { detail: text })
+
+/** In the order of their kinds, so that a person is written in one way. */
+function noesIn(value: unknown): Noes {
+  const row = object(value)
+  const noes: Partial<Record<NoKind, No>> = {}
+  for (const kind of noKinds) if (row[kind] !== undefined) noes[kind] = no.read(row[kind])
+  if (Object.keys(row).some((kind) => !noKinds.includes(kind as NoKind))) fail()
+  return noes
+}
+
+const person = reader<Person>(
+  {
+    noes: noesIn,
+    fields: (value) => (isExtra(object(value), MOST_FIELDS) ? object(value) : {}),
+  },
+  {
+    email: address,
+    signedUp: signedUp.read,
+    suspected: suspected.read,
+    importedAt: time,
+    importedSource: sourceFrom,
+    answeredAt: time,
+    releasedAt: time,
+    request: request.read,
+    pending: (value) => pendingFrom(value) ?? fail(),
+    forgottenAt: time,
+  },
+)
+
+function readPerson(row: Row): Person {
+  // A later version may have said something here that stops mail.
+  if (Object.keys(row).some((name) => !person.names.has(name))) fail()
+  if ((row.request ?? row.pending) !== undefined) address(row.email)
+  return person.read(row)
+}
 
 function fail(): never {
   throw new Unreadable()

@@ -4,7 +4,9 @@
 export function objectIn(json: unknown): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = typeof json === 'string' ? JSON.parse(json) : json
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
+    if (typeof value !== 'object' || value === null) return undefined
+    // An array has methods of names that a field may have.
+    return Array.isArray(value) ? { ...value } : (value as Readonly<Record<string, unknown>>)
   } catch {
     return undefined
   }

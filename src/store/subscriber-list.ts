@@ -7,18 +7,11 @@ import type { Subscriber } from '../shared/subscriber.ts'
 export interface SubscriberList {
   /**
    * The subscribers as they came on the list, once each, in constant memory. Every subscriber who is
-   * there from beginning to end is given, even if others are added or forgotten meanwhile. A store
-   * that charges for reads may have to read the whole list, here and in the counts.
+   * there from beginning to end is given, even if others are added or forgotten meanwhile.
    *
    * @throws StoreUnavailable
    */
   stream(selection?: Selection): AsyncIterable<ListedSubscriber>
-
-  /** How many `stream` would give. @throws StoreUnavailable */
-  countIn(selection: Selection): Promise<number>
-
-  /** How many subscribers of a range there are of each standing. @throws StoreUnavailable */
-  countByStanding(range?: TimeRange): Promise<StandingCounts>
 
   /** Addresses that may be written to, and were left at the page since then. @throws StoreUnavailable */
   signedUpSince(time: Date): AsyncIterable<string>

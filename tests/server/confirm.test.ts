@@ -12,6 +12,7 @@ import type { Store } from '../../src/store/store.ts'
 import { openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
+import { standingCounts } from '../fixtures/standing-counts.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ada = 'ada@example.com'
@@ -134,14 +135,14 @@ describe('with confirmation on', () => {
     const { path, code } = await letterTo(relay, ada)
     expect((await answer(app, path, { answer: 'yes' })).page).toBe('done')
     expect((await answer(app, path, { answer: 'no' })).page).toBe('code')
-    expect(await store.list.countIn({})).toBe(0)
+    expect((await standingCounts(store)).subscribed).toBe(0)
     expect((await app.inject({ url: path })).body).toContain('id="code"')
     expect(await answer(app, path, { code: 'nonsense' })).toMatchObject({
       page: 'wrong',
       statusCode: 422,
     })
     expect((await answer(app, path, { code })).page).toBe('done')
-    expect(await store.list.countIn({})).toBe(1)
+    expect((await standingCounts(store)).subscribed).toBe(1)
   })
 
   it('keeps the receipt of the letter that was sent', async () => {

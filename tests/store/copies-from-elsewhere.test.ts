@@ -6,6 +6,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
+import { standingCounts } from '../fixtures/standing-counts.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from './contracts/people.ts'
 
@@ -135,7 +136,7 @@ describe('the store, and copies from elsewhere', () => {
     await expect(restore).rejects.toThrow(
       /was made at .* this machine's clock says .*Set the clock/,
     )
-    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, unsubscribed: 0 })
+    expect(await standingCounts(store)).toMatchObject({ subscribed: 0, unsubscribed: 0 })
     // One without that says it by its rows.
     const older = change(file, 'DROP TABLE copied')
     await expect(copies().restore(older, { clock: 'ours' })).rejects.toThrow('Set the clock')

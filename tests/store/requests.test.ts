@@ -8,6 +8,7 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
+import { standingCounts } from '../fixtures/standing-counts.ts'
 import { suppressedOf } from '../fixtures/tally.ts'
 
 const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
@@ -278,7 +279,7 @@ describe('the store, as the keeper of an outbox', () => {
     await hold()
     expect(await store.standings.of(ada)).toMatchObject({ standing: 'pending' })
     expect(consentIn((await listed())[0]?.extra)).toBeUndefined()
-    expect(await store.list.countIn({})).toBe(0)
+    expect((await standingCounts(store)).subscribed).toBe(0)
     await confirm()
     expect(await store.standings.of(ada)).toBeUndefined()
   })

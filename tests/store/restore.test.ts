@@ -6,6 +6,7 @@ import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
+import { standingCounts } from '../fixtures/standing-counts.ts'
 import { suppressedOf, tallyOf } from '../fixtures/tally.ts'
 import { people, person } from './contracts/people.ts'
 
@@ -30,7 +31,7 @@ describe('the store, to which a copy is restored', () => {
     await restoreKnown(store, [])
     await store.restore.deliveries('launch', [])
     await restorePending(store, [])
-    expect(await store.list.countByStanding()).toMatchObject({ subscribed: 0, forgotten: 0 })
+    expect(await standingCounts(store)).toMatchObject({ subscribed: 0, forgotten: 0 })
     expect(await store.ledger.announcements()).toEqual([])
   })
 

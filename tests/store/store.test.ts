@@ -6,6 +6,7 @@ import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
+import { standingCounts } from '../fixtures/standing-counts.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { storeContract } from './contracts/store-contract.ts'
 
@@ -125,7 +126,7 @@ describe('the SQLite file', () => {
     expect(db.prepare('SELECT tag FROM places').all()).toEqual([{ tag: 'not:unsubscribed' }])
     db.close()
     const again = open(file)
-    expect(await again.list.countByStanding()).toMatchObject({ subscribed: 1, quarantined: 0 })
+    expect(await standingCounts(again)).toMatchObject({ subscribed: 1, quarantined: 0 })
     await again.list.add('robot@example.com')
     expect(await again.list.count()).toBe(1)
     await again.close()

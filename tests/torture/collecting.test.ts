@@ -1,4 +1,5 @@
 /** @module-tag long */
+
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext, vi } from 'vitest'
@@ -7,6 +8,7 @@ import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ago, appId, inboxStage, newFolder } from '../collect/inbox-stage.ts'
 import { type DelayingProxy, startDelayingProxy } from '../emulators/delaying-proxy.ts'
 import { withFirestoreEmulator } from '../emulators/with-emulators.ts'
+import { standingCounts } from '../fixtures/standing-counts.ts'
 import { amount, chance, report, seed } from './form.ts'
 
 const KILLS = amount(10, 300)
@@ -177,7 +179,7 @@ async function killOften(
   const all = Array.from({ length: people }, (_, n) => emailOf(n))
   expect((await emails()).toSorted()).toEqual(all.toSorted())
   expect(await collecting.counted()).toBe(people + gone.size)
-  expect((await store.list.countByStanding()).unsubscribed).toBe(gone.size)
+  expect((await standingCounts(store)).unsubscribed).toBe(gone.size)
   expect((await claim.collection('noes').get()).size).toBe(gone.size)
   const { quarters } = await store.growth.since(ago(86_400))
   expect(quarters.reduce((sum, { number }) => sum + number, 0)).toBe(people)

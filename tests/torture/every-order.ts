@@ -16,6 +16,7 @@ import { noneOfEach } from '../../src/store/subscriber-list.ts'
 import { announced } from '../fixtures/announced.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { quick, quiet } from '../fixtures/stage.ts'
+import { standingCounts } from '../fixtures/standing-counts.ts'
 
 /*
  * Everything that can happen to an address, in any order, against the few sentences that say what is
@@ -461,7 +462,7 @@ export async function everyOrder(
     )
     const counts = noneOfEach()
     for (const [, one] of wanted) counts[standingOf(one) ?? 'subscribed'] += 1
-    expect(await store.list.countByStanding(), 'counts').toEqual(counts)
+    expect(await standingCounts(store), 'counts').toEqual(counts)
   }
 
   try {

@@ -42,8 +42,10 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
     const stands = `${mark(standing.padEnd(WIDEST))}  `
     const language = languageIn(one.extra)
     const speaks = language ? dim(`  ${language}`) : ''
-    if (json) await pieces.json({ ...one, language })
-    else await pieces.line(`${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}`)
+    const full = json
+      ? pieces.json({ ...one, language })
+      : pieces.line(`${dim(localTime(subscribedAt))}  ${all ? stands : ''}${email}${speaks}`)
+    if (full) await full
   }
   await pieces.end()
   if (!json)

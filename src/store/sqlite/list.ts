@@ -4,16 +4,16 @@ import { imported, sayNo, withMore, withSource } from '../../people/changes.ts'
 import {
   extraOf,
   isOnList,
-  nobody,
   type Person,
   pageTimeOf,
   subscribedAtOf,
   whyNotMailed,
 } from '../../people/person.ts'
 import { standingTags } from '../../people/places.ts'
-import { cleanDetail, type Standing, standings } from '../../people/standing.ts'
-import { personIn, readable } from '../../people/stored.ts'
+import { cleanDetail } from '../../people/standing.ts'
+import { personIn, readable, unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
+import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type { GrowthCounts } from '../growth.ts'
 import {
@@ -22,56 +22,27 @@ import {
   isSelected,
   type ListedSubscriber,
   leftAt,
-  noneOfEach,
   type Selection,
   type SubscriberList,
-  type TimeRange,
 } from '../subscriber-list.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { countedStandings } from './growth.ts'
 import { noteKey } from './inbox-rows.ts'
-import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
+import { type Place, pagesUnder } from './persons-under.ts'
 import { withoutErased } from './standings.ts'
 
 const PAGE = 500
-
-const time = inRecord('subscribedAt')
-const columns = `
-  SELECT documents.id, ${inRecord('email')}, ${time}, persons.data
-  FROM documents LEFT JOIN persons ON number = documents.id`
 
 export function sqliteList(
   database: SqliteDatabase,
   addressIds: AddressIds,
 ): SubscriberList & Pick<GrowthCounts, 'newest'> {
-  async function* stream(selection: Selection = {}): AsyncIterable<ListedSubscriber> {
-    for await (const one of listed(database, selection))
-      if (isSelected(one.standing, selection)) yield one
-  }
-
-  async function countByStanding(range: TimeRange = {}) {
-    if (!range.since && !range.until) return database.read(countedStandings)
-    const counts: Record<Standing, number> = noneOfEach()
-    for await (const { standing } of listed(database, range)) counts[standing] += 1
-    return counts
-  }
-
   return {
-    stream,
-    signedUpSince: (time) => signedUpSince(database, time),
-    countByStanding,
+    stream: (selection = {}) => stream(database, selection),
+    signedUpSince: (time) => signedUpSince({ database, addressIds }, time),
     newest: (limit) => database.read((sql) => newest(sql, limit)),
-
-    async countIn(selection) {
-      if (selection.standing === 'all') return database.read((sql) => countAll(sql, selection))
-      const counts = await countByStanding(selection)
-      return standings
-        .filter((standing) => isSelected(standing, selection))
-        .reduce((sum, standing) => sum + counts[standing], 0)
-    },
 
     importAll: (subscribers) =>
       writeBound(database, addressIds, (sql) => {
@@ -88,67 +59,76 @@ export function sqliteList(
   }
 }
 
-/** The subscribers of a range, as they came on the list. */
-async function* listed(
+/** As they came on the list; those who wait to be taken in come to it last. */
+async function* stream(
   database: SqliteDatabase,
-  range: TimeRange,
+  selection: Selection,
 ): AsyncIterable<ListedSubscriber> {
-  const { since, until } = bounds(range)
-  for (let last = 0; ; ) {
-    // In pages, because the write-ahead log cannot be written back while a read is open.
-    const page = await database.read((sql) =>
-      rows(sql(`${columns} WHERE documents.id > ? ORDER BY documents.id LIMIT ${PAGE}`), last),
-    )
-    for (const [id, email, at, data] of page) {
-      last = id
-      const isIn = (text: string) => text >= since && text < until
-      if (at !== null && !isIn(at)) continue
-      const person = readOf(data)
-      // Of a record that cannot be read, the person says it: they are on the list.
-      const subscribedAt = storedTime(at) ?? subscribedAtOf(person)
-      const address = email ?? person.email
-      if (address === undefined || !subscribedAt || !isIn(subscribedAt.toISOString())) continue
-      yield { email: address, subscribedAt, ...knownOf(person) }
+  for (const [text, read] of [
+    [`${PERSONS} WHERE number > ? ORDER BY number`, listed],
+    ['SELECT id, data FROM documents WHERE waits AND id > ? ORDER BY id', waiting],
+  ] as const)
+    for (let last = 0; ; ) {
+      // In pages, because the write-ahead log cannot be written back while a read is open.
+      const [page, people] = await database.read((sql) => {
+        const page = rows(sql(`${text} LIMIT ${PAGE}`), last)
+        return [page, page.map((row) => read(sql, row))] as const
+      })
+      for (const one of people) if (one && isIn(one, selection)) yield one
+      if (page.length < PAGE) break
+      last = page.at(-1)?.[0] ?? last
     }
-    if (page.length < PAGE) return
-  }
 }
 
-function newest(sql: Sql, limit: number) {
-  return rows(sql(`${columns} ORDER BY documents.id DESC LIMIT ?`), limit).map(
-    ([, email, at, data]) => {
-      const person = readOf(data)
-      const subscribedAt = storedTime(at) ?? subscribedAtOf(person) ?? new Date(0)
-      const address = email ?? person.email ?? ''
-      return { email: address, subscribedAt, ...knownOf(person), ...originOf(person) }
+function isIn({ subscribedAt, standing }: ListedSubscriber, selection: Selection): boolean {
+  const { since, until } = selection
+  if ((since && subscribedAt < since) || (until && subscribedAt >= until)) return false
+  return isSelected(standing, selection)
+}
+
+/** Of somebody who cannot be read, the record says it: they are on the list. */
+export function listed(sql: Sql, [number, data]: Row): ListedSubscriber | undefined {
+  const found = personIn(data)
+  const one = readable(found)
+  const record = found === unreadable ? recordOf(sql, number) : undefined
+  const [email, subscribedAt] = [record?.email ?? one.email, record?.at ?? subscribedAtOf(one)]
+  if (email === undefined || !subscribedAt) return undefined
+  return { email, subscribedAt, ...knownOf(one) }
+}
+
+function recordOf(sql: Sql, number: number) {
+  const row = sql('SELECT data FROM documents WHERE id = ?').get(number)
+  return row && recordIn(row.data)
+}
+
+/** Somebody who waits to be taken in. */
+function waiting(_: Sql, [, data]: Row): ListedSubscriber | undefined {
+  const { email, at } = recordIn(data)
+  if (email === undefined || !at) return undefined
+  return { email, subscribedAt: at, standing: 'subscribed' }
+}
+
+/** Anybody may have written it. */
+function recordIn(data: unknown) {
+  const { email, subscribedAt } = objectIn(data) ?? {}
+  return { email: typeof email === 'string' ? email : undefined, at: storedTime(subscribedAt) }
+}
+
+const PERSONS = 'SELECT number, data FROM persons'
+
+const newest = (sql: Sql, limit: number) =>
+  rows(sql(`${PERSONS} WHERE number IS NOT NULL ORDER BY number DESC LIMIT ?`), limit).flatMap(
+    (row) => {
+      const one = listed(sql, row)
+      return one ? [{ ...one, ...originOf(readable(personIn(row[1]))) }] : []
     },
   )
-}
 
-function countAll(sql: Sql, range: TimeRange): number {
-  const row = sql(`
-    SELECT count(*) AS people FROM documents WHERE ${time} >= :since AND ${time} < :until`).get(
-    bounds(range),
-  )
-  return Number(row?.people)
-}
-
-async function* signedUpSince(database: SqliteDatabase, time: Date): AsyncIterable<string> {
-  const [tag] = standingTags('subscribed')
-  let last = { at: time.toISOString(), n: 0 }
-  for (;;) {
-    const page = await database.read((sql) =>
-      sql(`
-        SELECT places.at, places.n, ${inRecord('email')} AS email
-        FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
-        WHERE tag = :tag AND (places.at, places.n) > (:at, :n)
-        ORDER BY places.at, places.n LIMIT ${PAGE}`).all({ ...last, tag }),
-    )
-    for (const { email } of page) yield String(email)
-    const end = page.at(-1)
-    if (!end || page.length < PAGE) return
-    last = { at: String(end.at), n: Number(end.n) }
-  }
+/** Who cannot be read may not be written to. */
+async function* signedUpSince(place: Place, time: Date): AsyncIterable<string> {
+  for await (const page of pagesUnder(place, standingTags('subscribed')[0], { since: time }))
+    for (const { person } of page)
+      if (person !== unreadable && person.email !== undefined) yield person.email
 }
 
 function importOne(
@@ -174,9 +154,6 @@ function importOne(
   return isOnList(changed.before) ? 'known' : 'added'
 }
 
-/** Somebody who waits to be taken in is on the list. */
-const readOf = (data: string | null): Person => (data === null ? nobody : readable(personIn(data)))
-
 /** The data of a subscriber beyond the record. */
 export function knownOf(one: Person): Omit<ListedSubscriber, 'email' | 'subscribedAt'> {
   const { standing, at, detail } = whyNotMailed(one) ?? {}
@@ -193,15 +170,10 @@ export function knownOf(one: Person): Omit<ListedSubscriber, 'email' | 'subscrib
 export const originOf = (one: Person): { readonly isImported?: true } =>
   isOnList(one) && !pageTimeOf(one) ? { isImported: true } : {}
 
-type Row = [id: number, email: string | null, subscribedAt: string | null, person: string | null]
+type Row = readonly [number: number, data: string]
 
 /** As arrays: each row that is an object leaves a hidden class in V8's memory. */
-function rows(statement: StatementSync, ...parameters: (string | number)[]): Row[] {
+function rows(statement: StatementSync, ...parameters: number[]): Row[] {
   statement.setReturnArrays(true)
   return statement.all(...parameters) as unknown as Row[]
-}
-
-/** Times are stored as ISO texts, which sort like the times; `~` sorts after all of them. */
-function bounds({ since, until }: TimeRange) {
-  return { since: since?.toISOString() ?? '', until: until?.toISOString() ?? '~' }
 }

@@ -33,26 +33,23 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
     async page(wanted) {
       const { limit, after, signal } = wanted
       const rows: Row[] = []
-      let found = 0
-      let fullSince = Number.POSITIVE_INFINITY
-      let before: number | undefined = placeIn(after)
-      const some = await numbersOf(database, wanted)
+      let [found, fullSince, isMore] = [0, Number.POSITIVE_INFINITY, false]
       const isAll = isEverybody(wanted)
-      const atOnce = isAll ? limit + 1 : SLICE
-      while (before !== undefined && found <= MOST_COUNTED) {
+      const sliceOf = slices(database, wanted, isAll ? limit + 1 : SLICE)
+      for (let before = placeIn(after); ; ) {
         signal?.throwIfAborted()
-        const from: number = before
-        const slice = await database.read((sql) => sliceOf(sql, some, { from, atOnce }, wanted))
-        before = slice.next
-        found += slice.rows.length
-        rows.push(...slice.rows.slice(0, limit + 1 - rows.length))
+        const { rows: some, next } = await sliceOf(before)
+        found += some.length
+        rows.push(...some.slice(0, limit + 1 - rows.length))
         const now = performance.now()
         if (rows.length > limit) fullSince = Math.min(fullSince, now)
-        if (rows.length > limit && (isAll || now - fullSince > COUNTING_MS)) break
-        if (before !== undefined) await turn()
+        isMore = next !== undefined || found > MOST_COUNTED
+        const isEnough = rows.length > limit && (isAll || now - fullSince > COUNTING_MS)
+        if (next === undefined || isEnough || found > MOST_COUNTED) break
+        before = next
+        await turn()
       }
       const last = rows.length > limit ? rows[limit - 1] : undefined
-      const isMore = before !== undefined || found > MOST_COUNTED
       return {
         people: rows.slice(0, limit).map(({ one }) => one),
         ...(last && { next: String(last.number) }),
@@ -77,32 +74,40 @@ function placeIn(after = ''): number {
   return Number.isSafeInteger(number) ? number : Number.MAX_SAFE_INTEGER
 }
 
-/** The numbers of those who may be wanted, the highest first, where a place tells; nothing for everybody. */
-async function numbersOf(
+/** How many numbers are known at a time: a few hundred kilobytes of memory. */
+const MOST_NUMBERS = 50_000
+
+/** The highest numbers below one, in their order, of those with a tag in these ranges. */
+async function numbersBelow(
   database: SqliteDatabase,
-  { standing, source, isAnswer, signal }: PeopleWanted,
-): Promise<readonly number[] | undefined> {
-  const ranges = rangesOf(standing, source, isAnswer !== undefined)
-  if (!ranges) return undefined
-  const numbers: number[] = []
+  ranges: TagRanges,
+  before: number,
+  signal: AbortSignal | undefined,
+): Promise<number[]> {
+  let numbers: number[] = []
+  const highest = () => numbers.sort((a, b) => b - a).slice(0, MOST_NUMBERS)
   for (const [first, last] of ranges)
     for (let after: PlaceRow = [first, '', 0, null]; ; ) {
       const page = await database.read((sql) => placesIn(sql, after, last))
-      for (const [, , , number] of page) if (number !== null) numbers.push(number)
+      for (const [, , , number] of page)
+        if (number !== null && number < before) numbers.push(number)
+      if (numbers.length > 2 * MOST_NUMBERS) numbers = highest()
       after = page.at(-1) ?? after
       if (page.length < SLICE) break
       await turn()
       signal?.throwIfAborted()
     }
-  return numbers.sort((a, b) => b - a)
+  return highest()
 }
+
+type TagRanges = readonly (readonly [first: string, last: string])[]
 
 /** The tags of those places, from one to another. */
 function rangesOf(
   standing: PeopleWanted['standing'],
   source: string | undefined,
   isAnswered: boolean,
-): readonly (readonly [first: string, last: string])[] | undefined {
+): TagRanges | undefined {
   // The tags of all sources with this name begin alike.
   const from = sourceTag({ source: source ?? null }).slice(0, -',null,null]'.length)
   if (source !== undefined) return [[`${from},`, `${from}-`]]
@@ -131,20 +136,28 @@ interface Slice {
   readonly next: number | undefined
 }
 
-/** Those of the next few who are wanted. */
-function sliceOf(
-  sql: Sql,
-  some: readonly number[] | undefined,
-  { from: before, atOnce }: { readonly from: number; readonly atOnce: number },
-  wanted: PeopleWanted,
-): Slice {
-  if (some) {
-    const from = some.findIndex((number) => number < before)
-    const numbers = from < 0 ? [] : some.slice(from, from + atOnce)
-    const find = sql(columns('documents.id = ?'))
-    const rows = numbers.flatMap((number) => wantedIn(find.all(number), wanted))
-    return { rows, next: numbers.length === atOnce ? numbers.at(-1) : undefined }
+/** Gives those of the next few before a number who are wanted: by their places, where a place tells. */
+function slices(database: SqliteDatabase, wanted: PeopleWanted, atOnce: number) {
+  const { standing, source, isAnswer, signal } = wanted
+  const ranges = rangesOf(standing, source, isAnswer !== undefined)
+  let [numbers, isWhole]: [number[], boolean] = [[], false]
+  return async (before: number): Promise<Slice> => {
+    if (!ranges) return database.read((sql) => sliceOf(sql, before, atOnce, wanted))
+    if (numbers.length === 0) {
+      numbers = await numbersBelow(database, ranges, before, signal)
+      isWhole = numbers.length < MOST_NUMBERS
+    }
+    const some = numbers.splice(0, atOnce)
+    const find = columns('documents.id = ?')
+    const rows = await database.read((sql) =>
+      some.flatMap((number) => wantedIn(sql(find).all(number), wanted)),
+    )
+    return { rows, next: isWhole && numbers.length === 0 ? undefined : some.at(-1) }
   }
+}
+
+/** The same of everybody. */
+function sliceOf(sql: Sql, before: number, atOnce: number, wanted: PeopleWanted): Slice {
   const [slice] = sql(`
     SELECT min(id) AS last, count(*) AS n
     FROM (SELECT id FROM documents WHERE id < ? ORDER BY id DESC LIMIT ?)`).all(before, atOnce)

@@ -19,7 +19,7 @@ export async function changeUnder(
   until: Date | undefined,
   happens: (one: Person, sql: Sql) => Person,
 ): Promise<void> {
-  for await (const page of pagesUnder(place, tag, until))
+  for await (const page of pagesUnder(place, tag, { until }))
     await writeBound(place.database, place.addressIds, (sql) => {
       const persons = personsIn(sql, place.addressIds)
       for (const { addressId } of page) persons.change(addressId, (one) => happens(one, sql))
@@ -30,9 +30,9 @@ export async function changeUnder(
 export async function* pagesUnder(
   { database, addressIds }: Place,
   tag: string,
-  until?: Date,
+  { since, until }: { readonly since?: Date; readonly until?: Date | undefined } = {},
 ): AsyncIterable<Placed[]> {
-  for (let after = { at: '', n: 0 }; ; ) {
+  for (let after = { at: since?.toISOString() ?? '', n: 0 }; ; ) {
     const page = await database.read((sql) =>
       personsIn(sql, addressIds).page(tag, after, until?.toISOString()),
     )

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
+import { standingCounts } from '../../fixtures/standing-counts.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people, person } from '../contracts/people.ts'
 
@@ -56,7 +57,7 @@ it('a count that is wrong is told with its numbers, and put right', async () => 
   ])
   await check()
   expect((await store.counts.last())?.wrong).toEqual([])
-  expect(await store.list.countByStanding()).toMatchObject({ subscribed: 3, bounced: 0 })
+  expect(await standingCounts(store)).toMatchObject({ subscribed: 3, bounced: 0 })
 })
 
 it('people who cannot be read are counted, and a count begins anew where one was broken off', async () => {

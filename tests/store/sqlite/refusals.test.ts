@@ -5,6 +5,7 @@ import type { HeardRefusal, Refusal } from '../../../src/store/refusal.ts'
 import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { ids } from '../../fixtures/keys.ts'
 import { nextMillisecond } from '../../fixtures/next-millisecond.ts'
+import { standingCounts } from '../../fixtures/standing-counts.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12))
@@ -27,7 +28,7 @@ async function listOf(people: Readonly<Record<string, number>> = { 'example.com'
     report: `report ${number++}`,
   })
   const stands = async (email = ada) => (await store.standings.of(email))?.standing
-  const bounced = async () => (await store.list.countByStanding()).bounced
+  const bounced = async () => (await standingCounts(store)).bounced
   return { file, store, emails, refused, stands, bounced }
 }
 

@@ -7,22 +7,22 @@ const HOUR_MS = 3_600_000
 export interface WatchedBackups {
   /** @throws StoreUnavailable */
   readonly state: (now: Date) => Promise<BackupState>
-  /** Whether the installed service makes them; otherwise the operator does by hand. */
   readonly isService?: boolean
 }
 
 /**
  * Checks the back-ups as `status` does.
  *
+ * @param isService whether the installed service makes them; otherwise the operator does by hand.
  * @param since when the places for notices were opened. @returns the data of its notices, with a `why`
- *   where something is wrong. @throws StoreUnavailable
+ *   where something is wrong.
  */
-export async function watchBackups(
-  { state: stateOf, isService = false }: WatchedBackups,
+export function backupsFound(
+  state: BackupState,
+  isService: boolean,
   since: Date,
   now: Date,
-): Promise<NoticeData> {
-  const state = await stateOf(now)
+): NoticeData {
   const { last, newestKept, keep } = state
   // Without any back-up, the places for notices are the beginning.
   const isOld = isOldByHand(last ?? since, now)

@@ -2,7 +2,7 @@ import { brakes } from '../shared/held-letters.ts'
 import { type AlarmSeen, alarmRule, type DecideAlarm } from '../store/alarm.ts'
 import type { AlarmKind } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'
-import { type WatchedBackups, watchBackups } from './watch-backups.ts'
+import { backupsFound, type WatchedBackups } from './watch-backups.ts'
 
 const HOUR_MS = 3_600_000
 /** If the command is run again within this time, nothing is told of a run that was killed. */
@@ -44,7 +44,8 @@ const ago = (ms: number, now: Date) => new Date(now.getTime() - ms)
 const looks: { readonly [kind in AlarmKind]?: Look } = {
   async backup({ backups, since }, now, rule) {
     if (!backups) return undefined
-    const data = await watchBackups(backups, since, now)
+    const { state, isService = false } = backups
+    const data = backupsFound(await state(now), isService, since, now)
     return rule(data.why !== undefined, data)
   },
 

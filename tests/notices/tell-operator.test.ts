@@ -1,15 +1,13 @@
 /** @module-tag thorough */
 import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { lastEndedDay } from '../../src/notices/end-of-day.ts'
 import { inWords } from '../../src/notices/words.ts'
-import { nothingHeld } from '../../src/shared/held-letters.ts'
 import { alarmRule } from '../../src/store/alarm.ts'
 import { backupState } from '../../src/store/backup-state.ts'
 import { noVisits } from '../../src/store/visits.ts'
-import { holdLetters } from '../fixtures/held-letters.ts'
 import {
   type Answering,
   answering,
@@ -28,31 +26,6 @@ const down = answering(503)
 async function signUp(store: ReturnType<typeof openFile>['store'], from: number, to: number) {
   const emails = Array.from({ length: to - from }, (_, i) => `visitor${from + i}@example.com`)
   await Promise.all(emails.map((email) => store.list.add(email)))
-}
-
-/** A list whose copies are kept by a rule, with a row for each that the command would have made. */
-async function keeping(options: Partial<Parameters<typeof teller>[0]> = {}, isService = true) {
-  const { store } = openFile()
-  const [clock, receiver] = [virtualClock(), await startReceiver()]
-  let last: Date | null = null
-  const state = async (now: Date) => ({ ...(await backupState(store.backups, now)), last })
-  vi.stubEnv('OPENING_BELL_COMMAND', isService ? 'sudo opening-bell' : undefined)
-  const backups = { state, isService }
-  const telling = teller({ store, clock, urls: [receiver.url], backups, ...options })
-  await telling.begin()
-  const content = { subscribers: 0, standings: {}, digest: '0'.repeat(64), parts: {} }
-
-  async function copy() {
-    last = clock.now()
-    const name = `test.${last.toISOString()}.sqlite`
-    const kept = { folder: '/copies', name, at: last, bytes: 1, keep: '7,4,12', content }
-    await store.backups.noteCopy(kept)
-  }
-  /** A copy that no rule is for. */
-  const copyByHand = () => {
-    last = clock.now()
-  }
-  return { store, clock, receiver, telling, copy, copyByHand }
 }
 
 describe('an operator', () => {
@@ -313,13 +286,23 @@ describe('a day', () => {
   })
 
   it('has when the last back-up was made, and when one was last restored and found whole', async () => {
-    const { clock, receiver, telling, store, copy } = await keeping({ dayEndsAt: nine })
-    await copy()
+    const { store } = openFile()
+    const [clock, receiver] = [virtualClock(), await startReceiver()]
+    let last = clock.now()
+    const state = async (now: Date) => ({ ...(await backupState(store.backups, now)), last })
+    const telling = teller({
+      store,
+      clock,
+      urls: [receiver.url],
+      backups: { state },
+      dayEndsAt: nine,
+    })
+    await telling.begin()
     const made = clock.now()
     await pass(clock, DAY, telling, HOUR)
     await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: undefined })
     const whole = clock.now()
-    await copy()
+    last = whole
     await pass(clock, DAY, telling, HOUR)
     await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: 'x' })
     const failed = clock.now().toISOString()
@@ -331,6 +314,8 @@ describe('a day', () => {
       second,
       { ...second, rehearsalFailed: failed },
     ])
+    // Where the copies are is nobody's business elsewhere.
+    expect(receiver.requests.map(({ body }) => body).join()).not.toContain('/copies')
   })
 
   it('has the addresses where they are wanted, without whoever was forgotten meanwhile', async () => {
@@ -361,113 +346,6 @@ describe('a day', () => {
 })
 
 describe('an alarm', () => {
-  it('is told of an old back-up once, a day later once more, and when there is a new one', async () => {
-    const { store } = openFile()
-    const [clock, receiver] = [virtualClock(), await startReceiver()]
-    let last: Date | null = null
-    const none = { oldestKept: undefined, newestKept: undefined, rehearsal: undefined }
-    const state = async () => ({ ...none, last, goodRehearsal: undefined })
-    const telling = teller({ store, clock, urls: [receiver.url], backups: { state } })
-    await telling.begin()
-    await pass(clock, 3 * DAY - HOUR, telling, HOUR)
-    expect(receiver.told()).toEqual([])
-    await pass(clock, 3 * DAY, telling, HOUR)
-    last = clock.now()
-    await pass(clock, DAY, telling, HOUR)
-    expect(receiver.told()).toMatchObject([
-      { type: 'alarm.began', data: { alarm: 'backup', last: null } },
-      { type: 'alarm.goes_on', data: { alarm: 'backup' } },
-      { type: 'alarm.ended', data: { alarm: 'backup' } },
-    ])
-  })
-
-  it('is told of copies by a rule that stop, as status says it, with a copy of that rule as advice', async () => {
-    const { clock, receiver, telling, copy } = await keeping()
-    await copy()
-    await pass(clock, 2 * DAY, telling, HOUR)
-    expect(receiver.told()).toEqual([])
-    await pass(clock, HOUR, telling, HOUR)
-    const command = 'sudo opening-bell backup --keep 7,4,12'
-    expect(receiver.told()).toMatchObject([
-      { type: 'alarm.began', data: { alarm: 'backup', why: 'stopped', command } },
-    ])
-    await copy()
-    await pass(clock, HOUR, telling, HOUR)
-    expect(receiver.told().at(-1)).toMatchObject({ type: 'alarm.ended' })
-  })
-
-  it('is told of a copy that did not come back, until one does', async () => {
-    const { clock, receiver, telling, store, copy } = await keeping()
-    const tried = (fault?: string) =>
-      store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault })
-    await copy()
-    await tried('0 deliveries instead of 9')
-    await pass(clock, HOUR, telling, HOUR)
-    const command = 'sudo opening-bell backup --rehearse'
-    expect(receiver.told()).toMatchObject([
-      { type: 'alarm.began', data: { alarm: 'backup', why: 'rehearsal-failed', command } },
-    ])
-    // Where the copies are is nobody's business elsewhere.
-    expect(receiver.requests.map(({ body }) => body).join()).not.toContain('/copies')
-    await tried()
-    await pass(clock, HOUR, telling, HOUR)
-    expect(receiver.told()).toMatchObject([{}, { type: 'alarm.ended' }])
-  })
-
-  it('is told where no copy was tried for nine days', async () => {
-    const { clock, receiver, telling, copy } = await keeping()
-    for (let days = 0; days < 9; days += 1) {
-      await copy()
-      await pass(clock, DAY, telling, HOUR)
-    }
-    expect(receiver.told()).toEqual([])
-    await copy()
-    await pass(clock, HOUR, telling, HOUR)
-    expect(receiver.told()).toMatchObject([
-      { type: 'alarm.began', data: { alarm: 'backup', why: 'rehearsal-overdue' } },
-    ])
-  })
-
-  it('is told of copies that stop although it is known that none was tried, and of one that fails', async () => {
-    const { clock, receiver, telling, store, copy } = await keeping()
-    for (let days = 0; days < 11; days += 1) {
-      await copy()
-      await pass(clock, DAY, telling, HOUR)
-    }
-    await pass(clock, 2 * DAY, telling, HOUR)
-    await store.backups.noteRehearsal({ at: clock.now(), copy: '/copies/one', fault: 'lost' })
-    await copy()
-    await pass(clock, HOUR, telling, HOUR)
-    const began = receiver.told().filter(({ type }) => type === 'alarm.began')
-    expect(began.map(({ data }) => data.why)).toEqual([
-      'rehearsal-overdue',
-      'stopped',
-      'rehearsal-failed',
-    ])
-  })
-
-  it('is not told of a rule that was tried once, while copies are made by hand', async () => {
-    const { clock, receiver, telling, copy, copyByHand } = await keeping({}, false)
-    await copy()
-    for (let days = 0; days < 5; days += 1) {
-      await pass(clock, DAY, telling, HOUR)
-      copyByHand()
-    }
-    expect(receiver.told()).toEqual([])
-    await pass(clock, 3 * DAY, telling, HOUR)
-    expect(receiver.told()).toMatchObject([
-      {
-        type: 'alarm.began',
-        data: {
-          why: 'stopped',
-          // Since the last copy by that rule.
-          hours: 8 * 24,
-          command: 'bin/opening-bell backup --keep 7,4,12 --to=FOLDER',
-        },
-      },
-    ])
-  })
-
   it('is told once more a day after an announcement stopped, though nobody runs it again', async () => {
     const { store } = openFile()
     const [clock, receiver] = [virtualClock(), await startReceiver()]
@@ -480,49 +358,6 @@ describe('an alarm', () => {
     expect(receiver.told()).toMatchObject([
       { type: 'alarm.began', data },
       { type: 'alarm.goes_on', data },
-    ])
-  })
-
-  it('is told when the quarantine fills, and when it fills no more', async () => {
-    const { store } = openFile()
-    const [clock, receiver] = [virtualClock(), await startReceiver()]
-    const telling = teller({ store, clock, urls: [receiver.url] })
-    await telling.begin()
-    const robots = (from: number, to: number) =>
-      Promise.all(
-        Array.from({ length: to - from }, (_, i) =>
-          store.list.add(`robot${from + i}@example.com`, { suspicion: 'too-quick' }),
-        ),
-      )
-    await robots(0, 99)
-    await telling.round()
-    expect(receiver.told()).toEqual([])
-    await robots(99, 100)
-    await pass(clock, 2 * HOUR, telling)
-    expect(receiver.told()).toMatchObject([
-      { type: 'alarm.began', data: { alarm: 'quarantine', number: 100 } },
-      { type: 'alarm.ended', data: { alarm: 'quarantine' } },
-    ])
-  })
-
-  it('is told when letters wait that need a release, or many, and when none does', async () => {
-    const { store } = openFile()
-    const [clock, receiver] = [virtualClock(), await startReceiver()]
-    const telling = teller({ store, clock, urls: [receiver.url] })
-    await telling.begin()
-    await holdLetters(store.requests, 9, 'network')
-    await telling.round()
-    expect(receiver.told()).toEqual([])
-    await holdLetters(store.requests, 1, 'hidden-field')
-    clock.goOn(5 * MINUTE)
-    await telling.round()
-    for (const brake of ['network', 'hidden-field'] as const)
-      await store.requests.releaseLetters(brake)
-    await pass(clock, 2 * HOUR, telling)
-    const held = { ...nothingHeld, network: 9, 'hidden-field': 1 }
-    expect(receiver.told()).toMatchObject([
-      { type: 'alarm.began', data: { alarm: 'letters', held } },
-      { type: 'alarm.ended', data: { alarm: 'letters' } },
     ])
   })
 

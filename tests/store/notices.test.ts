@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AlarmState, NewNotice, Notice, PlaceState } from '../../src/store/notices.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { people, person } from './contracts/people.ts'
 
 const start = new Date('2026-03-01T09:00:00.000Z')
 const HOUR = 3_600_000
@@ -74,6 +75,16 @@ describe('the store, of notices', () => {
         return told()
       })
       .toHaveLength(2)
+  })
+
+  it('tell of a milestone that another process reached, or that was reached again', async () => {
+    await store.notices.open([somewhere], start)
+    await store.list.importAll(people(9))
+    for (const n of [1, 2, 3]) await store.standings.forget(person(n).email)
+    await signUp(1)
+    expect(await told()).toHaveLength(1)
+    await signUp(4)
+    expect(await told()).toMatchObject([{ number: 1 }, { number: 10 }])
   })
 
   it('tell a new place of nothing that was before it', async () => {
@@ -178,5 +189,11 @@ describe('the store, of notices', () => {
     expect(await store.notices.signedUp(after, long, 9)).toEqual([])
     expect(await store.notices.quarantinedSince(before)).toBe(1)
     expect(await store.notices.quarantinedSince(after)).toBe(0)
+  })
+  it('know of no suspect whom another tool had', async () => {
+    const suspect = { email: 'suspect@example.com', subscribedAt: new Date() }
+    await store.list.importAll([{ ...suspect, standing: 'quarantined' }])
+    expect((await store.standings.of(suspect.email))?.standing).toBe('quarantined')
+    expect(await store.notices.quarantinedSince(new Date(0))).toBe(0)
   })
 })

@@ -20,8 +20,8 @@ import { leavingOut, wasTold } from './left-out.ts'
 import { mailboxGroups, mailboxPlaces, mailboxSchema } from './mailbox-places.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 
-/** People whose places are given out at once. */
-const BATCH = 500
+/** People whose places are given out at once: few, as the pages of the ledger are. */
+const BATCH = 100
 
 /** The turn of those who were asked who still wants to be told, and have not answered. */
 const LAST = 1

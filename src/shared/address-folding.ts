@@ -70,7 +70,9 @@ export function readMailbox(email: string): { mailbox: string; isTagged: boolean
   const provider = providers.get(domain)
   const name = untagged(given, provider?.tagSign)
   const { signs = '', as = '' } = provider?.alike ?? {}
-  const canonical = [...name].map((sign) => (signs.includes(sign) ? as : sign)).join('') || name
+  const isAlike = signs !== '' && [...name].some((sign) => signs.includes(sign))
+  const canonical =
+    (isAlike && [...name].map((sign) => (signs.includes(sign) ? as : sign)).join('')) || name
   return {
     mailbox: `${canonical}@${mainDomain(provider, domain)}`,
     isTagged: name.length < given.length || isQuotedInVain(written, given, domain),

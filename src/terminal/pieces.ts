@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Out } from './out.ts'
 
 /** Characters that are written together: each write of a line costs as much as finding it. */
-const PIECE = 8192
+const PIECE = 2048
 
 /** The result of a command that has many lines. `end` writes the rest of it. */
 export function inPieces(out: Pick<Out, 'write'>) {
@@ -10,6 +11,8 @@ export function inPieces(out: Pick<Out, 'write'>) {
     const piece = text
     text = ''
     if (piece !== '') await out.write(piece)
+    // What was written is let go of.
+    await turn()
   }
   return {
     /** Nothing to wait for, where it is not written yet: a turn for each of a million costs a second. */

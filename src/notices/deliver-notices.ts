@@ -3,26 +3,9 @@ import type { Answer, TryEnd } from '../queue/line.ts'
 import { type Kind, sending } from '../queue/round.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import type { Notice } from '../store/notices.ts'
-import type { Notices } from '../store/store.ts'
 import { afterMessage, LEASE_MS, nextMessage, type TakenMessage } from './message.ts'
 import { asSentAfter, meaningOf } from './others-words.ts'
-import type { NoticeMessage, Place } from './place.ts'
-
-export interface DeliverNoticesOptions {
-  readonly store: Pick<Notices, 'changePlace' | 'signedUp'>
-  /** Whether digests have the addresses of those who signed up. */
-  readonly areAddressesTold: boolean
-  /** How often it looks for notices to send, in milliseconds. */
-  readonly everyMs: number
-  readonly now: () => Date
-  /** Logs sentences without addresses and URLs. */
-  readonly log: NoticeLog
-}
-
-export interface NoticeLog {
-  warn(message: string): void
-  error(message: string): void
-}
+import type { NoticeMessage, Place, TellOperatorOptions } from './place.ts'
 
 /** A digest has at most this many addresses; the others are counted. */
 const MOST_ADDRESSES = 50
@@ -30,8 +13,9 @@ const MOST_ADDRESSES = 50
 const LATE_MS = 4000
 
 /** Sends a place its waiting notices. */
-export function placeRounds(place: Place, options: DeliverNoticesOptions) {
+export function placeRounds(place: Place, options: TellOperatorOptions) {
   const { store, everyMs, now, log } = options
+  const { notices } = store
   const { name, label } = place
   const kind: Kind<TakenMessage> = {
     what: 'Notices',
@@ -41,7 +25,7 @@ export function placeRounds(place: Place, options: DeliverNoticesOptions) {
     // What it answers is about itself.
     several: 1,
     async claim() {
-      const taken = await store.changePlace(name, (state, waiting) =>
+      const taken = await notices.changePlace(name, (state, waiting) =>
         nextMessage(state, waiting, now()),
       )
       return { items: taken ? [taken] : [] }
@@ -53,7 +37,7 @@ export function placeRounds(place: Place, options: DeliverNoticesOptions) {
     },
     async settle(ended) {
       for (const { item, answer } of ended) {
-        const end = await store.changePlace(name, (state) =>
+        const end = await notices.changePlace(name, (state) =>
           afterMessage(state, item, answer, now()),
         )
         const said = lossInWords(label, item, answer, end)
@@ -83,21 +67,21 @@ function lossInWords(
 /** Addresses are looked up with each try, so that no message holds a forgotten one. */
 async function messageOf(
   { id, notices, tries }: TakenMessage,
-  { store, areAddressesTold }: DeliverNoticesOptions,
+  { store, areAddressesTold }: TellOperatorOptions,
 ): Promise<NoticeMessage> {
-  const told = notices.map((one) => (areAddressesTold ? withAddresses(store, one) : one))
+  const told = notices.map((one) => (areAddressesTold ? withAddresses(store.notices, one) : one))
   return asSentAfter(tries, { id, notices: await Promise.all(told) })
 }
 
 /** With those who signed up on a day that ended. */
 async function withAddresses(
-  store: DeliverNoticesOptions['store'],
+  notices: TellOperatorOptions['store']['notices'],
   notice: Notice,
 ): Promise<Notice> {
   const { type, data } = notice
   const [from, to] = [storedTime(data.from), storedTime(data.to)]
   if (type !== 'day.ended' || !from || !to) return notice
-  const addresses = await store.signedUp(from, to, MOST_ADDRESSES)
+  const addresses = await notices.signedUp(from, to, MOST_ADDRESSES)
   const moreAddresses = Math.max(0, Number(data.signUps) - addresses.length)
   return { ...notice, data: { ...data, addresses, moreAddresses } }
 }

@@ -1,5 +1,9 @@
 import type { Answer } from '../queue/line.ts'
+import type { HeardNothing } from '../shared/heard-nothing.ts'
 import type { Notice } from '../store/notices.ts'
+import type { Store } from '../store/store.ts'
+import type { TimeOfDay } from './end-of-day.ts'
+import type { WatchedBackups } from './watch-backups.ts'
 
 /** A place where the operator reads notices: a channel, a program of theirs, a mailbox. */
 export interface Place {
@@ -17,4 +21,31 @@ export interface NoticeMessage {
   /** The same with every try, for the same notices, also where the words of others are left out. */
   readonly id: string
   readonly notices: readonly Notice[]
+}
+
+/** What is told to an operator, and where. What it looks at throws StoreUnavailable in an outage. */
+export interface TellOperatorOptions {
+  readonly store: Pick<
+    Store,
+    | ('notices' | 'requests' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts')
+    | ('visits' | 'checkWritable')
+  >
+  readonly places: readonly Place[]
+  readonly appId: string
+  /** When a day is summed up; left out for no summaries. */
+  readonly dayEndsAt?: TimeOfDay | undefined
+  readonly zone: string
+  /** Whether digests have the addresses of those who signed up. */
+  readonly areAddressesTold?: boolean
+  /** Left out where nobody looks at them. */
+  readonly backups?: WatchedBackups | undefined
+  /** How many are on a list whose time is over; left out for a product that sets none. */
+  readonly overdue?: ((now: Date) => Promise<number | undefined>) | undefined
+  /** Counts, once a day, who has heard nothing for long. */
+  readonly silence?: ((now: Date) => Promise<HeardNothing | undefined>) | undefined
+  /** How often it looks for notices to send, in milliseconds. */
+  readonly everyMs: number
+  /** Gets sentences without addresses and URLs. */
+  readonly log: { warn(message: string): void; error(message: string): void }
+  readonly now: () => Date
 }

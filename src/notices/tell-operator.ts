@@ -1,34 +1,10 @@
 import type { Work } from '../queue/round.ts'
-import type { HeardNothing } from '../shared/heard-nothing.ts'
-import type { Store } from '../store/store.ts'
-import { type NoticeLog, placeRounds } from './deliver-notices.ts'
-import { lastEndedDay, type TimeOfDay } from './end-of-day.ts'
-import type { Place } from './place.ts'
-import { backupsOfDay, type WatchedBackups } from './watch-backups.ts'
-import { type Overdue, type WatchedStore, watchList } from './watch-list.ts'
+import { placeRounds } from './deliver-notices.ts'
+import { lastEndedDay } from './end-of-day.ts'
+import type { TellOperatorOptions } from './place.ts'
+import { backupsOfDay } from './watch-backups.ts'
+import { watchList } from './watch-list.ts'
 import { storeWatch } from './watch-store.ts'
-
-export interface TellOperatorOptions {
-  readonly store: ToldFrom
-  readonly places: readonly Place[]
-  readonly appId: string
-  /** When a day is summed up; left out for no summaries. */
-  readonly dayEndsAt: TimeOfDay | undefined
-  readonly zone: string
-  readonly areAddressesTold: boolean
-  /** Left out where nobody looks at them. */
-  readonly backups: WatchedBackups | undefined
-  /** Left out for a product that sets no time after which its list is erased. */
-  readonly overdue?: Overdue | undefined
-  /** Counts, once a day, who has heard nothing for long. @throws StoreUnavailable */
-  readonly silence?: ((now: Date) => Promise<HeardNothing | undefined>) | undefined
-  /** How often it looks for notices to send, in milliseconds. */
-  readonly everyMs: number
-  readonly log: NoticeLog
-  readonly now?: () => Date
-}
-
-export type ToldFrom = WatchedStore & Pick<Store, 'visits' | 'checkWritable'>
 
 const WATCH_STORE_EVERY_MS = 60_000
 /** Checking the list reads much of it when many are quarantined. */
@@ -39,10 +15,10 @@ const MOST_SOURCES = 5
 export function tellOperator(
   options: TellOperatorOptions,
 ): Work & Required<Pick<Work, 'begin' | 'stop'>> {
-  const { store, places, appId, backups, overdue, log, now = () => new Date() } = options
+  const { store, places, log, now } = options
   const { notices } = store
-  const sent = places.map((place) => placeRounds(place, { ...options, store: notices, now }))
-  const watchStore = storeWatch({ store, places, appId, now, log })
+  const sent = places.map((place) => placeRounds(place, options))
+  const watchStore = storeWatch(options)
   let opened: Date | undefined
 
   async function open(): Promise<Date> {
@@ -55,9 +31,9 @@ export function tellOperator(
     const back = await watchStore()
     if (back) await notices.noteEvent(back)
   })
-  const noteDay = dayNotes(options, now)
+  const noteDay = dayNotes(options)
   const lookAtList = everySoOften(WATCH_LIST_EVERY_MS, now, (since) =>
-    watchList({ store, backups, since, overdue }, now()),
+    watchList({ ...options, since }, now()),
   )
 
   return {
@@ -66,7 +42,8 @@ export function tellOperator(
       await lookAtStore(now())
       const since = await open()
       await notices.noteMilestones(now())
-      for (const look of [noteDay, lookAtList]) await look(since)
+      await noteDay(since)
+      await lookAtList(since)
       // A slow place delays no other.
       const told = await Promise.allSettled(sent.map((place) => place.round()))
       const failed = told.find((one) => one.status === 'rejected')
@@ -97,8 +74,8 @@ function everySoOften(ms: number, now: () => Date, look: Look): Look {
 }
 
 /** Notes each day that ends. */
-function dayNotes(options: TellOperatorOptions, now: () => Date): Look {
-  const { store, dayEndsAt, zone } = options
+function dayNotes(options: TellOperatorOptions): Look {
+  const { store, dayEndsAt, zone, now } = options
   /** The last one that was noted, here or by another server. */
   let last: string | undefined
   return async (since) => {

@@ -2,7 +2,8 @@ import { brakes } from '../shared/held-letters.ts'
 import { type AlarmSeen, alarmRule, type DecideAlarm } from '../store/alarm.ts'
 import type { AlarmKind } from '../store/notices.ts'
 import type { Store } from '../store/store.ts'
-import { backupsFound, type WatchedBackups } from './watch-backups.ts'
+import type { TellOperatorOptions } from './place.ts'
+import { backupsFound } from './watch-backups.ts'
 
 const HOUR_MS = 3_600_000
 /** If the command is run again within this time, nothing is told of a run that was killed. */
@@ -14,27 +15,14 @@ const AWAY_MS = HOUR_MS
 /** The alarm begins at this many quarantined in an hour, and ends at half of them. */
 const MANY_QUARANTINED = 100
 
-export type WatchedStore = Pick<
-  Store,
-  'notices' | 'requests' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts'
->
-
-/** Looks for a list whose time is over. @throws StoreUnavailable */
-export type Overdue = (now: Date) => Promise<number | undefined>
-
-export interface WatchOptions {
-  readonly store: WatchedStore
-  /** Left out where nobody looks at them. */
-  readonly backups: WatchedBackups | undefined
+export type Watched = Pick<TellOperatorOptions, 'store' | 'backups' | 'overdue'> & {
   /** When the first place was opened. */
   readonly since: Date
-  /** How many are on a list that is to be erased; left out where its time is not over. */
-  readonly overdue?: Overdue | undefined
 }
 
 /** Looks for one fault. @param rule of its alarm. @returns nothing where nobody looks for it. */
 type Look = (
-  options: WatchOptions,
+  options: Watched,
   now: Date,
   rule: (isWrong: AlarmSeen['isWrong'], data: AlarmSeen['data']) => DecideAlarm,
 ) => Promise<DecideAlarm | undefined>
@@ -110,7 +98,7 @@ const looks: { readonly [kind in AlarmKind]?: Look } = {
 }
 
 /** Checks the list for problems, and notes the notices. @throws StoreUnavailable */
-export async function watchList(options: WatchOptions, now: Date): Promise<void> {
+export async function watchList(options: Watched, now: Date): Promise<void> {
   for (const [name, look] of Object.entries(looks)) {
     const kind = name as AlarmKind
     const decide = await look(options, now, (isWrong, data) =>

@@ -1,16 +1,10 @@
 import { alarmRule } from '../store/alarm.ts'
 import { type AlarmState, type NewNotice, type Notice, noticeId } from '../store/notices.ts'
-import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
-import type { NoticeLog } from './deliver-notices.ts'
-import type { Place } from './place.ts'
+import type { Place, TellOperatorOptions } from './place.ts'
 
-export interface WatchStoreOptions {
-  readonly store: Pick<Store, 'checkWritable'>
-  readonly places: readonly Place[]
-  readonly appId: string
-  readonly now: () => Date
-  readonly log: NoticeLog
+export type WatchStoreOptions = Pick<TellOperatorOptions, 'places' | 'appId' | 'now' | 'log'> & {
+  readonly store: Pick<TellOperatorOptions['store'], 'checkWritable'>
 }
 
 /** A short outage of the store is no alarm. */
@@ -29,18 +23,17 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
   const { store, places, appId, now, log } = options
   let alarm: AlarmState | undefined
   let awaySince: number | undefined
-  /** The places that have yet to be told that it is away. */
-  let untold: { notice: Notice; places: Place[]; tries: number } | undefined
+  /** The places that have yet to be told that it is away, and how often that was tried. */
+  let untold: { notice: Notice; places: readonly Place[]; tries: number } | undefined
 
-  async function isWritable() {
-    try {
-      await store.checkWritable()
-      return true
-    } catch (cause) {
-      if (!(cause instanceof StoreUnavailable)) throw cause
-      return false
-    }
-  }
+  const isWritable = () =>
+    store.checkWritable().then(
+      () => true,
+      (cause) => {
+        if (!(cause instanceof StoreUnavailable)) throw cause
+        return false
+      },
+    )
 
   function noticeOf({ type, at, data }: NewNotice): Notice {
     const hour = Math.floor(at.getTime() / HOUR_MS)
@@ -49,16 +42,15 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
 
   async function tell() {
     if (!untold) return
-    const { notice, places, tries } = untold
-    const message = { id: notice.id, notices: [notice] }
-    const answers = await Promise.all(places.map((place) => place.send(message, now())))
-    const left = places.filter((_, i) => {
-      const answer = answers[i]
-      return answer?.kind === 'failed' && !answer.isGone
+    const { notice, tries } = untold
+    const told = untold.places.map(async (place) => {
+      const answer = await place.send({ id: notice.id, notices: [notice] }, now())
+      return answer.kind === 'failed' && !answer.isGone ? [place] : []
     })
-    untold =
-      left.length > 0 && tries < MOST_TRIES ? { notice, places: left, tries: tries + 1 } : undefined
-    if (left.length > 0 && !untold)
+    const left = (await Promise.all(told)).flat()
+    const isOver = left.length === 0 || tries === MOST_TRIES
+    untold = isOver ? undefined : { notice, places: left, tries: tries + 1 }
+    if (isOver && left.length > 0)
       log.error(`These could not be told that the store is away: ${left.map(({ label }) => label)}`)
   }
 
@@ -67,19 +59,14 @@ export function storeWatch(options: WatchStoreOptions): () => Promise<NewNotice 
     const isBack = await isWritable()
     awaySince = isBack ? undefined : (awaySince ?? at.getTime())
     const isAway = awaySince !== undefined && at.getTime() - awaySince >= AWAY_FOR_MS
-    const change = alarmRule({
-      kind: 'store',
-      data: {},
-      now: at,
-      calmMs: BACK_FOR_MS,
-      // After a shorter outage, the alarm neither begins nor ends.
-      isWrong: isAway ? true : isBack ? false : undefined,
-    })(alarm)
-    alarm = change.alarm ?? alarm
-    const { event } = change
-    if (event?.type === 'alarm.ended') untold = undefined
-    else if (event) untold = { notice: noticeOf(event), places: [...places], tries: 1 }
+    // After a shorter outage, the alarm neither begins nor ends.
+    const isWrong = isAway || (isBack ? false : undefined)
+    const seen = { kind: 'store', isWrong, data: {}, now: at, calmMs: BACK_FOR_MS } as const
+    const { alarm: changed = alarm, event } = alarmRule(seen)(alarm)
+    alarm = changed
+    const isOver = event?.type === 'alarm.ended'
+    if (event) untold = isOver ? undefined : { notice: noticeOf(event), places, tries: 1 }
     if (!isBack) await tell()
-    return event?.type === 'alarm.ended' ? event : undefined
+    return isOver ? event : undefined
   }
 }

@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { heardNothing } from '../audience/heard-nothing.ts'
 import type { NotifySettings } from '../config/notify-settings.ts'
+import type { TellOperatorOptions } from '../notices/place.ts'
 import { placesOf } from '../notices/places.ts'
-import { type ToldFrom, tellOperator } from '../notices/tell-operator.ts'
+import { tellOperator } from '../notices/tell-operator.ts'
 import { listRetention } from '../opening/list-retention.ts'
 import product from '../product/product.ts'
 import { begun, type Running } from '../queue/round.ts'
@@ -17,7 +18,7 @@ import type { Store } from '../store/store.ts'
  * @param everyMs how often it looks for due notices, in milliseconds.
  */
 export function tellOfList(
-  store: ToldFrom & Pick<Store, 'opening' | 'list' | 'growth'>,
+  store: TellOperatorOptions['store'] & Pick<Store, 'opening' | 'list' | 'growth'>,
   backups: Backups,
   settings: NotifySettings,
   linkKey: Buffer,
@@ -33,6 +34,7 @@ export function tellOfList(
       zone: ownZone(),
       areAddressesTold,
       everyMs,
+      now: () => new Date(),
       places: placesOf({ ...settings, zone: ownZone() }, product, linkKey),
       backups: {
         state: (now) => backupState(backups, now),

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import product from '../../product.config.ts'
+import type { TellOperatorOptions } from '../../src/notices/place.ts'
 import { placesOf } from '../../src/notices/places.ts'
-import { type TellOperatorOptions, tellOperator } from '../../src/notices/tell-operator.ts'
+import { tellOperator } from '../../src/notices/tell-operator.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
@@ -47,11 +48,8 @@ export function teller({ store, clock, urls, ...options }: StageOptions) {
   const telling = tellOperator({
     store,
     appId: product.appId,
-    dayEndsAt: undefined,
     zone: 'UTC',
     places: placesOf({ hooks, secrets, mail: undefined, zone: 'UTC' }, product, linkKey),
-    areAddressesTold: false,
-    backups: undefined,
     everyMs: 1000,
     log: { warn: (message) => said.push(message), error: (message) => said.push(message) },
     now: clock.now,

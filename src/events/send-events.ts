@@ -1,7 +1,7 @@
-import { type KindTimes, sending, type Work } from '../queue/round.ts'
+import { begun, type KindTimes, type Running, sending, type Work } from '../queue/round.ts'
 import type { EventType } from '../shared/event-types.ts'
 import type { Events } from '../store/store.ts'
-import type { Receiver } from './receiver.ts'
+import { feedPlace, type Receiver, type ReceiverOptions, receiverAt } from './receiver.ts'
 
 export interface SendEventsOptions {
   readonly events: Pick<Events, 'open' | 'feed' | 'claim' | 'settle'>
@@ -48,4 +48,15 @@ export function eventRounds(options: SendEventsOptions): Work & Required<Pick<Wo
     now,
   )
   return { ...work, begin, stop: receiver.close }
+}
+
+/** Sends what becomes of people to the receiver of the settings, until it is closed. */
+export function tellOfPeople(
+  events: Events,
+  { types, ...receiver }: ReceiverOptions & Pick<SendEventsOptions, 'types'>,
+  linkKey: Buffer,
+  log: SendEventsOptions['log'],
+): Promise<Running> {
+  const place = feedPlace(linkKey, receiver.url)
+  return begun(eventRounds({ events, receiver: receiverAt(receiver), types, place, log }))
 }

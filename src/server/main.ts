@@ -254,8 +254,8 @@ async function collectUntil({ settings, opening, log }: Beside, collecting: Coll
 async function peopleEvents({ store, settings, keys, log }: Beside) {
   const { events } = settings
   if (events) {
-    const { tellOfPeople } = await import('./people-events.ts')
-    return tellOfPeople(store.events, events, keys.linkKey, log)
+    const { tellOfPeople } = await import('../events/send-events.ts')
+    return tellOfPeople(store.events, events, keys.linkKey, (said) => log.warn(said))
   }
   // What happens from now on is not sent later, when they are turned on again.
   void store.events.close().catch((cause: unknown) => {

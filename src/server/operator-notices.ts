@@ -25,15 +25,12 @@ export function tellOfList(
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   everyMs: number,
 ): Promise<Running> {
-  const { dayEndsAt, areAddressesTold } = settings
   return begun(
     tellOperator({
-      store,
+      ...settings,
+      ...{ store, everyMs, log },
       appId: product.appId,
-      dayEndsAt,
       zone: ownZone(),
-      areAddressesTold,
-      everyMs,
       now: () => new Date(),
       places: placesOf({ ...settings, zone: ownZone() }, product, linkKey),
       backups: {
@@ -45,7 +42,6 @@ export function tellOfList(
         ? async (now) => (await listRetention(store, product.retain, now))?.people
         : undefined,
       silence: (now) => heardNothing(store, now),
-      log: { warn: (message) => log.warn(message), error: (message) => log.error(message) },
     }),
   )
 }

@@ -120,21 +120,6 @@ test.describe('the way in', SERVER, () => {
     await expect(page).toHaveURL(`${named(door)}/desk`)
     expect(await page.content()).not.toContain(code)
   })
-
-  long('without script the code is pasted', async ({ door, browser }) => {
-    const { url, code } = await linkTo(door)
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
-    await page.goto(url)
-    await page.getByLabel('Code').fill(code)
-    await page.getByRole('button', { name: 'Open the desk' }).click()
-    await expect(page).toHaveURL(`${named(door)}/desk`)
-    await page.goto(`${named(door)}/desk/access`)
-    await page.getByRole('button', { name: 'End all, this one as well' }).click()
-    await expect(page.getByText('Your session has ended.')).toBeVisible()
-    expect((await page.goto(`${named(door)}/desk`))?.status()).toBe(404)
-    await context.close()
-  })
 })
 
 test.describe('what is shown on the way in', SERVER, () => {
@@ -197,20 +182,6 @@ test.describe('a passkey', SERVER, () => {
     await page.getByRole('button', { name: 'Remove My phone' }).click()
     browserConsole.expect(/404/)
     expect((await page.goto(desk(door)))?.status()).toBe(404)
-  })
-
-  long('is asked for once: what it signed is not taken again', async ({ door, page }) => {
-    await withPasskey(door, page)
-    await endSessions(door, page)
-    await page.goto(desk(door))
-    const posted = page.waitForRequest((one) => one.url().endsWith('/desk/sign-in'))
-    await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
-    const body = (await posted).postData() ?? ''
-    await expect(page.getByRole('link', { name: 'Access' })).toBeVisible()
-    await endSessions(door, page)
-    expect(await post(page.context(), door, body)).toBe(403)
-    expect((await page.context().request.get(desk(door))).status()).toBe(200)
-    await expect(page.goto(desk(door)).then(() => page.content())).resolves.toContain('Sign in')
   })
 
   long(

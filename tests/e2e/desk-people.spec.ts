@@ -241,26 +241,6 @@ test.describe('the people on the desk, without script', SERVER, () => {
     await expect(rows(page)).toHaveCount(1)
     expect(page.url()).toBe(`${ownServer.url}/desk/people?standing=unsubscribed`)
   })
-
-  long('in quarantine are selected and released', async ({ page, ownServer }) => {
-    await signUp(
-      ownServer,
-      ['robot1@example.com', 'robot2@example.com', 'robot3@example.com'],
-      'program',
-    )
-    await page.goto(`${ownServer.url}/desk/people?standing=quarantined`)
-    await page.getByRole('checkbox', { name: 'Select robot1@example.com' }).check()
-    await page.getByRole('checkbox', { name: 'Select robot3@example.com' }).check()
-    await page.getByRole('button', { name: 'Release' }).click()
-    await expect(page.getByText('2 released')).toBeVisible()
-    await expect(rows(page)).toHaveCount(1)
-    await page.getByRole('checkbox').first().check()
-    await page.getByRole('button', { name: 'Erase …' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Erase robot2@example.com?')
-    await page.getByRole('button', { name: 'Erase for good' }).click()
-    await expect(page.getByText('1 erased')).toBeVisible()
-    await expect(rows(page)).toHaveCount(0)
-  })
 })
 
 test.describe('the people on the desk, in forced colours', SERVER, () => {

@@ -1,14 +1,12 @@
 import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { endAllSessions } from '../../src/desk/access/sessions.ts'
-import { addressIds } from '../../src/keys/address-id.ts'
 import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { ownZone } from '../../src/shared/time-zone.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { noteBackup, tellStory } from '../fixtures/desk-stories.ts'
-import { restoreSources } from '../fixtures/restored.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, SERVER } from './fixtures.ts'
@@ -161,53 +159,6 @@ test.describe('the first page of the desk', SERVER, () => {
     await expect(page.getByRole('banner')).toContainText('session ended')
   })
 
-  long(
-    'says that its session has ended, and is live again once there is another',
-    async ({ ownServer: site, page, browserConsole }) => {
-      browserConsole.expect(LOST)
-      await openLive(page, site)
-      await withStore(site, ({ desk }) => endAllSessions(desk))
-      await expect(page.locator('.live')).toHaveAttribute('data-status', 'ended')
-      await expect(page.getByRole('banner')).toContainText('session ended')
-      await judge(page)
-      await enter(page, site)
-      await page.reload()
-      await isLive(page)
-    },
-  )
-
-  long('shows whatever a link said as text, in its place', async ({ ownServer: site, page }) => {
-    const names = [
-      '<script>alert(1)</script><img src=x onerror=alert(2)>',
-      '\u202eesrever\u2066 \u0627\u0644\u0645\u0635\u062f\u0631',
-      'w'.repeat(64),
-      '"></script><h1>mine',
-      '😀'.repeat(30),
-    ]
-    await withStore(site, async (store) => {
-      const { of } = addressIds(keptLinkKey(site.dataDir))
-      for (const [i, source] of names.entries()) {
-        await store.list.add(`visitor${i}@example.com`)
-        await restoreSources(store, [{ email: `visitor${i}@example.com`, source: { source } }], of)
-      }
-      await store.list.add(`${'l'.repeat(64)}@${'d'.repeat(60)}.example.com`)
-    })
-    page.on('dialog', () => expect('a dialog').toBe('none'))
-    await enter(page, site)
-    for (const width of [360, 1440]) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.goto(desk(site))
-      await isLive(page)
-      await expect(page.getByText('<script>alert(1)</script>').first()).toBeAttached()
-      await expect(page.locator('h1')).toHaveText(['Today'])
-      await expect(page.locator('main img')).toHaveCount(0)
-      await fits(page)
-      // No mark in a name turns what stands beside it.
-      const cells = await page.locator('.sources-table tbody th').allTextContents()
-      expect(cells.some((text) => /[\u202a-\u202e\u2066-\u2069]/.test(text))).toBe(false)
-    }
-  })
-
   test('is read by keyboard, value by value', async ({ grown: site, page }) => {
     await openLive(page, site, '?span=day')
     await page.keyboard.press('Tab')
@@ -231,30 +182,6 @@ test.describe('the first page of the desk', SERVER, () => {
 
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
-
-    long('says the same, sorts, and draws by hour, day and week', async ({ grown: site, page }) => {
-      await enter(page, site)
-      await page.goto(desk(site))
-      await expect(page.locator('.live')).toContainText('as of')
-      await expect(page.locator('.figure-value').first()).not.toHaveText('0')
-      await expect(page.getByRole('slider')).toHaveCount(0)
-      const sources = page.getByRole('table', { name: 'Sources' })
-      await sources.getByRole('link', { name: 'Visits' }).click()
-      await expect(sources.getByRole('columnheader', { name: 'Visits' })).toHaveAttribute(
-        'aria-sort',
-        'descending',
-      )
-      const first = await sources.locator('tbody tr').first().textContent()
-      await sources.getByRole('link', { name: 'Visits' }).click()
-      await expect(sources.locator('tbody tr').first()).not.toHaveText(String(first))
-      await page.getByRole('link', { name: 'week', exact: true }).click()
-      await expect(page.getByRole('heading', { name: /Sign-ups a week/ })).toBeVisible()
-      // It is sorted as before.
-      await expect(sources.getByRole('columnheader', { name: 'Visits' })).toHaveAttribute(
-        'aria-sort',
-        'ascending',
-      )
-    })
   })
 
   test.describe('in forced colours, elsewhere', () => {

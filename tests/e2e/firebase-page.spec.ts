@@ -2,14 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import product from '../../product.config.ts'
 import { readOut } from './accessibility.ts'
 import { expect, long, test } from './fixtures.ts'
-import {
-  holdBack,
-  openPageWithoutScript,
-  openSplashAt,
-  PAGE_SCRIPT,
-  signUp,
-  THANK_YOU,
-} from './page.ts'
+import { holdBack, openPageWithoutScript, PAGE_SCRIPT, signUp, THANK_YOU } from './page.ts'
 
 const NEEDS_SCRIPT = 'Signing up needs JavaScript. Please turn it on and load this page again.'
 
@@ -70,28 +63,6 @@ test.describe('on a static host', () => {
     },
   )
 
-  long(
-    'what only a submit needs is fetched after what makes the form work, and before that runs',
-    async ({ page, site }) => {
-      const fetched: string[] = []
-      const scriptOf = (url: string) => /\/assets\/([a-z-]+)-[^/]+\.js$/.exec(url)?.[1]
-      page.on('request', (request) => {
-        const script = scriptOf(request.url())
-        if (script) fetched.push(script)
-      })
-      const release = await holdBack(page, PAGE_SCRIPT)
-      const main = page.waitForRequest((request) => scriptOf(request.url()) === 'index')
-      const later = page.waitForRequest((request) => scriptOf(request.url()) === 'firebase-client')
-      // With time standing still the page's script does not run, so it is not that which asks.
-      await openSplashAt(page, site.url, 0)
-      await main
-      expect(fetched).toEqual(['index'])
-      release()
-      await later
-      await expect(signUp(page).button).toBeDisabled()
-    },
-  )
-
   test('a script that is blocked or lost is said where the thank-you would be', async ({
     page,
     site,
@@ -104,21 +75,6 @@ test.describe('on a static host', () => {
     await expect(status).toHaveText(NEEDS_SCRIPT)
     await expect(button).toBeDisabled()
   })
-
-  long(
-    'a script that an old browser cannot read is said there as well',
-    async ({ page, site, browserConsole }) => {
-      browserConsole.expect(/SyntaxError/)
-      const body = 'export default from the future'
-      await page.route(PAGE_SCRIPT, (route) =>
-        route.fulfill({ contentType: 'text/javascript', body }),
-      )
-      await openPageWithoutScript(page, site.url)
-      const { button, status } = signUp(page)
-      await expect(status).toHaveText(NEEDS_SCRIPT)
-      await expect(button).toBeDisabled()
-    },
-  )
 
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { candidates } from '../../scripts/chromium/find-chromium.ts'
-import { expect, long, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { playGoogle } from './google.ts'
 import { openConnectedPage, openPage, postsTo, SIGN_IN, signUp, THANK_YOU } from './page.ts'
 
@@ -36,35 +36,6 @@ test.describe('on Firebase', () => {
     expect(signIns).toHaveLength(1)
     expect((await ownFirebase.auth.users()).map(({ localId }) => localId)).toEqual([user?.localId])
   })
-
-  long(
-    'a visitor whose user was disabled meanwhile becomes a new one',
-    async ({ page, ownFirebase, browserConsole }) => {
-      await openConnectedPage(page, ownFirebase.url)
-      const [user] = await ownFirebase.auth.users()
-      await ownFirebase.auth.disable(String(user?.localId))
-      browserConsole.expect(/Failed to load resource.*400/)
-      await openConnectedPage(page, ownFirebase.url)
-      const { status, submit } = signUp(page)
-      await submit('afresh@example.com')
-      await expect(status).toHaveText(THANK_YOU)
-      expect(await ownFirebase.auth.users()).toHaveLength(2)
-    },
-  )
-
-  long(
-    'a visitor whose browser never answers who opens its database signs up all the same',
-    async ({ page, ownFirebase }) => {
-      await page.addInitScript(() => {
-        IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
-      })
-      await openPage(page, ownFirebase.url)
-      const { status, submit } = signUp(page)
-      await submit('silent@example.com')
-      await expect(status).toHaveText(THANK_YOU)
-      expect(await ownFirebase.subscribers()).toEqual(['silent@example.com'])
-    },
-  )
 
   test('a visitor whose browser keeps nothing signs up all the same', async ({
     playwright,

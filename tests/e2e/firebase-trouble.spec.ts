@@ -1,17 +1,8 @@
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
-import { expect, long, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { GOOGLE } from './google.ts'
-import {
-  decideBy,
-  FAILED,
-  NO_DATABASE,
-  openConnectedPage,
-  openPage,
-  routeFromNow,
-  signUp,
-  THANK_YOU,
-} from './page.ts'
+import { decideBy, FAILED, NO_DATABASE, openPage, signUp, THANK_YOU } from './page.ts'
 
 test.describe('on Firebase', () => {
   test('a known address is written again, and each record has the two fields and an id that names nobody', async ({
@@ -80,26 +71,6 @@ test.describe('on Firebase', () => {
     await expect(status).toHaveText(THANK_YOU)
     expect(await ownFirebase.subscribers()).toEqual(['blocked@example.com'])
   })
-
-  long(
-    'a visitor who goes offline gets "could not subscribe"',
-    async ({ page, ownFirebase, browserConsole }) => {
-      await openConnectedPage(page, ownFirebase.url)
-      browserConsole.expect(/Failed to load resource.*ERR_INTERNET_DISCONNECTED/)
-      browserConsole.expect(/Not connected/)
-      // Answers of ours pass by the browser's own switch, so these are withheld as well.
-      await routeFromNow(page, GOOGLE, (route) => route.abort('internetdisconnected'))
-      await page.context().setOffline(true)
-      const { button, status, submit } = signUp(page)
-      await submit('offline@example.com')
-      await expect(status).toHaveText(FAILED)
-
-      await page.unroute(GOOGLE)
-      await page.context().setOffline(false)
-      await button.click()
-      await expect(status).toHaveText(THANK_YOU)
-    },
-  )
 
   for (const [what, firebase] of [
     ['none', undefined],

@@ -14,7 +14,6 @@ import {
   openPageWithoutScript,
   routeFromNow,
   signUp,
-  sizeOf,
   THANK_YOU,
 } from './page.ts'
 import { layoutShifts } from './stillness.ts'
@@ -311,31 +310,6 @@ test.describe('the open page', SERVER, () => {
 })
 
 long(
-  'the open page changes title and link preview, and is no copy that a browser has',
-  SERVER,
-  async ({ page, freshServer, request }) => {
-    await turnPage(freshServer, APP)
-    await openConnectedPage(page, freshServer.url)
-    await expect(page).toHaveTitle(`${product.name} — Open now`)
-    expect(await metaOf(page)).toMatchObject({
-      'og:title': `${product.name} — Open now`,
-      'og:description': `${product.name} is open. ${product.pitch}`,
-    })
-    expect(await sizeOf(page, `${freshServer.url}/social-open.png`)).toEqual([1200, 630])
-    const etagOf = async () => (await request.get(freshServer.url)).headers().etag ?? ''
-    const open = await etagOf()
-    await turnPage(freshServer, '--undo')
-    const comingSoon = await etagOf()
-    expect(comingSoon).not.toBe(open)
-    const asked = await request.get(freshServer.url, { headers: { 'if-none-match': open } })
-    expect([asked.status(), await asked.text()]).toEqual([
-      200,
-      expect.stringContaining('Coming Soon'),
-    ])
-  },
-)
-
-long(
   'who has seen the splash of the coming-soon page sees none when it is open',
   SERVER,
   async ({ page, freshServer }) => {
@@ -350,20 +324,6 @@ long(
     await turnPage(freshServer, '--undo')
     await page.goto(freshServer.url, { waitUntil: 'commit' })
     await endSplash(page)
-  },
-)
-
-long(
-  'a page that still shows the form is thanked after the opening as before',
-  SERVER,
-  async ({ page, freshServer }) => {
-    await page.route(`**${paths.opening}`, (route) => route.fulfill({ json: {} }))
-    await openConnectedPage(page, freshServer.url)
-    await turnPage(freshServer, APP)
-    const { status, submit } = signUp(page)
-    await submit('from.before@example.com')
-    await expect(status).toHaveText(THANK_YOU)
-    expect(freshServer.subscribers()).toEqual(['from.before@example.com'])
   },
 )
 

@@ -1,8 +1,7 @@
-import { expect, long, SAME, SERVER, test } from './fixtures.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
   lookAround,
   openConnectedPage,
-  openPage,
   openPageWithoutScript,
   signUp,
   THANK_YOU,
@@ -12,37 +11,6 @@ import {
 test.use({ userAgent: WITH_A_SCREEN })
 
 test.describe('people are on the list, and none of them is quarantined:', SERVER, () => {
-  long('a very fast typist', async ({ page, freshServer }) => {
-    await openConnectedPage(page, freshServer.url)
-    await lookAround(page, 1000)
-    const { email, status } = signUp(page)
-    await email.focus()
-    await page.keyboard.type('fast@example.com')
-    await page.keyboard.press('Enter')
-    await expect(status).toHaveText(THANK_YOU)
-    expect(freshServer.subscribers()).toEqual(['fast@example.com'])
-    expect(freshServer.quarantined()).toEqual([])
-  })
-
-  long('somebody whose session comes only while they wait', async ({ page, freshServer }) => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/api/session', async (route) => {
-      await released
-      await route.continue()
-    })
-    await openPage(page, freshServer.url)
-    const { button, status, submit } = signUp(page)
-    await submit('slow.line@example.com')
-    await expect(button).toHaveText('Submitting...')
-    release()
-    await expect(status).toHaveText(THANK_YOU)
-    expect(freshServer.subscribers()).toEqual(['slow.line@example.com'])
-    expect(freshServer.quarantined()).toEqual([])
-  })
-
   test('somebody whose password manager fills every field', async ({ page, freshServer }) => {
     await openConnectedPage(page, freshServer.url)
     await lookAround(page, 3000)
@@ -78,22 +46,6 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
     expect(ownServer.quarantined()).toEqual([])
   })
 
-  long('somebody with an address of a relay', async ({ page, freshServer }) => {
-    const relays = ['privaterelay.appleid.com', 'mozmail.com', 'duck.com', 'passmail.net']
-    const { status, submit } = signUp(page)
-    for (const relay of relays)
-      await test.step(relay, async () => {
-        // Each is somebody else, with a session of their own.
-        await page.context().clearCookies()
-        await openConnectedPage(page, freshServer.url)
-        await lookAround(page, 1000)
-        await submit(`a1b2c3@${relay}`)
-        await expect(status).toHaveText(THANK_YOU)
-      })
-    expect(freshServer.subscribers()).toEqual(relays.map((relay) => `a1b2c3@${relay}`))
-    expect(freshServer.quarantined()).toEqual([])
-  })
-
   test.describe('without script', () => {
     test.use({ javaScriptEnabled: false })
 
@@ -104,20 +56,6 @@ test.describe('people are on the list, and none of them is quarantined:', SERVER
       await expect(status).toHaveText(THANK_YOU)
       expect(ownServer.subscribers()).toEqual(['plain@example.com'])
       expect(ownServer.quarantined()).toEqual([])
-    })
-
-    // Nobody knows for how long the page was open: docs/robots.md.
-    long('but for a password manager that fills every field', async ({ page, freshServer }) => {
-      await openPageWithoutScript(page, freshServer.url)
-      await page.evaluate(() => {
-        for (const input of document.querySelectorAll('input'))
-          input.value = input.type === 'email' ? 'filled@example.com' : 'Ada Lovelace'
-      })
-      const { button, status } = signUp(page)
-      await button.click()
-      await expect(status).toHaveText(THANK_YOU)
-      expect(freshServer.subscribers()).toEqual(['filled@example.com'])
-      expect(freshServer.quarantined()).toEqual(['hidden-field'])
     })
   })
 })

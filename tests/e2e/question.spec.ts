@@ -10,12 +10,10 @@ import { document, startOtherSite } from '../fixtures/other-site.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
 import { axeFindings } from './accessibility.ts'
-import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
-import { expect, long, SERVER, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 import {
   lookAround,
   openConnectedPage,
-  openPage,
   openPageWithoutScript,
   signUp,
   WITH_A_SCREEN,
@@ -102,19 +100,6 @@ test.describe('a page that asks a question', SERVER, () => {
     await page.context().close()
   })
 
-  long('asks a known address alike, and keeps nothing of it', async ({ page }) => {
-    await openConnectedPage(page, site.url)
-    await signUp(page).submit('bob@example.com')
-    await expect(page.getByText('What do you trade?')).toBeVisible()
-    await openPage(page, site.url)
-    await signUp(page).submit('bob@example.com')
-    await expect(page.getByText('What do you trade?')).toBeVisible()
-    const before = site.answers()
-    await page.getByRole('button', { name: 'Shares' }).click()
-    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
-    expect(site.answers()).toEqual(before)
-  })
-
   test.describe('without script, from right to left', () => {
     test.use({ javaScriptEnabled: false })
     test('asks it on a page of its own, and counts the answer as the first language has it', async ({
@@ -130,49 +115,4 @@ test.describe('a page that asks a question', SERVER, () => {
       expect(site.answers().filter((answer) => answer === 'Shares')).toHaveLength(before + 1)
     })
   })
-})
-
-test.describe('a page that asks a question once somebody has confirmed', SERVER, () => {
-  let started: ConfirmingSite
-  test.beforeAll(async () => {
-    test.setTimeout(120_000)
-    const question = { ask: 'Your postcode?', kind: 'postcode' }
-    started = await startConfirmingSite({ ...product, question }, { REFERRALS: 'on' })
-  })
-  test.afterAll(() => started.stop())
-
-  long(
-    'asks its owner alone, who may answer again and keeps their link',
-    async ({ page, browserConsole }) => {
-      browserConsole.expect(/status of 422/)
-      const { site } = started
-      await openConnectedPage(page, site.url)
-      await signUp(page).submit('dora@example.com')
-      const link = await started.linkTo('dora@example.com')
-      await expect(page.getByText('Your postcode?')).toHaveCount(0)
-      await page.goto(link)
-      await expect(page.getByText('Your postcode?')).toHaveCount(0)
-      await page.getByRole('button').first().click()
-      const field = page.getByRole('textbox', { name: 'Your postcode?' })
-      await field.fill('?')
-      await page.getByRole('button', { name: 'Send' }).click()
-      await expect(page.getByText("That doesn't answer the question.")).toBeVisible()
-      const own = page.locator('.share').getByRole('link')
-      const friends = await own.getAttribute('href')
-      expect(friends).toMatch(/\?by=[\w-]{22}&ref=friend-copy$/)
-      await field.fill('80331')
-      await page.getByRole('button', { name: 'Send' }).click()
-      await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
-      expect(await own.getAttribute('href')).toBe(friends)
-      await expect(field).toHaveCount(0)
-      for (const code of ['sw1a 1aa', '80331']) {
-        await page.goto(link)
-        await field.fill(code)
-        expect(await axeFindings(page)).toEqual([])
-        await page.getByRole('button', { name: 'Send' }).click()
-        await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
-        expect(site.answers()).toEqual([code.toUpperCase()])
-      }
-    },
-  )
 })

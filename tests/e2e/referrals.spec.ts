@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
-import { expect, long, SERVER, test } from './fixtures.ts'
-import { openConnectedPage, openPage, openPageWithoutScript, signUp } from './page.ts'
+import { expect, SERVER, test } from './fixtures.ts'
+import { openConnectedPage, openPage, signUp } from './page.ts'
 
 test.describe('a page with personal links', SERVER, () => {
   test.describe.configure({ mode: 'default' })
@@ -54,22 +54,5 @@ test.describe('a page with personal links', SERVER, () => {
     await confirm(page, 'bob@example.com')
     expect(await links.getAttribute('href')).not.toBe(link)
     expect(site.brought()).toBe(1)
-  })
-
-  test.describe('without script', () => {
-    test.use({ javaScriptEnabled: false })
-    long('gives a plain link, which works as well', async ({ page }) => {
-      await openPageWithoutScript(page, site.url)
-      await signUp(page).email.fill('cleo@example.com')
-      await page.keyboard.press('Enter')
-      await confirm(page, 'cleo@example.com')
-      const link = page.locator('.share').getByRole('link')
-      await expect(link).toHaveText([new URL(own).host])
-      await openPageWithoutScript(page, (await link.getAttribute('href')) ?? '')
-      await signUp(page).email.fill('dora@example.com')
-      await page.keyboard.press('Enter')
-      await confirm(page, 'dora@example.com')
-      expect(site.brought()).toBe(2)
-    })
   })
 })

@@ -1,9 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import product from '../../product.config.ts'
-import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { axeFindings } from './accessibility.ts'
 import { type ConfirmingSite, startConfirmingSite } from './confirming-site.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
@@ -83,24 +78,6 @@ test.describe('a page that is to be passed on', SERVER, () => {
     ])
     expect(await axeFindings(page)).toEqual([])
     expect(site.subscribers()).toEqual(['dora@example.com'])
-  })
-
-  long('is without it byte for byte what it is where nobody has heard of it', async () => {
-    const filesOf = async (share?: boolean) => {
-      const root = await mkdtemp(join(tmpdir(), 'opening-bell-share-'))
-      copyProject(root, { ...product, ...(share !== undefined && { share }) })
-      expect(buildProject(root, { PUBLIC_URL: 'https://page.example' })).toMatchObject({
-        status: 0,
-        stderr: '',
-      })
-      const names = globSync('dist/{public,pages}/**/*.{js,html}', { cwd: root }).sort()
-      const files = names.map((name) => [name, readFileSync(join(root, name), 'utf8')])
-      await rm(root, { recursive: true })
-      return files
-    }
-    const off = await filesOf(false)
-    expect(off).toEqual(await filesOf())
-    expect(JSON.stringify(off)).not.toMatch(/share-|wa\.me|Pass it on|\/answer/)
   })
 
   test.describe('without script', () => {

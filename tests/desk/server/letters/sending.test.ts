@@ -1,14 +1,11 @@
 /** @module-tag thorough */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { thisMachine } from '../../../../src/announcement/run/dead-run.ts'
-import { openDesk } from '../../../fixtures/desk.ts'
 import { enlist } from '../../../fixtures/enlist.ts'
 import { people, person } from '../../../store/contracts/people.ts'
-import { deskPad, letter } from './desk-pad.ts'
+import { deskPad } from './desk-pad.ts'
 
 const emails = (count: number) => people(count).map(({ email }) => email)
 
@@ -92,37 +89,6 @@ describe('a letter at the desk', () => {
     expect(await runsOf(at)).toBeLessThanOrEqual(2)
   })
 
-  it('is begun by one of two forms that are the same, and by none that is sent again later', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(4)
-    await at.write()
-    const { version } = await at.page()
-    const form = { ...at.sending, stage: 'one-per-cent', people: '1', run: '1', version }
-    const post = () => at.desk.post('/desk/letters/launch/send', form)
-    const answers = await Promise.all([post(), post(), post()])
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
-    await at.ended()
-    expect((await post()).statusCode).toBe(303)
-    expect((await at.ended()).progress.tally.sent).toBe(1)
-    expect(logsOf(at)).toEqual(['launch.log'])
-  })
-
-  it('is sent by the next press where the desk was killed while it began a run', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(2)
-    await at.write()
-    const desk = { owner: 'desk', host: thisMachine(), pid: 2 ** 22 + 1, announcement: 'launch' }
-    await at.pad.store.lock.acquire(desk, 60_000)
-    expect((await at.page()).progress).toMatchObject({
-      state: 'unsent',
-      end: 'The last run was interrupted before it sent anything.',
-    })
-    expect((await at.send('everyone', 2)).statusCode).toBe(303)
-    expect((await at.ended()).progress.tally.sent).toBe(2)
-  })
-
   it('says that a run did not begin whose command could not', { tags: 'long' }, async () => {
     const at = await deskPad(2)
     await at.write()
@@ -133,71 +99,6 @@ describe('a letter at the desk', () => {
     Object.assign(at.env, { LINK_KEY: '' })
     await at.send('everyone', 2)
     expect((await at.ended()).progress.tally.sent).toBe(2)
-  })
-
-  it('is not sent by a page of a run that is not next, and that is said', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(2)
-    await at.write()
-    for (const run of ['2', 'x']) {
-      const answer = await at.send('everyone', 2, { run })
-      expect(answer.statusCode, run).toBe(409)
-      expect(answer.page).toMatchObject({ error: expect.stringContaining('Nothing was sent.') })
-    }
-    expect(logsOf(at)).toEqual([])
-  })
-
-  it('is not sent where its text changed since it was looked at', { tags: 'long' }, async () => {
-    const at = await deskPad(2)
-    await at.write()
-    const { version } = await at.page()
-    await at.write({ was: 'launch', version, text: '# Another text' })
-    const answer = await at.send('everyone', 2, { version })
-    expect(answer.page).toMatchObject({ error: expect.stringContaining('has changed since') })
-    expect(logsOf(at)).toEqual([])
-  })
-
-  it('goes on from the desk however often its engine was killed, and tells nobody twice', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(120)
-    await at.write()
-    for (let kills = 0; kills < 3; kills += 1) {
-      const { tally } = (await at.page()).progress
-      await at.send('everyone', kills === 0 ? 120 : tally.queued)
-      const enough = at.pad.relay.read.length + 20
-      await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBeGreaterThan(enough)
-      process.kill(await pidOf(at), 'SIGKILL')
-      const { progress } = await at.ended()
-      if (progress.tally.queued === 0) break
-      expect(progress).toMatchObject({ state: 'interrupted' })
-      expect(progress.end).toMatch(/^The last run was interrupted\./)
-    }
-    const { tally } = (await at.page()).progress
-    await at.send('everyone', tally.queued)
-    await expect.poll(async () => (await at.page()).progress.state).toBe('told')
-    const { progress } = await at.page()
-    expect(progress.balance).toMatchObject({ holds: true })
-    expect(progress.tally.sent + progress.tally.uncertain).toBe(120)
-    expect(new Set(at.pad.relay.read).size).toBe(at.pad.relay.read.length)
-  })
-
-  it('accounts for everybody where its engine was killed with its last letters, with nobody left', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(3, { behaviour: () => 'stall-after-dot' })
-    await at.write()
-    await at.send('everyone', 3)
-    await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBe(3)
-    process.kill(await pidOf(at), 'SIGKILL')
-    await expect.poll(async () => (await at.page()).progress.state).toBe('told')
-    const { progress } = await at.page()
-    expect(progress.balance).toMatchObject({ holds: true })
-    expect(progress.tally).toMatchObject({ uncertain: 3, sending: 0 })
-    expect(progress.end).toBe(
-      'The last run was interrupted. Nobody is left to be told; 3 people may have the letter or not.',
-    )
   })
 
   it('goes on from the desk where its engine was killed, and where it was asked to stop, and tells nobody twice', async () => {
@@ -239,39 +140,6 @@ describe('a letter at the desk', () => {
     expect(new Set(relay.read).size).toBe(relay.read.length)
   })
 
-  it('says what the circuit breaker said, and whose turn is next', { tags: 'long' }, async () => {
-    const at = await deskPad(60, { behaviour: () => 'refuse' })
-    await at.write()
-    await at.send('everyone', 60)
-    const { progress } = await at.ended()
-    expect(progress.state).toBe('stopped')
-    expect(progress.end).toMatch(/^Stopped: more than 5 % of this run failed, last with "550 /)
-    expect(progress.balance?.holds).toBe(true)
-    expect(progress.unsentCount).toBe(progress.tally.failed)
-    expect(progress.unsent.length).toBeGreaterThan(0)
-  })
-
-  it('says why nothing was sent, names no option of the command, and keeps its check', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(3)
-    await at.write()
-    await at.check()
-    await at.pad.app.close()
-    await at.send('everyone', 3)
-    const { progress } = await at.ended()
-    expect(progress).toMatchObject({
-      state: 'unsent',
-      end: expect.stringMatching(
-        /^Nothing is sent until the problems are solved\. .*Unsubscribing: .*cannot be reached/,
-      ),
-    })
-    expect(progress.found.join('\n')).toMatch(/^Unsubscribing: .*cannot be reached/m)
-    const page = await at.page()
-    expect(JSON.stringify(page)).not.toMatch(/ --[a-z]/)
-    expect(page.check?.people.everyone).toBe(3)
-  })
-
   it('is sent in spite of the problems that were looked at, and not of one that is new since', async () => {
     const at = await deskPad(2, { records: {} })
     await at.write()
@@ -291,29 +159,6 @@ describe('a letter at the desk', () => {
     expect((await at.send('everyone', 2, { force: 'on' })).statusCode).toBe(303)
     await at.ended()
     expect(at.pad.inboxes()).toHaveLength(2)
-  })
-
-  it('that is sent from the command line is seen, and stopped, at the desk', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(200)
-    await at.write()
-    const program = at.pad.startAnnounce(['--rate', '20'])
-    await expect.poll(() => at.pad.relay.read.length, { timeout: 20_000 }).toBeGreaterThan(2)
-    expect((await at.page()).progress).toMatchObject({
-      state: 'sending',
-      by: `${hostname()}, process ${program.pid}`,
-    })
-    expect((await at.send('everyone', 200)).page).toMatchObject({
-      error: expect.stringMatching(/^An announcement is being sent already/),
-    })
-    await at.stop()
-    expect(await program.ended).toBe(130)
-    expect((await at.ended()).progress).toMatchObject({
-      state: 'stopped',
-      end: 'Stopped, with everything under way finished.',
-      balance: { holds: true },
-    })
   })
 
   it('that was sent from the command line and killed goes on with one press', {
@@ -349,84 +194,6 @@ describe('a letter at the desk', () => {
     expect((await at.stop()).page).toMatchObject({
       error: expect.stringContaining(`The run is process ${process.pid} on elsewhere`),
     })
-  })
-
-  it('sends a test that nobody counts, as the command does', { tags: 'long' }, async () => {
-    const at = await deskPad(2)
-    await at.write()
-    const test = (to: string) => at.desk.post('/desk/letters/launch/test', { ...at.sending, to })
-    await test('me@example.org')
-    expect((await at.page()).test).toMatchObject({
-      isSent: true,
-      text: expect.stringMatching(/^A test is on its way to me@/),
-    })
-    expect(at.pad.inboxes()).toEqual(['me@example.org'])
-    expect((await test('no address')).page).toMatchObject({
-      error: '"no address" is not an e-mail address.',
-    })
-    expect(await at.pad.store.ledger.announcements()).toEqual([])
-  })
-
-  it('sends a test once that is pressed twice, and another text or address at once', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(2)
-    await at.write()
-    const test = (to: string) => at.desk.post('/desk/letters/launch/test', { ...at.sending, to })
-    await Promise.all([test('me@example.org'), test('me@example.org')])
-    await test('me@example.org')
-    expect((await at.page()).test).toMatchObject({
-      isSent: true,
-      to: 'me@example.org',
-      text: 'It was just sent to me@example.org. In half a minute it can be sent again.',
-    })
-    expect(at.pad.inboxes()).toEqual(['me@example.org'])
-    await test('you@example.org')
-    await at.write({ was: 'launch', text: '# Another', version: (await at.page()).version })
-    await test('me@example.org')
-    expect(at.pad.inboxes()).toEqual(['me@example.org', 'you@example.org', 'me@example.org'])
-  })
-
-  it('sends a test again at once that was not accepted', { tags: 'long' }, async () => {
-    let isRefused = true
-    const at = await deskPad(2, { behaviour: () => (isRefused ? 'refuse' : 'accept') })
-    await at.write()
-    const test = () => at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@b.org' })
-    await test()
-    expect((await at.page()).test?.isSent).toBe(false)
-    isRefused = false
-    await test()
-    expect((await at.page()).test?.isSent).toBe(true)
-  })
-
-  it('shows what came of a test once, and keeps its address no longer', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(2)
-    await at.write()
-    await at.desk.post('/desk/letters/launch/test', { ...at.sending, to: 'me@example.org' })
-    expect((await at.page()).test?.to).toBe('me@example.org')
-    expect(JSON.stringify(await at.page())).not.toContain('me@example.org')
-  })
-
-  it('names the settings that are missing, and sends nothing without them', {
-    tags: 'long',
-  }, async () => {
-    const at = await deskPad(2)
-    const bare = await openDesk({ home: at.home, env: {} })
-    await bare.post('/desk/letters', { ...letter, from: '' })
-    const { page } = await bare.get('/desk/letters/launch')
-    expect(page).toMatchObject({
-      missing: [expect.stringMatching(/^SMTP_URL: /), expect.stringMatching(/^PUBLIC_URL: /)],
-      mistakes: ['from: is missing; name a sender here or in MAIL_FROM'],
-    })
-    const answer = await bare.post('/desk/letters/launch/send', {
-      stage: 'everyone',
-      people: '2',
-      run: '1',
-      version: '',
-    })
-    expect(answer.page).toMatchObject({ error: expect.stringContaining('SMTP_URL: is not set') })
   })
 })
 

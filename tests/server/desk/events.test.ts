@@ -73,17 +73,6 @@ describe('the events of the desk', () => {
     await reader.until<TodayState>('state', ({ people }) => people.subscribed === before + 1)
   })
 
-  it('reach every page that listens, and cost one look at the store', {
-    tags: 'long',
-  }, async () => {
-    const { site, listen, isThere } = await started()
-    const readers = await Promise.all(Array.from({ length: 10 }, () => listen()))
-    await Promise.all(readers.map((reader) => reader.until('state', isThere(0))))
-    await signUp(site.url, 'all@example.com')
-    const states = await Promise.all(readers.map((reader) => reader.until('state', isThere(1))))
-    expect(new Set(states.map(({ at }) => at)).size).toBe(1)
-  })
-
   it('say how a letter is, each of its own, and that it was ended', async () => {
     const { site, headers, ask, withStore } = await started()
     const hear = async (name: string) => {
@@ -121,15 +110,6 @@ describe('the events of the desk', () => {
     expect((await ask(PATH, { headers: other })).status).toBe(503)
     expect((await ask('/desk', { headers })).status).toBe(200)
     expect((await fetch(site.url)).status).toBe(200)
-  })
-
-  it('go on without whoever does not read', { tags: 'long' }, async () => {
-    const { site, listen, isThere } = await started()
-    const [stuck, reader] = [await listen(), await listen()]
-    await reader.until('state', isThere(0))
-    stuck.pause()
-    for (const who of ['one', 'two', 'three']) await signUp(site.url, `${who}@example.com`)
-    await reader.until('state', isThere(3))
   })
 
   it('say that the store is away, and that it is back', { tags: 'long' }, async () => {

@@ -3,7 +3,6 @@ import { copyFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deskProcess } from '../../../src/server/desk-process.ts'
 import { deskOf, startDeskSite } from '../../fixtures/desk-site.ts'
@@ -18,8 +17,7 @@ const streaming = withCopyOfServer((root) => {
 })
 
 /** A site whose desk does whatever `streaming-desk.ts` does. */
-const startStreaming = (env: Record<string, string> = {}) =>
-  startDeskSite({ root: streaming(), env })
+const startStreaming = () => startDeskSite({ root: streaming() })
 
 /** One for the tests that leave it running. */
 let lasting: RunningSite
@@ -123,16 +121,6 @@ describe('the process of the desk', () => {
     expect(site.log()).toContain("The desk's process has ended by itself")
   })
 
-  it('is begun seldom where it always crashes', { tags: 'long' }, async () => {
-    const { site, session, ask } = await startStreaming({ DESK_CRASHES: 'at once' })
-    const headers = await session()
-    for (let i = 0; i < 30; i += 1) expect((await ask('/desk', { headers })).status).toBe(503)
-    const starts = site.log().match(/has ended by itself/g) ?? []
-    expect(starts.length).toBeGreaterThan(0)
-    expect(starts.length).toBeLessThan(4)
-    expect((await ask('/')).status).toBe(200)
-  })
-
   it('is begun later each time where it cannot be begun, after a minute at most, and the server goes on', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -170,41 +158,6 @@ describe('the process of the desk', () => {
     desk.isIdle()
     await expect.poll(() => idle?.destroyed).toBe(true)
     expect(said).toHaveLength(1)
-  })
-
-  it('breaks an answer off where it crashes in the middle of it', { tags: 'long' }, async () => {
-    const { ask, session } = await startStreaming()
-    const { body } = await ask('/desk/break', { headers: await session() })
-    expect(body.length).toBeLessThan(100)
-  })
-
-  it('is ended when nobody has asked for a while, and begun anew for who comes back', {
-    tags: 'long',
-  }, async () => {
-    const program = [process.execPath, join(import.meta.dirname, 'streaming-desk.ts')]
-    const desk = deskProcess({ program, idleMs: 50, log: pino({ level: 'silent' }) })
-    onTestFinished(() => desk.close())
-    const pidOf = () =>
-      new Promise<number>((resolve, reject) => {
-        const stream = desk.connect()?.request({ ':path': '/desk' })
-        let body = ''
-        stream?.setEncoding('utf8').on('data', (text: string) => {
-          body += text
-        })
-        stream?.on('end', () => resolve((JSON.parse(body) as { pid: number }).pid))
-        stream?.on('error', reject)
-      })
-    const first = await pidOf()
-    desk.isIdle()
-    await expect.poll(() => isRunning(first)).toBe(false)
-    const second = await pidOf()
-    expect(second).not.toBe(first)
-    // Somebody asks before the while is over.
-    desk.isIdle()
-    desk.connect()
-    await desk.close()
-    expect(isRunning(second)).toBe(false)
-    expect(desk.connect()).toBeUndefined()
   })
 
   it('is told who asks by the server alone, and nothing of the connection', async () => {
@@ -259,37 +212,5 @@ describe('the process of the desk', () => {
     expect(await statusOf(third)).toBe(503)
     first?.leave()
     await expect.poll(() => statusOf(third)).toBe(200)
-  })
-
-  it('does not fill the memory of the server for who never reads', { tags: 'long' }, async () => {
-    const { site, session } = await startStreaming()
-    const { cookie } = await session()
-    const asked = request(`${site.url}/desk/endless`, { headers: { cookie }, agent: false }).end()
-    onTestFinished(() => void asked.destroy())
-    const answer = await new Promise<IncomingMessage>((resolve) => asked.on('response', resolve))
-    answer.pause()
-    await expect.poll(() => (answer.readableLength > 0 ? 'full' : '')).toBe('full')
-    const { readFileSync } = await import('node:fs')
-    const memory = () =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid()}/status`, 'utf8'))?.[1])
-    expect(memory()).toBeLessThan(200_000)
-  })
-})
-
-describe('a session that ends', () => {
-  it('ends its streams of events within seconds, and nobody else’s', { tags: 'long' }, async () => {
-    const { site, session, sessions, withStore } = await startStreaming()
-    const [one, other] = [await session(), await session()]
-    const ends = await openStream(site.url, one.cookie)
-    const stays = await openStream(site.url, other.cookie)
-    const [first] = await sessions()
-    await withStore((store) =>
-      store.desk.change((found) => ({
-        result: undefined,
-        state: { ...found, sessions: found.sessions.filter(({ id }) => id !== first?.id) },
-      })),
-    )
-    expect(await ends.ended).toBe(true)
-    expect(stays.isOpen()).toBe(true)
   })
 })

@@ -5,8 +5,6 @@
 import { createServer } from 'node:http2'
 import { Socket } from 'node:net'
 
-if (process.env.DESK_CRASHES === 'at once') process.exit(1)
-
 const server = createServer((request, response) => {
   const path = request.url
   if (path === '/desk/events') {
@@ -20,20 +18,6 @@ const server = createServer((request, response) => {
     return
   }
   if (path === '/desk/crash') process.exit(1)
-  if (path === '/desk/break') {
-    response.writeHead(200, { 'content-length': '100' })
-    response.write('half')
-    setTimeout(() => process.exit(1), 50)
-    return
-  }
-  if (path === '/desk/endless') {
-    response.writeHead(200)
-    const more = () => {
-      while (response.write('x'.repeat(16_384)));
-      response.once('drain', more)
-    }
-    return more()
-  }
   let bytes = 0
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length

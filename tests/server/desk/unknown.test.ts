@@ -97,12 +97,6 @@ describe('the desk, to who has no session', () => {
       )
   })
 
-  it('is at no path for a session of another installation', { tags: 'long' }, async () => {
-    const [one, other] = [await startDeskSite(), await startDeskSite()]
-    const { cookie } = await one.session()
-    await expectUnknown(other.site.url, cookie)
-  })
-
   it('runs no process and loads none of its code until somebody opens it', async () => {
     const { link, session, ask, withStore } = deskOf(site)
     await ask('/')

@@ -141,19 +141,6 @@ describe('visits and sources', () => {
     expect(text).toContain('direct 2 1 50 % 1 1')
   })
 
-  it('and sign-ups are no share of them where these are more, as on the day when counting began', async () => {
-    const { store, said } = await open()
-    const hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS)
-    const names = [{ kind: 'source' as const, name: 'hn', number: 1 }]
-    const counts = { first: 1, return: 0, robot: 0, prefetch: 0 }
-    await store.visits.add([{ hour, counts, names }])
-    for (const name of ['one', 'two'])
-      await store.list.add(`${name}@example.com`, { source: { source: 'hn' } })
-    const text = (await said()).replaceAll(/ +/g, ' ')
-    expect(text).toMatch(/^Visits today 1 first, 0 repeated$/m)
-    expect(text).toMatch(/^hn 1 2 1 2$/m)
-  })
-
   it('are in the JSON, by day and by name', async () => {
     const { store, said } = await open()
     await visit(store)
@@ -166,13 +153,6 @@ describe('visits and sources', () => {
     expect(visits.days).toEqual({ first: 20, return: 6, robot: 4, prefetch: 2 })
     const counts = { visits: 12, signUps: 3, visitsToday: 6, signUpsToday: 3 }
     expect(visits.sources).toContainEqual({ kind: 'source', name: 'hn', ...counts })
-  })
-
-  it('are said to be none where none were counted, and sign-ups are no share of none', async () => {
-    const { store, said } = await open()
-    await store.list.add('visitor@example.com', { source: { source: 'hn' } })
-    expect(await said()).toMatch(/^Visits +none counted$/m)
-    expect(await said()).toMatch(/^hn +0 +1 +0 +1$/m)
   })
 
   it('show no name as anything but text', async () => {

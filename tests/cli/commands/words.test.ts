@@ -16,16 +16,9 @@ import { qrCode } from '../../../src/cli/commands/qr-code.ts'
 import { referralsInWords } from '../../../src/cli/commands/referrals.ts'
 import { timeRange } from '../../../src/cli/commands/time-range.ts'
 import { sourcesInWords, visitsInWords } from '../../../src/cli/commands/traffic-words.ts'
-import { endAccess, listAccess } from '../../../src/cli/commands/who-is-in.ts'
-import { newSession } from '../../../src/desk/access/sessions.ts'
 import { uncertainInWords } from '../../../src/shared/came-counts.ts'
 import type { HeldReason, ReferralCounts } from '../../../src/shared/referral-counts.ts'
 import { noSuppressions } from '../../../src/store/delivery-ledger.ts'
-import {
-  type DeskAccess,
-  type DeskAccessState,
-  nobodyAtTheDesk,
-} from '../../../src/store/desk-access.ts'
 import { plain } from '../../../src/terminal/style.ts'
 import { localTime } from '../../../src/terminal/words.ts'
 import { listening } from '../../fixtures/spoken.ts'
@@ -250,128 +243,6 @@ describe('events in words', () => {
   })
 })
 
-describe('who is in at the desk', () => {
-  const at = Date.UTC(2026, 10, 26, 9)
-  const key = {
-    id: 'k1',
-    publicKey: '',
-    counter: 0,
-    transports: [],
-    name: 'Phone',
-    addedAt: at,
-    deviceId: 'd',
-  }
-  function desk(state: Partial<DeskAccessState>) {
-    let found: DeskAccessState = { ...nobodyAtTheDesk, ...state }
-    const access: DeskAccess = {
-      read: async () => found,
-      async change(decide) {
-        const { result, state } = decide(found, Date.now())
-        found = state ?? found
-        return result
-      },
-    }
-    return { access, state: () => found }
-  }
-  const later = Date.now() + 60_000
-  const session = (id: string, more: object = {}) => ({
-    ...newSession(id, 'link', 'Chrome', at),
-    until: later,
-    ...more,
-  })
-  const both = () =>
-    desk({
-      sessions: [
-        session('s1'),
-        session('s2', { by: 'passkey', passkey: 'k1' }),
-        session('over', { until: 1 }),
-      ],
-      passkeys: [key, { ...key, id: 'k2', name: 'Laptop', usedAt: at }],
-    })
-  async function list(state: ReturnType<typeof desk>, json = false) {
-    const { out, said, result } = listening()
-    expect(await listAccess(state.access, { json }, out)).toBe(0)
-    return {
-      lines: result()
-        .split('\n')
-        .map((line) => line.replaceAll(/ +/g, ' ').trim()),
-      said,
-      result: result(),
-    }
-  }
-  async function end(state: ReturnType<typeof desk>, which: true | string, options: object = {}) {
-    const { out, said, result } = listening()
-    await endAccess(state.access, which, options, out)
-    return [...said, ...(result() ? [JSON.parse(result())] : [])]
-  }
-
-  it('is listed in one row of numbers', async () => {
-    const time = localTime(new Date(at))
-    expect((await list(both())).lines).toEqual([
-      'device by begun last used',
-      `1 Chrome link ${time} ${time}`,
-      `2 Chrome passkey ${time} ${time}`,
-      '',
-      'passkey added last used',
-      `3 Phone ${time} never`,
-      `4 Laptop ${time} ${time}`,
-      '',
-    ])
-    const nobody = await list(desk({}))
-    expect([nobody.result, nobody.said]).toEqual(['', ['No session is open.']])
-    const alone = await list(desk({ passkeys: [key] }))
-    expect(alone.lines[0]).toBe('passkey added last used')
-    expect(alone.said).toEqual([
-      'No session is open.',
-      'A device with a passkey opens the desk without a link. --end with its number removes it.',
-    ])
-    const iso = new Date(at).toISOString()
-    expect(JSON.parse((await list(both(), true)).result)).toEqual([
-      { number: 1, kind: 'session', device: 'Chrome', by: 'link', begunAt: iso, usedAt: iso },
-      { number: 2, kind: 'session', device: 'Chrome', by: 'passkey', begunAt: iso, usedAt: iso },
-      { number: 3, kind: 'passkey', name: 'Phone', addedAt: iso, usedAt: null },
-      { number: 4, kind: 'passkey', name: 'Laptop', addedAt: iso, usedAt: iso },
-    ])
-  })
-
-  it('is ended by a number, or all at once with every open link', async () => {
-    const noLinks = 'Links that were not used yet open nothing any more.'
-    const one = both()
-    const open = (number: string) =>
-      expect.stringMatching(
-        new RegExp(`^${number} the desk\\. To remove .* as well: .*desk --end$`),
-      )
-    expect(await end(one, '1')).toEqual(['One session has ended.', open('2 passkeys still open')])
-    expect(one.state().sessions.map(({ id }) => id)).not.toContain('s1')
-    const two = both()
-    expect(await end(two, '3')).toEqual([
-      'One session has ended. The passkey "Phone" is gone.',
-      open('One passkey still opens'),
-    ])
-    expect(two.state().passkeys.map(({ id }) => id)).toEqual(['k2'])
-    expect(await end(both(), true)).toEqual([
-      `2 sessions have ended. 2 passkeys are gone. ${noLinks}`,
-    ])
-    expect(await end(both(), true, { keepPasskeys: true })).toEqual([
-      `3 sessions have ended. ${noLinks}`,
-      open('2 passkeys still open'),
-    ])
-    expect(await end(desk({ passkeys: [key] }), true)).toEqual([
-      `0 sessions have ended. One passkey is gone. ${noLinks}`,
-    ])
-    expect(await end(both(), '4', { json: true })).toEqual([
-      { ended: 0, removed: 1, passkeysLeft: 1 },
-    ])
-    for (const number of ['0', '5', 'x', '1x', '99999'])
-      await expect(end(both(), number)).rejects.toThrow(
-        `There is no session or passkey ${number}: see desk --sessions.`,
-      )
-    await expect(end(both(), '1', { keepPasskeys: true })).rejects.toThrow(
-      '--keep-passkeys is for --end without a number.',
-    )
-  })
-})
-
 it('a QR code has its finders in three corners, and is left out where it is too wide', () => {
   const marked = { ...plain, print: (text: string) => `|${text}|` }
   const code = qrCode('https://example.com/desk', { style: marked, width: 80 })
@@ -463,6 +334,8 @@ describe('a crowd', () => {
       Array.from({ length: count }, (_, n) => `${who}+${n}@gmail.com`)
     expect(crowdsOf(box(4))).toEqual([])
     expect(crowdsOf(box(5))).toEqual([{ kind: 'mailbox', name: 'ada@gmail.com', count: 5 }])
+    const dots = ['ada', 'a.da', 'ad.a', 'a.d.a+x'].map((name) => `${name}@gmail.com`)
+    expect(crowdsOf([...dots, 'ada+5@googlemail.com'])).toEqual(crowdsOf(box(5)))
     const many = ['a', 'b', 'c', 'd'].flatMap((who, n) => box(5 + n, who))
     expect(crowdsOf(many).map(({ name }) => name)).toEqual([
       'd@gmail.com',

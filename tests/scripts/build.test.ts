@@ -9,7 +9,6 @@ import { readOwnFiles } from '../../scripts/build/own-files.ts'
 import { isSign, trimLogos } from '../../scripts/build/trim-logo.ts'
 import { logosOf } from '../../src/shared/look.ts'
 import { FRIEND_SLOT, site } from '../../src/site/site.ts'
-import { en } from '../../src/words/en.ts'
 import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -173,25 +172,6 @@ it('a build says that a logo will hardly be seen, has a web manifest and serves 
   expect(again.stderr).toBe(
     'public/robots.txt: the page itself uses this name: leave this file out\n',
   )
-})
-
-it('a page that asks nobody back has nothing of that in it', { tags: 'long' }, () => {
-  const root = tempDir()
-  copyProject(root, product)
-  const files = () =>
-    globSync('dist/**/*.{html,js,css,json}', { cwd: root })
-      // The desk has everything in it, and no visitor loads it.
-      .filter((file) => !file.startsWith(join('dist', 'desk')))
-      // Letters that left before can still be answered, on pages of their own.
-      .filter((file) => !file.startsWith(join('dist', 'pages', 'confirm-')))
-      .map((file) => readFileSync(join(root, file), 'utf8'))
-  const words = [en.letterSent, '/confirm', 'subscribe-letter', 'confirm-row', 'shown']
-  const found = () => words.filter((word) => files().some((text) => text.includes(word)))
-  expect(buildProject(root, { CONFIRM: 'off' })).toMatchObject({ status: 0, stderr: '' })
-  expect(found()).toEqual([])
-  expect(readFileSync(join(root, site.confirmPage('ask')), 'utf8')).toContain(en.confirmHeading)
-  expect(buildProject(root, { CONFIRM: 'on' })).toMatchObject({ status: 0, stderr: '' })
-  expect(found()).toEqual(words.filter((word) => word !== '/confirm'))
 })
 
 it('a page with personal links has them on the confirmed page alone', { tags: 'long' }, () => {

@@ -3,7 +3,7 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
 /*
- * What the list keeps as one value each, by its name, in JSON: whoever reads one checks it, since
+ * What the list keeps as one value each, by its name, in JSON: its reader checks it, since
  * anybody may have written the file.
  */
 

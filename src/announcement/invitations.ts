@@ -10,7 +10,7 @@ import type { Recipient } from '../mail/letter/message.ts'
 import type { Message } from '../mail/mailer.ts'
 import type { Found, KeyProblem } from '../shared/found.ts'
 import { Refused } from '../shared/refused.ts'
-import type { Invitations } from '../store/invitations.ts'
+import type { Invitations } from '../store/store.ts'
 import { refused } from './refusal.ts'
 
 /** Where the private key of invitations is. */

@@ -3,7 +3,8 @@ import { answerIn } from '../people/known-fields.ts'
 import { mayBeWrittenTo } from '../people/standing.ts'
 import type { AnswerCounts } from '../shared/answer-counts.ts'
 import { batches } from '../shared/batches.ts'
-import type { ListedSubscriber, SubscriberList } from '../store/subscriber-list.ts'
+import type { SubscriberList } from '../store/store.ts'
+import type { ListedSubscriber } from '../store/subscriber-list.ts'
 
 const BATCH = 500
 /** Texts of strangers: only so many different ones are kept in memory. */

@@ -1,5 +1,5 @@
 import { QUARTER_MS } from '../people/places.ts'
-import type { Growth, QuarterOfSignUps } from '../store/growth.ts'
+import type { Growth, QuarterOfSignUps } from '../store/subscriber-list.ts'
 
 /** The units of the curve of growth. */
 const spans = ['hour', 'day', 'week'] as const

@@ -103,13 +103,13 @@ export function diskFound(disk: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'> | n
   return [found('disk', verdict, { bytes })]
 }
 
-async function lastFound(state: BackupState, now: Date, store: Pick<Store, 'growth'>) {
+async function lastFound(state: BackupState, now: Date, store: Pick<Store, 'list'>) {
   const { last, newestKept } = state
   const isOld = isBackupOld(state, now)
   // One by hand may be newer.
   if (isOld && newestKept) return found('back-ups-stopped', 'fatal', { at: newestKept.getTime() })
   if (last) return found('back-up', isOld ? 'fatal' : 'fine', { at: last.getTime() })
-  const isAnybodyHere = (await store.growth.newest(1)).length > 0
+  const isAnybodyHere = (await store.list.newest(1)).length > 0
   return found('no-back-up', isAnybodyHere ? 'problem' : 'note')
 }
 

@@ -1,4 +1,5 @@
-import { isOpen, type Opening, type Openings } from '../store/opening.ts'
+import { isOpen, type Opening } from '../store/opening.ts'
+import type { Openings } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 
 /** What a server shows now: the open page, or the one that says Coming Soon. */

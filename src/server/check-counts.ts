@@ -1,11 +1,11 @@
-import type { CountCheck, Counted } from '../store/count-check.ts'
+import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { untilClosed } from './repeat-until-closed.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Counts everybody again each night, until it is closed. */
-export function checkCountsUntilClosed(counts: CountCheck): { close(): Promise<void> } {
+export function checkCountsUntilClosed(counts: Store['counts']): { close(): Promise<void> } {
   const closing = new AbortController()
   const { signal } = closing
   async function look() {
@@ -27,7 +27,7 @@ export function checkCountsUntilClosed(counts: CountCheck): { close(): Promise<v
 }
 
 /** From 2 to 5 by the machine's clock, or at any time where the machine sleeps at night. */
-export function isDue(last: Counted | undefined, now: Date): boolean {
+export function isDue(last: { readonly at: Date } | undefined, now: Date): boolean {
   if (!last) return true
   const hours = (now.getTime() - last.at.getTime()) / HOUR_MS
   const isNight = now.getHours() >= 2 && now.getHours() < 5

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type DeskAccess, type DeskAccessState, withEnds } from '../store/desk-access.ts'
+import { type DeskAccessState, withEnds } from '../store/desk-access.ts'
+import type { DeskAccess } from '../store/store.ts'
 
 const AGAIN_MS = 2000
 

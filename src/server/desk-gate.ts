@@ -6,13 +6,13 @@ import { deskCookies } from '../desk/contract/cookies.ts'
 import { type DeskVisitorKind, deskHeaders } from '../desk/contract/visitor.ts'
 import { deskEventsKey, deskName, deskTokens, hashOfSecret } from '../keys/desk-tokens.ts'
 import {
-  type DeskAccess,
   type DeskAccessState,
   idsOfAll,
   linkIn,
   passkeyOfDevice,
   sessionIn,
 } from '../store/desk-access.ts'
+import type { DeskAccess } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import { doorPages, sayPlainly } from './desk-answers.ts'
 import { unwrittenEnds } from './desk-ends.ts'

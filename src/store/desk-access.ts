@@ -1,23 +1,5 @@
 import { objectIn } from '../shared/stored-json.ts'
 
-/**
- * Who may open the desk. It is read and changed as a whole, so that the use of a link, the begin of
- * its session and the end of all sessions never overlap. Times are in milliseconds since 1970. No
- * secret is stored, only hashes.
- */
-export interface DeskAccess {
-  /** @throws StoreUnavailable */
-  read(): Promise<DeskAccessState>
-
-  /**
-   * Changes it in a transaction.
-   *
-   * @param decide may be called more than once; without a `state`, nothing changes.
-   * @throws StoreUnavailable
-   */
-  change<T>(decide: (found: DeskAccessState, now: number) => DeskAccessChange<T>): Promise<T>
-}
-
 export interface DeskAccessChange<T> {
   readonly result: T
   readonly state?: DeskAccessState

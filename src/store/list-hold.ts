@@ -10,19 +10,6 @@ export interface ListHold {
   readonly since: Date
 }
 
-/**
- * Holds a list to which an attacker may have added people: no announcement and no question leaves
- * until the operator says that the list is right.
- */
-export interface ListHolds {
-  /** @throws StoreUnavailable */
-  get(): Promise<ListHold | undefined>
-  /** The first reason stays until it is ended. @throws StoreUnavailable */
-  begin(hold: ListHold): Promise<void>
-  /** @returns whether it was held. @throws StoreUnavailable */
-  end(): Promise<boolean>
-}
-
 const reasons: readonly HoldReason[] = ['wrong', 'other', 'unknown', 'none']
 
 /** @returns a hold also for what cannot be read, since it was written for a reason. */

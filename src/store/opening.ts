@@ -32,18 +32,3 @@ export function openingIn(stored: unknown): Opening | undefined {
   if (openedAt !== undefined && !opened) return undefined
   return { url, at: time, zone, openedAt: opened }
 }
-
-/** Stores the opening. */
-export interface Openings {
-  /** What is set; `undefined` where nothing is, or no longer. @throws StoreUnavailable */
-  get(): Promise<Opening | undefined>
-
-  /** Sets it. @returns the opening that was set before. @throws StoreUnavailable */
-  set(opening: Opening): Promise<Opening | undefined>
-
-  /** Stores that it has opened, if the same one is still set. @throws StoreUnavailable */
-  noteOpened(opening: Opening, openedAt: Date): Promise<void>
-
-  /** The page says Coming Soon again. @returns what was set. @throws StoreUnavailable */
-  undo(): Promise<Opening | undefined>
-}

@@ -5,15 +5,6 @@ import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 import type { Origin, TimeRange } from './subscriber-list.ts'
 
-/** The list for browsing: a page at a time, who came last first, by any part of an address. */
-export interface People {
-  /** A page of those on the list. @throws StoreUnavailable; the reason of `signal` when that ends it. */
-  page(wanted: PeopleWanted): Promise<PeoplePage>
-
-  /** The address of an id, if it is on the list or was asked. @throws StoreUnavailable */
-  addressOf(addressId: string): Promise<string | undefined>
-}
-
 export interface PeopleWanted extends TimeRange {
   /** Some part of the address, as `partOf` gives it. */
   readonly part?: string | undefined

@@ -1,21 +1,22 @@
-import type { Answers } from './answers.ts'
-import type { CountCheck } from './count-check.ts'
-import type { DeskAccess } from './desk-access.ts'
-import type { GrowthCounts } from './growth.ts'
-import type { Invitations } from './invitations.ts'
-import type { ListHolds } from './list-hold.ts'
-import type { Openings } from './opening.ts'
-import type { People } from './people.ts'
-import type { Quarantine } from './quarantine.ts'
 import type { Requests } from './requests.ts'
 import type { RestoreTarget } from './restore-target.ts'
+import type { sqliteAnswers } from './sqlite/answers.ts'
+import type { sqliteWatch } from './sqlite/commit-watch.ts'
+import type { sqliteCountCheck } from './sqlite/count-check.ts'
+import type { sqliteDeskAccess } from './sqlite/desk-access.ts'
 import type { sqliteEvents } from './sqlite/events.ts'
+import type { sqliteGrowth } from './sqlite/growth.ts'
+import type { sqliteInvitations } from './sqlite/invitations.ts'
 import type { sqliteLedger } from './sqlite/ledger.ts'
+import type { sqliteList } from './sqlite/list.ts'
+import type { sqliteListHold } from './sqlite/list-hold.ts'
 import type { sqliteLock } from './sqlite/lock.ts'
 import type { sqliteNotices } from './sqlite/notices.ts'
+import type { sqliteOpening } from './sqlite/opening.ts'
+import type { sqlitePeople } from './sqlite/people.ts'
+import type { sqliteQuarantine } from './sqlite/quarantine.ts'
 import type { sqliteRefusals } from './sqlite/refusals.ts'
-import type { Standings } from './standings.ts'
-import type { SubscriberList } from './subscriber-list.ts'
+import type { sqliteStandings } from './sqlite/standings.ts'
 import type { SignUps } from './subscriber-store.ts'
 import type { Visits } from './visits.ts'
 
@@ -25,24 +26,24 @@ import type { Visits } from './visits.ts'
  * With another key it opens, adds and reads, but refuses to store an id.
  */
 export interface Store {
-  readonly list: SignUps & SubscriberList
-  readonly standings: Standings
+  readonly list: SignUps & ReturnType<typeof sqliteList>
+  readonly standings: ReturnType<typeof sqliteStandings>['standings']
   readonly refusals: ReturnType<typeof sqliteRefusals>
-  readonly quarantine: Quarantine
+  readonly quarantine: ReturnType<typeof sqliteQuarantine>
   readonly requests: Requests
-  readonly answers: Answers
+  readonly answers: ReturnType<typeof sqliteAnswers>
   readonly ledger: ReturnType<typeof sqliteLedger>
   readonly lock: ReturnType<typeof sqliteLock>
-  readonly invitations: Invitations
-  readonly opening: Openings
+  readonly invitations: ReturnType<typeof sqliteInvitations>
+  readonly opening: ReturnType<typeof sqliteOpening>
   readonly visits: Visits
-  readonly growth: GrowthCounts
-  readonly counts: CountCheck
-  readonly people: People
+  readonly growth: ReturnType<typeof sqliteGrowth> & ReturnType<typeof sqliteWatch>
+  readonly counts: ReturnType<typeof sqliteCountCheck>
+  readonly people: ReturnType<typeof sqlitePeople>
   readonly notices: ReturnType<typeof sqliteNotices>
   readonly events: ReturnType<typeof sqliteEvents>
-  readonly desk: DeskAccess
-  readonly hold: ListHolds
+  readonly desk: ReturnType<typeof sqliteDeskAccess>
+  readonly hold: ReturnType<typeof sqliteListHold>
   readonly restore: RestoreTarget
 
   /** Resolves if a subscriber could be added now. @throws StoreUnavailable with the reason. */
@@ -57,3 +58,10 @@ export type Notices = Store['notices']
 export type DeliveryLedger = Store['ledger']
 export type RunLock = Store['lock']
 export type Refusals = Store['refusals']
+export type SubscriberList = Store['list']
+export type Standings = Store['standings']
+export type GrowthCounts = Store['growth']
+export type Openings = Store['opening']
+export type DeskAccess = Store['desk']
+export type Invitations = Store['invitations']
+export type ListHolds = Store['hold']

@@ -3,40 +3,6 @@ import { type Departure, mayBeWrittenTo, type Standing, standings } from '../peo
 import type { Source } from '../shared/source.ts'
 import type { Subscriber } from '../shared/subscriber.ts'
 
-/** The subscribers as a whole: the operator reads, exports and imports them. */
-export interface SubscriberList {
-  /**
-   * The subscribers as they came on the list, once each, in constant memory. Every subscriber who is
-   * there from beginning to end is given, even if others are added or forgotten meanwhile.
-   *
-   * @throws StoreUnavailable
-   */
-  stream(selection?: Selection): AsyncIterable<ListedSubscriber>
-
-  /** Addresses that may be written to, and were left at the page since then. @throws StoreUnavailable */
-  signedUpSince(time: Date): AsyncIterable<string>
-
-  /**
-   * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept. The
-   * page's own figures stay as they are: the imported belong to none of its days. Forgotten addresses
-   * do not come back, no standing is lifted, and departures from elsewhere are set as `standings.set`
-   * does. Idempotent.
-   *
-   * @param subscribers a few hundred at most; the same address may come more than once.
-   * @returns the outcome of each, in their order. @throws StoreUnavailable
-   */
-  importAll(subscribers: readonly ImportedSubscriber[]): Promise<ImportOutcome[]>
-
-  /**
-   * Adds fields to people on the list; known ones stay.
-   *
-   * @param people a few hundred at most. @throws StoreUnavailable
-   */
-  addFields(
-    people: readonly { readonly addressId: string; readonly fields: Extra }[],
-  ): Promise<void>
-}
-
 /** Those who signed up at or after `since` and before `until`; each is optional. */
 export interface TimeRange {
   readonly since?: Date
@@ -79,6 +45,42 @@ export type ImportedStanding = Departure | 'quarantined'
 export type StandingCounts = Readonly<Record<Standing, number>>
 
 export type ImportOutcome = 'added' | 'known' | 'forgotten'
+
+export interface HeardDeparture {
+  /** As `parseEmail` returns it. */
+  readonly email: string
+  readonly standing: Departure
+  /** By default now. */
+  readonly at?: Date | undefined
+  readonly detail?: string | undefined
+}
+
+export interface Forgotten {
+  readonly wasSubscriber: boolean
+  /** Whether it had yet to confirm. */
+  readonly wasAsked: boolean
+  /** How many deliveries lost their address. */
+  readonly deliveries: number
+}
+
+export interface Growth {
+  readonly standings: StandingCounts
+  /** How many of them came by an import alone; without the quarantined and the forgotten. */
+  readonly imported: number
+  /** The sign-ups at the page of each quarter that had any, in order; without the quarantined. */
+  readonly quarters: readonly QuarterOfSignUps[]
+  /** How many confirmed the sign-up at the page; those who were on the list before stand apart. */
+  readonly confirmed: number
+  readonly confirmedLater: number
+  /** How many were sent the letter, and have yet to answer. */
+  readonly toConfirm: number
+}
+
+export interface QuarterOfSignUps {
+  /** When the quarter began, in milliseconds since 1970. */
+  readonly at: number
+  readonly number: number
+}
 
 export function isSelected(standing: Standing, { standing: wanted }: Selection): boolean {
   if (wanted === undefined) return mayBeWrittenTo(standing)

@@ -1,8 +1,7 @@
 import { fieldColumns } from '../people/known-fields.ts'
 import { mayBeWrittenTo, type Standing } from '../people/standing.ts'
 import { batches } from '../shared/batches.ts'
-import type { Store } from '../store/store.ts'
-import type { SubscriberList } from '../store/subscriber-list.ts'
+import type { Store, SubscriberList } from '../store/store.ts'
 import {
   isSelected,
   type ListedSubscriber,

@@ -3,7 +3,7 @@ import type { Departure } from '../people/standing.ts'
 import { domainOf } from '../shared/address-folding.ts'
 import { parseEmail } from '../shared/email.ts'
 import type { HeardRefusal } from '../store/refusal.ts'
-import type { HeardDeparture } from '../store/standings.ts'
+import type { HeardDeparture } from '../store/subscriber-list.ts'
 import type { RowProblem } from './problems.ts'
 import data from './refusals.json' with { type: 'json' }
 import { columnsOf } from './row-columns.ts'

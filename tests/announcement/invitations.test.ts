@@ -8,7 +8,7 @@ import {
 } from '../../src/announcement/invitations.ts'
 import { invitationCodes, jwkOf, testAudience } from '../../src/keys/invitation-codes.ts'
 import { messages } from '../../src/mail/letter/message.ts'
-import type { Invitations } from '../../src/store/invitations.ts'
+import type { Invitations } from '../../src/store/store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import type { Behaviour } from '../fixtures/relay.ts'

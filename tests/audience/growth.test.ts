@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../src/audience/growth.ts'
 import { QUARTER_MS } from '../../src/people/places.ts'
-import type { Growth } from '../../src/store/growth.ts'
+import type { Growth } from '../../src/store/subscriber-list.ts'
 import { noneOfEach } from '../../src/store/subscriber-list.ts'
 
 /** In the zone of whoever runs the tests. */

@@ -9,8 +9,8 @@ import {
   renewSession,
 } from '../../src/desk/access/sessions.ts'
 import { deskTokens } from '../../src/keys/desk-tokens.ts'
-import type { DeskAccess, DeskAccessState } from '../../src/store/desk-access.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { DeskAccessState } from '../../src/store/desk-access.ts'
+import type { DeskAccess, Store } from '../../src/store/store.ts'
 import { authenticator } from '../fixtures/authenticator.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { linkKey } from '../fixtures/keys.ts'

@@ -8,7 +8,7 @@ import { todayReader } from '../../src/desk/server/today-state.ts'
 import type { AddressIds } from '../../src/keys/address-id.ts'
 import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { ids } from '../fixtures/keys.ts'
 import { restorePeople } from '../fixtures/restored.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { amount, chance, seed } from '../torture/form.ts'
@@ -166,7 +166,6 @@ async function expectFigures(store: Store, begun: Date, people: readonly Person[
     dataDir: place,
     env: {},
     product,
-    linkKey,
     held: () => store.requests.heldLetters(),
   })
   const desk = await read()
@@ -184,7 +183,6 @@ async function expectOrigins(store: Store, people: ReadonlyMap<string, Person>) 
   const origins = Object.fromEntries(listed.map(([email, { isOfPage }]) => [email, !isOfPage]))
   const inWords = (found: readonly { email: string; isImported?: true }[]) =>
     Object.fromEntries(found.map(({ email, isImported = false }) => [email, isImported]))
-  expect(inWords(await store.growth.newest(99))).toEqual(origins)
   expect(inWords((await store.people.page({ limit: 99 })).people)).toEqual(origins)
   const found = await Promise.all(listed.map(([email]) => store.list.find(email)))
   expect(inWords(found.flatMap((one) => one ?? []))).toEqual(origins)

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { probeAddress } from '../../src/shared/probe-address.ts'
-import type { Store } from '../../src/store/store.ts'
-import type { SubscriberList } from '../../src/store/subscriber-list.ts'
+import type { Store, SubscriberList } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
 import { people, person, SOME_PAGES } from './contracts/people.ts'

@@ -1,5 +1,5 @@
 import type { OpenedCollector } from '../../collect/open-collector.ts'
-import type { SubscriberList } from '../../store/subscriber-list.ts'
+import type { SubscriberList } from '../../store/store.ts'
 import type { SignUps } from '../../store/subscriber-store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'

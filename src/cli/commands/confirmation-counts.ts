@@ -52,9 +52,9 @@ export async function confirmationCounts(store: Store): Promise<ConfirmationCoun
 }
 
 /** In seconds, of the newest people. */
-async function medianOf({ growth }: Pick<Store, 'growth'>): Promise<number | null> {
+async function medianOf({ list }: Pick<Store, 'list'>): Promise<number | null> {
   const seconds: number[] = []
-  for (const { extra } of await growth.newest(NEWEST)) {
+  for (const { extra } of await list.newest(NEWEST)) {
     const consent = consentIn(extra)
     if (consent && consent.listedAt === undefined)
       seconds.push((Date.parse(consent.confirmedAt) - Date.parse(consent.askedAt)) / 1000)

@@ -1,7 +1,7 @@
 import { makeLink } from '../../desk/access/sessions.ts'
 import { deskPaths } from '../../desk/contract/pages.ts'
 import { isLoopback } from '../../shared/open-url.ts'
-import type { DeskAccess } from '../../store/desk-access.ts'
+import type { DeskAccess } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'

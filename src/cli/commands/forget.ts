@@ -1,4 +1,4 @@
-import type { Standings } from '../../store/standings.ts'
+import type { Standings } from '../../store/store.ts'
 import { readEmail } from '../../terminal/email-argument.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import type { Out } from '../../terminal/out.ts'

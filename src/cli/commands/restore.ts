@@ -12,7 +12,7 @@ import {
   type KeptCopy,
   type RestoreReading,
 } from '../../store/backups.ts'
-import type { ListHolds } from '../../store/list-hold.ts'
+import type { ListHolds } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'

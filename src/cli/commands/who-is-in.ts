@@ -7,7 +7,7 @@ import {
   shutDesk,
 } from '../../desk/access/sessions.ts'
 import { commandLine } from '../../product/command-line.ts'
-import type { DeskAccess } from '../../store/desk-access.ts'
+import type { DeskAccess } from '../../store/store.ts'
 import { exitCodes } from '../../terminal/exit-codes.ts'
 import { Misuse, OperatorError } from '../../terminal/operator-error.ts'
 import type { Out } from '../../terminal/out.ts'

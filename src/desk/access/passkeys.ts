@@ -4,13 +4,13 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { deskTokens, newDeskSecret } from '../../keys/desk-tokens.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import {
-  type DeskAccess,
   type DeskChallenge,
   type DeskPasskey,
   passkeyOfDevice,
   sessionIn,
   withEnds,
 } from '../../store/desk-access.ts'
+import type { DeskAccess } from '../../store/store.ts'
 import { lastOf, newSession } from './sessions.ts'
 
 /** The place that passkeys belong to: an origin, and the name of its host. */

@@ -1,12 +1,12 @@
 import { deskTokens, hashOfSecret, newDeskSecret } from '../../keys/desk-tokens.ts'
 import {
-  type DeskAccess,
   type DeskAccessState,
   type DeskSession,
   linkIn,
   nobodyAtTheDesk,
   withEnds,
 } from '../../store/desk-access.ts'
+import type { DeskAccess } from '../../store/store.ts'
 
 /** How long a link opens the desk, and how long a session lasts without being used. */
 const LINK_MS = 15 * 60_000

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import type { GrowthCounts } from '../../store/growth.ts'
+import type { GrowthCounts } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import { deskPaths } from '../contract/pages.ts'
 import { type LiveStream, liveStream } from './live-streams.ts'

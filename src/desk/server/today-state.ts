@@ -1,12 +1,11 @@
 import { curveOf, earliestOf, signUpsIn, startsOf, usualBy } from '../../audience/growth.ts'
 import { conversionOf, countedSignUps, type Traffic, trafficOf } from '../../audience/traffic.ts'
-import { type AddressIds, addressIds } from '../../keys/address-id.ts'
 import { countdownOf } from '../../opening/read-opening.ts'
 import type { HeldLetters } from '../../shared/held-letters.ts'
 import { readSeldom } from '../../shared/read-seldom.ts'
-import type { Growth } from '../../store/growth.ts'
 import type { Opening } from '../../store/opening.ts'
 import type { Store } from '../../store/store.ts'
+import type { Growth } from '../../store/subscriber-list.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type {
   HealthLight,
@@ -31,11 +30,9 @@ const LATEST = 12
  * @returns a reader. It throws StoreUnavailable while nothing was read yet.
  */
 export function todayReader(
-  parts: HealthParts &
-    Pick<DeskParts, 'linkKey' | 'product'> & { held: () => Promise<HeldLetters> },
+  parts: HealthParts & Pick<DeskParts, 'product'> & { held: () => Promise<HeldLetters> },
 ): () => Promise<TodayState> {
-  const { store, linkKey, product } = parts
-  const ids = addressIds(linkKey)
+  const { store, product } = parts
   const countdown = countdownOf(product)?.at
   const traffic = readSeldom(() =>
     trafficOf(store.visits, startsOf('day', new Date(), TRAFFIC_DAYS), false),
@@ -47,7 +44,7 @@ export function todayReader(
   async function read(): Promise<TodayState> {
     const now = new Date()
     const growth = await store.growth.since(earliestOf(now))
-    const latest = await latestIn(store, ids)
+    const latest = await latestIn(store)
     const opening = await store.opening.get()
     const [seen, lights, held] = [await traffic(), await health(), await parts.held()]
     const all = { growth, latest, opening, countdown, traffic: seen, health: lights, held }
@@ -148,13 +145,12 @@ function sourcesIn({ sources, whole, days }: Traffic, byDay: readonly number[]):
   ]
 }
 
-async function latestIn(store: Store, ids: AddressIds): Promise<LatestSignUp[]> {
-  const newest = await store.growth.newest(LATEST)
-  const sources = await Promise.all(newest.map(({ email }) => store.visits.sourceOf(email)))
-  return newest.map(({ email, subscribedAt, standing, isImported }, i) => {
-    const source = sources[i]?.source ?? sources[i]?.campaign
+async function latestIn(store: Store): Promise<LatestSignUp[]> {
+  const { people } = await store.people.page({ limit: LATEST })
+  return people.map(({ email, addressId, subscribedAt, standing, isImported, source: from }) => {
+    const source = from?.source ?? from?.campaign
     return {
-      id: ids.of(email),
+      id: addressId,
       email,
       at: subscribedAt.getTime(),
       standing,

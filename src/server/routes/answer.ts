@@ -6,7 +6,7 @@ import type { LinkTokens } from '../../keys/unsubscribe-token.ts'
 import { answerPath } from '../../shared/api.ts'
 import { type Question, readAnswer } from '../../shared/question.ts'
 import { type AnswerPageStep, answerPageSteps, site } from '../../site/site.ts'
-import type { Answers } from '../../store/answers.ts'
+import type { Store } from '../../store/store.ts'
 import type { BodySchema } from '../http/body-schema.ts'
 import type { BuiltLanguage } from '../http/built-languages.ts'
 import { readForms } from '../http/form-fields.ts'
@@ -16,7 +16,7 @@ import { toRefusal } from '../http/refusal.ts'
 
 /** The question of the page, and who may answer it. */
 export interface Asking {
-  readonly answers: Answers
+  readonly answers: Store['answers']
   readonly tokens: AnswerTokens
   /** In the language of a path, such as `/de`, and in the first. */
   readonly questionIn: (path: string) => { readonly asked: Question; readonly first: Question }

@@ -1,28 +1,40 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { withFields } from '../../people/extra.ts'
 import { hasConsent, isOnList, type Person, standingOf } from '../../people/person.ts'
-import type { Answers } from '../answers.ts'
 import { writeBound } from './bound.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countNote } from './notes.ts'
 import { personsIn } from './persons.ts'
 import { wasWrittenTo } from './standings.ts'
 
-export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds): Answers {
+/** Answers to the question that the page asks after a sign-up. Each method throws StoreUnavailable. */
+export function sqliteAnswers(database: SqliteDatabase, addressIds: AddressIds) {
   const withAnswer = (one: Person, answer: string): Person => ({
     ...one,
     fields: withFields(one.fields, { answer }),
   })
 
   return {
-    keepFromLetter: (addressId, answer) =>
+    /**
+     * The same as `keep` by the address id in a letter: for somebody who has confirmed, or is on the
+     * list and was sent an announcement.
+     */
+    keepFromLetter: (addressId: string, answer: string): Promise<void> =>
       writeBound(database, addressIds, (sql) => {
         const persons = personsIn(sql, addressIds)
         if (!hasConsent(persons.of(addressId)) && !wasWrittenTo(sql, addressId)) return
         persons.change(addressId, (one) => withAnswer(one, answer))
       }),
 
-    keep: (email, answer, signedUpAt) =>
+    /**
+     * Keeps what somebody on the list answered, instead of an earlier answer, and nothing for anybody
+     * else. It takes as long whatever is kept.
+     *
+     * @param answer as `readAnswer` gives it; `undefined` keeps nothing.
+     * @param signedUpAt of the sign-up that answers, as `add` gave it: nothing is kept where another one
+     *   brought them. Left out where the operator answers.
+     */
+    keep: (email: string, answer: string | undefined, signedUpAt?: Date): Promise<void> =>
       writeBound(database, addressIds, (sql) => {
         const addressId = addressIds.of(email)
         const persons = personsIn(sql, addressIds)

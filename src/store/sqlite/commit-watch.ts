@@ -1,4 +1,3 @@
-import type { GrowthCounts } from '../growth.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
@@ -8,9 +7,10 @@ const LOOK_EVERY_MS = 250
  * Notices every commit by two numbers of SQLite: one changes with the commits of other connections,
  * and one with our own. A look costs some microseconds.
  */
-export function sqliteWatch(database: SqliteDatabase): Pick<GrowthCounts, 'watch'> {
+export function sqliteWatch(database: SqliteDatabase) {
   return {
-    watch(onChange) {
+    /** Calls back soon after; never throws, since the next read reports an outage. @returns what ends it. */
+    watch(onChange: () => void): () => void {
       let seen: string | undefined
       let isLooking = false
       let isEnded = false

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { marksOf } from '../../people/places.ts'
 import { personIn, unreadable } from '../../people/stored.ts'
-import type { WrongCount } from '../../shared/damage.ts'
+import type { Damage, WrongCount } from '../../shared/damage.ts'
 import { isCount, objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import type { CountCheck, Counted } from '../count-check.ts'
 import type { Sql } from './connection.ts'
 import { addTo, type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -28,16 +27,27 @@ const UP_TO = 'countedUpTo'
  * nobody holds still.
  */
 
-export function sqliteCountCheck(database: SqliteDatabase, addressIds: AddressIds): CountCheck {
+/**
+ * What is counted as people change, compared with a count of everybody. A difference is a fault, of the
+ * code or the disk: it is told, and the counters are put right. Each method throws StoreUnavailable.
+ */
+export function sqliteCountCheck(database: SqliteDatabase, addressIds: AddressIds) {
   return {
-    async check(signal) {
+    /** Counts everybody, a few at a time: a million take minutes. */
+    async check(signal: AbortSignal): Promise<void> {
       await database.write(begin)
       const count = (sql: Sql) => countSome(sql, addressIds)
       while (!(await database.write(count))) await sleep(PAUSE_MS, undefined, { signal })
     },
 
+    /** What the last whole count found. */
     last: () => database.read((sql) => countedIn(noteIn(sql, 'counted'))),
   }
+}
+
+/** `list` names those who cannot be read; of the counters that were wrong there are a few at most. */
+export interface Counted extends Damage {
+  readonly at: Date
 }
 
 /** How far everybody is counted again just now; 0 where nobody counts. */

@@ -1,15 +1,26 @@
-import { type DeskAccess, deskAccessFrom, swept } from '../desk-access.ts'
+import {
+  type DeskAccessChange,
+  type DeskAccessState,
+  deskAccessFrom,
+  swept,
+} from '../desk-access.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { noteIn, putNote } from './notes.ts'
 
 const stateIn = (sql: Sql) => deskAccessFrom(noteIn(sql, 'deskAccess'))
 
-export function sqliteDeskAccess(database: SqliteDatabase): DeskAccess {
+/**
+ * Who may open the desk. It is read and changed as a whole, so that the use of a link, the begin of
+ * its session and the end of all sessions never overlap. Times are in milliseconds since 1970. No
+ * secret is stored, only hashes. Each method throws StoreUnavailable.
+ */
+export function sqliteDeskAccess(database: SqliteDatabase) {
   return {
     read: () => database.read(stateIn),
 
-    change: (decide) =>
+    /** @param decide may be called more than once; without a `state`, nothing changes. */
+    change: <T>(decide: (found: DeskAccessState, now: number) => DeskAccessChange<T>): Promise<T> =>
       database.write((sql) => {
         const now = Date.now()
         const { result, state } = decide(swept(stateIn(sql), now), now)

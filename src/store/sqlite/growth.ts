@@ -9,8 +9,7 @@ import {
 } from '../../people/places.ts'
 import { standings } from '../../people/standing.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import type { GrowthCounts } from '../growth.ts'
-import { noneOfEach, type StandingCounts } from '../subscriber-list.ts'
+import { type Growth, noneOfEach, type StandingCounts } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 
@@ -38,10 +37,11 @@ export function listedIn(sql: Sql): number {
   return sumOf(counts) - counts.quarantined
 }
 
-/** `growth` of the port. */
-export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'since' | 'before'> {
+/** Figures that are kept as people change: looking again costs little. Each throws StoreUnavailable. */
+export function sqliteGrowth(database: SqliteDatabase) {
   return {
-    before: (time) =>
+    /** Those who may be written to and came before a time: how many, and when the first did. */
+    before: (time: Date) =>
       database.read((sql) => {
         const [is, imported] = standingTags('subscribed')
         const row = sql(`
@@ -51,7 +51,8 @@ export function sqliteGrowth(database: SqliteDatabase): Pick<GrowthCounts, 'sinc
         return { people: Number(row?.people), since: storedTime(row?.since) }
       }),
 
-    since: (since) =>
+    /** How the list grows. @param since of the quarters that are counted one by one. */
+    since: (since: Date): Promise<Growth> =>
       database.read((sql) => {
         const [confirmed, confirmedLater, toConfirm] = [
           countOf(sql, CONFIRMED),

@@ -1,8 +1,9 @@
-import type { Invitations } from '../invitations.ts'
 import type { SqliteDatabase } from './database.ts'
 
-export function sqliteInvitations(database: SqliteDatabase): Invitations {
+/** The public keys that verify invitations. Each method throws StoreUnavailable. */
+export function sqliteInvitations(database: SqliteDatabase) {
   return {
+    /** The newest first, with when the last code that was signed by each ends. */
     async keys() {
       const all = 'SELECT publicKey, until FROM invitationKeys ORDER BY rowid DESC'
       const rows = await database.read((sql) => sql(all).all())
@@ -12,7 +13,8 @@ export function sqliteInvitations(database: SqliteDatabase): Invitations {
       }))
     },
 
-    async keep(publicKey, until) {
+    /** Keeps a key; of one that is known only its end, if that is later. */
+    async keep(publicKey: string, until: Date): Promise<void> {
       const put = `
         INSERT INTO invitationKeys (publicKey, until) VALUES (?, ?)
         ON CONFLICT DO UPDATE SET until = max(until, excluded.until)`

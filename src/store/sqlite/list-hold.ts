@@ -1,18 +1,22 @@
-import { holdFrom, type ListHolds } from '../list-hold.ts'
+import { holdFrom, type ListHold } from '../list-hold.ts'
 import type { SqliteDatabase } from './database.ts'
 import { changeNote, noteIn } from './notes.ts'
 
 /** Its note, which copies hold too: so the copy of a held list is held. */
 export const HOLD = 'hold'
 
-export function sqliteListHold(database: SqliteDatabase): ListHolds {
+/**
+ * Holds a list to which an attacker may have added people: no announcement and no question leaves
+ * until the operator says that the list is right. Each method throws StoreUnavailable.
+ */
+export function sqliteListHold(database: SqliteDatabase) {
+  const change = (next: (found: ListHold | undefined) => ListHold | undefined) =>
+    changeNote(database, HOLD, holdFrom, next)
   return {
     get: () => database.read((sql) => holdFrom(noteIn(sql, HOLD))),
-
-    async begin(hold) {
-      await changeNote(database, HOLD, holdFrom, (found) => found ?? hold)
-    },
-
-    end: async () => (await changeNote(database, HOLD, holdFrom, () => undefined)) !== undefined,
+    /** The first reason stays until it is ended. */
+    begin: async (hold: ListHold) => void (await change((found) => found ?? hold)),
+    /** @returns whether it was held. */
+    end: async () => (await change(() => undefined)) !== undefined,
   }
 }

@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { imported, sayNo, withMore, withSource } from '../../people/changes.ts'
+import type { Extra } from '../../people/extra.ts'
 import {
   extraOf,
   isOnList,
@@ -15,7 +16,6 @@ import { personIn, readable, unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import type { GrowthCounts } from '../growth.ts'
 import {
   type ImportedSubscriber,
   type ImportOutcome,
@@ -23,7 +23,6 @@ import {
   type ListedSubscriber,
   leftAt,
   type Selection,
-  type SubscriberList,
 } from '../subscriber-list.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
@@ -35,22 +34,41 @@ import { withoutErased } from './standings.ts'
 
 const PAGE = 500
 
-export function sqliteList(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-): SubscriberList & Pick<GrowthCounts, 'newest'> {
+/**
+ * The subscribers as a whole: the operator reads, exports and imports them. Each method throws
+ * StoreUnavailable.
+ */
+export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
   return {
-    stream: (selection = {}) => stream(database, selection),
-    signedUpSince: (time) => signedUpSince({ database, addressIds }, time),
-    newest: (limit) => database.read((sql) => newest(sql, limit)),
+    /**
+     * The subscribers as they came on the list, once each, in constant memory. Every subscriber who is
+     * there from beginning to end is given, even if others are added or forgotten meanwhile.
+     */
+    stream: (selection: Selection = {}) => stream(database, selection),
+    /** Addresses that may be written to, and were left at the page since then. */
+    signedUpSince: (time: Date) => signedUpSince({ database, addressIds }, time),
+    /** The latest sign-ups, newest first, robots included. */
+    newest: (limit: number) => database.read((sql) => newest(sql, limit)),
 
-    importAll: (subscribers) =>
+    /**
+     * Adds subscribers from elsewhere, each with its own time; of two times the earlier is kept. The
+     * page's own figures stay as they are: the imported belong to none of its days. Forgotten addresses
+     * do not come back, no standing is lifted, and departures from elsewhere are set as `standings.set`
+     * does. Idempotent.
+     *
+     * @param subscribers a few hundred at most; the same address may come more than once.
+     * @returns the outcome of each, in their order.
+     */
+    importAll: (subscribers: readonly ImportedSubscriber[]) =>
       writeBound(database, addressIds, (sql) => {
         const now = new Date()
         return subscribers.map((one) => importOne(sql, addressIds, one, now))
       }),
 
-    addFields: (people) =>
+    /** Adds fields to people on the list, a few hundred at most; known ones stay. */
+    addFields: (
+      people: readonly { readonly addressId: string; readonly fields: Extra }[],
+    ): Promise<void> =>
       writeBound(database, addressIds, (sql) => {
         const persons = personsIn(sql, addressIds)
         for (const { addressId, fields } of people)
@@ -116,12 +134,9 @@ function recordIn(data: unknown) {
 
 const PERSONS = 'SELECT number, data FROM persons'
 
-const newest = (sql: Sql, limit: number) =>
+const newest = (sql: Sql, limit: number): ListedSubscriber[] =>
   rows(sql(`${PERSONS} WHERE number IS NOT NULL ORDER BY number DESC LIMIT ?`), limit).flatMap(
-    (row) => {
-      const one = listed(sql, row)
-      return one ? [{ ...one, ...originOf(readable(personIn(row[1]))) }] : []
-    },
+    (row) => listed(sql, row) ?? [],
   )
 
 /** Who cannot be read may not be written to. */

@@ -1,42 +1,42 @@
-import { type Opening, type Openings, openingIn } from '../opening.ts'
-import type { Restorable } from '../restore-target.ts'
+import { type Opening, openingIn } from '../opening.ts'
 import type { SqliteDatabase } from './database.ts'
 import { changeNote, noteIn, putNote } from './notes.ts'
 
 const OPENING = 'opening'
 
 /**
- * For all servers on the file. What was set once and is undone is `null`: no copy brings it back.
+ * For all servers on the file. What was set once and is undone is `null`: no copy brings it back. Each
+ * method throws StoreUnavailable.
  *
  * @param isThere whether the file exists: a look would make one, while the operator replaces it.
  */
-export function sqliteOpening(
-  database: SqliteDatabase,
-  isThere: () => boolean,
-): Openings & Restorable<'opening'> {
+export function sqliteOpening(database: SqliteDatabase, isThere: () => boolean) {
   let last: { readonly opening: Opening | undefined } | undefined
 
   return {
-    // A look takes some microseconds.
-
-    async get() {
+    /** What is set; `undefined` where nothing is, or no longer. A look takes some microseconds. */
+    async get(): Promise<Opening | undefined> {
       if (!last || isThere())
         last = { opening: openingIn(await database.read((sql) => noteIn(sql, OPENING))) }
       return last.opening
     },
 
-    set: (opening) => changeNote(database, OPENING, openingIn, () => opening),
+    /** @returns what was set before. */
+    set: (opening: Opening) => changeNote(database, OPENING, openingIn, () => opening),
 
-    async noteOpened({ url, at }, openedAt) {
+    /** Stores that it has opened, if the same one is still set. */
+    async noteOpened({ url, at }: Opening, openedAt: Date): Promise<void> {
       await changeNote(database, OPENING, openingIn, (found) => {
         const isSame = found?.url === url && found.at.getTime() === at.getTime()
         return isSame && !found.openedAt ? { ...found, openedAt } : found
       })
     },
 
+    /** The page says Coming Soon again. @returns what was set. */
     undo: () => changeNote(database, OPENING, openingIn, (found) => (found ? null : found)),
 
-    restore: (opening) =>
+    /** Keeps that of a copy, unless one was ever set here, or undone. @returns whether it did. */
+    restore: (opening: Opening) =>
       database.write((sql) => {
         if (noteIn(sql, OPENING) !== undefined) return false
         putNote(sql, OPENING, opening)

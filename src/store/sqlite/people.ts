@@ -5,7 +5,7 @@ import { sourceOf, standingOf, subscribedAtOf } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
 import { personIn, readable } from '../../people/stored.ts'
 import { storedTime } from '../../shared/stored-time.ts'
-import { MOST_COUNTED, type People, type PeopleWanted, type PersonListed } from '../people.ts'
+import { MOST_COUNTED, type PeoplePage, type PeopleWanted, type PersonListed } from '../people.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { everybodyIn } from './growth.ts'
@@ -25,12 +25,13 @@ interface Row {
 }
 
 /**
- * The list is browsed in the order of its numbers, and searched by reading its records: an index of
- * parts of addresses would slow every sign-up.
+ * The list is browsed in the order of its numbers, who came last first, and searched by reading its
+ * records: an index of parts of addresses would slow every sign-up. Each method throws StoreUnavailable.
  */
-export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): People {
+export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds) {
   return {
-    async page(wanted) {
+    /** A page of those on the list. @throws the reason of `signal` when that ends it. */
+    async page(wanted: PeopleWanted): Promise<PeoplePage> {
       const { limit, after, signal } = wanted
       const rows: Row[] = []
       let [found, fullSince, isMore] = [0, Number.POSITIVE_INFINITY, false]
@@ -58,7 +59,8 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds): 
       }
     },
 
-    async addressOf(addressId) {
+    /** The address of an id, if it is on the list or was asked. */
+    async addressOf(addressId: string): Promise<string | undefined> {
       if (!isAddressId(addressId)) return undefined
       return database.read((sql) => personsIn(sql, addressIds).of(addressId).email)
     },

@@ -3,7 +3,6 @@ import { afterNoes, release } from '../../people/changes.ts'
 import { isOnList } from '../../people/person.ts'
 import { isWaitingWithSigns, toErase } from '../../people/quarantine.ts'
 import { withoutPending, withoutRequest } from '../../people/requests.ts'
-import type { Quarantine } from '../quarantine.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -12,7 +11,11 @@ import { personsIn } from './persons.ts'
 import { takeInRequests } from './request-rows.ts'
 import { erase, eraseNames } from './standings.ts'
 
-export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressIds): Quarantine {
+/**
+ * The operator's actions on addresses with signs of a robot, a few hundred at most. Both are idempotent
+ * and throw StoreUnavailable.
+ */
+export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressIds) {
   /** @returns whether anything was erased. */
   function eraseOne(sql: Sql, email: string): boolean {
     const addressId = addressIds.of(email)
@@ -27,7 +30,13 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
   }
 
   return {
-    release: (emails) =>
+    /**
+     * Makes quarantined addresses subscribers, with the time of their sign-up. Those that are not
+     * quarantined, or whose owner said that it was not them, stay as they are.
+     *
+     * @returns which were released.
+     */
+    release: (emails: readonly string[]): Promise<string[]> =>
       writeBound(database, addressIds, (sql) => {
         const [persons, now] = [personsIn(sql, addressIds), new Date()]
         return emails.filter((email) => {
@@ -39,7 +48,14 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
         })
       }),
 
-    async erase(emails) {
+    /**
+     * Erases, as `forgetAll` does, those that are quarantined or have yet to confirm a sign-up with
+     * signs. Addresses that signed up without signs meanwhile stay, which is checked in the same
+     * transaction. For subscribers who are not held, only the waiting sign-up is erased.
+     *
+     * @returns which were erased. @throws StoreUnavailable when not all of them are surely erased.
+     */
+    async erase(emails: readonly string[]): Promise<string[]> {
       const going = await database.read((sql) => {
         const persons = personsIn(sql, addressIds)
         return emails.filter((email) => toErase(persons.of(addressIds.of(email))) === 'address')

@@ -61,13 +61,12 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds)
   const { standings, closeStandings } = sqliteStandings(database, addressIds)
   const { requests, closeRequests } = sqliteRequests(database, addressIds)
-  const { newest, ...list } = sqliteList(database, addressIds)
   const invitations = sqliteInvitations(database)
   const opening = sqliteOpening(database, () => existsSync(file))
   const visits = sqliteVisits(database, addressIds)
 
   return {
-    list: { ...signUps, ...list },
+    list: { ...signUps, ...sqliteList(database, addressIds) },
     standings,
     refusals: sqliteRefusals(database, addressIds),
     quarantine: sqliteQuarantine(database, addressIds),
@@ -78,7 +77,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     invitations,
     opening,
     visits,
-    growth: { ...sqliteGrowth(database), ...sqliteWatch(database), newest },
+    growth: { ...sqliteGrowth(database), ...sqliteWatch(database) },
     counts: sqliteCountCheck(database, addressIds),
     people: sqlitePeople(database, addressIds),
     events: sqliteEvents(database, addressIds),

@@ -5,10 +5,10 @@ import { namedIn, withoutNamed, withStillInterested } from '../../people/known-f
 import { nobody, standingOf, whyNotMailed } from '../../people/person.ts'
 import { namingTag } from '../../people/places.ts'
 import { withoutOwner } from '../../people/requests.ts'
-import { cleanDetail } from '../../people/standing.ts'
+import { cleanDetail, type StandingEntry } from '../../people/standing.ts'
 import { unreadable } from '../../people/stored.ts'
 import { isProbeAddress } from '../../shared/probe-address.ts'
-import type { Forgotten, HeardDeparture, Standings } from '../standings.ts'
+import type { Forgotten, HeardDeparture } from '../subscriber-list.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -22,11 +22,13 @@ import { personsIn } from './persons.ts'
 import { changeUnder, type Place } from './persons-under.ts'
 import { eraseRequests } from './request-rows.ts'
 
-/** @returns the standings, and a function that waits for the presses of visitors under way. */
-export function sqliteStandings(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-): { standings: Standings; closeStandings: () => Promise<void> } {
+/**
+ * How people stand. By their `addressId` they can be found, but it does not reveal an address. Each
+ * method throws StoreUnavailable.
+ *
+ * @returns the standings, and a function that waits for the presses of visitors under way.
+ */
+export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds) {
   // Anybody can request one link thousands of times, and a sync for each would stall all visitors.
   const unsubscribes = groupCommit<string>((group) =>
     writeBound(database, addressIds, (sql) => {
@@ -51,13 +53,34 @@ export function sqliteStandings(
     }),
   )
 
-  const standings: Standings = {
-    unsubscribe: (addressId) => unsubscribes.add(addressId),
-    stayInterested: (addressId) => answers.add(addressId),
+  const standings = {
+    /**
+     * No announcement reaches this address from now on, not even the rest of a running one.
+     * A repeat renews its time; an unknown id resolves in the same way.
+     *
+     * @param addressId as an unsubscribe link carries it.
+     */
+    unsubscribe: (addressId: string): Promise<void> => unsubscribes.add(addressId),
+    /**
+     * Keeps that somebody still wants to be told, since now. It lifts no standing, and nothing is kept
+     * of an address that is not on the list, or got no letter. An unknown id resolves in the same way.
+     */
+    stayInterested: (addressId: string): Promise<void> => answers.add(addressId),
 
-    set: (heard) => writeBound(database, addressIds, (sql) => setAll(sql, addressIds, heard)),
+    /**
+     * Sets the departures of addresses, on the list or not, a few hundred at most. Idempotent.
+     *
+     * @returns for each, in order, whether it is in force now.
+     */
+    set: (heard: readonly HeardDeparture[]): Promise<boolean[]> =>
+      writeBound(database, addressIds, (sql) => setAll(sql, addressIds, heard)),
 
-    async forget(email) {
+    /**
+     * Erases the address everywhere in the store, so that its bytes are in none of the store's files,
+     * with all its data, except the mark that it was forgotten. Its deliveries stay as `forgotten`
+     * rows without an address. One that was never here is remembered as well.
+     */
+    async forget(email: string): Promise<Forgotten> {
       await eraseNames({ database, addressIds }, [email])
       const forgotten = await writeBound(database, addressIds, (sql) => {
         eraseRequests(sql, addressIds, [email])
@@ -67,7 +90,12 @@ export function sqliteStandings(
       return forgotten
     },
 
-    async forgetAll(emails) {
+    /**
+     * Erases a few hundred addresses at little more than the cost of one.
+     *
+     * @throws StoreUnavailable when not all of them are surely erased; erasing them again does no harm.
+     */
+    async forgetAll(emails: readonly string[]): Promise<void> {
       await eraseNames({ database, addressIds }, emails)
       await writeBound(database, addressIds, (sql) => {
         eraseRequests(sql, addressIds, emails)
@@ -76,7 +104,8 @@ export function sqliteStandings(
       await eraseTraces(database, emails)
     },
 
-    of: (email) =>
+    /** Why an address is not mailed. @returns `undefined` for all others, on the list or not. */
+    of: (email: string): Promise<StandingEntry | undefined> =>
       database.read((sql) => whyNotMailed(personsIn(sql, addressIds).of(addressIds.of(email)))),
   }
   return {

@@ -4,7 +4,7 @@ import product from '../../../product.config.ts'
 import type { PeoplePage, PersonPage } from '../../../src/desk/contract/people.ts'
 import { addressIds } from '../../../src/keys/address-id.ts'
 import type { Pending } from '../../../src/people/pending.ts'
-import type { People } from '../../../src/store/people.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { openDesk } from '../../fixtures/desk.ts'
 import { homeOnFile } from '../../fixtures/home.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
@@ -63,7 +63,7 @@ describe('the list on the desk', () => {
   it('stops looking for who types on, and calls that no fault', async () => {
     const home = homeOnFile()
     const asked = Promise.withResolvers<AbortSignal | undefined>()
-    const page: People['page'] = async ({ signal }) => {
+    const page: Store['people']['page'] = async ({ signal }) => {
       asked.resolve(signal)
       await new Promise((_, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason)),

@@ -27,11 +27,8 @@ import {
   hasBody,
   isFromElsewhere,
 } from '../../../src/server/desk-requests.ts'
-import {
-  type DeskAccess,
-  type DeskAccessState,
-  nobodyAtTheDesk,
-} from '../../../src/store/desk-access.ts'
+import { type DeskAccessState, nobodyAtTheDesk } from '../../../src/store/desk-access.ts'
+import type { DeskAccess } from '../../../src/store/store.ts'
 import { linkKey } from '../../fixtures/keys.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 

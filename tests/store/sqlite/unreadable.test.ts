@@ -67,7 +67,7 @@ it.each(['x', '{}', '{"email":null,"subscribedAt":"soon"}'])(
     const all = []
     for await (const person of store.list.stream({ standing: 'all' })) all.push(person)
     expect(all).toMatchObject([{ email, subscribedAt }, { email: bob }])
-    const newest = await store.growth.newest(9)
+    const newest = await store.list.newest(9)
     expect(newest.map((person) => person.email)).toContain(ada)
     // Also where it waits to be taken in: everybody would wait behind it.
     await store.standings.forget(bob)

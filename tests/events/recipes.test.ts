@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { bodyOf, receiverAt } from '../../src/events/receiver.ts'
+import { receiverAt } from '../../src/events/receiver.ts'
 import { webhookSecret } from '../fixtures/receiver.ts'
 import { run } from '../fixtures/run.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
-import { n8n, zapier } from './catch-hooks.ts'
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8')
 const recipe = (language: string) =>
@@ -80,21 +79,4 @@ it('the shell script of the document takes each event once', async (context) => 
   expect(readFileSync(seen, 'utf8').trim().split('\n')).toEqual([ada.id, erased.id])
   const kept = readFileSync(`${seen}.events`, 'utf8').trim().split('\n')
   expect(kept.map((line) => JSON.parse(line).type)).toEqual(['subscribed', 'forgotten'])
-})
-
-it('what n8n and Zapier make of an event has the fields that the document names', () => {
-  const body = bodyOf(ada)
-  expect(n8n.read(n8n.example).body).toEqual(n8n.given)
-  expect(n8n.read(body)).toMatchObject({
-    body: { id: ada.id, type: 'subscribed', data: { person, email: ada.email } },
-  })
-  expect(zapier.read(zapier.example)).toEqual(zapier.given)
-  expect(zapier.read(zapier.nested)).toEqual(zapier.givenOfNested)
-  expect(zapier.read(body)).toEqual({
-    id: ada.id,
-    type: 'subscribed',
-    timestamp: now.toISOString(),
-    data__person: person,
-    data__email: ada.email,
-  })
 })

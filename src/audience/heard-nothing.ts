@@ -6,27 +6,34 @@ import type { Store } from '../store/store.ts'
 
 /**
  * Counts who may be written to, and has neither signed up nor got a letter for sixty days. Where no
- * letter was ever sent, it is known without reading the list. @throws StoreUnavailable
+ * letter was ever sent, it is known without reading the list; where one was lately, those who did not
+ * get it are read. @throws StoreUnavailable
  */
 export async function heardNothing(
   { ledger, growth }: Pick<Store, 'ledger' | 'growth'>,
   now: Date,
 ): Promise<HeardNothing> {
   const before = silentBefore(now)
-  if ((await ledger.announcements()).length === 0) {
+  const announcements = await ledger.announcements()
+  if (announcements.length === 0) {
     const { people, since } = await growth.before(before)
     return { people, since: since?.toISOString() ?? null }
   }
+  const [largest] = announcements
+    .filter(({ begunAt }) => begunAt >= before)
+    .toSorted((a, b) => b.tally.sent - a.tally.sent)
+  const among = largest && (await ledger.untold(largest))
   let [people, since] = [0, Number.POSITIVE_INFINITY]
-  for await (const page of ledger.everybody()) {
-    for (const one of page) {
-      const at = lastHeard(one)
-      if (!mayBeWrittenTo(one.standing) || at >= before.getTime()) continue
-      people += 1
-      since = Math.min(since, at)
+  for (const range of among ? [{ among }, { after: largest.upTo }] : [{}])
+    for await (const page of ledger.everybody(range)) {
+      for (const one of page) {
+        const at = lastHeard(one)
+        if (!mayBeWrittenTo(one.standing) || at >= before.getTime()) continue
+        people += 1
+        since = Math.min(since, at)
+      }
+      await turn()
     }
-    await turn()
-  }
   return { people, since: people > 0 ? new Date(since).toISOString() : null }
 }
 

@@ -29,7 +29,7 @@ export async function whoCame({
     for (const [i, one] of page.entries()) {
       const { subscribedAt, extra } = one
       const told = toldBy(one, news)
-      const wait = Number(cameIn(extra) ?? Number.NaN) - Number(told?.at ?? Number.NaN)
+      const wait = waitOf(one, told)
       const hasCome = wait >= 0
       if (cameIn(extra) && !hasCome) others += 1
       if (!told) continue
@@ -50,7 +50,7 @@ export async function whoCame({
   return {
     ...all,
     others,
-    medianMs: waits.sort((a, b) => a - b)[Math.floor((waits.length - 1) / 2)] ?? null,
+    medianMs: medianOf(waits),
     letters: letters
       .all()
       .sort((a, b) => names.indexOf(a.name ?? '') - names.indexOf(b.name ?? '')),
@@ -60,6 +60,26 @@ export async function whoCame({
     weeks: byName(weeks.all()),
   }
 }
+
+/** The same in short, for which nobody is read who is no user. @throws StoreUnavailable */
+export async function cameInBrief({
+  ledger,
+}: Pick<Store, 'ledger'>): Promise<Pick<WhoCame, 'told' | 'came' | 'medianMs'>> {
+  const announcements = (await ledger.announcements()).toReversed()
+  const news = announcements.map(({ id }) => id).filter(tellsNews)
+  const waits: number[] = []
+  for await (const page of ledger.everybody({ among: await ledger.users() }))
+    for (const one of page) waits.push(waitOf(one, toldBy(one, news)))
+  const came = waits.filter((wait) => wait >= 0)
+  return { told: await ledger.countTold(news), came: came.length, medianMs: medianOf(came) }
+}
+
+/** From the letter until they became a user; not a number where one of these is not known. */
+const waitOf = ({ extra }: Recipient, told: ReturnType<typeof toldBy>) =>
+  Number(cameIn(extra) ?? Number.NaN) - Number(told?.at ?? Number.NaN)
+
+const medianOf = (waits: number[]) =>
+  waits.sort((a, b) => a - b)[Math.floor((waits.length - 1) / 2)] ?? null
 
 /** The first letter with news that somebody got; any that surely arrived ends the doubt. @param news the oldest first. */
 function toldBy({ letters }: Recipient, news: readonly string[]) {

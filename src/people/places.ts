@@ -3,7 +3,7 @@ import { mailboxOf } from '../shared/address-folding.ts'
 import type { Brake } from '../shared/held-letters.ts'
 import type { Source } from '../shared/source.ts'
 import { lastAsked } from './confirmation-lifetime.ts'
-import { answerIn, namedIn } from './known-fields.ts'
+import { answerIn, cameIn, namedIn } from './known-fields.ts'
 import { domainIdOf, letterAtOf } from './letter-counts.ts'
 import { consentIn, type PendingData, saidNotMe } from './pending.ts'
 import { type Person, pageTimeOf, sourceOf, subscribedAtOf, whyNotMailed } from './person.ts'
@@ -38,12 +38,13 @@ const sourceTime = (one: Person) => (one.signedUp?.source && pageTimeOf(one)) ??
 /** Those whose fields name somebody, or whose request came by their link. */
 export const namingTag = (addressId: string) => `names:${addressId}`
 
-/** Those who replied to the question. */
+/** Those who replied to the question, and those who became users of the product. */
 export const REPLIED = 'replied'
+export const CAME = 'came'
 
 /** Where a person is found, and what they count for, by name. */
 export interface Marks {
-  /** One for most, at most four; some more while a request to confirm is open. */
+  /** One for most, at most five; some more while a request to confirm is open. */
   readonly places: readonly Place[]
   readonly counters: readonly string[]
 }
@@ -77,6 +78,7 @@ function listMarks(one: Person): Marks {
       ...(source ? [place(sourceTag(source), sourceTime(one))] : []),
       ...named,
       ...(answerIn(one.fields) === undefined ? [] : [place(REPLIED, time)]),
+      ...(cameIn(one.fields) ? [place(CAME, time)] : []),
     ],
     counters: [is, ...confirmedAs(one), ...(isHeld ? [] : [first ? quarterName(first) : IMPORTED])],
   }

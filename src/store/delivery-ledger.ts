@@ -58,6 +58,8 @@ export const noTally = () => none([...deliveryStatuses, 'untried'])
 export interface NumberRange {
   readonly after?: number
   readonly upTo?: number | undefined
+  /** Of these alone, which rise. */
+  readonly among?: readonly number[] | undefined
 }
 
 /** Somebody on the list, with their rows. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { noteCame } from '../../src/audience/note-came.ts'
-import { whoCame } from '../../src/audience/who-came.ts'
+import { cameInBrief, whoCame } from '../../src/audience/who-came.ts'
 import { cameIn } from '../../src/people/known-fields.ts'
 import type { CameGroup } from '../../src/shared/came-counts.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
@@ -121,6 +121,8 @@ describe('who became a user, in the store', () => {
       others: came.size - after.length,
       medianMs: waits[Math.floor((waits.length - 1) / 2)],
     })
+    const { told: all, came: users, medianMs } = found
+    expect(await cameInBrief(store)).toEqual({ told: all, came: users, medianMs })
     expect(after.length).toBeGreaterThan(5)
     expect(found.others).toBeGreaterThan(1)
     expect(asCounts(found.letters)).toEqual(by((email) => told.get(email)?.letter))

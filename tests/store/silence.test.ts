@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
+import { enlist } from '../fixtures/enlist.ts'
 import { keepAnnouncement } from '../fixtures/keep-announcement.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePeople } from '../fixtures/restored.ts'
@@ -92,6 +93,31 @@ describe('who has heard nothing, in the store', () => {
     await store.standings.stayInterested(ids.of(ada))
     await store.list.add(ada)
     expect(await answered(ada)).toBeUndefined()
+  })
+
+  it('is whoever did not get the letter of these days, or came after it with a time from before', async () => {
+    const { store, now, ago } = await opened()
+    const [list, owner] = [people(9).map((one) => ({ ...one, subscribedAt: ago(99) })), 'me']
+    await store.list.importAll(list)
+    await store.lock.acquire({ owner, host: 'here', pid: 1 }, DAY / 48)
+    await store.ledger.begin(owner, 'launch', { subject: 'We are live', digest: 'one' })
+    const wanted = list.map(({ email }, i) => ({
+      email,
+      ...(i < 2 && { leftOut: 'heard' as const }),
+    }))
+    await enlist(store, owner, 'launch', wanted)
+    await store.ledger.countEligible(owner, 'launch')
+    const rows = await store.ledger.claim(owner, 'launch', { limit: 6, which: 'untried' })
+    const ended = (status: 'sent' | 'failed') => ({ status, answer: '' })
+    await store.ledger.record(
+      owner,
+      'launch',
+      rows.map(({ number, tries }, i) => ({ number, tries, ...ended(i < 1 ? 'failed' : 'sent') })),
+    )
+    await store.list.importAll([{ email: 'late@example.com', subscribedAt: ago(70) }])
+    // Two left out, one failed, one in the queue, one late.
+    const since = ago(99).toISOString()
+    expect(await heardNothing(store, new Date(now))).toEqual({ people: 5, since })
   })
 
   it('is counted as a plain reading of the rows counts it', async () => {

@@ -3,7 +3,7 @@ import { isInterrupted, isRunning, stoppedInWords } from '../../announcement/run
 import { signUpsIn, startsOf } from '../../audience/growth.ts'
 import { heardNothing } from '../../audience/heard-nothing.ts'
 import { countedSignUps, trafficOf } from '../../audience/traffic.ts'
-import { whoCame } from '../../audience/who-came.ts'
+import { cameInBrief } from '../../audience/who-came.ts'
 import { type InboxFigures, inboxAlarms } from '../../collect/inbox-figures.ts'
 import type { ListRetention } from '../../opening/list-retention.ts'
 import { listRetention } from '../../opening/list-retention.ts'
@@ -79,7 +79,7 @@ async function look(store: Store, options: StatusOptions, now: Date) {
     crowds: await crowdsSince(store.list, weekAgo),
     traffic: await trafficOf(store.visits, days),
     silence: await heardNothing(store, now),
-    users: last ? await whoCame(store) : undefined,
+    users: last ? await cameInBrief(store) : undefined,
     asked: await confirmationCounts(store),
     heldLetters: await store.requests.heldLetters(),
     opening: await store.opening.get(),
@@ -119,7 +119,7 @@ function asJson(found: Found) {
     }),
     heardNothing: found.silence,
     announcement: last ? { ...last, suppressed: undefined, run: runAsJson(last.run) } : null,
-    ...(users && { came: { told: users.told, came: users.came, medianMs: users.medianMs } }),
+    ...(users && { came: users }),
     opening: openingAsJson(found.opening, found.now),
     ...(retention && { retention }),
     crowds: found.crowds,

@@ -1,9 +1,11 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { type NoKind, nobody, pageTimeOf, subscribedAtOf } from '../../people/person.ts'
+import { CAME } from '../../people/places.ts'
 import { readable, unreadable } from '../../people/stored.ts'
 import { objectIn } from '../../shared/stored-json.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type {
+  Announcement,
   Delivery,
   DeliveryStatus,
   Lately,
@@ -25,6 +27,11 @@ import { type Kept, keptIn, type Persons, personsIn } from './persons.ts'
 /** Few: V8 takes more memory the more it finds alive each time when it collects what is young. */
 const PAGE = 100
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER
+/** To read each of them takes less than a tenth of a second. */
+const FEW = 5000
+
+const numbersIn = (rows: readonly Row[]) =>
+  rows.map(({ number }) => Number(number)).sort((a, b) => a - b)
 
 /** The part of the ledger that reads. */
 export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressIds) {
@@ -34,6 +41,38 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
      * given, and those who are forgotten may not.
      */
     everybody: (range: NumberRange = {}) => everybody(database, range),
+
+    /** The numbers of those who became users of the product, rising. */
+    users: (): Promise<number[]> =>
+      database.read((sql) =>
+        numbersIn(sql('SELECT number FROM places JOIN persons USING (n) WHERE tag = ?').all(CAME)),
+      ),
+
+    /**
+     * The numbers, rising, of those up to its cut-off who did not get an announcement, by their row;
+     * `undefined` where they are more than a few thousand, or not all have their row.
+     */
+    async untold({ id, upTo, tally, eligible }: Announcement): Promise<number[] | undefined> {
+      const { queued, failed, suppressed } = tally
+      if (eligible === undefined || queued + failed + suppressed > FEW) return undefined
+      return database.read((sql) =>
+        numbersIn(
+          sql(`
+            SELECT number FROM deliveries
+            WHERE announcement = ? AND status IN ('queued', 'failed', 'suppressed')
+              AND number <= ?`).all(id, upTo),
+        ),
+      )
+    },
+
+    /** How many people may have got one of several announcements, without the forgotten. */
+    countTold: (ids: readonly string[]): Promise<number> =>
+      database.read((sql) => {
+        const told = sql(`
+          SELECT count(DISTINCT number) AS people FROM deliveries
+          WHERE announcement IN (SELECT value FROM json_each(?)) AND status IN ('sent', 'uncertain')`)
+        return Number(told.get(JSON.stringify(ids))?.people)
+      }),
 
     /**
      * What became of the last letters of an announcement.
@@ -71,9 +110,13 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
 
 async function* everybody(
   database: SqliteDatabase,
-  { after = 0, upTo = Number.MAX_SAFE_INTEGER }: NumberRange,
+  { after = 0, upTo = Number.MAX_SAFE_INTEGER, among }: NumberRange,
 ): AsyncIterable<readonly Recipient[]> {
-  for (let last = after; ; ) {
+  for (const number of among ?? []) {
+    const page = await database.read((sql) => pageOf(sql, number - 1, number))
+    if (page.length > 0) yield page
+  }
+  for (let last = after; !among; ) {
     const page = await database.read((sql) => pageOf(sql, last, upTo))
     if (page.length === 0) return
     yield page

@@ -69,19 +69,21 @@ async function messageOf(
   { id, notices, tries }: TakenMessage,
   { store, areAddressesTold }: TellOperatorOptions,
 ): Promise<NoticeMessage> {
-  const told = notices.map((one) => (areAddressesTold ? withAddresses(store.notices, one) : one))
+  const told = notices.map((one) => (areAddressesTold ? withAddresses(store, one) : one))
   return asSentAfter(tries, { id, notices: await Promise.all(told) })
 }
 
 /** With those who signed up on a day that ended. */
 async function withAddresses(
-  notices: TellOperatorOptions['store']['notices'],
+  { list }: TellOperatorOptions['store'],
   notice: Notice,
 ): Promise<Notice> {
   const { type, data } = notice
   const [from, to] = [storedTime(data.from), storedTime(data.to)]
   if (type !== 'day.ended' || !from || !to) return notice
-  const addresses = await notices.signedUp(from, to, MOST_ADDRESSES)
+  const addresses: string[] = []
+  for await (const email of list.signedUpSince(from, to))
+    if (addresses.push(email) === MOST_ADDRESSES) break
   const moreAddresses = Math.max(0, Number(data.signUps) - addresses.length)
   return { ...notice, data: { ...data, addresses, moreAddresses } }
 }

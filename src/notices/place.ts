@@ -27,7 +27,7 @@ export interface NoticeMessage {
 export interface TellOperatorOptions {
   readonly store: Pick<
     Store,
-    | ('notices' | 'requests' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts')
+    | ('list' | 'notices' | 'requests' | 'lock' | 'ledger' | 'events' | 'refusals' | 'counts')
     | ('visits' | 'checkWritable')
   >
   readonly places: readonly Place[]

@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts'
  * @param everyMs how often it looks for due notices, in milliseconds.
  */
 export function tellOfList(
-  store: TellOperatorOptions['store'] & Pick<Store, 'opening' | 'list' | 'growth'>,
+  store: TellOperatorOptions['store'] & Pick<Store, 'opening' | 'growth'>,
   backups: Backups,
   settings: NotifySettings,
   linkKey: Buffer,

@@ -45,8 +45,9 @@ export function sqliteList(database: SqliteDatabase, addressIds: AddressIds) {
      * there from beginning to end is given, even if others are added or forgotten meanwhile.
      */
     stream: (selection: Selection = {}) => stream(database, selection),
-    /** Addresses that may be written to, and were left at the page since then. */
-    signedUpSince: (time: Date) => signedUpSince({ database, addressIds }, time),
+    /** Addresses that may be written to, and were left at the page since then, in order. */
+    signedUpSince: (since: Date, before?: Date) =>
+      signedUpSince({ database, addressIds }, since, before),
     /** The latest sign-ups, newest first, robots included. */
     newest: (limit: number) => database.read((sql) => newest(sql, limit)),
 
@@ -140,8 +141,9 @@ const newest = (sql: Sql, limit: number): ListedSubscriber[] =>
   )
 
 /** Who cannot be read may not be written to. */
-async function* signedUpSince(place: Place, time: Date): AsyncIterable<string> {
-  for await (const page of pagesUnder(place, standingTags('subscribed')[0], { since: time }))
+async function* signedUpSince(place: Place, since: Date, before?: Date): AsyncIterable<string> {
+  const until = before && new Date(before.getTime() - 1)
+  for await (const page of pagesUnder(place, standingTags('subscribed')[0], { since, until }))
     for (const { person } of page)
       if (person !== unreadable && person.email !== undefined) yield person.email
 }

@@ -22,7 +22,6 @@ import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countedStandings, listedIn } from './growth.ts'
 import { noteIn, putNote } from './notes.ts'
-import { inRecord } from './own-collection.ts'
 import { lineOf, putLine } from './queue-rows.ts'
 
 const DAY_MS = 86_400_000
@@ -129,17 +128,6 @@ function figuresOf(database: SqliteDatabase) {
         subscribers: listedIn(sql),
         quarantined: countedStandings(sql).quarantined,
       })),
-
-    /** The first addresses that signed up in that time and may be mailed. */
-    signedUp: (from: Date, to: Date, most: number) =>
-      database.read((sql) =>
-        sql(`
-          SELECT ${inRecord('email')} AS email
-          FROM places JOIN persons USING (n) JOIN documents ON documents.id = number
-          WHERE tag = ? AND places.at >= ? AND places.at < ? ORDER BY places.at, n LIMIT ?`)
-          .all(standingTags('subscribed')[0], from.toISOString(), to.toISOString(), most)
-          .map(({ email }) => String(email)),
-      ),
 
     /** How many were quarantined since then, without those of an import. */
     quarantinedSince: (since: Date) =>

@@ -1,14 +1,12 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import ours from '../../product.config.ts'
 import { logoShape } from '../../scripts/build/logo.ts'
 import { trimLogos } from '../../scripts/build/trim-logo.ts'
-import { AA, contrast } from '../../src/shared/colour.ts'
-import { accentOf, groundsOf, logosOf } from '../../src/shared/look.ts'
+import { accentOf, logosOf } from '../../src/shared/look.ts'
 import type { Product } from '../../src/shared/product.ts'
-import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { copyProduct, products } from '../fixtures/products.ts'
 import { buildProject } from '../fixtures/project-copy.ts'
 import { startSite } from '../fixtures/running-site.ts'
@@ -120,95 +118,9 @@ for (const name of ['kestrel', 'northern-lights', 'polaris'] satisfies Name[]) {
           accent,
         )
       })
-
-      await test.step('it holds what it asks for, and no byte of what others do', async () => {
-        const html = await (await page.request.get(site.url)).text()
-        expect(html.includes('.footer{')).toBe(product.links !== undefined)
-        expect(html.includes('<footer')).toBe(product.links !== undefined)
-        expect(html.includes('.brand span{')).toBe(name === 'northern-lights')
-      })
     })
-
-    // The desk has a process of its own, and the same style for each: one accent that is not ours will do.
-    if (name === 'kestrel')
-      long(
-        'has its own accent at the desk, and good, warning and bad in theirs',
-        async ({ page, context }) => {
-          await context.addCookies([await deskCookie({ ...site, appId: product.appId })])
-          await page.goto(`${site.url}/desk`)
-          const tones = ['--good', '--warn', '--bad'] as const
-          const colours = await page.evaluate(
-            (names) => names.map((name) => getComputedStyle(document.body).getPropertyValue(name)),
-            ['--accent', ...tones] as const,
-          )
-          expect(colours).toEqual([accentOf(product), '#2ee6a0', '#f5b83d', '#ff6b78'])
-          const good = page.getByRole('img', { name: 'In order' }).first()
-          await expect(good).toHaveCSS('stroke', 'rgb(46, 230, 160)')
-          for (const colour of colours.slice(1))
-            for (const ground of ['#000000', '#101216'])
-              expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(AA)
-        },
-      )
   })
 }
-
-long(
-  'a look of two grounds follows its visitor, on every page',
-  SERVER,
-  async ({ page, browserConsole }) => {
-    test.slow()
-    browserConsole.expect(/404 \(Not Found\)/)
-    const root = await mkdtemp(join(tmpdir(), 'opening-bell-look-'))
-    const look = { light: '#fbf5ea', dark: '#17120c', button: 'accent' } as const
-    const logo = { light: 'brand/kestrel.svg', dark: 'brand/night.svg' }
-    copyProduct(root, 'kestrel', { look })
-    await copyFile(join(root, logo.light), join(root, logo.dark))
-    const own: Product = { ...products.kestrel, look, logo }
-    await writeFile(join(root, 'product.config.ts'), `export default ${JSON.stringify(own)}`)
-    expect(buildProject(root)).toMatchObject({ status: 0, stderr: '' })
-    const site = await startSite({ root })
-    try {
-      for (const { scheme, palette } of groundsOf(own)) {
-        await page.emulateMedia({ colorScheme: scheme })
-        const on = (colour: string) => asRgb(page, colour)
-        await page.goto(site.url)
-        expect(await page.locator('#splash').evaluate(groundOf)).toBe(await on(palette.ground))
-        for (const path of ['/', '/nowhere', '/unsubscribe/x']) {
-          await (path === '/' ? openPage(page, site.url) : page.goto(site.url + path))
-          const document = page.locator('html')
-          await expect(document).toHaveCSS('background-color', await on(palette.ground))
-          await expect(page.locator('h1')).toHaveCSS('color', await on(palette.text))
-          const shown = await page
-            .locator('.brand img')
-            .evaluate((img: HTMLImageElement) => [getComputedStyle(img).content, img.src].join())
-          expect(shown.includes(logo.dark), path).toBe(scheme === 'dark')
-          expect(await axeFindings(page), path).toEqual([])
-        }
-        const theme = await page
-          .locator('meta[name="theme-color"]')
-          .evaluateAll((all) =>
-            all
-              .filter((one) => matchMedia(one.getAttribute('media') ?? '').matches)
-              .map((one) => one.getAttribute('content')),
-          )
-        expect(theme).toEqual([palette.ground])
-        await openPage(page, site.url)
-        const { email, button } = signUp(page)
-        await expect(button).toHaveCSS('background-color', await on(palette.accent))
-        await expect(button).toHaveCSS('color', await on(palette.ground))
-        await expect(email).toHaveCSS('border-color', await on(palette.edge))
-        await expect(email).toHaveCSS('background-color', await on(palette.raised))
-        // Paper is white, whatever the visitor has set.
-        await page.emulateMedia({ colorScheme: scheme, media: 'print' })
-        await expect(page.locator('h1')).toHaveCSS('color', 'rgb(0, 0, 0)')
-        await page.emulateMedia({ media: 'screen' })
-      }
-    } finally {
-      await site.stop()
-      await rm(root, { recursive: true })
-    }
-  },
-)
 
 test(
   'a logo that holds our candlestick is where the splash lands, to the pixel',
@@ -232,9 +144,6 @@ test(
     }
   },
 )
-
-/** What covers the page. Runs in the page. */
-const groundOf = (splash: Element) => getComputedStyle(splash, '::before').backgroundColor
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()

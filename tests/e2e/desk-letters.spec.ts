@@ -14,7 +14,7 @@ import { startDnsServer } from '../fixtures/dns-server.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
-import { people, person } from '../store/contracts/people.ts'
+import { people } from '../store/contracts/people.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, leavePages, SERVER } from './fixtures.ts'
 import { longOf } from './long.ts'
@@ -142,78 +142,6 @@ async function send(page: Page, title: string) {
 }
 
 test.describe('a letter at the desk', SERVER, () => {
-  long(
-    'is written, looked at, checked, tested, sent to a part and to everyone, while its servers die',
-    async ({ page, announcing }) => {
-      test.slow()
-      const { site, relay, dns, holdAfter, letGo, store } = announcing
-      await store((to) => to.list.importAll(people(200)))
-      await page.goto(`${site.url}/desk/letters`)
-      await page.getByRole('link', { name: 'Write the first letter' }).click()
-      await write(page, site, '# Come in')
-      const frame = page.frameLocator('iframe:visible')
-      await expect(frame.getByRole('heading', { name: 'Come in' })).toBeVisible()
-
-      await check(page, dns)
-      await page.getByLabel('Address').fill('me@example.org')
-      await page.getByRole('button', { name: 'Send a test' }).click()
-      await expect(page.getByText('A test is on its way to me@example.org')).toBeVisible()
-
-      await send(page, 'One per cent first')
-      await expect(page.getByText('This stage is done.', { exact: true })).toBeVisible()
-      await expect(page.getByText('The balance holds: 200 = 2 sent + 198 queued')).toBeVisible()
-      await store((to) =>
-        to.standings.set([{ email: person(150).email, standing: 'unsubscribed' }]),
-      )
-
-      // Everyone; and the server is killed in the middle, with everything that it started for itself.
-      holdAfter(40)
-      await expect(page.getByRole('button', { name: 'Send to at most 198 people' })).toBeVisible()
-      await send(page, 'Everyone else')
-      await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(40)
-      await page.goto('about:blank')
-      await site.kill()
-      await sleep(500)
-      const before = relay.read.length
-      letGo()
-      await expect.poll(() => relay.read.length).toBeGreaterThan(before + 20)
-      await site.restart()
-      await page.goto(`${site.url}/desk/letters/launch`)
-      await expect(page.getByText('Done.', { exact: true })).toBeVisible()
-      await expect(page.getByText('The balance holds: 200 = 199 sent + 1 suppressed')).toBeVisible()
-      expect(relay.read.length).toBe(200)
-      expect(new Set(relay.read).size).toBe(200)
-    },
-  )
-
-  long(
-    'goes on while the server is stopped in good order, and is stopped by the desk of the next',
-    async ({ page, announcing }) => {
-      test.slow()
-      const { site, relay, dns, holdAfter, letGo, store } = announcing
-      await store((to) => to.list.importAll(people(150)))
-      await write(page, site, '# Come in')
-      await check(page, dns)
-      holdAfter(20)
-      await send(page, 'Everyone')
-      await expect.poll(() => relay.read.length).toBeGreaterThanOrEqual(20)
-      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
-      await page.goto('about:blank')
-      await site.end()
-      await site.restart()
-      await page.goto(`${site.url}/desk/letters/launch`)
-      await page.getByRole('button', { name: 'Stop' }).click()
-      await expect(page.getByRole('button', { name: 'Stopping' })).toBeVisible()
-      letGo()
-      await expect(
-        page.getByText('Stopped, with everything under way finished.', { exact: true }),
-      ).toBeVisible()
-      await send(page, 'Everyone else')
-      await expect(page.getByText('The balance holds: 150 = 150 sent')).toBeVisible()
-      expect(new Set(relay.read).size).toBe(relay.read.length)
-    },
-  )
-
   test('runs nothing and reaches out to nobody, whatever is in it', async ({
     page: calm,
     quiet: site,

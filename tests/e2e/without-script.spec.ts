@@ -1,8 +1,7 @@
 import { FIELD_FRAGMENT, paths } from '../../src/shared/api.ts'
 import { readOut } from './accessibility.ts'
-import { expect, long, SERVER, test } from './fixtures.ts'
+import { expect, SERVER, test } from './fixtures.ts'
 import {
-  FAILED,
   INVALID,
   moveSplashTo,
   NO_DATABASE,
@@ -155,28 +154,5 @@ test.describe('without script', SERVER, () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await expect(signUp(page).status).toHaveText(THANK_YOU)
-  })
-
-  test.describe('too many requests', () => {
-    test.use({ settings: { RATE_LIMIT: '1' } })
-
-    long(
-      'get "could not subscribe", with the address',
-      async ({ page, freshServer, browserConsole }) => {
-        const { email, status, submit } = signUp(page)
-        await openPageWithoutScript(page, freshServer.url)
-        await submit('within@example.com')
-        await expect(status).toHaveText(THANK_YOU)
-
-        browserConsole.expect(/Failed to load resource.*429/)
-        await openPageWithoutScript(page, freshServer.url)
-        await submit('beyond@example.com')
-        await expect(status).toHaveText(FAILED)
-        await expect(page).toHaveURL(freshServer.url + paths.subscribe + FIELD_FRAGMENT)
-        await expect(email).toHaveValue('beyond@example.com')
-        await expect(email).toBeEditable()
-        expect(await freshServer.subscribers()).toEqual(['within@example.com'])
-      },
-    )
   })
 })

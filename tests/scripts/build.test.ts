@@ -8,7 +8,7 @@ import { readBuildInput } from '../../scripts/build/input.ts'
 import { readOwnFiles } from '../../scripts/build/own-files.ts'
 import { isSign, trimLogos } from '../../scripts/build/trim-logo.ts'
 import { logosOf } from '../../src/shared/look.ts'
-import { FRIEND_SLOT, site } from '../../src/site/site.ts'
+import { site } from '../../src/site/site.ts'
 import { copyProduct } from '../fixtures/products.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
@@ -172,29 +172,6 @@ it('a build says that a logo will hardly be seen, has a web manifest and serves 
   expect(again.stderr).toBe(
     'public/robots.txt: the page itself uses this name: leave this file out\n',
   )
-})
-
-it('a page with personal links has them on the confirmed page alone', { tags: 'long' }, () => {
-  const root = tempDir()
-  copyProject(root, product)
-  const built = (REFERRALS: string) => {
-    const env = { CONFIRM: 'on', PUBLIC_URL: 'https://page.example', REFERRALS }
-    expect(buildProject(root, env)).toMatchObject({ status: 0, stderr: '' })
-    const names = globSync('dist/{public,pages}/**/*.{html,js,css}', { cwd: root }).sort()
-    return names.map((name) => [name, readFileSync(join(root, name), 'utf8')] as const)
-  }
-  const [off, on] = [built('off'), built('on')]
-  const isOfTheLetter = ([name]: readonly [string, string]) =>
-    name.startsWith(join('dist', 'pages', 'confirm-'))
-  expect(on.filter((one) => !isOfTheLetter(one))).toEqual(off.filter((one) => !isOfTheLetter(one)))
-  const holding = (files: typeof on) => files.filter(([, text]) => text.includes(FRIEND_SLOT))
-  expect(holding(off)).toEqual([])
-  const done = [site.confirmPage('done'), site.confirmPage('news-done')]
-  expect(
-    holding(on)
-      .map(([name]) => name)
-      .sort(),
-  ).toEqual(done)
 })
 
 describe('of a logo', () => {

@@ -3,7 +3,6 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import product from '../../product.config.ts'
@@ -11,7 +10,6 @@ import { CHROMIUM_ARGS } from '../../scripts/chromium/find-chromium.ts'
 import { obtainChromium } from '../../scripts/chromium/obtain-chromium.ts'
 import { FRIEND_SLOT, site as paths } from '../../src/site/site.ts'
 import { en } from '../../src/words/en.ts'
-import { askedIn } from '../fixtures/asked-in.ts'
 import { ownPort } from '../fixtures/own-port.ts'
 import { buildProject, copyProject } from '../fixtures/project-copy.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
@@ -55,12 +53,12 @@ describe('a founder who turns confirmation on', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  async function open(path: string, { script = true, dark = true } = {}) {
+  async function open(path: string, { script = true } = {}) {
     const context = await browser.newContext({
       javaScriptEnabled: script,
       reducedMotion: 'reduce',
       viewport: { width: 390, height: 760 },
-      colorScheme: dark ? 'dark' : 'light',
+      colorScheme: 'dark',
     })
     const page = await context.newPage()
     await page.goto(new URL(path, publicUrl).href)
@@ -94,13 +92,11 @@ describe('a founder who turns confirmation on', () => {
       .toContain(email)
     const letter = await relay.messageTo(email)
     const link = /http:\/\/127\S+\/confirm\/[\w-]+/.exec(letter.text ?? '')?.[0] ?? ''
-    const [, one = '', two = ''] = /(\d{3}) (\d{3})\./.exec(letter.text ?? '') ?? []
-    return { link, code: one + two, html: letter.html ?? '' }
+    return link
   }
 
   const button = (page: Page, name = '') => page.getByRole('button', { name, exact: true })
   const yes = en.yes
-  const no = en.no
 
   it.for([true, false])('sees who signs up confirm, with script: %s', async (script) => {
     const email = `script-${script}@example.com`
@@ -109,7 +105,7 @@ describe('a founder who turns confirmation on', () => {
     await expect.poll(() => page.getByRole('status').innerText()).toContain(en.letterSent)
     await picture(page, `thanks-script-${script}`)
     expect(site.subscribers()).not.toContain(email)
-    const { link } = await linkIn(email)
+    const link = await linkIn(email)
     const asked = await open(link, { script })
     await picture(asked, `ask-script-${script}`)
     expect(site.subscribers()).not.toContain(email)
@@ -134,7 +130,7 @@ describe('a founder who turns confirmation on', () => {
   it('sees a program that looks at every link confirm nobody', async () => {
     const email = 'looked-at@example.com'
     await signUp(email)
-    const { link } = await linkIn(email)
+    const link = await linkIn(email)
     for (let i = 0; i < 2; i++) {
       const page = await open(link)
       await page.waitForLoadState('networkidle')
@@ -143,60 +139,12 @@ describe('a founder who turns confirmation on', () => {
     expect(site.subscribers()).not.toContain(email)
   })
 
-  it('sees a program that presses every button asked for the code, which is in the letter', {
-    tags: 'long',
-  }, async () => {
-    const email = 'pressed@example.com'
-    await signUp(email)
-    const { link, code } = await linkIn(email)
-    for (const name of [yes, no]) {
-      const page = await open(link)
-      const found = button(page, name)
-      if (await found.isVisible()) await found.click()
-    }
-    // What it is not shown it may still have kept.
-    for (const answer of ['yes', 'no', 'yes'])
-      await fetch(link, { method: 'POST', body: new URLSearchParams({ answer }) })
-    const page = await open(link, { script: false })
-    await picture(page, 'code')
-    const field = page.getByRole('textbox', { name: en.codeLabel })
-    await field.fill('1')
-    await button(page, en.codeButton).click()
-    await page.getByRole('heading', { name: en.wrongCodeHeading }).waitFor()
-    await picture(page, 'wrong')
-    await field.fill(code)
-    await button(page, en.codeButton).click()
-    await page.getByRole('heading', { name: en.confirmedHeading }).waitFor()
-    expect(site.subscribers()).toContain(email)
-  })
-
-  it('sees who says no left in peace', { tags: 'long' }, async () => {
-    const email = 'not-me@example.com'
-    await signUp(email)
-    const { link, html } = await linkIn(email)
-    const page = await open(link)
-    await button(page, no).click()
-    await page.getByRole('heading', { name: en.notMeHeading }).waitFor()
-    await picture(page, 'not-me')
-    await picture(await open('/confirm/x'), 'ended')
-    for (const dark of [true, false]) {
-      const letter = await open('about:blank', { dark })
-      await letter.setContent(html)
-      await picture(letter, `letter-${dark ? 'dark' : 'light'}`)
-    }
-    expect(site.subscribers()).not.toContain(email)
-    const db = new DatabaseSync(site.databaseFile, { readOnly: true })
-    expect(askedIn(db).waiting).toEqual(new Set())
-    db.close()
-    expect(site.log()).toBe('')
-  })
-
   it('and turns it off again, sees whoever was asked still answer, on a page that looks as before', {
     tags: 'long',
   }, async () => {
     const email = 'late@example.com'
     await signUp(email)
-    const { link } = await linkIn(email)
+    const link = await linkIn(email)
     const look = async () => {
       const page = await open(link)
       const [said, shot] = [await page.locator('body').innerText(), await page.screenshot()]

@@ -4,12 +4,10 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import product from '../../product.config.ts'
 import { removePasskey } from '../../src/desk/access/passkeys.ts'
 import { endAllSessions, makeLink } from '../../src/desk/access/sessions.ts'
-import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { nobodyAtTheDesk } from '../../src/store/desk-access.ts'
-import { openStore } from '../../src/store/open-store.ts'
-import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
+import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, SERVER } from './fixtures.ts'
 import { longOf } from './long.ts'
@@ -30,16 +28,6 @@ const long = longOf(test)
 
 /** The site under a name: browsers know passkeys by no IP address. */
 const named = (site: RunningSite) => site.url.replace('127.0.0.1', 'localhost')
-
-async function withStore<T>(
-  { dataDir }: RunningSite,
-  work: (store: Store, linkKey: Buffer) => Promise<T>,
-): Promise<T> {
-  const linkKey = keptLinkKey(dataDir)
-  const { appId } = product
-  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
-  return work(store, linkKey).finally(() => store.close())
-}
 
 async function linkTo(site: RunningSite) {
   const { path, secret } = await withStore(site, (store, linkKey) => makeLink(store.desk, linkKey))

@@ -4,16 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import product from '../../product.config.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { keptLinkKey } from '../../src/keys/link-key.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { type RunningSite, startSite } from '../fixtures/running-site.ts'
+import { withStore } from '../fixtures/with-store.ts'
 import { people } from '../store/contracts/people.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, leavePages, SERVER } from './fixtures.ts'
@@ -88,13 +86,6 @@ const test = base.extend<{ announcing: Announcing; quiet: RunningSite }>({
   },
 })
 const long = longOf(test)
-
-async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
-  const linkKey = keptLinkKey(dataDir)
-  const { appId } = product
-  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
-  return work(store).finally(() => store.close())
-}
 
 /** As a run that told the first of three, failed with the second, and was stopped. */
 async function beginToTell(store: Store, name: string) {

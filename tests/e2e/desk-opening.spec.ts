@@ -1,20 +1,10 @@
 import type { Page } from '@playwright/test'
-import product from '../../product.config.ts'
-import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { paths } from '../../src/shared/api.ts'
-import { openStore } from '../../src/store/open-store.ts'
-import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
+import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
 import { expect, long, SERVER, test } from './fixtures.ts'
-
-async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
-  const linkKey = keptLinkKey(dataDir)
-  const { appId } = product
-  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
-  return work(store).finally(() => store.close())
-}
 
 /** For axe, on a phone at twice its size, and on a desktop. */
 async function judge(page: Page) {

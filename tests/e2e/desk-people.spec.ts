@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
-import product from '../../product.config.ts'
-import { keptLinkKey } from '../../src/keys/link-key.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
+import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, SERVER } from './fixtures.ts'
 import { longOf } from './long.ts'
@@ -264,13 +262,10 @@ test.describe('the people on the desk, in forced colours', SERVER, () => {
 })
 
 /** By the store itself, as another process beside the server. */
-async function signUp({ dataDir }: RunningSite, emails: readonly string[], suspicion?: string) {
-  const linkKey = keptLinkKey(dataDir)
-  const { appId } = product
-  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
-  for (const email of emails) await store.list.add(email, { suspicion })
-  await store.close()
-}
+const signUp = (site: RunningSite, emails: readonly string[], suspicion?: string) =>
+  withStore(site, async ({ list }) => {
+    for (const email of emails) await list.add(email, { suspicion })
+  })
 
 async function expectNothingSideways(page: Page) {
   const widths = await page.evaluate(() => [

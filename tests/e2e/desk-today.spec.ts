@@ -1,13 +1,10 @@
 import type { Page } from '@playwright/test'
-import product from '../../product.config.ts'
 import { endAllSessions } from '../../src/desk/access/sessions.ts'
-import { keptLinkKey } from '../../src/keys/link-key.ts'
 import { ownZone } from '../../src/shared/time-zone.ts'
-import { openStore } from '../../src/store/open-store.ts'
-import type { Store } from '../../src/store/store.ts'
 import { deskCookie } from '../fixtures/desk-cookie.ts'
 import { noteBackup, tellStory } from '../fixtures/desk-stories.ts'
 import type { RunningSite } from '../fixtures/running-site.ts'
+import { withStore } from '../fixtures/with-store.ts'
 import { axeFindings } from './accessibility.ts'
 import { test as base, expect, SERVER } from './fixtures.ts'
 import { longOf } from './long.ts'
@@ -27,13 +24,6 @@ const desk = (site: RunningSite, query = '') => `${site.url}/desk${query}`
 
 async function enter(page: Page, site: RunningSite) {
   await page.context().addCookies([await deskCookie(site)])
-}
-
-async function withStore<T>({ dataDir }: RunningSite, work: (store: Store) => Promise<T>) {
-  const linkKey = keptLinkKey(dataDir)
-  const { appId } = product
-  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
-  return work(store).finally(() => store.close())
 }
 
 /** A list with people of every standing, so that the page is as wide as it gets. */

@@ -1,11 +1,9 @@
 import product from '../../../product.config.ts'
 import { makeLink } from '../../../src/desk/access/sessions.ts'
 import { deskPaths } from '../../../src/desk/contract/pages.ts'
-import { keptLinkKey } from '../../../src/keys/link-key.ts'
 import { paths } from '../../../src/shared/api.ts'
-import { openStore } from '../../../src/store/open-store.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { type RunningSite, startSite } from '../../fixtures/running-site.ts'
+import { withStore } from '../../fixtures/with-store.ts'
 import { leftToTorture } from '../long.ts'
 import { expect, test } from './fixtures.ts'
 import { glance, type Tab } from './tab.ts'
@@ -20,21 +18,13 @@ let tab: Tab
 
 test.beforeAll(async ({ openTab }) => {
   site = await startSite()
-  await withStore((store) => store.list.add('ada@example.com'))
+  await withStore(site, (store) => store.list.add('ada@example.com'))
   tab = await openTab({ motion: false })
 })
 test.afterAll(async () => {
   await tab?.close()
   await site?.stop()
 })
-
-async function withStore<T>(work: (store: Store, linkKey: Buffer) => Promise<T>): Promise<T> {
-  const { dataDir } = site
-  const linkKey = keptLinkKey(dataDir)
-  const { appId } = product
-  const { store } = await openStore({ dataDir, appId, linkKey, log: () => {} })
-  return work(store, linkKey).finally(() => store.close())
-}
 
 /** All that these tests ask of a page of the desk. Runs in the page, alone. */
 function seen() {
@@ -89,12 +79,12 @@ const enter = async (id: string, text: string) => {
 }
 
 test('the link opens the desk with a button, and Today is live', async () => {
-  const { path, secret } = await withStore((store, linkKey) => makeLink(store.desk, linkKey))
+  const { path, secret } = await withStore(site, (store, linkKey) => makeLink(store.desk, linkKey))
   await tab.open(`${site.url}/desk/${path}#${secret}`)
   await expectDesk({ path: `/desk/${path}`, heading: product.name, hash: '' })
   await press('Open the desk')
   await expectDesk({ path: deskPaths.today, live: 'live', count: '1' })
-  await withStore((store) => store.list.add('bob@example.com'))
+  await withStore(site, (store) => store.list.add('bob@example.com'))
   await expectDesk({ count: '2' })
 })
 

@@ -12,10 +12,7 @@ import { startsOf } from './growth.ts'
  * Counts who of those told became a user. Reads the whole list, in bounded memory. The forgotten are in
  * no count. @throws StoreUnavailable
  */
-export async function whoCame({
-  ledger,
-  visits,
-}: Pick<Store, 'ledger' | 'visits'>): Promise<WhoCame> {
+export async function whoCame({ ledger }: Pick<Store, 'ledger'>): Promise<WhoCame> {
   const announcements = (await ledger.announcements()).toReversed()
   const names = announcements.map(({ id }) => id)
   const news = names.filter(tellsNews)
@@ -25,8 +22,7 @@ export async function whoCame({
   const waits: number[] = []
   let others = 0
   for await (const page of ledger.everybody()) {
-    const sourcesOf = await visits.sourcesOf(page.map(({ email }) => email))
-    for (const [i, one] of page.entries()) {
+    for (const one of page) {
       const { subscribedAt, extra } = one
       const told = toldBy(one, news)
       const wait = waitOf(one, told)
@@ -40,7 +36,7 @@ export async function whoCame({
         waits.push(wait)
       }
       letters.add(told.letter, hasCome)
-      sources.add(sourcesOf[i]?.source, hasCome)
+      sources.add(one.source?.source, hasCome)
       weeks.add(mondayOf(subscribedAt), hasCome)
       answers.add(answerIn(extra), hasCome)
       friends.add(referralIn(extra) && FRIEND, hasCome)

@@ -1,6 +1,7 @@
 import { addressIds } from '../keys/address-id.ts'
-import type { KnownFields } from '../people/known-fields.ts'
+import { type KnownFields, knownFields } from '../people/known-fields.ts'
 import type { Pending } from '../people/pending.ts'
+import { extraOf, pendingOf, sourceOf, whyNotMailed } from '../people/person.ts'
 import type { StandingEntry } from '../people/standing.ts'
 import type { Source } from '../shared/source.ts'
 import type { Delivery } from './delivery-ledger.ts'
@@ -23,39 +24,25 @@ export interface Person extends KnownFields {
   readonly deliveries: readonly Delivery[]
 }
 
-type PersonStore = Pick<Store, 'list' | 'standings' | 'visits' | 'requests' | 'ledger'>
-
 /** @param email as `parseEmail` returns it. @throws StoreUnavailable */
 export async function personOf(
-  store: PersonStore,
+  store: Pick<Store, 'people' | 'list' | 'ledger'>,
   email: string,
   linkKey: Buffer,
 ): Promise<Person> {
   const addressId = addressIds(linkKey).of(email)
-  const [
-    subscriber,
-    standing,
-    source,
-    { pending, mailbox: _, isOnList: __, standing: ___, ...known },
-    deliveries,
-  ] = await Promise.all([
+  const [one, subscriber, deliveries] = await Promise.all([
+    store.people.of(addressId),
     store.list.find(email),
-    store.standings.of(email),
-    store.visits.sourceOf(email),
-    store.requests.changePending(addressId, (result) => ({ result })),
     store.ledger.deliveriesTo(email),
   ])
   const { subscribedAt, isImported = false } = subscriber ?? {}
   return {
-    email,
-    addressId,
-    subscribedAt,
-    isImported,
-    standing,
-    source,
-    ...known,
-    pending,
-    deliveries,
+    ...knownFields(extraOf(one)),
+    ...{ email, addressId, subscribedAt, isImported, deliveries },
+    standing: whyNotMailed(one),
+    source: sourceOf(one),
+    pending: pendingOf(one),
   }
 }
 

@@ -21,6 +21,8 @@ export interface ListedSubscriber extends Subscriber {
   readonly standingAt?: Date | undefined
   readonly detail?: string | undefined
   readonly extra?: Extra | undefined
+  /** The first one, if a link or a file named it. */
+  readonly source?: Source | undefined
 }
 
 /** Where somebody is from. */

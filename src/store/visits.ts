@@ -67,16 +67,6 @@ export interface Visits {
    * @throws StoreUnavailable
    */
   signUpNames(since: Date): Promise<NameCount[]>
-
-  /** The first source of an address, if a link named one. @throws StoreUnavailable */
-  sourceOf(email: string): Promise<Source | undefined>
-
-  /**
-   * The same of several, in their order.
-   *
-   * @param emails a few hundred at most. @throws StoreUnavailable
-   */
-  sourcesOf(emails: readonly string[]): Promise<(Source | undefined)[]>
 }
 
 export const HOUR_MS = 3_600_000

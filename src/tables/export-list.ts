@@ -1,7 +1,6 @@
 import { fieldColumns } from '../people/known-fields.ts'
 import { mayBeWrittenTo, type Standing } from '../people/standing.ts'
-import { batches } from '../shared/batches.ts'
-import type { Store, SubscriberList } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import {
   isSelected,
   type ListedSubscriber,
@@ -18,7 +17,7 @@ export interface Export {
   /** Only those of this standing. */
   readonly standing?: Standing
   /** Only those for whom it returns true. */
-  readonly isMeant?: (one: ListedSubscriber) => Promise<boolean>
+  readonly isMeant?: (one: ListedSubscriber) => boolean
 }
 
 /**
@@ -27,11 +26,8 @@ export interface Export {
  */
 const CHUNK = 8 * 1024
 
-/** How many sources are looked up together. */
-const BATCH = 100
-
 /** The part of a store that an export uses. */
-export type ExportStore = Pick<Store, 'list' | 'visits'>
+export type ExportStore = Pick<Store, 'list'>
 
 /** Waits until the text is taken; `count` subscribers were written so far. */
 export type WriteText = (text: string, count: number) => Promise<void>
@@ -47,15 +43,15 @@ export async function exportList(store: ExportStore, wanted: Export, write: Writ
   const left = noneOfEach()
   let count = 0
   let chunk = begin
-  const everybody = store.list.stream({ ...range, standing: 'all' })
-  for await (const subscriber of all ? withAll(store, everybody) : everybody) {
+  for await (const subscriber of store.list.stream({ ...range, standing: 'all' })) {
     if (!isSelected(subscriber.standing, { standing })) continue
-    if (isMeant && !(await isMeant(subscriber))) continue
+    if (isMeant && !isMeant(subscriber)) continue
     if (!all && !mayBeWrittenTo(subscriber.standing)) {
       left[subscriber.standing] += 1
       continue
     }
-    chunk += (count === 0 ? '' : between) + one(subscriber)
+    chunk +=
+      (count === 0 ? '' : between) + one(all ? withAll(subscriber) : withoutSource(subscriber))
     count += 1
     if (chunk.length < CHUNK) continue
     await write(chunk, count)
@@ -65,15 +61,10 @@ export async function exportList(store: ExportStore, wanted: Export, write: Writ
   return { count, left }
 }
 
-async function* withAll(
-  store: ExportStore,
-  everybody: ReturnType<SubscriberList['stream']>,
-): AsyncIterable<ListedSubscriber> {
-  for await (const some of batches(everybody, BATCH)) {
-    const sources = await store.visits.sourcesOf(some.map(({ email }) => email))
-    for (const [i, subscriber] of some.entries()) {
-      const known = fieldColumns.map(({ name, read }) => [name, read(subscriber.extra)])
-      yield { ...Object.fromEntries(known), ...subscriber, ...sources[i] }
-    }
-  }
+function withAll({ source, ...subscriber }: ListedSubscriber): ListedSubscriber {
+  const known = fieldColumns.map(({ name, read }) => [name, read(subscriber.extra)])
+  return { ...Object.fromEntries(known), ...subscriber, ...source }
 }
+
+const withoutSource = ({ source: _, ...subscriber }: ListedSubscriber): ListedSubscriber =>
+  subscriber

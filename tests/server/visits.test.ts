@@ -21,6 +21,7 @@ import {
   subscribe,
 } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
+import { sourceKept } from '../fixtures/source-of.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const BROWSER = {
@@ -214,9 +215,9 @@ describe('the source of a sign-up', () => {
     await subscribe(app, { ...openSince(5000), referer }, 'script@example.com')
     await postForm(app, { email: 'form@example.com' }, { ...fromOurPage, referer })
     await postForm(app, { email: 'direct@example.com' })
-    expect(await store.visits.sourceOf('script@example.com')).toEqual(source)
-    expect(await store.visits.sourceOf('form@example.com')).toEqual(source)
-    expect(await store.visits.sourceOf('direct@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'script@example.com')).toEqual(source)
+    expect(await sourceKept(store, 'form@example.com')).toEqual(source)
+    expect(await sourceKept(store, 'direct@example.com')).toBeUndefined()
   })
 
   it('goes along when a form without script is posted again', async () => {
@@ -224,7 +225,7 @@ describe('the source of a sign-up', () => {
     const again = { ...fromOurPage, referer: 'https://example.com/subscribe' }
     const url = '/subscribe?ref=hn&utm_campaign=launch'
     await postForm(app, { email: 'form@example.com' }, again, { url })
-    expect(await store.visits.sourceOf('form@example.com')).toEqual(source)
+    expect(await sourceKept(store, 'form@example.com')).toEqual(source)
   })
 
   it('puts nothing into the page that answers but what is escaped', async () => {

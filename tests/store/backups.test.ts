@@ -8,6 +8,7 @@ import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { sourceKept } from '../fixtures/source-of.ts'
 import { suppressedOf, tallyOf } from '../fixtures/tally.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from './contracts/people.ts'
@@ -102,8 +103,8 @@ describe('a copy', () => {
 
     const { store: other } = open()
     expect(await restore(other, file)).toMatchObject({ added: 2, refused: 0 })
-    expect(await other.visits.sourceOf('kept@example.com')).toEqual(source)
-    expect(await other.visits.sourceOf('direct@example.com')).toBeUndefined()
+    expect(await sourceKept(other, 'kept@example.com')).toEqual(source)
+    expect(await sourceKept(other, 'direct@example.com')).toBeUndefined()
     const asked: unknown[] = []
     await other.requests.claimLetters(9, 1000, (request) => {
       asked.push(request.source, request.network)

@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { sourceKept } from '../fixtures/source-of.ts'
 import { people, person } from './contracts/people.ts'
 
 describe('the store, of people', () => {
@@ -39,7 +40,7 @@ describe('the store, of people', () => {
     expect(await page()).toEqual(nobody)
     expect(await page({ part: 'ada' })).toEqual(nobody)
     expect(await page({ standing: 'quarantined', source: 'hn' })).toEqual(nobody)
-    expect(await store.people.addressOf(ids.of('ada@example.com'))).toBeUndefined()
+    expect((await store.people.of(ids.of('ada@example.com'))).email).toBeUndefined()
   })
 
   it('gives everybody once, page by page, who came last first', async () => {
@@ -153,7 +154,7 @@ describe('the store, of people', () => {
     await store.list.add('ada@example.com', { source: { source: 'hn', campaign: 'launch' } })
     await store.list.add('bob@example.com', { source: { source: 'x' } })
     await store.list.add('eve@example.com')
-    await expect.poll(() => store.visits.sourceOf('bob@example.com')).toBeDefined()
+    await expect.poll(() => sourceKept(store, 'bob@example.com')).toBeDefined()
     expect(await emails({ source: 'hn' })).toEqual(['ada@example.com'])
     expect(await emails({ source: 'nowhere' })).toEqual([])
     expect(await emails({ source: 'hn', standing: 'bounced' })).toEqual([])
@@ -176,10 +177,10 @@ describe('the store, of people', () => {
   it('leads from an id to its address, however old, and from one that was forgotten to none', async () => {
     await store.list.importAll(people(5))
     for (const n of [1, 5])
-      expect(await store.people.addressOf(ids.of(person(n).email))).toBe(person(n).email)
-    expect(await store.people.addressOf(ids.of('stranger@example.com'))).toBeUndefined()
+      expect((await store.people.of(ids.of(person(n).email))).email).toBe(person(n).email)
+    expect((await store.people.of(ids.of('stranger@example.com'))).email).toBeUndefined()
     for (const id of ['', 'x', '%', ids.of(person(1).email).slice(1), "' OR 1=1 --"])
-      expect(await store.people.addressOf(id)).toBeUndefined()
+      expect((await store.people.of(id)).email).toBeUndefined()
   })
 
   it('leads from an id to whoever came since the last look, and was asked or told', async () => {
@@ -198,9 +199,9 @@ describe('the store, of people', () => {
       await store.ledger.begin('me', id, { subject: 'x', digest: 'x' })
     await enlist(store, 'me', 'launch', [{ ...person(2), email: told }])
     for (const email of [asked, told])
-      expect(await store.people.addressOf(ids.of(email))).toBe(email)
+      expect((await store.people.of(ids.of(email))).email).toBe(email)
     await store.standings.forget(told)
-    expect(await store.people.addressOf(ids.of(told))).toBeUndefined()
+    expect((await store.people.of(ids.of(told))).email).toBeUndefined()
   })
 
   it('begins anew for a place that is none', async () => {

@@ -4,6 +4,7 @@ import { type CountedHour, MOST_DAYS, MOST_NAMES, noVisits } from '../../src/sto
 import { emptySqlite } from '../fixtures/empty-sqlite.ts'
 import { ids } from '../fixtures/keys.ts'
 import { nextMillisecond } from '../fixtures/next-millisecond.ts'
+import { sourceKept } from '../fixtures/source-of.ts'
 
 const hourAt = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour))
 const LONG_AGO = new Date(0)
@@ -22,7 +23,7 @@ describe('the store, of visits', () => {
   afterEach(() => store.close())
 
   /** A store may keep a source a moment after the sign-up. */
-  const sourceOf = (email: string) => expect.poll(() => store.visits.sourceOf(email))
+  const sourceOf = (email: string) => expect.poll(() => sourceKept(store, email))
 
   const shown = { words: 'Be the first to know', page: 'a1b2c3', language: 'en' }
 
@@ -50,7 +51,7 @@ describe('the store, of visits', () => {
     expect(await store.visits.since(LONG_AGO)).toEqual([])
     expect(await store.visits.names(LONG_AGO)).toEqual([])
     expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
-    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
   })
 
   it('adds up what is counted, hour by hour', async () => {
@@ -113,7 +114,7 @@ describe('the store, of visits', () => {
     for (let i = 0; i < 2; i += 1) await store.list.add('visitor@example.com', { source: from })
     await store.list.add('nobody-knows@example.com')
     await sourceOf('visitor@example.com').toEqual(from)
-    expect(await store.visits.sourceOf('nobody-knows@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'nobody-knows@example.com')).toBeUndefined()
     expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
       new Set([
         ...[source('hn', 1), { kind: 'medium', name: 'social', number: 1 }],
@@ -130,8 +131,8 @@ describe('the store, of visits', () => {
     for (const name of ['tagged', 'direct', 'last'])
       await store.list.add(`${name}@example.com`, { source: { source: 'robot' } })
     await sourceOf('last@example.com').toEqual({ source: 'robot' })
-    expect(await store.visits.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
-    expect(await store.visits.sourceOf('direct@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'tagged@example.com')).toEqual({ source: 'hn' })
+    expect(await sourceKept(store, 'direct@example.com')).toBeUndefined()
     expect(new Set(await store.visits.signUpNames(LONG_AGO))).toEqual(
       new Set([source('hn', 1), source('robot', 1)]),
     )
@@ -162,14 +163,14 @@ describe('the store, of visits', () => {
     await store.list.add(owner, { source: { source: 'x' } })
     await store.list.add('last@example.com', { source: { source: 'y' } })
     await sourceOf('last@example.com').toEqual({ source: 'y' })
-    expect(await store.visits.sourceOf(owner)).toEqual({ source: 'hn' })
+    expect(await sourceKept(store, owner)).toEqual({ source: 'hn' })
   })
 
   it('forgets the source with the address, which may come back from elsewhere', async () => {
     await store.list.add('visitor@example.com', { source: { source: 'hn' } })
     await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
     await store.standings.forget('visitor@example.com')
-    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
     expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
     await store.list.add('visitor@example.com', { source: { source: 'x' } })
     await sourceOf('visitor@example.com').toEqual({ source: 'x' })
@@ -182,7 +183,7 @@ describe('the store, of visits', () => {
         isCrowd: false,
         source: { source: name },
       })
-    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
     await confirm('visitor@example.com')
     await sourceOf('visitor@example.com').toEqual({ source: 'hn' })
   })
@@ -199,7 +200,7 @@ describe('the store, of visits', () => {
     await store.requests.sweepPending(new Date(Date.now() + 15 * 86_400_000))
     expect(await store.visits.signUpNames(LONG_AGO)).toEqual([])
     await confirm('visitor@example.com')
-    expect(await store.visits.sourceOf('visitor@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'visitor@example.com')).toBeUndefined()
   })
 
   it('takes over the visits of hours that it does not know, however often', async () => {
@@ -220,27 +221,11 @@ describe('the store, of visits', () => {
       source: { source: 'copy', medium: 'paper' },
     }))
     for (let i = 0; i < 2; i += 1) await store.list.importAll(imported)
-    expect(await store.visits.sourceOf('tagged@example.com')).toEqual({ source: 'hn' })
-    expect(await store.visits.sourceOf('gone@example.com')).toBeUndefined()
-    expect(await store.visits.sourceOf('new@example.com')).toEqual({
+    expect(await sourceKept(store, 'tagged@example.com')).toEqual({ source: 'hn' })
+    expect(await sourceKept(store, 'gone@example.com')).toBeUndefined()
+    expect(await sourceKept(store, 'new@example.com')).toEqual({
       source: 'copy',
       medium: 'paper',
     })
-  })
-
-  it('tells the sources of several, in their order', async () => {
-    const emails = ['new@example.com', 'nobody@example.com', 'tagged@example.com']
-    expect(await store.visits.sourcesOf(emails)).toEqual([undefined, undefined, undefined])
-    await store.list.add('tagged@example.com', { source: { source: 'hn' } })
-    await sourceOf('tagged@example.com').toEqual({ source: 'hn' })
-    await store.list.importAll([
-      { email: 'new@example.com', subscribedAt: hourAt(9), source: { medium: 'x' } },
-    ])
-    expect(await store.visits.sourcesOf(emails)).toEqual([
-      { medium: 'x' },
-      undefined,
-      { source: 'hn' },
-    ])
-    expect(await store.visits.sourcesOf([])).toEqual([])
   })
 })

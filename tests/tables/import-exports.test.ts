@@ -20,6 +20,7 @@ import type { ListedSubscriber } from '../../src/store/subscriber-list.ts'
 import { exportList } from '../../src/tables/export-list.ts'
 import { exitCodes } from '../../src/terminal/exit-codes.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
+import { sourceKept } from '../fixtures/source-of.ts'
 import { listening } from '../fixtures/spoken.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { worded } from '../upkeep/worded.ts'
@@ -68,7 +69,8 @@ it('takes sources from the tags of links, and from a plain column of nobody else
   const sourceAfter = async (text: string) => {
     const file = Readable.from([text])
     await importList(store, { file, format: 'csv' }, listening().out)
-    return store.visits.sourcesOf(['ada@example.com', 'bea@example.com'])
+    const emails = ['ada@example.com', 'bea@example.com']
+    return Promise.all(emails.map((email) => sourceKept(store, email)))
   }
   expect(await sourceAfter('email,source\nada@example.com,form 7\n')).toEqual([
     undefined,

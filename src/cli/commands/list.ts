@@ -30,7 +30,10 @@ export async function list(store: Pick<Store, 'list'>, options: ListOptions, out
   const { dim, yellow } = out.style
   const pieces = inPieces(out)
   let count = 0
-  for await (const one of store.list.stream({ ...timeRange(options), standing: 'all' })) {
+  for await (const { source: _, ...one } of store.list.stream({
+    ...timeRange(options),
+    standing: 'all',
+  })) {
     if (!isMeant(one.email) || !saidIt(one.extra)) continue
     if (!all && !mayBeWrittenTo(one.standing)) {
       left[one.standing] += 1

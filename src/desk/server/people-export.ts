@@ -25,10 +25,10 @@ export function peopleExport(desk: FastifyInstance, { store, product, log }: Des
     const { part, source, standing, isAnswer, since, until } = wanted
     const format = exportFormats.find((known) => known === field('format')) ?? 'csv'
 
-    const isMeant = async (one: ListedSubscriber) =>
+    const isMeant = (one: ListedSubscriber) =>
       (part === undefined || one.email.includes(part)) &&
       (!isAnswer || isAnswer(answerIn(one.extra) ?? '')) &&
-      (source === undefined || (await store.visits.sourceOf(one.email))?.source === source)
+      (source === undefined || one.source?.source === source)
     const file = new PassThrough()
     const writing = exportList(
       store,

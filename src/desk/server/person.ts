@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isAddressId } from '../../keys/address-id.ts'
 import { toldOf } from '../../people/known-fields.ts'
+import { whyNotMailed } from '../../people/person.ts'
 import { signsIn } from '../../people/signs.ts'
 import { type Person, personOf } from '../../store/person.ts'
 import { deskPaths } from '../contract/pages.ts'
@@ -24,7 +24,7 @@ const PATH = `${deskPaths.people}/:id`
 export function person(desk: FastifyInstance, { store, linkKey, show }: DeskParts) {
   /** @throws DeskProblem for an unknown id. @returns nothing for a forgotten person. */
   async function find(id: string): Promise<Person | undefined> {
-    const email = await store.people.addressOf(id)
+    const { email } = await store.people.of(id)
     const found = email === undefined ? undefined : await personOf(store, email, linkKey)
     if (found && found.standing?.standing !== 'forgotten') return found
     if (await forgottenAt(id)) return undefined
@@ -36,9 +36,8 @@ export function person(desk: FastifyInstance, { store, linkKey, show }: DeskPart
   }
 
   async function forgottenAt(id: string): Promise<Date | undefined> {
-    if (!isAddressId(id)) return undefined
-    const { standing } = await store.requests.changePending(id, (result) => ({ result }))
-    return standing?.standing === 'forgotten' ? standing.at : undefined
+    const no = whyNotMailed(await store.people.of(id))
+    return no?.standing === 'forgotten' ? no.at : undefined
   }
 
   /** The page of a forgotten person. */

@@ -17,7 +17,7 @@ export function selected(desk: FastifyInstance, { store, show }: DeskParts) {
     const ids = fields.all('id').slice(0, MOST)
     const end = fields('end')
     const found = await Promise.all(
-      ids.map(async (id) => ({ id, email: await store.people.addressOf(id) })),
+      ids.map(async (id) => ({ id, email: (await store.people.of(id)).email })),
     )
     const people = found.flatMap(({ id, email }) => (email === undefined ? [] : { id, email }))
     const emails = people.map(({ email }) => email)

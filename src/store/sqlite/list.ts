@@ -7,6 +7,7 @@ import {
   isOnList,
   type Person,
   pageTimeOf,
+  sourceOf,
   subscribedAtOf,
   whyNotMailed,
 } from '../../people/person.ts'
@@ -174,12 +175,13 @@ function importOne(
 /** The data of a subscriber beyond the record. */
 export function knownOf(one: Person): Omit<ListedSubscriber, 'email' | 'subscribedAt'> {
   const { standing, at, detail } = whyNotMailed(one) ?? {}
-  const extra = extraOf(one)
+  const [extra, source] = [extraOf(one), sourceOf(one)]
   return {
     standing: standing ?? 'subscribed',
     ...(at && { standingAt: at }),
     ...(detail !== undefined && { detail }),
     ...(extra && { extra }),
+    ...(source && { source }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type AddressIds, isAddressId } from '../../keys/address-id.ts'
+import type { AddressIds } from '../../keys/address-id.ts'
 import { answerIn } from '../../people/known-fields.ts'
-import { sourceOf, standingOf, subscribedAtOf } from '../../people/person.ts'
+import { type Person, sourceOf, standingOf, subscribedAtOf } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
 import { personIn, readable } from '../../people/stored.ts'
 import { storedTime } from '../../shared/stored-time.ts'
@@ -59,11 +59,9 @@ export function sqlitePeople(database: SqliteDatabase, addressIds: AddressIds) {
       }
     },
 
-    /** The address of an id, if it is on the list or was asked. */
-    async addressOf(addressId: string): Promise<string | undefined> {
-      if (!isAddressId(addressId)) return undefined
-      return database.read((sql) => personsIn(sql, addressIds).of(addressId).email)
-    },
+    /** All that is known by an id; of who cannot be read, nothing. */
+    of: (addressId: string): Promise<Person> =>
+      database.read((sql) => personsIn(sql, addressIds).of(addressId)),
   }
 }
 
@@ -193,9 +191,8 @@ function wantedIn(found: readonly Record<string, unknown>[], wanted: PeopleWante
     const email = String(kept ?? one.email ?? '')
     if (part !== undefined && !email.includes(part)) return []
     if ((since && subscribedAt < since) || (until && subscribedAt >= until)) return []
-    const from = sourceOf(one)
     if (standing !== undefined && standingOf(one) !== standing) return []
-    if (source !== undefined && from?.source !== source) return []
+    if (source !== undefined && sourceOf(one)?.source !== source) return []
     const answer = isAnswer && answerIn(one.fields)
     if (isAnswer && (answer === undefined || !isAnswer(answer))) return []
     const { extra: _, ...known } = knownOf(one)
@@ -203,7 +200,7 @@ function wantedIn(found: readonly Record<string, unknown>[], wanted: PeopleWante
     return [
       {
         number: Number(number),
-        one: { ...listed, ...(from && { source: from }), ...originOf(one) },
+        one: { ...listed, ...originOf(one) },
       },
     ]
   })

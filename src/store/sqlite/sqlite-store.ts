@@ -63,7 +63,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   const { requests, closeRequests } = sqliteRequests(database, addressIds)
   const invitations = sqliteInvitations(database)
   const opening = sqliteOpening(database, () => existsSync(file))
-  const visits = sqliteVisits(database, addressIds)
+  const visits = sqliteVisits(database)
 
   return {
     list: { ...signUps, ...sqliteList(database, addressIds) },

@@ -1,5 +1,3 @@
-import type { AddressIds } from '../../keys/address-id.ts'
-import { sourceOf } from '../../people/person.ts'
 import { type Source, sourceFrom } from '../../shared/source.ts'
 import type { Restorable } from '../restore-target.ts'
 import {
@@ -19,7 +17,6 @@ import {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { addToName, type Folded, foldPiece } from './fold-visits.ts'
-import { personsIn } from './persons.ts'
 
 /** The ids that stand for the dropped names of each kind. */
 const others: Readonly<Record<NameKind, number>> = {
@@ -38,16 +35,7 @@ const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS)
 
 type SqliteVisits = Visits & Restorable<'visits'>
 
-export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): SqliteVisits {
-  const sourcesOf: Visits['sourcesOf'] = (emails) =>
-    database.read((sql) => {
-      // The keyed hash costs more than the rest, and most old lists have no source at all.
-      const isAny = sql(`SELECT 1 FROM places WHERE tag >= 'from:' AND tag < 'from;' LIMIT 1`).get()
-      if (!isAny) return emails.map(() => undefined)
-      const persons = personsIn(sql, addressIds)
-      return emails.map((email) => sourceOf(persons.of(addressIds.of(email))))
-    })
-
+export function sqliteVisits(database: SqliteDatabase): SqliteVisits {
   let folded: Folded | undefined
 
   return {
@@ -106,9 +94,6 @@ export function sqliteVisits(database: SqliteDatabase, addressIds: AddressIds): 
             counter.add({ kind, name, number: Number(number) })
         return counter.counts()
       }),
-
-    sourceOf: async (email) => (await sourcesOf([email]))[0],
-    sourcesOf,
 
     restore: (hours) =>
       database.write((sql) => {

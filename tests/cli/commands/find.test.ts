@@ -1,29 +1,22 @@
 import { expect, it } from 'vitest'
 import { find } from '../../../src/cli/commands/find.ts'
+import { nothingShown } from '../../../src/people/pending.ts'
+import { nobody, type Person } from '../../../src/people/person.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { localTime } from '../../../src/terminal/words.ts'
-import { linkKey } from '../../fixtures/keys.ts'
+import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
 
 const at = (day: number) => new Date(2026, 10, day, 12)
 const time = (day: number) => localTime(at(day))
 
 /** A store that knows this of one address. */
-function knowing(more: {
-  listed?: object
-  standing?: object
-  found?: object
-  source?: object
-  deliveries?: object[]
-}) {
-  return {
+const knowing = (more: { listed?: object; known?: Partial<Person>; deliveries?: object[] }) =>
+  ({
     list: { find: async () => more.listed },
-    standings: { of: async () => more.standing },
-    visits: { sourceOf: async () => more.source },
-    requests: { changePending: async () => more.found ?? {} },
+    people: { of: async () => ({ ...nobody, email: 'ada@example.com', ...more.known }) },
     ledger: { deliveriesTo: async () => more.deliveries ?? [] },
-  } as unknown as Store
-}
+  }) as unknown as Store
 
 async function said(more: Parameters<typeof knowing>[0], json = false) {
   const { out, result } = listening()
@@ -40,17 +33,24 @@ async function said(more: Parameters<typeof knowing>[0], json = false) {
 
 const all = {
   listed: { subscribedAt: at(1), isImported: true },
-  standing: { standing: 'bounced', at: at(9), detail: '550 no' },
-  source: { source: 'hn', medium: 'post', campaign: 'launch' },
-  found: {
-    language: 'de',
-    firstName: 'Ada',
-    came: at(5),
-    referral: { at: at(2) },
-    stillInterested: at(6),
-    answer: 'Rye',
-    pending: { askedAt: at(3) },
-    consent: { askedAt: at(3).toISOString(), confirmedAt: at(4).toISOString(), how: 'button' },
+  known: {
+    noes: { bounced: { at: at(9), detail: '550 no' } },
+    importedAt: at(1),
+    importedSource: { source: 'hn', medium: 'post', campaign: 'launch' },
+    fields: {
+      language: 'de',
+      firstName: 'Ada',
+      came: at(5).toISOString(),
+      referral: { by: ids.of('bob@example.com'), at: at(2).toISOString() },
+      stillInterested: at(6).toISOString(),
+      answer: 'Rye',
+      consent: {
+        ...{ words: 'Notify me', page: 'a1', language: 'de', askedAt: at(3).toISOString() },
+        ...{ messageId: '<1@a>', letterDigest: 'd', confirmedAt: at(4).toISOString() },
+        how: 'button',
+      },
+    },
+    pending: { askedAt: at(3), shown: nothingShown, letters: 1 },
   },
   deliveries: [
     { announcement: 'soon', status: 'sent', changedAt: at(4), language: 'de', answer: '250 ok' },
@@ -99,7 +99,7 @@ it('tells the same to programs, and nothing of what is not known', async () => {
       expect.objectContaining({ status: 'queued' }),
     ],
     imported: true,
-    source: all.source,
+    source: all.known.importedSource,
     language: 'de',
     firstName: 'Ada',
     came: at(5).toISOString(),
@@ -118,10 +118,12 @@ it('tells the same to programs, and nothing of what is not known', async () => {
 
 it('ends with 3 where somebody is not on the list, whatever is known', async () => {
   expect(await said({})).toMatchObject({ code: 3, lines: ['ada@example.com', 'signed up | no'] })
-  const asked = await said({ found: { pending: { askedAt: at(3), confirmedAt: at(4) } } })
+  const asked = await said({
+    known: { pending: { ...all.known.pending, confirmedAt: at(4) } },
+  })
   expect(asked.lines).toHaveLength(2)
   expect(JSON.parse((await said({}, true)).result).subscribedAt).toBeNull()
-  expect((await said({ source: { campaign: 'launch' } })).lines[2]).toBe(
+  expect((await said({ known: { importedSource: { campaign: 'launch' } } })).lines[2]).toBe(
     'came from | campaign launch',
   )
   const { out } = listening()

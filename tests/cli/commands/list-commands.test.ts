@@ -14,6 +14,7 @@ import { csvCell, type Format, unguarded } from '../../../src/tables/formats.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
 import { enlist } from '../../fixtures/enlist.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
+import { sourceKept } from '../../fixtures/source-of.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { emailCases } from '../../shared/email-cases.ts'
@@ -62,7 +63,8 @@ describe('an exported list', () => {
       for (let i = 0; i < 2; i += 1)
         expect(await imported(to, all, format)).toMatchObject({ code: 0 })
       const emails = ['tagged@example.com', 'named@example.com', 'direct@example.com']
-      expect(await to.visits.sourcesOf(emails)).toEqual([said, { campaign: 'launch' }, undefined])
+      const sources = await Promise.all(emails.map((email) => sourceKept(to, email)))
+      expect(sources).toEqual([said, { campaign: 'launch' }, undefined])
       expect(await exported(to, format, true)).toBe(all)
       expect(await exported(from, format)).not.toContain('launch')
     })

@@ -243,7 +243,9 @@ describe('the source of a sign-up', () => {
     for (const isOpen of [false, true]) writeFileSync(join(root, site.filledPage(isOpen)), '')
     const app = Fastify()
     const query = queryOf({ source: '"><script>$&', campaign: 'a' })
-    app.get('/', (_, reply) => readOutcomePages(root, '').send(reply, 'failed', '$&', query))
+    app.get('/', (_, reply) =>
+      readOutcomePages(root, '').send(reply, 'failed', { email: '$&' }, query),
+    )
     const { body } = await app.inject('/')
     expect(body).toBe(
       '<form action="/subscribe?ref=%22%3E%3Cscript%3E%24%26&#38;utm_campaign=a#email" $&#38;>',

@@ -27,7 +27,7 @@ import type { Visits } from './visits.ts'
  */
 export interface Store {
   readonly list: SignUps & ReturnType<typeof sqliteList>
-  readonly standings: ReturnType<typeof sqliteStandings>['standings']
+  readonly standings: ReturnType<typeof sqliteStandings>
   readonly refusals: ReturnType<typeof sqliteRefusals>
   readonly quarantine: ReturnType<typeof sqliteQuarantine>
   readonly requests: Requests

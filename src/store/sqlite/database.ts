@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../subscriber-store.ts'
 import { inTransaction, type Sql, type SqliteConnection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
+import { groupCommit } from './group-commit.ts'
 import { markLog } from './log-mark.ts'
 import { DatabaseLocked, isLocked, isOutage, retry } from './outage.ts'
 
@@ -17,6 +18,7 @@ export type SqliteDatabase = ReturnType<typeof sqliteDatabase>
  */
 export function sqliteDatabase(file: SqliteFile, log: (message: string) => void) {
   const { use, patiently, close } = usesOf(file, log)
+  const groups: { close(): Promise<void> }[] = []
   let writes = 0
 
   return {
@@ -51,7 +53,22 @@ export function sqliteDatabase(file: SqliteFile, log: (message: string) => void)
         }
       }),
 
-    close,
+    /**
+     * What arrives together is committed together, and waited for when the file is closed.
+     *
+     * @param commit takes a whole group, and resolves when all of it is on disk.
+     * @returns a function that resolves once its item is. @throws what `commit` threw for the group.
+     */
+    together<T, R = void>(commit: (items: T[]) => Promise<R>): (item: T) => Promise<R> {
+      const group = groupCommit(commit)
+      groups.push(group)
+      return group.add
+    },
+
+    async close() {
+      await Promise.all(groups.map((group) => group.close()))
+      close()
+    },
   }
 }
 

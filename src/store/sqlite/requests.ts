@@ -45,7 +45,6 @@ import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emptyLog } from './erase-traces.ts'
-import { groupCommit } from './group-commit.ts'
 import { countOf } from './growth.ts'
 import { letterCounts, RELEASED, releasedIn } from './letter-counts.ts'
 import { countNote, numberIn, putNote } from './notes.ts'
@@ -53,49 +52,48 @@ import { type Persons, personsIn } from './persons.ts'
 import { changeUnder, type Place, pagesUnder } from './persons-under.ts'
 import { appendRequests, type RequestRow, takeInRequests } from './request-rows.ts'
 
-/** @returns the requests to confirm, and the function that waits for what is under way. */
-export function sqliteRequests(
-  database: SqliteDatabase,
-  addressIds: AddressIds,
-): { requests: Requests; closeRequests: () => Promise<void> } {
+export function sqliteRequests(database: SqliteDatabase, addressIds: AddressIds): Requests {
   const place = { database, addressIds }
-  const { asking, closeAsking } = askingOf(place)
-  const { letters, closeLetters } = lettersOf(place)
   return {
-    requests: { ...asking, ...letters, ...answersOf(place), ...heldOf(place), ...overOf(place) },
-    closeRequests: async () => void (await Promise.all([closeAsking(), closeLetters()])),
+    ...askingOf(place),
+    ...lettersOf(place),
+    ...answersOf(place),
+    ...heldOf(place),
+    ...overOf(place),
   }
 }
 
-function askingOf({ database }: Place) {
-  const requests = groupCommit<RequestRow[]>((groups) =>
+function askingOf({ database }: Place): Pick<Requests, 'requestConfirmation'> {
+  const ask = database.together<RequestRow[]>((groups) =>
     database.write((sql) => {
       appendRequests(sql, groups.flat(), new Date())
       // Also for the address of a check, so that the disk is tested.
       countNote(sql, 'commits')
     }),
   )
-  const asking: Pick<Requests, 'requestConfirmation'> = {
+  return {
     requestConfirmation(email, asked) {
-      if (isProbeAddress(email)) return requests.add([])
-      return requests.add([{ ...asked, email, suspicion: cleanDetail(asked.suspicion) }])
+      if (isProbeAddress(email)) return ask([])
+      return ask([{ ...asked, email, suspicion: cleanDetail(asked.suspicion) }])
     },
   }
-  return { asking, closeAsking: requests.close }
 }
 
 /** How many one transaction looks at, since visitors wait for its end. */
 const MOST_LOOKED_AT = 50
 
-function lettersOf({ database, addressIds }: Place) {
-  const ends = groupCommit<readonly SettledLetter[]>((groups) =>
+function lettersOf({
+  database,
+  addressIds,
+}: Place): Pick<Requests, 'claimLetters' | 'settleLetters'> {
+  const settleLetters = database.together<readonly SettledLetter[]>((groups) =>
     writeBound(database, addressIds, (sql) => {
       const persons = personsIn(sql, addressIds)
       for (const { request, ...end } of groups.flat())
         persons.change(request.addressId, (one) => settled(one, { ...end, tries: request.tries }))
     }),
   )
-  const letters: Pick<Requests, 'claimLetters' | 'settleLetters'> = {
+  return {
     claimLetters: (limit, leaseMs, decide) =>
       writeBound(database, addressIds, (sql) => {
         const isMoreAsked = takeInRequests(sql, addressIds)
@@ -110,9 +108,8 @@ function lettersOf({ database, addressIds }: Place) {
         const isMore = letters.length >= limit || due.length === MOST_LOOKED_AT || isMoreAsked
         return { letters, isMore }
       }),
-    settleLetters: (letters) => ends.add(letters),
+    settleLetters,
   }
-  return { letters, closeLetters: ends.close }
 }
 
 interface Due {

@@ -10,7 +10,6 @@ import { isBoundTo } from './bound-key.ts'
 import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
-import { groupCommit } from './group-commit.ts'
 import { originOf } from './list.ts'
 import { countNote } from './notes.ts'
 import { inRecord, ownCollection } from './own-collection.ts'
@@ -25,21 +24,21 @@ interface SignUp extends SignUpNotes {
 export function sqliteSignUps(
   database: SqliteDatabase,
   addressIds: AddressIds,
-): SignUps & Pick<Store, 'checkWritable' | 'close'> {
-  const signUps = groupCommit<SignUp[], Added>((group) =>
+): SignUps & Pick<Store, 'checkWritable'> {
+  const add = database.together<SignUp[], Added>((group) =>
     database.write((sql) => addAll(sql, group.flat(), addressIds)),
   )
 
   return {
     async add(email, notes) {
       const signUp = { ...notes, email, suspicion: cleanDetail(notes?.suspicion) }
-      const { now, bringing } = await signUps.add(isProbeAddress(email) ? [] : [signUp])
+      const { now, bringing } = await add(isProbeAddress(email) ? [] : [signUp])
       return bringing.has(signUp) ? now : undefined
     },
 
     // An empty group is written and synced too, so it fails whenever a sign-up would.
     async checkWritable() {
-      await signUps.add([])
+      await add([])
     },
 
     find: (email) =>
@@ -53,8 +52,6 @@ export function sqliteSignUps(
       const row = await database.read((sql) => sql('SELECT count(*) AS n FROM documents').get())
       return Number(row?.n)
     },
-
-    close: signUps.close,
   }
 }
 

@@ -58,19 +58,17 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     takeInAll(connectionTo(db), addressIds)
   }
   const database = sqliteDatabase(sqliteFile(file, makeListOurs, log), log)
-  const { checkWritable, close, ...signUps } = sqliteSignUps(database, addressIds)
-  const { standings, closeStandings } = sqliteStandings(database, addressIds)
-  const { requests, closeRequests } = sqliteRequests(database, addressIds)
+  const { checkWritable, ...signUps } = sqliteSignUps(database, addressIds)
   const invitations = sqliteInvitations(database)
   const opening = sqliteOpening(database, () => existsSync(file))
   const visits = sqliteVisits(database)
 
   return {
     list: { ...signUps, ...sqliteList(database, addressIds) },
-    standings,
+    standings: sqliteStandings(database, addressIds),
     refusals: sqliteRefusals(database, addressIds),
     quarantine: sqliteQuarantine(database, addressIds),
-    requests,
+    requests: sqliteRequests(database, addressIds),
     answers: sqliteAnswers(database, addressIds),
     ledger: sqliteLedger(database, addressIds),
     lock: sqliteLock(database),
@@ -93,10 +91,6 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     collecting: sqliteCollecting(database, addressIds),
     open: database.open,
     checkWritable,
-
-    async close() {
-      await Promise.all([close(), closeStandings(), closeRequests()])
-      database.close()
-    },
+    close: database.close,
   }
 }

@@ -15,7 +15,6 @@ import type { SqliteDatabase } from './database.ts'
 import { deliveriesTo } from './delivery-rows.ts'
 import { eraseTraces } from './erase-traces.ts'
 import { noteErased } from './event-rows.ts'
-import { groupCommit } from './group-commit.ts'
 import { eraseElsewhere, noteKey, timeOfNo } from './inbox-rows.ts'
 import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
@@ -25,12 +24,10 @@ import { eraseRequests } from './request-rows.ts'
 /**
  * How people stand. By their `addressId` they can be found, but it does not reveal an address. Each
  * method throws StoreUnavailable.
- *
- * @returns the standings, and a function that waits for the presses of visitors under way.
  */
 export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds) {
   // Anybody can request one link thousands of times, and a sync for each would stall all visitors.
-  const unsubscribes = groupCommit<string>((group) =>
+  const unsubscribe = database.together<string>((group) =>
     writeBound(database, addressIds, (sql) => {
       const [persons, now] = [personsIn(sql, addressIds), timeOfNo(sql)]
       for (const addressId of new Set(group)) {
@@ -41,7 +38,7 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
     }),
   )
 
-  const answers = groupCommit<string>((group) =>
+  const stayInterested = database.together<string>((group) =>
     writeBound(database, addressIds, (sql) => {
       const [persons, at] = [personsIn(sql, addressIds), new Date()]
       for (const addressId of new Set(group))
@@ -53,19 +50,19 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
     }),
   )
 
-  const standings = {
+  return {
     /**
      * No announcement reaches this address from now on, not even the rest of a running one.
      * A repeat renews its time; an unknown id resolves in the same way.
      *
      * @param addressId as an unsubscribe link carries it.
      */
-    unsubscribe: (addressId: string): Promise<void> => unsubscribes.add(addressId),
+    unsubscribe,
     /**
      * Keeps that somebody still wants to be told, since now. It lifts no standing, and nothing is kept
      * of an address that is not on the list, or got no letter. An unknown id resolves in the same way.
      */
-    stayInterested: (addressId: string): Promise<void> => answers.add(addressId),
+    stayInterested,
 
     /**
      * Sets the departures of addresses, on the list or not, a few hundred at most. Idempotent.
@@ -107,12 +104,6 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
     /** Why an address is not mailed. @returns `undefined` for all others, on the list or not. */
     of: (email: string): Promise<StandingEntry | undefined> =>
       database.read((sql) => whyNotMailed(personsIn(sql, addressIds).of(addressIds.of(email)))),
-  }
-  return {
-    standings,
-    async closeStandings() {
-      await Promise.all([unsubscribes.close(), answers.close()])
-    },
   }
 }
 

@@ -2,10 +2,9 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { visitCounter } from '../../src/audience/visit-counter.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../fixtures/keys.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const BROWSER = {
@@ -14,8 +13,7 @@ const BROWSER = {
 
 it('a million random sources cost the file less than a megabyte, and hide no common one', async () => {
   const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const visits = visitCounter(store.visits, undefined, () => {}, 0)
   visits.count(BROWSER, '/', false)
   await visits.close()

@@ -1,25 +1,20 @@
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answerCounter, countAnswers } from '../../src/audience/answers.ts'
 import { heardNothing } from '../../src/audience/heard-nothing.ts'
 import { letFriends } from '../../src/audience/let-friends.ts'
 import { noteCame } from '../../src/audience/note-came.ts'
 import { visitorKinds } from '../../src/audience/visitor-kind.ts'
 import { whoCame } from '../../src/audience/who-came.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restoreKnown, restorePeople } from '../fixtures/restored.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const DAY_MS = 86_400_000
 const email = (who: string | number) => `${who}@example.com`
 
 function opened() {
-  const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
-  return store
+  return storeOnFile()
 }
 
 describe('answers', () => {

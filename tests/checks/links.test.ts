@@ -1,21 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { probeUnsubscribe } from '../../src/checks/links.ts'
 import { findingInWords } from '../../src/cli/announce/finding-words.ts'
 import { unsubscribeUrl } from '../../src/config/unsubscribe-url.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { openApp } from '../fixtures/app.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 function openStore() {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
-  return store
+  return storeOnFile()
 }
 
 /** A server of ours. @returns its unsubscribe address. */

@@ -1,21 +1,16 @@
-import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { bodyOf, feedPlace, type Receiver, type SentEvent } from '../../src/events/receiver.ts'
 import { eventRounds } from '../../src/events/send-events.ts'
 import type { Answer } from '../../src/queue/line.ts'
 import { begun } from '../../src/queue/round.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../fixtures/keys.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const taken: Answer = { kind: 'taken' }
 const isAway = (failure: string): Answer => ({ kind: 'failed', failure, isAway: true })
 
 /** Events of a list in a file, a receiver that answers as the test says, and a clock that is set. */
 function feed(people = 0) {
-  const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const [sent, said]: [SentEvent[], string[]] = [[], []]
   let answer: (event: SentEvent) => Answer | Promise<Answer> = () => taken
   let now = Date.now()

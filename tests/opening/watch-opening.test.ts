@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type OpeningWatch, watchOpening } from '../../src/opening/watch-opening.ts'
 import { readMoment } from '../../src/shared/zoned-time.ts'
-import { type SqliteStore, sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { SqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
-import { ids } from '../fixtures/keys.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const url = 'https://app.example.com/'
@@ -19,8 +19,7 @@ afterEach(() => {
 })
 
 function openStore(file = join(tempDir(), 'store.sqlite')) {
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return { store, file }
 }
 

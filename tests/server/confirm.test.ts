@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import product from '../../product.config.ts'
 import { consentIn } from '../../src/people/pending.ts'
 import { sweep } from '../../src/server/sweep-requests.ts'
 import { paths } from '../../src/shared/api.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, openSince, postForm, signIn, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming, untilEmpty } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const ada = 'ada@example.com'
@@ -23,8 +23,7 @@ async function openAsking(
 ) {
   const dir = tempDir()
   const file = join(dir, 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const { app, logged } = await openApp({
     store,
     suppressions: store.standings,

@@ -1,18 +1,15 @@
-import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { joinFileOf } from '../../src/embed/join-file.ts'
 import { consentIn } from '../../src/people/pending.ts'
 import { joinPaths, paths } from '../../src/shared/api.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { SignUpNotes } from '../../src/store/subscriber-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { ask, brokenStore, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { letterTo, startConfirming } from '../fixtures/confirming.ts'
-import { ids } from '../fixtures/keys.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { standingCounts } from '../fixtures/standing-counts.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const BLOG = 'https://blog.example.com'
 const OTHER = 'https://xn--mller-kva.example:8443'
@@ -164,9 +161,7 @@ describe('a form on a site that EMBED_ORIGINS names', () => {
   it('is confirmed by a letter that names that site, and so does the receipt', {
     tags: 'thorough',
   }, async () => {
-    const file = join(tempDir(), 'subscribers.sqlite')
-    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    onTestFinished(() => store.close())
+    const store = storeOnFile()
     const { app } = await openApp({ ...settings, store, requests: store.requests })
     const { relay } = await startConfirming(store.requests)
     await post({ app }, { email: ada })

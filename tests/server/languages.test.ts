@@ -1,18 +1,14 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { expect, it, onTestFinished } from 'vitest'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { expect, it } from 'vitest'
 import { browser, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const speak = (app: FastifyInstance, payload: object, headers: Record<string, string>) =>
   subscribe(app, headers, undefined, { payload })
 
 async function openInLanguages(languages: readonly string[] | undefined) {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const { app } = await openApp({ store, languages })
   const languageOf = (name: string) =>
     store.requests.changePending(ids.of(`${name}@example.com`), ({ language: result }) => ({

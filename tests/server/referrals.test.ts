@@ -1,20 +1,16 @@
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { readReferrals } from '../../src/audience/read-referrals.ts'
 import { friendCodes } from '../../src/keys/friend-codes.ts'
 import { paths } from '../../src/shared/api.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { answer, letterTo, startConfirming } from '../fixtures/confirming.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const page = 'http://localhost/'
 
 async function opened({ hasReferrals = true, languages = ['en'] } = {}) {
-  const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const { app, logged } = await openApp({
     store,
     suppressions: store.standings,

@@ -5,12 +5,12 @@ import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { consentIn } from '../../src/people/pending.ts'
 import { joinPaths } from '../../src/shared/api.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { browser, openApp, openSince, postForm, subscribe } from '../fixtures/app.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 
 const at = new Date(Date.UTC(2026, 0, 1))
@@ -79,8 +79,7 @@ describe.each([
     ['a form on another site', 303],
   ] as const)('%s gets the same bytes, after as much work, for any address', async (by, status) => {
     const file = join(tempDir(), 'subscribers.sqlite')
-    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    onTestFinished(() => store.close())
+    const store = storeOnFile(file)
     const { app } = await openApp({
       store,
       suppressions: store.standings,

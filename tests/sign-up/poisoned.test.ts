@@ -1,18 +1,13 @@
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SendOutcome } from '../../src/mail/mailer.ts'
 import { backOff } from '../../src/queue/retry-policy.ts'
 import { letterRounds } from '../../src/sign-up/deliver.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../fixtures/keys.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 
 const shown = { words: 'Notify Me', page: 'a1', language: 'en' }
 
 it('letters to addresses that the mail server fails on keep no newcomer waiting', async () => {
-  const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const ask = (email: string) =>
     store.requests.requestConfirmation(email, { shown, isCrowd: false })
   const sent: string[] = []

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import ours from '../../product.config.ts'
 import { consent } from '../../src/cli/commands/consent.ts'
 import { find } from '../../src/cli/commands/find.ts'
@@ -15,20 +15,19 @@ import { firstNameIn } from '../../src/people/first-name.ts'
 import { answerIn, languageIn } from '../../src/people/known-fields.ts'
 import { probeAddress } from '../../src/shared/probe-address.ts'
 import type { Question } from '../../src/shared/question.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { ListedSubscriber } from '../../src/store/subscriber-list.ts'
 import { exportList } from '../../src/tables/export-list.ts'
 import { exitCodes } from '../../src/terminal/exit-codes.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { linkKey } from '../fixtures/keys.ts'
 import { sourceKept } from '../fixtures/source-of.ts'
 import { listening } from '../fixtures/spoken.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { worded } from '../upkeep/worded.ts'
 
 function emptyStore() {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return store
 }
 

@@ -1,19 +1,18 @@
 import { createReadStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ImportOptions, importList, standingOfFile } from '../../src/cli/commands/import.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { ids, linkKey } from '../fixtures/keys.ts'
+import { linkKey } from '../fixtures/keys.ts'
 import { listening } from '../fixtures/spoken.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { worded } from '../upkeep/worded.ts'
 
 /** Imports a file. @returns how each of its people stands, by the name before the `@`. */
 async function imported(text: string, options: Partial<ImportOptions> = {}) {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const { out, said, result } = listening()
   const given = { file: Readable.from([text]), format: 'csv', linkKey, ...options } as const
   const refusal = await worded(importList(store, given, out)).then(

@@ -9,11 +9,11 @@ import { confirmationKeys } from '../../src/keys/confirmation-keys.ts'
 import { unsubscribeTokens } from '../../src/keys/unsubscribe-token.ts'
 import { connectionLimits } from '../../src/server/http/connection-limits.ts'
 import { confirmPath, joinPaths, paths } from '../../src/shared/api.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { fromOurPage, openApp, signIn } from '../fixtures/app.ts'
 import { answer } from '../fixtures/confirming.ts'
 import { ids, linkKey } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { inputs } from './addresses.ts'
 import { amount, report, seed } from './form.ts'
@@ -31,8 +31,7 @@ async function openTarget({ asks = false, ...overrides }: TargetOptions = {}) {
   for (const file of ['package.json', '.env', 'data/session.key'])
     writeFileSync(join(root, file), SECRET)
   const file = join(root, 'data', 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)

@@ -4,13 +4,14 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseEmail } from '../../src/shared/email.ts'
 import { sqliteCopies } from '../../src/store/sqlite/copies.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../src/store/subscriber-store.ts'
 import { enlist } from '../fixtures/enlist.ts'
 import { ids } from '../fixtures/keys.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { tallyOf } from '../fixtures/tally.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { people, person } from '../store/contracts/people.ts'
@@ -20,8 +21,7 @@ const BROKEN_COPIES = amount(150, 5000)
 const SUBSCRIBERS = 40
 
 function open(file = join(tempDir(), 'subscribers.sqlite')) {
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return { store, ...sqliteCopies(store, ids, 'test') }
 }
 

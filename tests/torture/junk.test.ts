@@ -1,13 +1,9 @@
-/** @module-tag thorough */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { expect, it } from 'vitest'
 import { openApp, openSince, subscribe } from '../fixtures/app.ts'
 import { startConfirming } from '../fixtures/confirming.ts'
-import { ids } from '../fixtures/keys.ts'
 import type { Relay } from '../fixtures/relay.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { amount, report } from './form.ts'
 
 const JUNK = amount(400, 10_000)
@@ -20,9 +16,7 @@ const AHEAD = 4 * CONNECTIONS
 it('under a flood of sign-ups, the letters of ordinary visitors are the next to leave', {
   timeout: amount(150_000, 1_800_000),
 }, async (context) => {
-  const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const { app } = await openApp({ store, suppressions: store.standings, requests: store.requests })
   const { relay } = await startConfirming(store.requests, undefined, { before: () => sleep(20) })
   const from = async (remoteAddress: string, email: string) => {

@@ -1,19 +1,17 @@
 /** @module-tag long */
 import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import type { Consent } from '../../src/people/pending.ts'
 import { joinPaths, paths } from '../../src/shared/api.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openApp, signIn } from '../fixtures/app.ts'
 import { startConfirming } from '../fixtures/confirming.ts'
 import { ids } from '../fixtures/keys.ts'
 import { restorePending } from '../fixtures/restore-pending.ts'
 import { restoreKnown } from '../fixtures/restored.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
+import { storeOnFile } from '../fixtures/store-on-file.ts'
 import { people, person } from '../store/contracts/people.ts'
 import { amount, chance, isLong, report, seed } from './form.ts'
 
@@ -54,9 +52,7 @@ async function openTarget({
   isElsewhere = false,
   areImported = false,
 }: Measured) {
-  const file = join(tempDir(), 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   if (areImported) await store.list.importAll(people(KNOWN))
   else await Promise.all(people(KNOWN).map(({ email }) => store.list.add(email)))
   const known = new Set(people(KNOWN).map(({ email }) => email))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import product from '../../../product.config.ts'
 import { consent } from '../../../src/cli/commands/consent.ts'
 import { exportCommand } from '../../../src/cli/commands/export.ts'
@@ -14,10 +14,10 @@ import { press } from '../../../src/people/press.ts'
 import { asking } from '../../../src/sign-up/ask.ts'
 import { confirmationLetter } from '../../../src/sign-up/confirmation-letter.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const [ada, bob, eve] = ['ada@example.com', 'bob@example.com', 'eve@example.com'] as const
@@ -26,8 +26,7 @@ const marks = { messageId: '<one@example.com>', letterDigest: 'the digest' }
 
 function open(dir = tempDir()) {
   const file = join(dir, 'subscribers.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return store
 }
 

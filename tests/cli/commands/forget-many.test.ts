@@ -1,20 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ForgetManyOptions, forgetMany } from '../../../src/cli/commands/forget-many.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
-import { ids } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people, person } from '../../store/contracts/people.ts'
 
 /** People who came in the morning, and a flood of one domain after them. */
 async function flooded(count: number) {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   await store.list.importAll(people(20))
   const flood = Array.from({ length: count }, (_, i) => ({
     email: `victim+${i}@flood.example`,

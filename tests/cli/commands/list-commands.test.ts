@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deliveries } from '../../../src/cli/commands/deliveries.ts'
 import { exportCommand } from '../../../src/cli/commands/export.ts'
 import { find } from '../../../src/cli/commands/find.ts'
@@ -9,13 +9,13 @@ import { importList } from '../../../src/cli/commands/import.ts'
 import { list } from '../../../src/cli/commands/list.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import type { Subscriber } from '../../../src/shared/subscriber.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { csvCell, type Format, unguarded } from '../../../src/tables/formats.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
 import { enlist } from '../../fixtures/enlist.ts'
-import { ids, linkKey } from '../../fixtures/keys.ts'
+import { linkKey } from '../../fixtures/keys.ts'
 import { sourceKept } from '../../fixtures/source-of.ts'
 import { listening } from '../../fixtures/spoken.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { emailCases } from '../../shared/email-cases.ts'
 import { people, person } from '../../store/contracts/people.ts'
@@ -23,8 +23,7 @@ import { worded } from '../../upkeep/worded.ts'
 
 async function storeOf(subscribers: Subscriber[] = []) {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   for (let i = 0; i < subscribers.length; i += 500)
     await store.list.importAll(subscribers.slice(i, i + 500))
   return store

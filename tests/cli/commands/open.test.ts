@@ -1,19 +1,14 @@
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type OpenOptions, open } from '../../../src/cli/commands/open.ts'
 import { status } from '../../../src/cli/commands/status.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { ids } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
-import { tempDir } from '../../fixtures/temp-dir.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 const url = 'https://app.example.com'
 const zone = 'Europe/Berlin'
 
 function setUp() {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   async function run(options: Partial<OpenOptions> = {}) {
     const { out, said, result } = listening()
     expect(await open(store.opening, { product: {}, ...options }, out)).toBe(0)

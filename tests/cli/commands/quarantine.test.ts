@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   endQuarantine,
   endQuarantineOfMany,
@@ -14,12 +14,13 @@ import { type QuarantineOptions, quarantine } from '../../../src/cli/commands/qu
 import { readQuarantine } from '../../../src/cli/commands/quarantine-command.ts'
 import { status } from '../../../src/cli/commands/status.ts'
 import { sqliteCopies } from '../../../src/store/sqlite/copies.ts'
-import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { restorePending } from '../../fixtures/restore-pending.ts'
 import { listening } from '../../fixtures/spoken.ts'
 import { standingCounts } from '../../fixtures/standing-counts.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 import { people } from '../../store/contracts/people.ts'
 
@@ -29,8 +30,7 @@ const shown = { words: 'Notify Me', page: 'a1b2', language: 'en' }
 
 function open(): SqliteStore {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   return store
 }
 

@@ -1,24 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newHolder } from '../../../src/announcement/run/dead-run.ts'
 import { type StatusOptions, status } from '../../../src/cli/commands/status.ts'
 import { parseEmail } from '../../../src/shared/email.ts'
 import { nothingHeld } from '../../../src/shared/held-letters.ts'
 import { noTally } from '../../../src/store/delivery-ledger.ts'
 import type { Run } from '../../../src/store/run-lock.ts'
-import { type SqliteStore, sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import type { SqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { HOUR_MS } from '../../../src/store/visits.ts'
 import { localTime } from '../../../src/terminal/words.ts'
-import { ids } from '../../fixtures/keys.ts'
 import { restorePeople } from '../../fixtures/restored.ts'
 import { listening } from '../../fixtures/spoken.ts'
-import { tempDir } from '../../fixtures/temp-dir.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 
 it('an alarm can be copied into a shell, whatever somebody signed up as', async () => {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const name = "a`echo$ran`'&b|c"
   for (let i = 0; i < 5; i += 1) {
     const email = parseEmail(`${name}+${i}@flood.example`)
@@ -38,9 +34,7 @@ it('an alarm can be copied into a shell, whatever somebody signed up as', async 
 })
 
 it('says what a clock was, where it was ahead when the last back-up was made', async () => {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const { out, result } = listening()
   const lastBackup = new Date(Date.now() + 30 * HOUR_MS)
   await status(store, { name: 'Meridian', lastBackup }, out)
@@ -54,9 +48,7 @@ it('says what a clock was, where it was ahead when the last back-up was made', a
 })
 
 it('says how many have heard nothing, and since when', async () => {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const said = async (json = false) => {
     const { out, result } = listening()
     await status(store, { name: 'Meridian', lastBackup: null, json }, out)
@@ -79,9 +71,7 @@ it('says how many have heard nothing, and since when', async () => {
 
 describe('visits and sources', () => {
   async function open() {
-    const file = join(tempDir(), 'store.sqlite')
-    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    onTestFinished(() => store.close())
+    const store = storeOnFile()
     async function said(json = false) {
       const { out, result } = listening()
       await status(store, { name: 'Meridian', lastBackup: null, json }, out)
@@ -163,9 +153,7 @@ describe('visits and sources', () => {
 })
 
 it('shows the five most frequent answers to the question of the page, as counts and bars', async () => {
-  const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile()
   const answers = [12, 6, 3, 2, 1, 1].map((people, i) => ({ answer: `Answer ${i}`, people }))
   const given = { people: 100, answered: 25, answers, others: 0 }
   const said = async (json: boolean) => {
@@ -197,9 +185,7 @@ describe('the state of all', () => {
   const minute = (time: Date) => localTime(time)
 
   function open() {
-    const file = join(tempDir(), 'store.sqlite')
-    const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-    onTestFinished(() => store.close())
+    const store = storeOnFile()
     async function said(more: object = {}, options: Partial<StatusOptions> = {}) {
       const { out, result } = listening()
       const given = { name: 'Meridian', lastBackup: null, ...options }

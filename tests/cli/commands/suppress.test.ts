@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type SuppressOptions, suppress, undoBounce } from '../../../src/cli/commands/suppress.ts'
 import { unsubscribe } from '../../../src/cli/commands/unsubscribe.ts'
 import { unsubscribeTokens } from '../../../src/keys/unsubscribe-token.ts'
-import { sqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { exitCodes } from '../../../src/terminal/exit-codes.ts'
 import { ids, linkKey } from '../../fixtures/keys.ts'
 import { listening } from '../../fixtures/spoken.ts'
+import { storeOnFile } from '../../fixtures/store-on-file.ts'
 import { tempDir } from '../../fixtures/temp-dir.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan'] as const
@@ -16,8 +16,7 @@ const names = ['ada', 'bob', 'cleo', 'dan'] as const
 /** A list of four, and what a report makes of it. */
 async function listOfFour() {
   const file = join(tempDir(), 'store.sqlite')
-  const store = sqliteStore({ file, appId: 'test', addressIds: ids, log: () => {} })
-  onTestFinished(() => store.close())
+  const store = storeOnFile(file)
   await store.list.importAll(
     names.map((name, i) => ({ email: `${name}@example.com`, subscribedAt: new Date(i) })),
   )

@@ -127,20 +127,6 @@ test.describe('signing in', () => {
     await expect(status).toHaveText(FAILED)
     expect(tries).toBe(2)
   })
-
-  test(
-    'happens again for a visitor whose cookies were cleared meanwhile',
-    SERVER,
-    async ({ page, site, browserConsole }) => {
-      await openConnectedPage(page, site.url)
-      await page.context().clearCookies()
-      browserConsole.expect(/Failed to load resource.*401/)
-      const { status, submit } = signUp(page)
-      await submit('cleared@example.com')
-      await expect(status).toHaveText(THANK_YOU)
-      expect(await site.subscribers()).toContain('cleared@example.com')
-    },
-  )
 })
 
 test.describe('what is blocked keeps nobody from the list:', SERVER, () => {

@@ -1,10 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import product from '../../product.config.ts'
 import { paths } from '../../src/shared/api.ts'
-import { expect, long, SAME, SERVER, test } from './fixtures.ts'
+import { expect, SAME, SERVER, test } from './fixtures.ts'
 import {
-  FAILED,
   INVALID,
   metaOf,
   openPage,
@@ -94,42 +91,6 @@ test.describe('the browser', () => {
     const call = page.evaluate(() => fetch('https://example.com/').then(String, String))
     expect(await call).toContain('TypeError')
   })
-
-  test('shows the session to no script', SERVER, async ({ page, site }) => {
-    await openPage(page, site.url)
-    await expect.poll(() => page.context().cookies()).toHaveLength(1)
-    expect(await page.evaluate(() => document.cookie)).toBe('')
-  })
-})
-
-test.describe('a form on another site', SERVER, () => {
-  for (const [who, hostname, one] of [
-    ['on the same machine', '127.0.0.1', long],
-    ['elsewhere', 'localhost', test],
-  ] as const) {
-    one(`${who} cannot subscribe anybody`, async ({ browser, site }) => {
-      const elsewhere = createServer((_, response) => {
-        response.setHeader('content-type', 'text/html')
-        response.end(`<form method="post" action="${site.url}${paths.subscribe}">
-          <input name="email" value="victim@example.com"><button>Win a prize</button></form>`)
-      })
-      await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-      // Not the test's own page, which may call no other origin.
-      const page = await browser.newPage()
-      await openPage(page, site.url)
-      await signUp(page).submit('own@example.com')
-      await expect(signUp(page).status).toHaveText(THANK_YOU)
-      await page.goto(`http://${hostname}:${(elsewhere.address() as AddressInfo).port}`)
-      const answer = page.waitForResponse(`**${paths.subscribe}`)
-      await page.getByRole('button').click()
-
-      expect((await answer).status()).toBe(403)
-      await expect(signUp(page).status).toHaveText(FAILED)
-      expect(await site.subscribers()).not.toContain('victim@example.com')
-      await page.close()
-      elsewhere.close()
-    })
-  }
 })
 
 test.describe('over plain http, under a name of its own', SERVER, () => {

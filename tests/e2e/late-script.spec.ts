@@ -31,20 +31,6 @@ test.describe('while the script is on its way', () => {
     expect(await site.subscribers()).toContain('early.bird@example.com')
   })
 
-  test(
-    'a submit goes the same way where the script is blocked or lost',
-    SERVER,
-    async ({ page, site, browserConsole }) => {
-      browserConsole.expect(/Failed to load resource/)
-      await page.route(PAGE_SCRIPT, (route) => route.abort())
-      await openPageWithoutScript(page, site.url)
-      const { status, submit } = signUp(page)
-      await submit('blocked-script@example.com')
-      await expect(status).toHaveText(THANK_YOU)
-      expect(await site.subscribers()).toContain('blocked-script@example.com')
-    },
-  )
-
   test('a submit goes the way of a form without script', SERVER, async ({ page, site }) => {
     const release = await holdBack(page, PAGE_SCRIPT)
     await openPageWithoutScript(page, site.url)

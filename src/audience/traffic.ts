@@ -1,11 +1,11 @@
 import { shareOf } from '../shared/conversion.ts'
+import type { Visits } from '../store/store.ts'
 import {
   type HourOfVisits,
   type NameCount,
   type NameKind,
   noVisits,
   type VisitCounts,
-  type Visits,
   visitKinds,
 } from '../store/visits.ts'
 

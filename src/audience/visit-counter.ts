@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OUR_AGENT } from '../shared/our-agent.ts'
 import { sourceIn, sourceName } from '../shared/source.ts'
+import type { Visits } from '../store/store.ts'
 import { StoreUnavailable } from '../store/subscriber-store.ts'
 import {
   type CountedHour,
@@ -11,7 +12,6 @@ import {
   namesOf,
   noVisits,
   type VisitKind,
-  type Visits,
   visitKinds,
 } from '../store/visits.ts'
 import { visitorKinds } from './visitor-kind.ts'

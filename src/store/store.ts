@@ -17,8 +17,8 @@ import type { sqlitePeople } from './sqlite/people.ts'
 import type { sqliteQuarantine } from './sqlite/quarantine.ts'
 import type { sqliteRefusals } from './sqlite/refusals.ts'
 import type { sqliteStandings } from './sqlite/standings.ts'
+import type { sqliteVisits } from './sqlite/visits.ts'
 import type { SignUps } from './subscriber-store.ts'
-import type { Visits } from './visits.ts'
 
 /**
  * All stored data, in parts: the port of the server and the operator's tools, which `open-store.ts`
@@ -36,7 +36,7 @@ export interface Store {
   readonly lock: ReturnType<typeof sqliteLock>
   readonly invitations: ReturnType<typeof sqliteInvitations>
   readonly opening: ReturnType<typeof sqliteOpening>
-  readonly visits: Visits
+  readonly visits: Omit<ReturnType<typeof sqliteVisits>, 'restore'>
   readonly growth: ReturnType<typeof sqliteGrowth> & ReturnType<typeof sqliteWatch>
   readonly counts: ReturnType<typeof sqliteCountCheck>
   readonly people: ReturnType<typeof sqlitePeople>
@@ -55,6 +55,7 @@ export interface Store {
 
 export type Events = Store['events']
 export type Notices = Store['notices']
+export type Visits = Store['visits']
 export type DeliveryLedger = Store['ledger']
 export type RunLock = Store['lock']
 export type Refusals = Store['refusals']

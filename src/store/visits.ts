@@ -44,31 +44,6 @@ export const DAYS_BY_HOUR = 35
 /** Older counts by name, in days, are dropped. */
 export const MOST_DAYS = 400
 
-/** Counts of visits, and the source of each subscriber that has one. */
-export interface Visits {
-  /**
-   * Adds counts, all or none. They may be lost by a power failure a moment later. It never waits
-   * for a lock: the caller keeps the counts and tries again. @throws StoreUnavailable
-   */
-  add(hours: readonly CountedHour[]): Promise<void>
-
-  /** The hours that begin then or later and had visits, in order. @throws StoreUnavailable */
-  since(since: Date): Promise<HourOfVisits[]>
-
-  /**
-   * The names of the first visits since then, the commonest first. Before `DAYS_BY_HOUR`, whole
-   * days are counted, and before `MOST_DAYS` nothing. @throws StoreUnavailable
-   */
-  names(since: Date): Promise<NameCount[]>
-
-  /**
-   * The names of subscribers who signed up since then and are not forgotten, the commonest first.
-   *
-   * @throws StoreUnavailable
-   */
-  signUpNames(since: Date): Promise<NameCount[]>
-}
-
 export const HOUR_MS = 3_600_000
 
 export function noVisits(): Record<VisitKind, number> {

@@ -26,7 +26,7 @@ async function open(env: Record<string, string> = {}, blocks?: string) {
   }
   function counted(): number {
     const db = new DatabaseSync(file, { timeout: 10_000 })
-    const row = db.prepare(`SELECT sum(number) AS n FROM visits WHERE kind = 'first'`).get()
+    const row = db.prepare('SELECT sum(first) AS n FROM visits').get()
     db.close()
     return Number(row?.n)
   }

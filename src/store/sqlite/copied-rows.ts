@@ -11,7 +11,14 @@ import { storedTime } from '../../shared/stored-time.ts'
 import { type DeliveryStatus, deliveryStatuses, suppressionReasons } from '../delivery-ledger.ts'
 import type { WaitingPerson } from '../events.ts'
 import type { CopiedPerson, DeliveryRow } from '../restore-target.ts'
-import { HOUR_MS, type NameCount, nameKinds, visitKinds } from '../visits.ts'
+import {
+  HOUR_MS,
+  type HourOfVisits,
+  type NameCount,
+  nameKinds,
+  type VisitCounts,
+  visitKinds,
+} from '../visits.ts'
 
 /*
  * Checks the rows of a copy by the rules of an import, since anybody may have made it. Each
@@ -125,9 +132,10 @@ export function invitationKeyIn({ publicKey, until: end }: Row) {
   return matches(publicKey, /^[\w-]{43}$/) && until ? { publicKey, until } : undefined
 }
 
-export function visitIn({ hour, kind: kindOf, number }: Row, asOf = new Date()) {
-  const [time, kind] = [hourIn(hour, asOf), oneOf(visitKinds, kindOf)]
-  return time && kind && isFew(number) ? { hour: time, kind, number } : undefined
+export function visitsIn({ hour, ...counts }: Row, asOf = new Date()): HourOfVisits | undefined {
+  const time = hourIn(hour, asOf)
+  const isWhole = visitKinds.every((kind) => isFew(counts[kind]))
+  return time && isWhole ? { hour: time, counts: counts as unknown as VisitCounts } : undefined
 }
 
 export function nameCountIn({ hour, kind: kindOf, name, number }: Row, asOf = new Date()) {

@@ -1,48 +1,43 @@
-import {
-  type CountedHour,
-  MOST_NAMES,
-  type NameCount,
-  noVisits,
-  type VisitKind,
-} from '../visits.ts'
-import { nameCountIn, visitIn } from './copied-rows.ts'
+import { type HourOfVisits, MOST_NAMES, type NameCount, noVisits } from '../visits.ts'
+import { nameCountIn, visitsIn } from './copied-rows.ts'
 import type { Restoring } from './copy.ts'
-import { otherKind } from './visits.ts'
+import { idIn, kindIn, numbersIn } from './visits.ts'
 
 /** A batch has at most this many hours, or hours with this many names. */
 const HOURS_AT_ONCE = 100
 const NAMES_AT_ONCE = 5000
 
-/** The commonest names; a list of ours has no more. */
-const copiedNames = `
-  SELECT visitsByName.*, coalesce(kind, ${otherKind}) AS kind, name
-  FROM visitsByName
-  LEFT JOIN (SELECT * FROM visitNames ORDER BY weight DESC, id LIMIT ${MOST_NAMES}) ON id = nameId`
-
-interface Hour extends CountedHour {
-  readonly counts: Record<VisitKind, number>
+interface Hour extends HourOfVisits {
   readonly names: NameCount[]
 }
 
 /** Restores the counts of visits. */
 export async function restoreVisits({ store, copy, asOf, seen }: Restoring) {
   const hours = new Map<number, Hour>()
-  const at = (hour: Date): Hour => {
-    const known = hours.get(hour.getTime()) ?? { hour, counts: noVisits(), names: [] }
-    hours.set(hour.getTime(), known)
-    return known
+  const keep = (one: HourOfVisits): Hour => {
+    const kept = hours.get(one.hour.getTime()) ?? { ...one, names: [] }
+    hours.set(one.hour.getTime(), kept)
+    return kept
   }
   let refused = 0
   for (const row of copy.prepare('SELECT * FROM visits').iterate()) {
-    const visit = visitIn(row, asOf)
-    if (visit) at(visit.hour).counts[visit.kind] = visit.number
+    const found = visitsIn(row, asOf)
+    if (found) keep(found)
     else refused += 1
   }
-  for (const row of copy.prepare(copiedNames).iterate()) {
-    const found = nameCountIn(row, asOf)
-    if (found) at(found.hour).names.push(found.count)
-    else refused += 1
-  }
+  const names = new Map(
+    copy
+      .prepare(`SELECT id, name FROM visitNames ORDER BY weight DESC, id LIMIT ${MOST_NAMES}`)
+      .all()
+      .map(({ id, name }) => [id, name]),
+  )
+  for (const { hour, numbers } of copy.prepare('SELECT * FROM visitsByName').iterate())
+    for (const [key, number] of numbersIn(numbers)) {
+      const name = names.get(idIn(key)) ?? null
+      const found = nameCountIn({ hour, kind: kindIn(key), name, number }, asOf)
+      if (found) keep({ hour: found.hour, counts: noVisits() }).names.push(found.count)
+      else refused += 1
+    }
   seen(refused)
   for (const some of together(hours.values())) {
     await store.restore.visits(some)

@@ -107,19 +107,16 @@ CREATE TABLE invitationKeys (publicKey TEXT PRIMARY KEY, until TEXT NOT NULL) ST
 
 -- Hours are those since 1970.
 CREATE TABLE visits (
-  hour INTEGER NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL,
-  PRIMARY KEY (hour, kind)
-) STRICT, WITHOUT ROWID;
+  hour INTEGER PRIMARY KEY, first INTEGER NOT NULL, return INTEGER NOT NULL,
+  robot INTEGER NOT NULL, prefetch INTEGER NOT NULL
+) STRICT;
 -- The commonest names; the weight decides which of them have to go.
 CREATE TABLE visitNames (
-  id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, weight INTEGER NOT NULL,
-  UNIQUE (kind, name)
+  id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL,
+  weight INTEGER NOT NULL, UNIQUE (kind, name)
 ) STRICT;
--- A negative id stands for the names of a kind that had to go.
-CREATE TABLE visitsByName (
-  nameId INTEGER NOT NULL, hour INTEGER NOT NULL, number INTEGER NOT NULL,
-  PRIMARY KEY (nameId, hour)
-) STRICT, WITHOUT ROWID;
+-- Numbers by the first letter of a kind and the id of a name; an id that is not there had to go.
+CREATE TABLE visitsByName (hour INTEGER PRIMARY KEY, numbers TEXT NOT NULL) STRICT;
 
 -- What the operator is told.
 CREATE TABLE notices (

@@ -1,88 +1,78 @@
 import { type Source, sourceFrom } from '../../shared/source.ts'
-import type { Restorable } from '../restore-target.ts'
+import { isCount, objectIn } from '../../shared/stored-json.ts'
 import {
   type CountedHour,
+  DAYS_BY_HOUR,
   HOUR_MS,
   type HourOfVisits,
+  MOST_DAYS,
   MOST_NAMES,
-  type NameKind,
   nameCounter,
   nameKinds,
   namesOf,
-  noVisits,
-  type VisitKind,
-  type Visits,
-  visitKinds,
+  type VisitCounts,
 } from '../visits.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { addToName, type Folded, foldPiece } from './fold-visits.ts'
-
-/** The ids that stand for the dropped names of each kind. */
-const others: Readonly<Record<NameKind, number>> = {
-  source: -1,
-  host: -2,
-  medium: -3,
-  campaign: -4,
-}
-
-/** The kind that such an id stands for, in SQL. */
-export const otherKind = `CASE nameId ${nameKinds
-  .map((kind) => `WHEN ${others[kind]} THEN '${kind}'`)
-  .join(' ')} END`
 
 const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS)
+/** The first hour that begins at a time or later. */
+const hourFrom = (time: Date) => Math.ceil(time.getTime() / HOUR_MS)
 
-type SqliteVisits = Visits & Restorable<'visits'>
-
-export function sqliteVisits(database: SqliteDatabase): SqliteVisits {
-  let folded: Folded | undefined
-
+/** Counts of visits. Every call throws `StoreUnavailable` where the file cannot be used. */
+export function sqliteVisits(database: SqliteDatabase) {
   return {
-    async add(hours) {
-      const hour = Math.max(...hours.map((one) => hourOf(one.hour)))
-      const more = hours.reduce((sum, { names }) => sum + names.length, 0)
-      // Kept only when it is committed.
-      folded = await database.writeUnsynced((sql) => {
-        const soFar = foldPiece(sql, folded, Object.values(others), { hour, more })
-        for (const one of hours) add(sql, one)
-        dropRarest(sql)
-        return soFar
-      })
-    },
+    /**
+     * Adds counts, all or none. They may be lost by a power failure a moment later. It never waits
+     * for a lock: the caller keeps the counts and tries again.
+     */
+    add: (hours: readonly CountedHour[]) =>
+      database.writeUnsynced((sql) => {
+        addHours(sql, hours)
+        const latest = Math.max(...hours.map(({ hour }) => hourOf(hour)))
+        // One more than may be new, so that rare calls suffice.
+        for (let i = 0; i <= hours.length; i += 1) foldOldest(sql, latest)
+      }),
 
-    async since(since) {
-      const rows = await database.read((sql) =>
-        sql('SELECT hour, kind, number FROM visits WHERE hour >= ? ORDER BY hour').all(
-          Math.ceil(since.getTime() / HOUR_MS),
-        ),
-      )
-      const hours = new Map<number, Record<VisitKind, number>>()
-      for (const { hour, kind, number } of rows) {
-        const counts = hours.get(Number(hour)) ?? noVisits()
-        counts[kind as VisitKind] = Number(number)
-        hours.set(Number(hour), counts)
-      }
-      return [...hours].map(
-        ([hour, counts]): HourOfVisits => ({ hour: new Date(hour * HOUR_MS), counts }),
-      )
-    },
-
-    names: (since) =>
+    /** The hours that begin then or later and had visits, in order. */
+    since: (since: Date) =>
       database.read((sql) =>
-        sql(`
-          SELECT coalesce(kind, ${otherKind}) AS kind, name, sum(number) AS number
-          FROM visitsByName LEFT JOIN visitNames ON id = nameId
-          WHERE hour >= ? GROUP BY nameId ORDER BY number DESC, name`)
-          .all(Math.ceil(since.getTime() / HOUR_MS))
-          .map(({ kind, name, number }) => ({
-            kind: kind as NameKind,
-            name: name === null ? null : String(name),
-            number: Number(number),
-          })),
+        sql('SELECT * FROM visits WHERE hour >= ? ORDER BY hour')
+          .all(hourFrom(since))
+          .map(
+            ({ hour, ...counts }): HourOfVisits => ({
+              hour: new Date(Number(hour) * HOUR_MS),
+              counts: counts as unknown as VisitCounts,
+            }),
+          ),
       ),
 
-    signUpNames: (since) =>
+    /**
+     * The names of the first visits since then, the commonest first. Before `DAYS_BY_HOUR`, whole
+     * days are counted, and before `MOST_DAYS` nothing.
+     */
+    names: (since: Date) =>
+      database.read((sql) => {
+        const sums = new Map<string, number>()
+        const rows = sql('SELECT numbers FROM visitsByName WHERE hour >= ?')
+        for (const { numbers } of rows.iterate(hourFrom(since)))
+          for (const [key, number] of numbersIn(numbers))
+            sums.set(key, (sums.get(key) ?? 0) + number)
+        const names = new Map(
+          sql('SELECT id, name FROM visitNames')
+            .all()
+            .map(({ id, name }) => [id, String(name)]),
+        )
+        const counter = nameCounter()
+        for (const [key, number] of sums) {
+          const kind = kindIn(key)
+          if (kind) counter.add({ kind, name: names.get(idIn(key)) ?? null, number })
+        }
+        return counter.counts()
+      }),
+
+    /** The names of subscribers who signed up since then and are not forgotten, the commonest first. */
+    signUpNames: (since: Date) =>
       database.read((sql) => {
         const counter = nameCounter()
         // In the order of the places, so that a million take less than a second.
@@ -95,11 +85,14 @@ export function sqliteVisits(database: SqliteDatabase): SqliteVisits {
         return counter.counts()
       }),
 
-    restore: (hours) =>
+    /** Restores the visits of hours without visits here. */
+    restore: (hours: readonly CountedHour[]) =>
       database.write((sql) => {
-        for (const one of hours)
-          if (!sql('SELECT 1 FROM visits WHERE hour = ?').get(hourOf(one.hour))) add(sql, one)
-        dropRarest(sql)
+        const known = sql('SELECT 1 FROM visits WHERE hour = ?')
+        addHours(
+          sql,
+          hours.filter(({ hour }) => !known.get(hourOf(hour))),
+        )
       }),
   }
 }
@@ -110,39 +103,79 @@ function sourceIn(tag: string): Source {
   return sourceFrom({ source, medium, campaign }) ?? {}
 }
 
-function add(sql: Sql, { hour: time, counts, names }: CountedHour) {
-  const hour = hourOf(time)
-  const visit = sql(`
-    INSERT INTO visits (hour, kind, number) VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET number = number + excluded.number`)
-  for (const kind of visitKinds) if (counts[kind] > 0) visit.run(hour, kind, counts[kind])
-  if (names.length === 0) return
+/** A count by name as it is stored, with the first letter of the kind and the name's id: `s12`. */
+type Numbered = readonly [key: string, number: number]
 
+export const kindIn = (key: string) => nameKinds.find((kind) => kind[0] === key[0])
+export const idIn = (key: string) => Number(key.slice(1))
+/** What a row has, which anybody may have written. */
+export const numbersIn = (json: unknown): Numbered[] =>
+  Object.entries(objectIn(json) ?? {}).filter((one): one is [string, number] => isCount(one[1]))
+
+function addHours(sql: Sql, hours: readonly CountedHour[]) {
   // In a full table, a new name starts with the weight of the rarest, so that names that were
   // common once do not keep their places. The algorithm is called Space-Saving.
-  const floor = sql(`
-    SELECT iif(count(*) < ${MOST_NAMES}, 0, min(weight)) AS floor FROM visitNames`).get()?.floor
+  const floor = Number(
+    sql(`SELECT iif(count(*) < ${MOST_NAMES}, 0, min(weight)) AS n FROM visitNames`).get()?.n,
+  )
+  const visits = sql(`
+    INSERT INTO visits (hour, first, return, robot, prefetch)
+    VALUES (:hour, :first, :return, :robot, :prefetch)
+    ON CONFLICT DO UPDATE SET first = first + :first, return = return + :return,
+      robot = robot + :robot, prefetch = prefetch + :prefetch`)
   const known = sql(`
     INSERT INTO visitNames (kind, name, weight) VALUES (:kind, :name, :floor + :number)
     ON CONFLICT DO UPDATE SET weight = weight + :number RETURNING id`)
-  for (const { kind, name, number } of names) {
-    const id =
-      name === null
-        ? others[kind]
-        : Number(known.get({ kind, name, floor: Number(floor), number })?.id)
-    addToName(sql, id, hour, number)
-  }
+  const named = hours.map(({ hour, counts, names }) => {
+    visits.run({ hour: hourOf(hour), ...counts })
+    return names.map(({ kind, name, number }): Numbered => {
+      const id = name === null ? NONE : known.get({ kind, name, floor, number })?.id
+      return [`${kind[0]}${id}`, number]
+    })
+  })
+  sql(`
+    DELETE FROM visitNames WHERE id IN (
+      SELECT id FROM visitNames ORDER BY weight DESC, id DESC LIMIT -1 OFFSET ${MOST_NAMES}
+    )`).run()
+  for (const [i, { hour }] of hours.entries()) addTo(sql, hourOf(hour), named[i] ?? [])
 }
 
-function dropRarest(sql: Sql) {
-  const rarest = sql(`
-    SELECT id, kind FROM visitNames ORDER BY weight, id
-    LIMIT max(0, (SELECT count(*) FROM visitNames) - ${MOST_NAMES})`).all()
-  for (const { id, kind } of rarest) {
-    for (const { hour, number } of sql(
-      'DELETE FROM visitsByName WHERE nameId = ? RETURNING hour, number',
-    ).all(String(id)))
-      addToName(sql, others[kind as NameKind], Number(hour), Number(number))
-    sql('DELETE FROM visitNames WHERE id = ?').run(String(id))
+/** The id of no name. */
+const NONE = 0
+
+/** Adds counts to those of an hour. Those of names that had to go are added to each other. */
+function addTo(sql: Sql, hour: number, more: readonly Numbered[]) {
+  if (more.length === 0) return
+  const names = new Set(
+    sql('SELECT id FROM visitNames')
+      .all()
+      .map(({ id }) => id),
+  )
+  const before = sql('SELECT numbers FROM visitsByName WHERE hour = ?').get(hour)
+  const sums: Record<string, number> = {}
+  for (const [key, number] of [...numbersIn(before?.numbers), ...more]) {
+    const kept = names.has(idIn(key)) ? key : `${key[0]}${NONE}`
+    sums[kept] = (sums[kept] ?? 0) + number
   }
+  sql('INSERT OR REPLACE INTO visitsByName (hour, numbers) VALUES (?, ?)').run(
+    hour,
+    JSON.stringify(sums),
+  )
+}
+
+/**
+ * Drops the hours that are older than `MOST_DAYS`, and adds the oldest that is older than
+ * `DAYS_BY_HOUR` to its day: otherwise a thousand names an hour would make nine million numbers a
+ * year. One hour at a time, since the server answers no request meanwhile.
+ */
+function foldOldest(sql: Sql, latest: number) {
+  const startOf = (days: number) => latest - (latest % 24) - (days - 1) * 24
+  sql('DELETE FROM visitsByName WHERE hour < ?').run(startOf(MOST_DAYS))
+  const oldest = sql('SELECT * FROM visitsByName WHERE hour < ? AND hour % 24 > 0 LIMIT 1').get(
+    startOf(DAYS_BY_HOUR),
+  )
+  if (!oldest) return
+  const hour = Number(oldest.hour)
+  addTo(sql, hour - (hour % 24), numbersIn(oldest.numbers))
+  sql('DELETE FROM visitsByName WHERE hour = ?').run(hour)
 }

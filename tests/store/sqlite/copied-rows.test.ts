@@ -8,7 +8,7 @@ import {
   invitationKeyIn,
   nameCountIn,
   personRowIn,
-  visitIn,
+  visitsIn,
 } from '../../../src/store/sqlite/copied-rows.ts'
 import { ids } from '../../fixtures/keys.ts'
 
@@ -172,13 +172,10 @@ describe('a delivery in a copy', () => {
 describe('visits in a copy', () => {
   const hour = Math.floor(time.getTime() / 3_600_000)
   const began = new Date(hour * 3_600_000)
+  const counts = { first: 1, return: 2, robot: 3, prefetch: 0 }
 
   it('are numbers of an hour, by kind or by name', () => {
-    expect(visitIn({ hour, kind: 'robot', number: 3 })).toEqual({
-      hour: began,
-      kind: 'robot',
-      number: 3,
-    })
+    expect(visitsIn({ hour, ...counts })).toEqual({ hour: began, counts })
     const count = { kind: 'host', name: 'example.com', number: 3 }
     expect(nameCountIn({ hour, ...count })).toEqual({ hour: began, count })
     const others = { ...count, name: null }
@@ -187,11 +184,17 @@ describe('visits in a copy', () => {
 
   it.each([
     ...[{ number: -1 }, { number: 1.5 }, { number: 2 ** 40 }, { number: '3' }],
-    ...[{ hour: hour + 24 * 365 * 99 }, { hour: -1 }, { kind: 'x' }],
-  ])('are none with %j', (wrong) => {
-    expect(visitIn({ hour, kind: 'robot', number: 3, ...wrong })).toBeUndefined()
-    expect(nameCountIn({ hour, kind: 'host', name: 'a', number: 3, ...wrong })).toBeUndefined()
-  })
+    ...[{ hour: hour + 24 * 365 * 99 }, { hour: -1 }, { kind: 'x' }, { kind: null }],
+  ] as Partial<Record<'number' | 'hour' | 'kind', unknown>>[])(
+    'are none with %j',
+    ({ number, ...wrong }) => {
+      const robot = 'kind' in wrong ? undefined : (number ?? 3)
+      expect(visitsIn({ hour, ...counts, robot, ...wrong })).toBeUndefined()
+      expect(
+        nameCountIn({ hour, kind: 'host', name: 'a', number: number ?? 3, ...wrong }),
+      ).toBeUndefined()
+    },
+  )
 
   it.each(['', 5, 'Upper', 'a\u001b[2J', 'ada@example.com', 'x'.repeat(65)])(
     'have no name %j',

@@ -58,7 +58,7 @@ describe('backup --rehearse', () => {
     await keep(day, { sealKey })
     expect((await rehearse(undefined, sealKey)).code).toBe(0)
     const db = new DatabaseSync(path(copyOf(day)))
-    db.exec(`INSERT INTO visits VALUES (490000, 'first', 5)`)
+    db.exec(`INSERT INTO visits VALUES (490000, 5, 0, 0, 0)`)
     db.close()
     const { code, said } = await rehearse(undefined, sealKey)
     expect(code).toBe(1)

@@ -240,6 +240,13 @@ export function merge(first: Person, second: Person): Person {
   }
 }
 
+/** That a merge erases somebody whose address is known, who may have been asked again since. */
+export function erasedBy({ before, after }: { readonly before: Person; readonly after: Person }) {
+  const { email, forgottenAt = 0 } = before
+  const at = isGone(after) ? after.forgottenAt : undefined
+  return email !== undefined && at && at > forgottenAt ? { email, at } : undefined
+}
+
 /** What two lists know of a request to confirm. */
 function askedIn(one: Person, other: Person) {
   const email = one.email ?? other.email

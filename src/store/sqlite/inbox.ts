@@ -8,7 +8,6 @@ import { mayBeAsked } from '../inbox-rules.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { eraseTraces } from './erase-traces.ts'
 import {
   changeState,
   eraseElsewhere,
@@ -24,7 +23,7 @@ import { inRecord } from './own-collection.ts'
 import { pagesOf } from './pages.ts'
 import { personsIn } from './persons.ts'
 import type { Place } from './persons-under.ts'
-import { erase } from './standings.ts'
+import { erase, erasing } from './standings.ts'
 
 export function sqliteCollecting(database: SqliteDatabase, addressIds: AddressIds): Collecting {
   const place = { database, addressIds }
@@ -121,7 +120,7 @@ function requestsOf({ database, addressIds }: Place) {
 }
 
 function noesOf(place: Place) {
-  const { database, addressIds } = place
+  const { database } = place
   return {
     untoldNoes: (limit) =>
       database.read((sql) =>
@@ -158,11 +157,15 @@ function noesOf(place: Place) {
       const everybody = `SELECT id, ${inRecord('email')} AS email FROM documents WHERE id > :last`
       for await (const page of pagesOf(database, everybody, 0)) {
         const emails = page.flatMap(({ email }) => (email === null ? [] : [String(email)]))
-        const forgotten = await writeBound(database, addressIds, (sql) => {
+        const gone = await database.read((sql) => {
           const noKeyOf = noKeysIn(sql)
-          return emails.filter((email) => applyNo(sql, place, email, noKeyOf))
+          return emails.filter((email) => isErased(saidNo(sql, place, email, noKeyOf).one))
         })
-        if (forgotten.length > 0) await eraseTraces(database, forgotten)
+        await erasing(place, gone, (sql) => {
+          const noKeyOf = noKeysIn(sql)
+          for (const email of emails)
+            if (applyNo(sql, place, email, noKeyOf) && !gone.includes(email)) gone.push(email)
+        })
       }
     },
   } satisfies Partial<Collecting>
@@ -228,22 +231,25 @@ function withNo(one: Person, no: StandingEntry | undefined): Person {
     : sayNo(one, no.standing, no)
 }
 
-/** @returns whether the address was erased. */
-function applyNo(
-  sql: Sql,
-  { addressIds }: Place,
-  email: string,
-  noKeyOf: NoKeys | undefined,
-): boolean {
-  const [persons, addressId] = [personsIn(sql, addressIds), addressIds.of(email)]
+/** What is kept of a no at Google, and somebody with it. */
+function saidNo(sql: Sql, { addressIds }: Place, email: string, noKeyOf: NoKeys | undefined) {
   const no = noIn(sql, noKeyOf?.(email))
+  return { no, one: withNo(personsIn(sql, addressIds).of(addressIds.of(email)), no) }
+}
+
+const isErased = (one: Person) => one.forgottenAt !== undefined && !isOnList(one)
+
+/** @returns whether the address was erased. */
+function applyNo(sql: Sql, place: Place, email: string, noKeyOf: NoKeys | undefined): boolean {
+  const { addressIds } = place
+  const { no, one } = saidNo(sql, place, email, noKeyOf)
   noteKey(sql, addressIds, email, noKeyOf, no && toldOf(no))
-  const one = withNo(persons.of(addressId), no)
-  if (one.forgottenAt && !isOnList(one)) {
+  if (isErased(one)) {
     erase(sql, addressIds, email, one.forgottenAt)
     return true
   }
-  persons.change(addressId, () => one)
+  const addressId = addressIds.of(email)
+  personsIn(sql, addressIds).change(addressId, () => one)
   noteStanding(sql, addressId, one, noKeyOf)
   return false
 }

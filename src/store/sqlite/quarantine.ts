@@ -1,26 +1,26 @@
 import type { AddressIds } from '../../keys/address-id.ts'
 import { afterNoes, release } from '../../people/changes.ts'
-import { isOnList } from '../../people/person.ts'
 import { isWaitingWithSigns, toErase } from '../../people/quarantine.ts'
 import { withoutPending, withoutRequest } from '../../people/requests.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
-import { eraseTraces } from './erase-traces.ts'
+import { emptyLog } from './erase-traces.ts'
 import { personsIn } from './persons.ts'
 import { takeInRequests } from './request-rows.ts'
-import { erase, eraseNames } from './standings.ts'
+import { erase, erasing } from './standings.ts'
 
 /**
  * The operator's actions on addresses with signs of a robot, a few hundred at most. Both are idempotent
  * and throw StoreUnavailable.
  */
 export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressIds) {
-  /** @returns whether anything was erased. */
-  function eraseOne(sql: Sql, email: string): boolean {
+  /** @returns whether anything was erased; nobody who came since. */
+  function eraseOne(sql: Sql, email: string, going: readonly string[]): boolean {
     const addressId = addressIds.of(email)
     const persons = personsIn(sql, addressIds)
     const what = toErase(persons.of(addressId))
+    if (what === 'address' && !going.includes(email)) return false
     if (what === 'address') erase(sql, addressIds, email)
     if (what === 'request')
       persons.change(addressId, (one) =>
@@ -56,20 +56,17 @@ export function sqliteQuarantine(database: SqliteDatabase, addressIds: AddressId
      * @returns which were erased. @throws StoreUnavailable when not all of them are surely erased.
      */
     async erase(emails: readonly string[]): Promise<string[]> {
+      const place = { database, addressIds }
+      await writeBound(database, addressIds, (sql) => takeInRequests(sql, addressIds, emails))
       const going = await database.read((sql) => {
         const persons = personsIn(sql, addressIds)
         return emails.filter((email) => toErase(persons.of(addressIds.of(email))) === 'address')
       })
-      await eraseNames({ database, addressIds }, going)
-      const { erased, gone } = await writeBound(database, addressIds, (sql) => {
-        takeInRequests(sql, addressIds, emails)
-        const erased = emails.filter((email) => eraseOne(sql, email))
-        // For subscribers, only the request was erased.
-        const persons = personsIn(sql, addressIds)
-        const isGone = (email: string) => !isOnList(persons.of(addressIds.of(email)))
-        return { erased, gone: erased.filter(isGone) }
-      })
-      await eraseTraces(database, gone)
+      const erased = await erasing(place, going, (sql) =>
+        emails.filter((email) => eraseOne(sql, email, going)),
+      )
+      // For subscribers, only the request was erased.
+      if (erased.length > 0 && going.length === 0) await emptyLog(database)
       return erased
     },
   }

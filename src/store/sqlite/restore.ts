@@ -1,18 +1,17 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { merge } from '../../people/changes.ts'
+import { erasedBy, merge } from '../../people/changes.ts'
 import { isOnList, standingOf } from '../../people/person.ts'
 import { withoutOwner } from '../../people/requests.ts'
-import type { DeliveryRow, RestoreTarget } from '../restore-target.ts'
+import type { CopiedPerson, DeliveryRow, RestoreTarget } from '../restore-target.ts'
 import type { ImportOutcome } from '../subscriber-list.ts'
 import { writeBound } from './bound.ts'
 import type { Sql } from './connection.ts'
 import { type Counts, keepCounts } from './counters.ts'
 import type { SqliteDatabase } from './database.ts'
 import { countRow } from './delivery-rows.ts'
-import { eraseTraces } from './erase-traces.ts'
 import { type Persons, personsIn } from './persons.ts'
 import { appendRequests } from './request-rows.ts'
-import { erase } from './standings.ts'
+import { erase, erasing } from './standings.ts'
 
 export function sqliteRestore(
   database: SqliteDatabase,
@@ -20,31 +19,30 @@ export function sqliteRestore(
 ): Pick<RestoreTarget, 'people' | 'requests' | 'deliveries' | 'announcement'> {
   return {
     async people(people) {
-      const gone: string[] = []
-      const outcomes = await writeBound(database, addressIds, (sql) => {
+      const merged = (persons: Persons, { addressId, person }: CopiedPerson) => {
+        const isGone = (id: string) => standingOf(persons.of(id)) === 'forgotten'
+        const before = persons.of(addressId)
+        return { before, after: merge(before, withoutOwner(person, isGone)) }
+      }
+      const gone = await database.read((sql) => {
         const persons = personsIn(sql, addressIds)
-        return people.map(({ addressId, person }): ImportOutcome | undefined => {
-          const isGone = (id: string) => standingOf(persons.of(id)) === 'forgotten'
-          const theirs = withoutOwner(person, isGone)
-          const before = persons.of(addressId)
-          const after = merge(before, theirs)
-          const { email, forgottenAt = 0 } = before
-          const erasedAt = isOnList(after) ? undefined : after.forgottenAt
-          if (email !== undefined && erasedAt && erasedAt > forgottenAt) {
-            erase(sql, addressIds, email, erasedAt)
-            gone.push(email)
-          }
+        return people.flatMap((one) => erasedBy(merged(persons, one))?.email ?? [])
+      })
+      return erasing({ database, addressIds }, gone, (sql) => {
+        const persons = personsIn(sql, addressIds)
+        return people.map((one): ImportOutcome | undefined => {
+          const change = merged(persons, one)
+          const { before, after } = change
+          const erased = erasedBy(change)
+          if (erased) erase(sql, addressIds, erased.email, erased.at)
+          if (erased && !gone.includes(erased.email)) gone.push(erased.email)
           // What was asked since stays.
-          persons.change(addressId, (one) => merge(one, after), {
-            isNews: false,
-          })
-          if (!isOnList(person)) return undefined
+          persons.change(one.addressId, (kept) => merge(kept, after), { isNews: false })
+          if (!isOnList(one.person)) return undefined
           if (!isOnList(after)) return 'forgotten'
           return isOnList(before) ? 'known' : 'added'
         })
       })
-      if (gone.length > 0) await eraseTraces(database, gone)
-      return outcomes
     },
 
     requests: (asked) =>

@@ -77,29 +77,22 @@ export function sqliteStandings(database: SqliteDatabase, addressIds: AddressIds
      * with all its data, except the mark that it was forgotten. Its deliveries stay as `forgotten`
      * rows without an address. One that was never here is remembered as well.
      */
-    async forget(email: string): Promise<Forgotten> {
-      await eraseNames({ database, addressIds }, [email])
-      const forgotten = await writeBound(database, addressIds, (sql) => {
+    forget: (email: string): Promise<Forgotten> =>
+      erasing({ database, addressIds }, [email], (sql) => {
         eraseRequests(sql, addressIds, [email])
         return erase(sql, addressIds, email)
-      })
-      await eraseTraces(database, [email])
-      return forgotten
-    },
+      }),
 
     /**
      * Erases a few hundred addresses at little more than the cost of one.
      *
      * @throws StoreUnavailable when not all of them are surely erased; erasing them again does no harm.
      */
-    async forgetAll(emails: readonly string[]): Promise<void> {
-      await eraseNames({ database, addressIds }, emails)
-      await writeBound(database, addressIds, (sql) => {
+    forgetAll: (emails: readonly string[]): Promise<void> =>
+      erasing({ database, addressIds }, emails, (sql) => {
         eraseRequests(sql, addressIds, emails)
         for (const email of emails) erase(sql, addressIds, email)
-      })
-      await eraseTraces(database, emails)
-    },
+      }),
 
     /** Why an address is not mailed. @returns `undefined` for all others, on the list or not. */
     of: (email: string): Promise<StandingEntry | undefined> =>
@@ -124,14 +117,21 @@ function setAll(sql: Sql, addressIds: AddressIds, heard: readonly HeardDeparture
 }
 
 /**
- * Erases that these brought others, before they are erased: some in each transaction, since anybody can
- * leave a million addresses by one link.
+ * Erases in a transaction, once it is erased that these brought others: some in each transaction, since
+ * anybody can leave a million addresses by one link. Then no file has a trace of them.
  */
-export async function eraseNames(place: Place, emails: readonly string[]): Promise<void> {
-  for (const erased of emails.map(place.addressIds.of)) {
-    const isErased = (id: string) => id === erased
-    await changeUnder(place, namingTag(erased), undefined, (one) => withoutOwner(one, isErased))
-  }
+export async function erasing<T>(
+  place: Place,
+  emails: readonly string[],
+  work: (sql: Sql) => T,
+): Promise<T> {
+  for (const erased of emails.map(place.addressIds.of))
+    await changeUnder(place, namingTag(erased), undefined, (one) =>
+      withoutOwner(one, (id) => id === erased),
+    )
+  const result = await writeBound(place.database, place.addressIds, work)
+  if (emails.length > 0) await eraseTraces(place.database, emails)
+  return result
 }
 
 /** Whether somebody on the list was sent a letter. */
@@ -141,7 +141,8 @@ export function wasWrittenTo(sql: Sql, addressId: string): boolean {
 }
 
 /**
- * Erases an address: a mark that it was forgotten stays, and its deliveries without the address.
+ * Erases an address, within `erasing`: a mark that it was forgotten stays, and its deliveries without the
+ * address.
  *
  * @param heardAt when it was forgotten elsewhere; left out, it is said now.
  */
@@ -165,7 +166,7 @@ export function erase(sql: Sql, addressIds: AddressIds, email: string, heardAt?:
   return { wasSubscriber, wasAsked: (request ?? pending) !== undefined, deliveries }
 }
 
-/** Erases that somebody brought others. */
+/** Erases that somebody brought others: those few who came since. */
 function eraseReferralsBy(sql: Sql, addressIds: AddressIds, addressId: string) {
   const persons = personsIn(sql, addressIds)
   for (const friend of persons.under(namingTag(addressId)))

@@ -3,8 +3,14 @@ import type { Answer, TryEnd } from '../queue/line.ts'
 import { type Kind, sending } from '../queue/round.ts'
 import { storedTime } from '../shared/stored-time.ts'
 import type { Notice } from '../store/notices.ts'
-import { afterMessage, LEASE_MS, nextMessage, type TakenMessage } from './message.ts'
-import { asSentAfter, meaningOf } from './others-words.ts'
+import {
+  afterMessage,
+  asSentAfter,
+  LEASE_MS,
+  meaningOf,
+  nextMessage,
+  type TakenMessage,
+} from './message.ts'
 import type { NoticeMessage, Place, TellOperatorOptions } from './place.ts'
 
 /** A digest has at most this many addresses; the others are counted. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { httpPlace } from '../../src/notices/http-place.ts'
+import { httpPlace } from '../../src/notices/places.ts'
 import type { Notice } from '../../src/store/notices.ts'
 import { webhookSecret } from '../fixtures/receiver.ts'
 import { run } from '../fixtures/run.ts'

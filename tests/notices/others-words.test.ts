@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asSentAfter, meaningOf } from '../../src/notices/others-words.ts'
+import { asSentAfter, meaningOf } from '../../src/notices/message.ts'
 import { inWords } from '../../src/notices/words.ts'
 import type { Notice } from '../../src/store/notices.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type HttpPlaceKind, httpPlace } from '../../src/notices/http-place.ts'
 import type { NoticeMessage } from '../../src/notices/place.ts'
+import { type HttpPlaceKind, httpPlace } from '../../src/notices/places.ts'
 import type { Notice } from '../../src/store/notices.ts'
 import {
   type Answering,

@@ -1,9 +1,12 @@
 import type { Announcement } from '../store/delivery-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { balanceOf } from './balance.ts'
-import { candidates } from './candidates.ts'
+import { type Candidate, candidates } from './candidates.ts'
 import type { LeavingOut } from './recipient-selection.ts'
 import { refused } from './refusal.ts'
+
+/** Rows of one commit. */
+const AT_ONCE = 500
 
 /**
  * Adds a row for everybody up to the cut-off, and decides again on those who were released from a
@@ -21,11 +24,18 @@ export async function enlistEveryone(
   onRow: (rows: number) => void,
 ): Promise<Announcement> {
   let seen = 0
-  for await (const people of candidates(ledger, id, leaving, { upTo })) {
+  let people: Candidate[] = []
+  const enlist = async () => {
     await ledger.enlist(owner, id, people)
     seen += people.length
+    people = []
     onRow(seen)
   }
+  for await (const some of candidates(ledger, id, leaving, { upTo })) {
+    people.push(...some)
+    if (people.length >= AT_ONCE) await enlist()
+  }
+  if (people.length > 0) await enlist()
   const announcement = await ledger.countEligible(owner, id)
   const balance = balanceOf(announcement, await ledger.counted(id))
   const { holds, eligible, rows } = balance

@@ -8,7 +8,7 @@ import { enlistEveryone } from './enlist.ts'
 import { bringBackTold, leftOutOf } from './left-out.ts'
 import { endedBy, noteEnd, noteGoingOn, noteIfItCan } from './note-end.ts'
 import { mayBeTaken, type RecipientSelection } from './recipient-selection.ts'
-import { gateOf, type Ready } from './sending/gate.ts'
+import { gateOf, LATELY, type Ready } from './sending/gate.ts'
 import type { Waits } from './sending/hand.ts'
 import { GMAIL, listRate } from './sending/list-rate.ts'
 import type { OwnRun } from './sending/lock-lease.ts'
@@ -16,7 +16,6 @@ import { type Rate, rateText } from './sending/rate.ts'
 import { defaultRetryPolicy, type SendingPolicy } from './sending/retry-policy.ts'
 import { type LetterFor, sendAll } from './sending/send.ts'
 import type { SendEnd } from './sending/send-end.ts'
-import { LATELY } from './sending/stops.ts'
 
 export interface AnnounceOptions extends RecipientSelection {
   readonly store: Store
@@ -81,7 +80,7 @@ export async function announce(options: AnnounceOptions): Promise<RunEnd> {
     const balance = balanceOf(after, await store.ledger.counted(id))
     const { sent, queued } = balance.tally
     await noteEnd(store.notices, id, ended, { eligible: balance.eligible, sent, queued })
-    return { ...end, announcement, balance }
+    return { ...end, announcement: after, balance }
   } catch (error) {
     if (hasBegun && (await isHeardOf(error, options))) await noteIfItCan(store.notices, id, 'fault')
     throw error

@@ -102,12 +102,6 @@ describe('an announcement', () => {
     expect(inboxes().toSorted()).toEqual(emails(6).toSorted())
   })
 
-  it('gives up on whom the server defers for ever', async () => {
-    const { run } = await setStage(3, (to) => (to === person(2).email ? 'defer' : 'accept'))
-    const { balance } = await run()
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 2, failed: 1 } })
-  })
-
   it('stops when the server defers everybody, and loses nobody', async () => {
     const { run, inboxes } = await setStage(60, () => 'defer')
     const { why, balance } = await run({
@@ -208,15 +202,6 @@ describe('an announcement', () => {
     expect(balance.holds).toBe(true)
     expect(balance.tally.failed).toBeLessThan(12)
     expect(balance.tally.queued).toBeGreaterThan(100)
-  })
-
-  it('goes on when a few fail', async () => {
-    const { run } = await setStage(100, (to) =>
-      /person\d*00@|person50@/.test(to) ? 'refuse' : 'accept',
-    )
-    const { why, balance } = await run({ stopShare: 0.05 })
-    expect(why).toBe('done')
-    expect(balance).toMatchObject({ holds: true, tally: { sent: 98, failed: 2 } })
   })
 
   it('finishes what is under way when it is interrupted, and the next run does the rest', async () => {
@@ -408,16 +393,6 @@ describe('an announcement', () => {
     expect(await store.ledger.deliveriesTo(deferred)).toMatchObject([
       { status: 'failed', tries: quick.tries, answer: expect.stringContaining('come back later') },
     ])
-  })
-
-  it('waits no longer than the longest back-off before it tries again', async () => {
-    const times = new Map<string, number>()
-    const { run, inboxes } = await setStage(1, (to) => {
-      times.set(to, (times.get(to) ?? 0) + 1)
-      return times.get(to) === 3 || !to.startsWith('person') ? 'accept' : 'defer'
-    })
-    await run({ retryPolicy: { ...quick, backOff: 3_600_000, maxBackOff: 1 } })
-    expect(inboxes()).toEqual(emails(1))
   })
 
   it('waits before it tries a letter again for which something could not be noted', async () => {

@@ -25,12 +25,10 @@ export interface RunReport extends Pick<RunEnd, 'why' | 'answer'> {
 /** @param leaving whom the run leaves out. @throws StoreUnavailable */
 export async function reportOf(
   store: Store,
-  { why, answer, announcement: begun, balance }: RunEnd,
+  { why, answer, announcement: ended, balance }: RunEnd,
   leaving: Pick<LeavingOut, 'alsoWhoGot' | 'leavesOut'>,
 ): Promise<RunReport> {
-  // Its wave has ended since.
-  const found = (await store.ledger.findAnnouncement(begun.id)) ?? begun
-  const { tally: _, suppressed, ...announcement } = found
+  const { tally: _, suppressed, ...announcement } = ended
   const newcomers = await countNewcomers(store, announcement, leaving)
   return { why, answer, announcement, ...balance, suppressed, newcomers }
 }

@@ -8,6 +8,7 @@ import type {
 import type { DeliveryLedger } from '../../store/store.ts'
 import { StoreUnavailable } from '../../store/subscriber-store.ts'
 import type { SendingPolicy } from './retry-policy.ts'
+import { tasks } from './tasks.ts'
 
 /** A row that waits longer than this for its turn goes back: its recipient may have left by then. */
 const FRESH_MS = 3_000
@@ -101,6 +102,7 @@ function queue(
 
   return {
     mayHaveMore: () => left.untried > 0 || isRetryTime(),
+    note: () => results.with((noted) => store.record(owner, id, noted)),
 
     async claim(limit: number): Promise<ClaimedDelivery[]> {
       if (isRetryTime()) {
@@ -129,28 +131,16 @@ function queue(
  * time.
  */
 export function hand(options: HandOptions) {
-  const { store, owner, id, untried, tried, onAnswer } = options
-  const left = { untried, tried }
+  const left = { untried: options.untried, tried: options.tried }
   const results = unnoted(options, left)
-  const { claim, mayHaveMore, nextRetry } = queue(options, left, results)
+  const { claim, mayHaveMore, nextRetry, note } = queue(options, left, results)
+  const calls = tasks(options.onAnswer)
   let held: { readonly delivery: ClaimedDelivery; readonly since: number }[] = []
-  let busy: Promise<void> | undefined
-  let broken: { readonly error: unknown } | undefined
-
-  const note = () => results.with((noted) => store.record(owner, id, noted))
 
   async function hold(wanted: number): Promise<void> {
     const claimed = await claim(wanted)
     const since = Date.now()
     held.push(...claimed.map((delivery) => ({ delivery, since })))
-  }
-
-  async function done(work: Promise<void>): Promise<void> {
-    await work.catch((error) => {
-      broken ??= { error }
-    })
-    busy = undefined
-    onAnswer()
   }
 
   /** Gives back the rows that are held, but those since a time. */
@@ -164,7 +154,7 @@ export function hand(options: HandOptions) {
   return {
     size: () => held.length,
     /** Whether a call to the ledger is under way. */
-    isBusy: () => busy !== undefined,
+    isBusy: () => calls.size() > 0,
     /** How many results are not noted yet. */
     ended: results.size,
     end: results.add,
@@ -172,7 +162,7 @@ export function hand(options: HandOptions) {
 
     /** Gives at most this many rows that may be begun now. @throws what the ledger threw meanwhile */
     take(most: number): ClaimedDelivery[] {
-      if (broken) throw broken.error
+      calls.check()
       giveBack(Date.now() - FRESH_MS)
       return held.splice(0, most).map(({ delivery }) => delivery)
     },
@@ -184,19 +174,19 @@ export function hand(options: HandOptions) {
      *   when the run dies.
      */
     turn(open: number) {
-      if (busy) return
+      if (calls.size() > 0) return
       const wanted = open - held.length
       const isTime = held.length === 0 || results.size() > 0
-      if (isTime && wanted > 0 && mayHaveMore()) busy = done(hold(wanted))
-      else if (results.size() > 0) busy = done(note())
+      if (isTime && wanted > 0 && mayHaveMore()) calls.start(hold(wanted))
+      else if (results.size() > 0) calls.start(note())
     },
 
     /** Gives back the rows that were not begun, and notes all results. @throws LockLost, StoreUnavailable */
     async empty() {
-      await busy
+      await calls.all()
       giveBack(Number.POSITIVE_INFINITY)
       if (results.size() > 0) await note()
-      if (broken) throw broken.error
+      calls.check()
     },
   }
 }

@@ -9,6 +9,7 @@ import { type HandOptions, hand } from './hand.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { resultOf } from './retry-policy.ts'
 import type { SendEnd } from './send-end.ts'
+import { tasks } from './tasks.ts'
 
 /**
  * A letter, and for one whose sending was noted first what notes its end; or why this recipient gets none,
@@ -86,8 +87,7 @@ type Letters = ReturnType<typeof underWay>
 function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
   const { mailer, rateLimiter, retryPolicy } = options
   const breaker = circuitBreaker(retryPolicy, options.stopShare)
-  const sending = new Set<Promise<void>>()
-  let broken: { readonly error: unknown } | undefined
+  const { start, ...sending } = tasks(onEnd)
   let putOff = ''
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -106,29 +106,14 @@ function underWay(options: SendOptions, rows: Hand, onEnd: () => void) {
   }
 
   return {
+    ...sending,
     breaker,
-    size: () => sending.size,
     /** What the mail server said last of one that is tried again. */
     putOff: () => putOff,
-    start(delivery: ClaimedDelivery): void {
-      const delivering = deliver(delivery)
-        .catch((error) => {
-          broken ??= { error }
-        })
-        .finally(() => {
-          sending.delete(delivering)
-          onEnd()
-        })
-      sending.add(delivering)
-    },
-    /** @throws what a letter threw */
-    check() {
-      if (broken) throw broken.error
-    },
+    start: (delivery: ClaimedDelivery) => start(deliver(delivery)),
     /** Why no other is begun. */
     end: (): SendEnd | undefined =>
       breaker.end ?? (options.signal.aborted ? { why: 'interrupted', answer: '' } : undefined),
-    all: () => Promise.all(sending),
   }
 }
 

@@ -42,37 +42,7 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
      */
     everybody: (range: NumberRange = {}) => everybody(database, range),
 
-    /** The numbers of those who became users of the product, rising. */
-    users: (): Promise<number[]> =>
-      database.read((sql) =>
-        numbersIn(sql('SELECT number FROM places JOIN persons USING (n) WHERE tag = ?').all(CAME)),
-      ),
-
-    /**
-     * The numbers, rising, of those up to its cut-off who did not get an announcement, by their row;
-     * `undefined` where they are more than a few thousand, or not all have their row.
-     */
-    async untold({ id, upTo, tally, eligible }: Announcement): Promise<number[] | undefined> {
-      const { queued, failed, suppressed } = tally
-      if (eligible === undefined || queued + failed + suppressed > FEW) return undefined
-      return database.read((sql) =>
-        numbersIn(
-          sql(`
-            SELECT number FROM deliveries
-            WHERE announcement = ? AND status IN ('queued', 'failed', 'suppressed')
-              AND number <= ?`).all(id, upTo),
-        ),
-      )
-    },
-
-    /** How many people may have got one of several announcements, without the forgotten. */
-    countTold: (ids: readonly string[]): Promise<number> =>
-      database.read((sql) => {
-        const told = sql(`
-          SELECT count(DISTINCT number) AS people FROM deliveries
-          WHERE announcement IN (SELECT value FROM json_each(?)) AND status IN ('sent', 'uncertain')`)
-        return Number(told.get(JSON.stringify(ids))?.people)
-      }),
+    ...numbers(database),
 
     /**
      * What became of the last letters of an announcement.
@@ -104,6 +74,43 @@ export function sqliteDeliveries(database: SqliteDatabase, addressIds: AddressId
         const { number } = personsIn(sql, addressIds).get(addressIds.of(email)) ?? {}
         if (number === undefined) return []
         return deliveriesTo(sql, number).map((row) => toDelivery({ ...row, email }))
+      }),
+  }
+}
+
+/** Whom `everybody` need not be asked for. */
+function numbers(database: SqliteDatabase) {
+  return {
+    /** The numbers of those who became users of the product, rising. */
+    users: (): Promise<number[]> =>
+      database.read((sql) =>
+        numbersIn(sql('SELECT number FROM places JOIN persons USING (n) WHERE tag = ?').all(CAME)),
+      ),
+
+    /**
+     * The numbers, rising, of those up to its cut-off who did not get an announcement, by their row;
+     * `undefined` where they are more than a few thousand, or not all have their row.
+     */
+    async untold({ id, upTo, tally, eligible }: Announcement): Promise<number[] | undefined> {
+      const { queued, failed, suppressed } = tally
+      if (eligible === undefined || queued + failed + suppressed > FEW) return undefined
+      return database.read((sql) =>
+        numbersIn(
+          sql(`
+            SELECT number FROM deliveries
+            WHERE announcement = ? AND status IN ('queued', 'failed', 'suppressed')
+              AND number <= ?`).all(id, upTo),
+        ),
+      )
+    },
+
+    /** How many people may have got one of several announcements, without the forgotten. */
+    countTold: (ids: readonly string[]): Promise<number> =>
+      database.read((sql) => {
+        const told = sql(`
+          SELECT count(DISTINCT number) AS people FROM deliveries
+          WHERE announcement IN (SELECT value FROM json_each(?)) AND status IN ('sent', 'uncertain')`)
+        return Number(told.get(JSON.stringify(ids))?.people)
       }),
   }
 }

@@ -20,6 +20,7 @@ import { type CountedAs, countRow } from './delivery-rows.ts'
 import { noteTold } from './event-rows.ts'
 import { writeOwned } from './lock.ts'
 import { personsIn } from './persons.ts'
+import type { Place } from './persons-under.ts'
 
 /**
  * The deliveries of announcements: one row for each recipient of each announcement, by the number that
@@ -28,13 +29,16 @@ import { personsIn } from './persons.ts'
  * run lock at that moment; only `record` does not ask, since it notes what has happened. Each method
  * throws StoreUnavailable.
  */
-export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds) {
-  const place = { database, addressIds }
+export const sqliteLedger = (database: SqliteDatabase, addressIds: AddressIds) => ({
+  ...sqliteAnnouncements(database, addressIds),
+  ...sqliteDeliveries(database, addressIds),
+  ...queueing({ database, addressIds }),
+  ...sending({ database, addressIds }),
+})
 
+/** What comes into the queue. */
+function queueing(place: Place) {
   return {
-    ...sqliteAnnouncements(database, addressIds),
-    ...sqliteDeliveries(database, addressIds),
-
     /**
      * Gives a row to each of these people without one, except those forgotten since the list was read:
      * a `queued` row, or a `suppressed` one if they are left out. Those who were left out for the
@@ -48,6 +52,23 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds) {
         counting(sql, (counts) => people.filter((one) => enlist(sql, id, one, now, counts)).length),
       ),
 
+    /** Makes rows that an earlier owner left `sending` `uncertain`. @returns how many. */
+    settle: (owner: string, id: string): Promise<number> =>
+      writeOwned(place, owner, (sql, now) => settle(sql, owner, id, now)),
+
+    /**
+     * Puts all rows of a status back in the queue, due now and as tried before, even those that were
+     * restored from a copy and had no try here. @returns how many.
+     */
+    requeue: (owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number> =>
+      writeOwned(place, owner, (sql, now) => requeue(sql, id, status, now)),
+  }
+}
+
+/** What leaves it. */
+function sending(place: Place) {
+  const { database, addressIds } = place
+  return {
     /**
      * Takes rows from the queue, in their turn: they are `sending`, on disk, before this resolves, with
      * one more try. Recipients who may not be mailed become `suppressed` instead and are not given, so
@@ -83,17 +104,6 @@ export function sqliteLedger(database: SqliteDatabase, addressIds: AddressIds) {
     /** When the next row that was tried before is due, if any is queued. */
     nextRetry: (id: string): Promise<Date | undefined> =>
       database.read((sql) => nextRetry(sql, id)),
-
-    /** Makes rows that an earlier owner left `sending` `uncertain`. @returns how many. */
-    settle: (owner: string, id: string): Promise<number> =>
-      writeOwned(place, owner, (sql, now) => settle(sql, owner, id, now)),
-
-    /**
-     * Puts all rows of a status back in the queue, due now and as tried before, even those that were
-     * restored from a copy and had no try here. @returns how many.
-     */
-    requeue: (owner: string, id: string, status: 'failed' | 'uncertain'): Promise<number> =>
-      writeOwned(place, owner, (sql, now) => requeue(sql, id, status, now)),
   }
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type GateOptions, gateOf } from '../../../src/announcement/sending/gate.ts'
-import { stopFor } from '../../../src/announcement/sending/stops.ts'
+import { type GateOptions, gateOf, stopFor } from '../../../src/announcement/sending/gate.ts'
 
 const MINUTE = 60_000
 const fine = { tried: 500, failed: 0, told: 2000, left: 0 }

@@ -1,8 +1,7 @@
 import type { AddressIds } from '../../keys/address-id.ts'
-import { type NoKind, nobody, pageTimeOf, subscribedAtOf } from '../../people/person.ts'
+import { type NoKind, nobody, pageTimeOf } from '../../people/person.ts'
 import { CAME } from '../../people/places.ts'
-import { readable, unreadable } from '../../people/stored.ts'
-import { objectIn } from '../../shared/stored-json.ts'
+import { readable } from '../../people/stored.ts'
 import { storedTime } from '../../shared/stored-time.ts'
 import type {
   Announcement,
@@ -19,7 +18,7 @@ import type {
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { deliveriesTo } from './delivery-rows.ts'
-import { knownOf } from './list.ts'
+import { knownOf, listed } from './list.ts'
 import { inRecord } from './own-collection.ts'
 import { rowsOf } from './pages.ts'
 import { type Kept, keptIn, type Persons, personsIn } from './persons.ts'
@@ -213,23 +212,9 @@ function recipient(
   { number = 0, person: found }: Kept,
   letters: readonly LetterTo[],
 ): Recipient {
-  const person = readable(found)
-  const record = () => sql('SELECT data FROM documents WHERE id = ?').get(number)
-  const { email, subscribedAt } =
-    found === unreadable
-      ? (objectIn(record()?.data) ?? {})
-      : { email: found.email, subscribedAt: subscribedAtOf(found) }
-  const at = subscribedAt instanceof Date ? subscribedAt : storedTime(subscribedAt)
-  return {
-    ...{
-      number,
-      email: typeof email === 'string' ? email : '',
-      subscribedAt: at ?? new Date(0),
-      letters,
-    },
-    signedUpAt: pageTimeOf(person),
-    ...knownOf(person),
-  }
+  const one = readable(found)
+  const known = { email: '', subscribedAt: new Date(0), ...knownOf(one) }
+  return { number, letters, signedUpAt: pageTimeOf(one), ...(listed(sql, number, found) ?? known) }
 }
 
 /** Anybody may have written it: what is no time is long ago. */

@@ -85,7 +85,7 @@ async function* stream(
   selection: Selection,
 ): AsyncIterable<ListedSubscriber> {
   for (const [text, read] of [
-    [`${PERSONS} WHERE number > ? ORDER BY number`, listed],
+    [`${PERSONS} WHERE number > ? ORDER BY number`, rowListed],
     ['SELECT id, data FROM documents WHERE waits AND id > ? ORDER BY id', waiting],
   ] as const)
     for (let last = 0; ; ) {
@@ -106,9 +106,14 @@ function isIn({ subscribedAt, standing }: ListedSubscriber, selection: Selection
   return isSelected(standing, selection)
 }
 
+const rowListed = (sql: Sql, [number, data]: Row) => listed(sql, number, personIn(data))
+
 /** Of somebody who cannot be read, the record says it: they are on the list. */
-export function listed(sql: Sql, [number, data]: Row): ListedSubscriber | undefined {
-  const found = personIn(data)
+export function listed(
+  sql: Sql,
+  number: number,
+  found: ReturnType<typeof personIn>,
+): ListedSubscriber | undefined {
   const one = readable(found)
   const record = found === unreadable ? recordOf(sql, number) : undefined
   const [email, subscribedAt] = [record?.email ?? one.email, record?.at ?? subscribedAtOf(one)]
@@ -138,7 +143,7 @@ const PERSONS = 'SELECT number, data FROM persons'
 
 const newest = (sql: Sql, limit: number): ListedSubscriber[] =>
   rows(sql(`${PERSONS} WHERE number IS NOT NULL ORDER BY number DESC LIMIT ?`), limit).flatMap(
-    (row) => listed(sql, row) ?? [],
+    (row) => rowListed(sql, row) ?? [],
   )
 
 /** Who cannot be read may not be written to. */

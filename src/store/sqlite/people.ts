@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AddressIds } from '../../keys/address-id.ts'
 import { answerIn } from '../../people/known-fields.ts'
-import { type Person, sourceOf, standingOf, subscribedAtOf } from '../../people/person.ts'
+import type { Person } from '../../people/person.ts'
 import { REPLIED, sourceTag, standingTags } from '../../people/places.ts'
 import { personIn, readable } from '../../people/stored.ts'
-import { storedTime } from '../../shared/stored-time.ts'
 import { MOST_COUNTED, type PeoplePage, type PeopleWanted, type PersonListed } from '../people.ts'
+import type { ListedSubscriber } from '../subscriber-list.ts'
 import type { Sql } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { everybodyIn } from './growth.ts'
-import { knownOf, originOf } from './list.ts'
+import { listed, originOf } from './list.ts'
 import { inRecord } from './own-collection.ts'
 import { personsIn } from './persons.ts'
 
@@ -150,7 +150,7 @@ function slices(database: SqliteDatabase, wanted: PeopleWanted, atOnce: number) 
     const some = numbers.splice(0, atOnce)
     const find = columns('documents.id = ?')
     const rows = await database.read((sql) =>
-      some.flatMap((number) => wantedIn(sql(find).all(number), wanted)),
+      some.flatMap((number) => wantedIn(sql, sql(find).all(number), wanted)),
     )
     return { rows, next: isWhole && numbers.length === 0 ? undefined : some.at(-1) }
   }
@@ -172,36 +172,34 @@ function sliceOf(sql: Sql, before: number, atOnce: number, wanted: PeopleWanted)
     ...{ before, last, part: part === undefined ? null : inJson(part) },
     ...{ since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
   })
-  return { rows: wantedIn(found, wanted), next: slice?.n === atOnce ? last : undefined }
+  return { rows: wantedIn(sql, found, wanted), next: slice?.n === atOnce ? last : undefined }
 }
 
 const columns = (where: string) => `
-  SELECT documents.id AS number, ${inRecord('email')} AS email,
-    ${inRecord('subscribedAt')} AS at, persons.id AS addressId, persons.data AS person
-  FROM documents JOIN persons ON persons.number = documents.id WHERE ${where}`
+  SELECT number, persons.id AS addressId, persons.data AS person
+  FROM documents JOIN persons ON number = documents.id WHERE ${where}`
 
 /** As it stands within a text of JSON. */
 const inJson = (part: string) => JSON.stringify(part).slice(1, -1)
 
-function wantedIn(found: readonly Record<string, unknown>[], wanted: PeopleWanted): Row[] {
-  const { part, standing, source, isAnswer, since, until } = wanted
-  return found.flatMap(({ number, email: kept, at, addressId, person }) => {
-    const one = readable(personIn(person))
-    const subscribedAt = storedTime(at) ?? subscribedAtOf(one) ?? new Date(0)
-    const email = String(kept ?? one.email ?? '')
-    if (part !== undefined && !email.includes(part)) return []
-    if ((since && subscribedAt < since) || (until && subscribedAt >= until)) return []
-    if (standing !== undefined && standingOf(one) !== standing) return []
-    if (source !== undefined && sourceOf(one)?.source !== source) return []
-    const answer = isAnswer && answerIn(one.fields)
-    if (isAnswer && (answer === undefined || !isAnswer(answer))) return []
-    const { extra: _, ...known } = knownOf(one)
-    const listed = { email, addressId: String(addressId), subscribedAt, ...known }
-    return [
-      {
-        number: Number(number),
-        one: { ...listed, ...originOf(one) },
-      },
-    ]
+function wantedIn(sql: Sql, rows: readonly Record<string, unknown>[], wanted: PeopleWanted): Row[] {
+  return rows.flatMap(({ number: stored, addressId, person }) => {
+    const number = Number(stored)
+    const found = personIn(person)
+    const one = listed(sql, number, found)
+    if (!one || !isWanted(one, wanted)) return []
+    const { extra: _, ...shown } = one
+    const whence = originOf(readable(found))
+    return [{ number, one: { addressId: String(addressId), ...shown, ...whence } }]
   })
+}
+
+function isWanted(one: ListedSubscriber, wanted: PeopleWanted): boolean {
+  const { part, standing, source, isAnswer, since, until } = wanted
+  if (part !== undefined && !one.email.includes(part)) return false
+  if ((since && one.subscribedAt < since) || (until && one.subscribedAt >= until)) return false
+  if (standing !== undefined && one.standing !== standing) return false
+  if (source !== undefined && one.source?.source !== source) return false
+  const answer = isAnswer && answerIn(one.extra)
+  return !isAnswer || (answer !== undefined && isAnswer(answer))
 }

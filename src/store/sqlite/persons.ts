@@ -70,10 +70,11 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
   let counted: number | undefined
   let noKeys: { readonly of: NoKeys | undefined } | undefined
 
-  function get(addressId: string): Kept | undefined {
-    const row = sql('SELECT n, id, number, data FROM persons WHERE id = ?').get(addressId)
+  function by(column: 'id' | 'number' | 'n', value: string | number): Kept | undefined {
+    const row = sql(`SELECT n, id, number, data FROM persons WHERE ${column} = ?`).get(value)
     return row && keptIn(row)
   }
+  const get = (addressId: string) => by('id', addressId)
 
   function put(kept: Kept | undefined, addressId: string, change: Changed, options: ChangeOptions) {
     const { before, after } = change
@@ -130,14 +131,8 @@ export function personsIn(sql: Sql, ids: AddressIds, counts?: Counts): Persons {
 
   return {
     get,
-    numbered(number) {
-      const row = sql('SELECT n, id, number, data FROM persons WHERE number = ?').get(number)
-      return row && keptIn(row)
-    },
-    nth(n) {
-      const row = sql('SELECT n, id, number, data FROM persons WHERE n = ?').get(n)
-      return row && keptIn(row)
-    },
+    numbered: (number) => by('number', number),
+    nth: (n) => by('n', n),
     of(addressId) {
       const { person = nobody } = get(addressId) ?? {}
       return person === unreadable ? nobody : person
